@@ -1,5 +1,5 @@
-/* Breakthrough, 8 x 8: three masks of origins, straight on and the two slants, in the order of the
-   language; White moves to lower bits (up the screen), Black to higher ones. */
+/* Breakthrough, 8 x 8: three masks of origins, straight and two diagonals, in the order of the
+   language. White moves to lower bits (up the screen), Black to higher ones. */
 
 #define PERFT
 #ifndef SEATS
@@ -17,7 +17,7 @@ typedef struct {
     Draws draws;
 } Game;
 
-/* The origins of the moves of a side in the order of its groups, and how far each goes. */
+/* The origins of the moves of a side in the order of its groups, and their shifts. */
 typedef struct {
     u64 ahead, first, second;
 } Origins;
@@ -32,7 +32,7 @@ INLINE void start(Game *g, u64 seed, u64 number) {
     draws_of(&g->draws, seed, number);
 }
 
-/* Straight on; then north-east before north-west, south-east before south-west. */
+/* Straight; then north-east before north-west, south-east before south-west. */
 INLINE Origins white_origins(u64 white, u64 black) {
     u64 open = ~white;
     return (Origins){white & (open & ~black) << 8, white & ~RIGHT & open << 7,
@@ -45,8 +45,8 @@ INLINE Origins black_origins(u64 black, u64 white) {
                      black & ~LEFT & open >> 7};
 }
 
-/* The drawn move as one bit in one of the three sets. A shift beyond a set's moves, or one that
-   came round below zero, finds no bit: a set has at most 16. */
+/* The drawn move as one bit in one of the three sets. An index beyond a set's moves, or one that
+   wrapped around below zero, selects no bit: a set has at most 16. */
 INLINE Origins drawn(Draws *draws, Origins o) {
     u64 a = (u64)popcount(o.ahead), b = (u64)popcount(o.first), c = (u64)popcount(o.second);
     u64 k = below(draws, a + b + c);
@@ -54,8 +54,8 @@ INLINE Origins drawn(Draws *draws, Origins o) {
                      nth_bit(o.second, (k - a - b) & 63)};
 }
 
-/* Two plies, White's and Black's. The far row is reached or the last piece taken; the side that
-   is left has a move as long as it has a piece: its foremost one. */
+/* Two plies, White's and Black's. The game ends at the far row or with the last capture. A side
+   with a piece always has a move: that of its foremost piece. */
 INLINE int step(Game *g) {
     Origins from = drawn(&g->draws, white_origins(g->white, g->black));
     u64 to = from.ahead >> 8 | from.first >> 7 | from.second >> 9;

@@ -1,5 +1,5 @@
-/* Connect Four, 6 rows of 7, a spare column beside them; the free cells that a disc falls to are
-   kept from ply to ply, lines are looked for among the discs of the side that moved. */
+/* Connect Four, 6 rows of 7 with a spare column. The landing cells are updated incrementally;
+   lines are searched among the discs of the last mover. */
 
 #define PERFT
 #ifndef SEATS

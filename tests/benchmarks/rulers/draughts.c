@@ -1,5 +1,5 @@
-/* English draughts on one word: steps and jumps as a set of origins for each direction; where one
-   must jump, the complete chains are listed in the order of the language. */
+/* English draughts on one word: steps and jumps as a set of origins for each direction. If a
+   capture is mandatory, the complete chains are generated in the order of the language. */
 
 #ifndef SEATS
 #define SEATS 2
@@ -13,7 +13,7 @@
 #define QUIET 40
 #define CHAINS 4096
 
-/* Directions in the board's order. On dark cells alone nothing leads round the side. */
+/* Directions in the board's order. On dark cells, no shift wraps around an edge. */
 enum { NE, SE, SW, NW };
 
 typedef struct {
@@ -34,7 +34,7 @@ INLINE u64 shifted(u64 x, int direction) {
 
 INLINE u64 back(u64 x, int direction) { return shifted(x, direction ^ 2); }
 
-/* Black, who moves first, goes down the screen with men, White up. */
+/* Black moves first, with men down the screen; White moves up. */
 INLINE u64 goers(const Board *b, u64 side, int direction) {
     int down = direction == SE || direction == SW;
     return down == !side ? b->own : b->own & b->kings;
@@ -42,7 +42,7 @@ INLINE u64 goers(const Board *b, u64 side, int direction) {
 
 static void prepare(void) {}
 
-/* The origins of the moves; whether there are any. */
+/* Compute the origins of the moves; return if there are any. */
 INLINE int find_moves(Game *g) {
     const Board *b = &g->at;
     u64 side = g->plies & 1, empty = DARK & ~(b->own | b->enemy), any = 0;
@@ -59,7 +59,7 @@ INLINE int find_moves(Game *g) {
     return any != 0;
 }
 
-/* The piece at `from` carried on; a man on the far row becomes a king. */
+/* Move the piece at `from`; promote a man on the far row. */
 INLINE Board carried(Board b, u64 from, u64 to, u64 side) {
     u64 far = side ? TOP : BOTTOM;
     b.own ^= from ^ to;
@@ -67,7 +67,7 @@ INLINE Board carried(Board b, u64 from, u64 to, u64 side) {
     return b;
 }
 
-/* A jump and all chains that go on from it, put behind the `count` that are listed. */
+/* Append a jump and all its continuations to the `count` chains of the list. */
 static int list_chains(Board b, u64 from, int direction, u64 side, Board *list, int count) {
     u64 over = shifted(from, direction), to = shifted(over, direction);
     int man = !(b.kings & from), first = count;
@@ -99,7 +99,7 @@ INLINE Board drawn_step(Game *g) {
     u64 ne = (u64)popcount(g->from[NE]), se = (u64)popcount(g->from[SE]);
     u64 sw = (u64)popcount(g->from[SW]), nw = (u64)popcount(g->from[NW]);
     u64 k = below(&g->draws, ne + se + sw + nw);
-    /* a set has at most 12 bits: a place beyond them, or below zero, finds none */
+    /* a set has at most 12 bits: an index beyond them, or below zero, selects none */
     u64 a = nth_bit(g->from[NE], k), b = nth_bit(g->from[SE], (k - ne) & 63);
     u64 c = nth_bit(g->from[SW], (k - ne - se) & 63);
     u64 d = nth_bit(g->from[NW], (k - ne - se - sw) & 63);

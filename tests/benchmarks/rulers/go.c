@@ -1,8 +1,8 @@
-/* Go 9 x 9 (-DN=4), positional superko, no suicide, area: sets of cells in 128 bits, with a spare
-   column; each chain keeps its stones and its liberties.
+/* Go 9 x 9 (-DN=4), positional superko, no suicide, area scoring: sets of cells in 128 bits, with
+   a spare column. Each chain stores its stones and its liberties.
 
-   A board comes again only with as many stones of both colours as it had: what numbers there
-   were is kept, and boards are compared only where they were. */
+   A repeated board has the same numbers of stones of both colours. These pairs of numbers are
+   stored, and boards are compared only if their pair has occurred. */
 
 #ifndef SEATS
 #define SEATS 2
@@ -20,7 +20,7 @@ typedef unsigned __int128 Set;
 
 typedef struct {
     Set stones[2][64], freedom[2][64]; /* of each chain */
-    u64 chains[2];                     /* the chains that there are */
+    u64 chains[2];                     /* the chains in use */
     u8 chain_at[128];
     Set own[2], legal; /* stones of Black and of White */
     u64 plies, side, passes, boards;
@@ -50,7 +50,7 @@ INLINE void remember(Game *g) {
     g->numbers[size(g->own[0])][size(g->own[1])] = 1;
 }
 
-/* The enemy's stones that a stone on the liberty `bit` takes. */
+/* The enemy's stones captured by a stone on the liberty `bit`. */
 INLINE Set taken(const Game *g, Set bit) {
     u64 enemy = g->side ^ 1;
     Set stones = 0;
@@ -68,7 +68,7 @@ INLINE int has_been(const Game *g, const Set *own) {
     return 0;
 }
 
-/* The stones that would make an earlier board without taking any. */
+/* The stones that would repeat an earlier board without a capture. */
 INLINE Set repeated(const Game *g) {
     u64 me = g->side;
     Set mine = g->own[me], theirs = g->own[me ^ 1], found = 0;
@@ -102,7 +102,7 @@ INLINE void find_moves(Game *g) {
     g->legal = legal;
 }
 
-/* Takes a chain off; its cells are liberties of the chains of the mover around it. */
+/* Remove a captured chain; its cells become liberties of the adjacent chains of the mover. */
 INLINE void take(Game *g, u64 me, int chain) {
     Set stones = g->stones[me ^ 1][chain];
     g->chains[me ^ 1] &= ~((u64)1 << chain);
@@ -113,7 +113,7 @@ INLINE void take(Game *g, u64 me, int chain) {
     }
 }
 
-/* A chain of a stone and of the own chains beside it. */
+/* Merge a stone with the adjacent own chains. */
 INLINE int joined(Game *g, u64 me, Set bit, int cell) {
     Set beside = around(bit), stones = bit;
     Set freedom = beside & ~(g->own[0] | g->own[1]);
@@ -159,7 +159,7 @@ INLINE void start(Game *g, u64 seed, u64 number) {
     find_moves(g);
 }
 
-/* The cells of a side: stones, and empty cells that lead to no stone of the other. */
+/* The area of a side: its stones, and empty regions that touch no stone of the other. */
 static Set reach(const Game *g, int side) {
     Set empty = BOARD & ~(g->own[0] | g->own[1]), found = around(g->own[side]) & empty, before;
     do before = found, found |= around(found) & empty;

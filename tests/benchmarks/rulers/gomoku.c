@@ -1,6 +1,6 @@
-/* Gomoku, 15 x 15, five or more: free cells in four words, counted; the stones of each side along
-   rows, columns and both diagonals, 16 lines of 16 bits each. A diagonal shares its word with
-   the one 16 further on: a free bit always lies between them. */
+/* Gomoku, 15 x 15, five or more: free cells in four words with their counts; the stones of each
+   side along rows, columns and both diagonals, 16 lines of 16 bits each. A diagonal shares its
+   word with the one 16 further on, always with a zero bit between them. */
 
 #ifndef SEATS
 #define SEATS 1
@@ -14,7 +14,7 @@
 typedef struct {
     u64 free[4];
     u16 lines[2][4][16];
-    u64 before[4]; /* free cells in the words before each */
+    u64 before[4]; /* the number of free cells in the words before each */
     u64 plies;
     int winner;
     Draws draws;

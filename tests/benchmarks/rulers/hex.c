@@ -1,5 +1,5 @@
-/* Hex, 11 x 11, no swap: sets of cells in two words; what is joined to a side's near edge grows as
-   stones reach it, each stone once. Four bits beyond the cells stand for the edges. */
+/* Hex, 11 x 11, no swap: sets of cells in two words. The component of a side's near edge grows
+   incrementally, each stone once. Four bits beyond the cells represent the edges. */
 
 #ifndef SEATS
 #define SEATS 4
@@ -19,7 +19,7 @@ typedef struct {
     Draws draws;
 } Game;
 
-/* The cells and edges around a cell. */
+/* The neighbours of a cell, including edges. */
 static u64 AROUND[CELLS][2];
 
 static void prepare(void) {
@@ -47,7 +47,7 @@ INLINE void start(Game *g, u64 seed, u64 number) {
     draws_of(&g->draws, seed, number);
 }
 
-/* Joins a stone and the stones that it reaches; what stands around them, edges too. */
+/* Add a stone and the stones connected to it; return the high word of their neighbours. */
 INLINE u64 join(const u64 *own, u64 *joined, int cell) {
     u64 low = own[0] & ~joined[0], high = own[1] & ~joined[1];
     u64 next_low = cell < 64 ? (u64)1 << cell : 0, next_high = cell < 64 ? 0 : (u64)1 << (cell - 64);

@@ -1,9 +1,10 @@
 /* Othello on one word, up to 64 cells (-DROWS=6 -DCOLUMNS=6): eight directions in the lanes of a
-   register for the legal moves, two times four rays from tables for the discs that are turned.
+   register for the legal moves, two times four rays from tables for the flipped discs.
 
    Variants: -DDIRECTIONS=bits of clockwise directions from north, -DSHORTEST=2 (runs of two and
-   more), -DREMOVE (discs are taken off, not turned), -DHOLES=mask, -DLAST=60 (the last ply, which
-   makes the number of plies a word of the checksum), -DBLACK=mask and -DWHITE=mask (the start). */
+   more), -DREMOVE (discs are captured, not flipped), -DHOLES=mask, -DLAST=60 (the last ply; the
+   number of plies is then a word of the checksum), -DBLACK=mask and -DWHITE=mask (initial
+   position). */
 
 #define PERFT
 #ifndef SEATS
@@ -12,7 +13,7 @@
 #ifdef REMOVE
 #define DRAWS 32
 #else
-#define DRAWS 64 /* all that a game may take */
+#define DRAWS 64 /* the maximum for a game */
 #endif
 #include "ruler.h"
 
@@ -45,7 +46,7 @@ static u64 SECOND[64]; /* the cells two steps away */
 #define ROW (((u64)1 << W) - 1)
 #define ALL (~(u64)0 >> (64 - CELLS))
 #define BOARD (ALL & ~(u64)(HOLES))
-/* A disc that is turned has a cell beyond it: it lies on an inner column, an inner row. */
+/* A flipped disc has a cell beyond it: it is on an inner column or an inner row. */
 #define INNER_R (ALL & ~ROW & ALL >> W)
 #define INNER_C ((ROW >> 1 & ~(u64)1) * (ALL / ROW))
 
@@ -72,8 +73,8 @@ static void prepare(void) {
 }
 
 INLINE u64 moves_of(u64 own, u64 enemy) {
-    /* Cells are bracketed from the other side: what lies to the east of an own disc and its
-       run of enemies captures to the west. */
+    /* Cells are bracketed from the other side: a cell to the east of an own disc and its run of
+       enemies captures to the west. */
 #define LANE(clock, inner) (long long)(HAS(clock) & (inner))
     const __m512i by = _mm512_setr_epi64(64 - 1, 64 - W - 1, 64 - W, 64 - W + 1, 1, W + 1, W, W - 1);
     const __m512i by2 = _mm512_setr_epi64(64 - 2, 64 - 2 * W - 2, 64 - 2 * W, 64 - 2 * W + 2, 2,
@@ -104,7 +105,7 @@ INLINE u64 turned(u64 own, u64 enemy, int cell) {
     __m256i up = UP[cell], down = DOWN[cell];
     __m256i mine = _mm256_set1_epi64x((long long)own);
     __m256i theirs = _mm256_set1_epi64x((long long)enemy);
-    /* the first cell of each ray that is not the enemy's; flips lie before it if it is ours */
+    /* the first cell of each ray that is not the enemy's; the cells before it flip if it is ours */
     __m256i stop = _mm256_andnot_si256(theirs, up);
     __m256i less = _mm256_add_epi64(stop, _mm256_set1_epi64x(-1));
     __mmask8 hit = _mm256_test_epi64_mask(_mm256_andnot_si256(less, stop), mine);
@@ -127,7 +128,7 @@ INLINE u64 turned(u64 own, u64 enemy, int cell) {
 #define WHITE (CENTRE(0, 0) | CENTRE(1, 1))
 #endif
 
-/* An own disc on a cell, and what it turns or takes. */
+/* Place a disc, and flip or capture. */
 INLINE u64 placed(u64 own, u64 bit, u64 turn) {
 #ifdef REMOVE
     (void)turn;
@@ -145,7 +146,7 @@ INLINE void start(Game *g, u64 seed, u64 number) {
     draws_of(&g->draws, seed, number);
 }
 
-/* One ply, a disc or a pass; whether the game is over after it. */
+/* Play one ply, a disc or a pass; return if the game is then over. */
 INLINE int step(Game *g) {
     u64 moves = g->moves;
     u64 bit = nth_bit(moves, below(&g->draws, (u64)popcount(moves)));
@@ -174,7 +175,7 @@ INLINE void finish(const Game *g, Tally *tally) {
     int lead = popcount(black) - popcount(white);
     int winner = lead > 0 ? 0 : lead < 0 ? 1 : DRAW;
     record(tally, winner, g->plies);
-    /* holes are not counted among the cells */
+    /* holes have no cell index */
     if (HOLES) black = _pext_u64(black, BOARD), white = _pext_u64(white, BOARD);
     u64 sum = checksum64(black, white, g->side, winner, g->plies);
 #ifdef LAST

@@ -1,12 +1,12 @@
-/* Othello's rules on N x N, N from 10 to 26 (-DN=26), one row of the board a lane of 32 bits.
+/* Othello's rules on N x N, N from 10 to 26 (-DN=26), one row of the board in each 32-bit lane.
 
-   Rows, columns and both diagonals are laid out as lines, one line a lane, so that one addition
-   finds where the runs of every line end: (enemy + (own << 1 & enemy)) & ~enemy. For the other
-   way along the lines their bits are reversed. A diagonal shares its lane with the one 32
-   further on: the rows between them, of which there are 6 or more, are on neither.
-   Columns come from a transposition of 32 x 32 bits: bytes into blocks of 8 x 8, each block
-   transposed by a product of matrices over GF(2), bytes back into lanes. Diagonals are columns
-   after row r is turned by r bits. */
+   Rows, columns and both diagonals are stored as lines, one in each lane. One addition finds the
+   ends of the runs of every line: (enemy + (own << 1 & enemy)) & ~enemy. For the opposite
+   direction, the bits of the lines are reversed. A diagonal shares its lane with the one 32
+   further on; 6 or more rows between them are on neither.
+   Columns are a 32 x 32 bit transposition: bytes into blocks of 8 x 8, each block transposed by a
+   matrix product over GF(2), bytes back into lanes. Diagonals are columns after a rotation of
+   row r by r bits. */
 
 #ifndef SEATS
 #define SEATS 2
@@ -37,8 +37,8 @@ static u32 TURN_A[16], TURN_B[16], BOARD_A[16], BOARD_B[16];
 
 static void prepare(void) {
     for (int i = 0; i < 64; i++) {
-        /* block q of eight holds byte column q / 4, rows 8 (q % 4) on; the product turns the
-           bytes of a block round */
+        /* block q of eight holds byte column q / 4, rows 8 (q % 4) on; the product reverses the
+           bytes of a block */
         int row = 8 * (i / 8 % 4) + 7 - i % 8, column = i / 32;
         INTO_A[i] = (u8)(4 * row + column), INTO_B[i] = (u8)(4 * row + column + 2);
         BACK[i] = (u8)(8 * (4 * (i / 4 / 8) + i % 4) + i / 4 % 8);
@@ -73,7 +73,7 @@ INLINE __m512i reversed(__m512i x) {
                                _mm512_loadu_si512(SWAP));
 }
 
-/* Row r turned by r bits, to higher bits or to lower ones. */
+/* Row r rotated by r bits, to higher bits or to lower ones. */
 INLINE Lanes turned_up(Lanes x) {
     return (Lanes){_mm512_rolv_epi32(x.a, _mm512_loadu_si512(TURN_A)),
                    _mm512_rolv_epi32(x.b, _mm512_loadu_si512(TURN_B))};
@@ -84,7 +84,7 @@ INLINE Lanes turned_down(Lanes x) {
                    _mm512_rorv_epi32(x.b, _mm512_loadu_si512(TURN_B))};
 }
 
-/* The cells just after the runs of enemies that follow an own piece. */
+/* The cells after the runs of enemies that follow an own piece. */
 INLINE __m512i after_runs(__m512i own, __m512i enemy) {
     __m512i first = _mm512_and_si512(_mm512_slli_epi32(own, 1), enemy);
     return _mm512_andnot_si512(enemy, _mm512_add_epi32(enemy, first));
@@ -95,7 +95,7 @@ INLINE __m512i both_ways(__m512i own, __m512i enemy) {
     return _mm512_or_si512(after_runs(own, enemy), back);
 }
 
-/* The ends of runs along lines, which are kept for the discs that a move will turn. */
+/* The ends of runs along lines; stored for the flips of the next move. */
 INLINE Lanes ends(Game *g, int way, Lanes own, Lanes enemy) {
     _mm512_storeu_si512(g->mine[way], own.a);
     _mm512_storeu_si512(g->mine[way] + 16, own.b);
@@ -117,7 +117,7 @@ INLINE void find_moves(Game *g) {
     g->moves.b = _mm512_and_si512(_mm512_andnot_si512(held.b, all.b), _mm512_loadu_si512(BOARD_B));
 }
 
-/* The pieces that a piece turns in four lines, in each of which it stands at bit `at`. */
+/* The pieces flipped by a piece in four lines; it is at bit `at` of each. */
 INLINE __m128i turns(__m128i own, __m128i enemy, __m128i at) {
     const __m128i one = _mm_set1_epi32(1), highest = _mm_set1_epi32((int)0x80000000u);
     __m128i bit = _mm_sllv_epi32(one, at), after = _mm_add_epi32(bit, bit);
@@ -131,7 +131,7 @@ INLINE __m128i turns(__m128i own, __m128i enemy, __m128i at) {
     return _mm_or_si128(up, down);
 }
 
-/* Whole numbers summed from the first lane on, eight lanes of 64 bits. */
+/* Prefix sums of integers in eight lanes of 64 bits. */
 INLINE __m512i sums(__m512i x) {
     const __m512i zero = _mm512_setzero_si512();
     x = _mm512_add_epi64(x, _mm512_alignr_epi64(x, zero, 7));
@@ -144,7 +144,7 @@ INLINE u64 top(__m512i x) {
         _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(7), x)));
 }
 
-/* The cell of a drawn move, as 32 * row + column; the sets of two rows lie in one word. */
+/* The cell of a drawn move, as 32 * row + column; the sets of two rows share a word. */
 INLINE u32 drawn(Game *g) {
     u64 before[17], words[16];
     __m512i a = sums(_mm512_popcnt_epi64(g->moves.a)), b = sums(_mm512_popcnt_epi64(g->moves.b));
@@ -165,7 +165,7 @@ INLINE Lanes everywhere(u32 x) {
     return (Lanes){_mm512_set1_epi32((int)x), _mm512_set1_epi32((int)x)};
 }
 
-/* The lanes of a set of rows, which every lane of `rows` holds. */
+/* The lane mask of a set of rows; every lane of `rows` holds the set. */
 INLINE Lanes some(__m512i rows, Lanes x) {
     const __m512i one = _mm512_set1_epi32(1);
     __m512i a = _mm512_sllv_epi32(one, _mm512_loadu_si512(TURN_A));
@@ -225,7 +225,7 @@ INLINE void start(Game *g, u64 seed, u64 number) {
     find_moves(g);
 }
 
-/* The set as a number in reading order; how many cells it has. */
+/* Store the set as a number in reading order; return the number of its cells. */
 static int packed(Lanes x, u64 *words) {
     u32 rows[32];
     int cells = 0;

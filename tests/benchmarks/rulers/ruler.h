@@ -1,8 +1,8 @@
-/* What every ruler has: the random numbers of docs/language.md, the checksum, and main.
+/* The common part of all programs: the random numbers of docs/language.md, the checksum, and main.
 
-   A ruler defines SEATS (how many games are played in turn, so that their latencies overlap),
-   DRAWS (how many random numbers are made at a time), the type Game, and the functions start, step, finish; with PERFT also perft. The whole
-   program is one translation unit.
+   A program defines SEATS (the number of interleaved games, to hide latency), DRAWS (the number
+   of random numbers generated at a time), the type Game, and the functions start, step, finish;
+   with PERFT also perft. The whole program is one translation unit.
 
    PROGRAM playouts GAMES SEED    PROGRAM perft DEPTH    PROGRAM bulk DEPTH */
 
@@ -34,8 +34,8 @@ INLINE u64 mix(u64 z) {
     return z ^ z >> 31;
 }
 
-/* The numbers of a game, DRAWS of them at a time (a multiple of 8): they do not wait for the
-   position. A game that draws no more than that never comes back for others. */
+/* The random numbers of a game, DRAWS of them at a time (a multiple of 8), independent of the
+   position. A game with no more draws than that needs no refill. */
 typedef struct {
     u64 numbers[DRAWS];
     u64 state, at;
@@ -68,7 +68,7 @@ INLINE void draws_of(Draws *d, u64 seed, u64 game) {
     refill(d);
 }
 
-/* A number below n; where n is 1 it is 0 and nothing is drawn. */
+/* A number below n; for n = 1 it is 0, without a draw. */
 INLINE u64 below(Draws *d, u64 n) {
     if (__builtin_expect(d->at == DRAWS, 0)) refill(d);
     u64 drawn = (u64)((unsigned __int128)d->numbers[d->at] * n >> 64);
@@ -95,7 +95,7 @@ INLINE void record(Tally *tally, int winner, u64 plies) {
     else tally->unfinished++;
 }
 
-/* The part of a game with two planes of at most 64 cells, an empty neutral plane, the side. */
+/* The checksum of a game with two planes of at most 64 cells, an empty neutral plane, the side. */
 INLINE u64 checksum64(u64 first, u64 second, u64 side, int winner, u64 plies) {
     u64 sum = mix(plies << 8 | (u64)(winner + 2));
     sum = mix(sum ^ first);
@@ -124,11 +124,11 @@ static void playouts(u64 games, u64 seed, Tally *tally);
 static void prepare(void);
 
 #ifdef PERFT
-static u64 leaves; /* a mixture of all last positions, so that none can be left out */
+static u64 leaves; /* a hash of all last positions; it forces the compiler to compute each */
 static u64 perft(int depth, int bulk);
 #endif
 
-/* Games in turn: SEATS of them at a time, one ply each, until all are played. */
+/* Interleaved games: SEATS of them at a time, one ply each, until all are played. */
 #ifdef SEATS
 #define PLAYOUTS                                                                              \
     static void playouts(u64 games, u64 seed, Tally *tally) {                                 \
