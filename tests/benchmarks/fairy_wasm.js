@@ -1,5 +1,5 @@
-// Fairy-Stockfish in WebAssembly (npm install fairy-stockfish-nnue.wasm), UCI line by line: its own
-// uci.js holds an answer back until the next line comes. NODE_PATH tells where it is installed.
+// Fairy-Stockfish in WebAssembly (npm install fairy-stockfish-nnue.wasm) as a UCI program. Its own
+// uci.js delays a response until the next input line. NODE_PATH is the place of the installation.
 const { createInterface } = require("readline");
 
 require("fairy-stockfish-nnue.wasm/stockfish.js")().then((engine) => {
