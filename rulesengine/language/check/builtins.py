@@ -72,7 +72,7 @@ _FUNCTIONS = (
         "shift(cells: cells, along: directions*)",
         "cells",
         "the cells reached by one step in any of the directions; further directions are further"
-        " steps, so `shift(from, north, north)` is two cells up; what leaves the board is gone",
+        " steps, so `shift(from, north, north)` is two cells up; cells off the board are left out",
         "shift(own, north)",
     ),
     _word(
@@ -93,16 +93,16 @@ _FUNCTIONS = (
     _word(
         "run(from: cells, over: cells, until: cells, length: range = 1, along: directions?)",
         "cells",
-        "the cells of `over` in a straight, unbroken row that begins beside `from` and is followed"
-        " at once by a cell of `until`; the row's length is in the range (at least 1 if not given)",
+        "the cells of `over` in a straight, unbroken row that begins next to `from` and ends next"
+        " to a cell of `until`; the row's length is in the range (at least 1 if not given)",
         "run(to, enemy, own)",
         across="run_on",
     ),
     _word(
         "line(cells: cells, length: range, along: directions?)",
         "cells",
-        "the cells of the set that stand in a straight, unbroken row of it whose whole length is in"
-        " the range; a single number is the exact length",
+        "the cells of the set in straight, unbroken rows of it whose whole length is in the range;"
+        " a single number is the exact length",
         "line(own, at least 4)",
     ),
     _word(
@@ -186,8 +186,8 @@ _FUNCTIONS = (
         "further(track: track, cell: cell, number: number)",
         "cell",
         "the cell so many steps further on the track, backwards if the number is negative; no cell"
-        " past the ends of an open track, and for a cell that is not on the track; `no_cell` stands"
-        " before the first cell",
+        " past the ends of an open track, and for a cell that is not on the track; `no_cell` is the"
+        " place before the first cell",
         "further(ring, to, 3)",
     ),
     _word(
@@ -206,7 +206,7 @@ _FUNCTIONS = (
     _word(
         "abs(number: number)",
         "number",
-        "the number without its sign",
+        "the absolute value of the number",
         "abs(count(own) - count(enemy))",
     ),
     _word(
@@ -242,8 +242,8 @@ _NAMES = (
     _word(
         "player",
         "side",
-        "the side that the rule is read for: the mover, in an end each side in"
-        " turn, inside `as` the side named there",
+        "the viewpoint, the side that an expression is evaluated for: the mover, in an end each"
+        " side in turn, inside `as` the side named there",
         "player",
         op="variable",
     ),
@@ -251,22 +251,22 @@ _NAMES = (
     _word(
         "nobody",
         "side",
-        "no side: what `owner` gives for a cell that is empty or holds a neutral piece, `winner`"
-        " for a draw",
+        "no side: the `owner` of a cell that is empty or has a neutral piece, the `winner` of a"
+        " draw",
         "owner(to) = nobody",
     ),
-    _word("no_cell", "cell", "no cell, for registers that hold one", "to = no_cell"),
+    _word("no_cell", "cell", "no cell, as in a register without a cell", "to = no_cell"),
     _word(
         "no_kind",
         "kind",
-        "no kind: what `kind` gives for an empty cell, for registers that hold one",
+        "no kind: the `kind` of an empty cell, or a register without a kind",
         "kind(to) = no_kind",
     ),
-    _word("mover", "side", "the side to move, whoever the rule is read for", "mover"),
+    _word("mover", "side", "the side to move, whatever the viewpoint", "mover"),
     _word(
         "label",
         "text",
-        "how `player` is called in print: the `label:` in `players`, or the name",
+        "the printed name of `player`: the `label:` in `players`, or the name",
         "label of winner",
     ),
     _word("winner", "side", "the side that has won, if the game is over", "winner"),
@@ -302,8 +302,8 @@ _NAMES = (
     _word(
         "position_age",
         "number",
-        "how many moves ago a position that is equal, as `position_repeats` has it, was there"
-        " first; 0 if there was none",
+        "the number of moves since an equal position, as for `position_repeats`, first occurred;"
+        " 0 if there was none",
         "position_repeats >= 2 and position_age > 8",
         op="age",
     ),
@@ -354,15 +354,15 @@ _SCRIPTED = (
     _word(
         "number(label: text)",
         "number",
-        "the number that a label of a row or column stands for, in figures or letters: `7` is 7,"
-        " `b` is 2, `aa` is 27; of another text it is an error",
+        "the number of a label of a row or column, in figures or letters: `7` is 7, `b` is 2,"
+        " `aa` is 27; of another text it is an error",
         "number(word)",
         op="label_number",
     ),
     _word(
         "letter(number: number)",
         "text",
-        "the small letters that stand for a number from 1 on as the label of a row or column",
+        "the number, from 1, in small letters as the label of a row or column",
         "letter(plies)",
         op="label",
     ),
@@ -393,8 +393,8 @@ EACH = MappingProxyType(
         "none": ("flag", "flag", "whether the condition holds for none"),
         "count": ("flag", "number", "for how many the condition holds"),
         "sum": ("number", "number", "the sum of the numbers"),
-        "least": ("number", "number", "the least number; over nothing it is an error"),
-        "most": ("number", "number", "the greatest number; over nothing it is an error"),
+        "least": ("number", "number", "the least number; over an empty domain it is an error"),
+        "most": ("number", "number", "the greatest number; over an empty domain it is an error"),
         "union": ("cells", "cells", "the cells that are in one of the sets at least"),
         "reach": (
             "cells",

@@ -13,71 +13,71 @@ from rulesengine.support.resources import read_text
 
 STATEMENTS = MappingProxyType(
     {
-        "if": "the lines below it if the condition holds",
+        "if": "executes the lines below it if the condition holds",
         "else_if": "after an `if`: otherwise, if the condition holds",
-        "else": "after an `if`, a `read` or a `play`: otherwise, or if that did not work",
-        "repeat": "the lines below it again and again: so many times, until the condition holds"
-        " (asked before each round), with a line of text before the first output of each round"
-        " but the first that prints",
-        "repeat_from": "the same, the name being one number after the other",
-        "repeat_in": "the same, the name being each member of a set of cells or of another domain"
-        " (see [for each](#for-each)), as it is before the first round",
-        "command": "reads a word and does what stands below the first pattern that fits it; the"
-        " last may be `else`, without it other words are ignored",
-        "command_of_line": "the same with a line; blank ones are left out",
+        "else": "after an `if`: otherwise; after a `read` or a `play`: if it failed",
+        "repeat": "repeats the lines below it: a number of times, or until the condition holds"
+        " (evaluated before each round); `separated by` prints a line before the first output of"
+        " each round except the first that prints",
+        "repeat_from": "the same; the name has each number in turn",
+        "repeat_in": "the same; the name has each value of a cell set or of another"
+        " [domain](#for-each), as it is before the first round",
+        "command": "reads a word and executes the lines below the first pattern that matches; the"
+        " last pattern may be `else`, without it other words are ignored",
+        "command_of_line": "the same with a line; blank lines are skipped",
         "case": 'below `command`: a pattern, such as `"n"` or `"M{r:digit}{c:digit}"`',
         "print": "prints a text and ends the line",
         "prompt": "prints a text and does not end the line",
-        "print_board": "prints the board as `drawing` says",
-        "print_moves": "prints a text for each legal move but passes, `to` and `from` being its"
-        " cells and `move` its notation; each on a line, or joined by a text on one line; prints"
-        " nothing if there is none",
-        "print_each": "prints a text for each member of a set of cells or of another domain (see"
-        " [for each](#for-each)), likewise",
+        "print_board": "prints the board as `drawing` defines",
+        "print_moves": "prints a text for each legal move except passes, one per line, or joined by"
+        " a text on one line; `to` and `from` are the cells of the move, `move` is its text;"
+        " prints no line if there is no move",
+        "print_each": "prints a text for each value of a cell set or of another"
+        " [domain](#for-each), in the same way",
         "prompt_moves": "the same, and does not end the line",
         "prompt_each": "the same, and does not end the line",
-        "read_number": "reads a word that is a number, for each name one",
-        "read_numbers": "reads the numbers of a line, a list",
-        "read_some_numbers": "reads so many numbers, a list",
-        "read_word": "reads a word, for each name one",
-        "read_words": "reads the words of a line, a list",
-        "read_some_words": "reads so many words, a list",
+        "read_number": "reads a number for each name",
+        "read_numbers": "reads the numbers of a line as a list",
+        "read_some_numbers": "reads that many numbers as a list",
+        "read_word": "reads a word for each name",
+        "read_words": "reads the words of a line as a list",
+        "read_some_words": "reads that many words as a list",
         "read_line": "reads the rest of the line",
-        "read_board": "reads a word for each line of the board, or of the cells given, and starts"
-        " the game anew with these pieces there",
-        "read_cell": "reads a word that is the name of a cell, for each name one",
-        "read_cells": "reads the names of cells on a line, a set of cells",
-        "read_symbols": "the same, but reads symbol by symbol, blanks between them or not",
-        "read_whole_board": "reads lines up to a blank one or the end of the input, and starts the"
-        " game anew on a board of that size with these pieces; `rows` and `columns` of the board"
-        " are parameters, which get their values",
-        "read_mover": "reads a word that says who is to move",
-        "read_parameter": "reads a word that is the value of a parameter, and starts the game anew",
-        "accept_numbers": "from here on every word that is not such a number is ignored",
-        "accept_all": "from here on no word is ignored",
-        "play_word": "plays the legal move whose notation is the word that was read",
-        "play_text": "plays the legal move whose notation is the text",
-        "play_where": "plays the first legal move, but no pass, for which the condition holds",
-        "choose": "gives the notation of the move that a strategy would play a name, and plays"
-        " nothing",
+        "read_board": "reads a word for each line of the board, or of the given cells, and begins a"
+        " new game with these pieces",
+        "read_cell": "reads the name of a cell for each name",
+        "read_cells": "reads the names of cells on a line as a cell set",
+        "read_symbols": "the same, symbol by symbol; blanks between symbols are optional",
+        "read_whole_board": "reads lines up to a blank line or the end of the input, and begins a"
+        " new game with these pieces on a board of that size; `rows` and `columns` of the board"
+        " are parameters, which get these values",
+        "read_mover": "reads a word that names the player to move",
+        "read_parameter": "reads the value of a parameter, and begins a new game",
+        "accept_numbers": "ignores all other words from here on",
+        "accept_all": "ignores no words from here on",
+        "play_word": "plays the legal move whose text is the word",
+        "play_text": "plays the legal move with that text",
+        "play_where": "plays the first legal move, passes excepted, for which the condition holds",
+        "choose": "assigns to a name the text of the move that a strategy chooses, without playing"
+        " it",
         "play_one": "plays one move by a strategy",
         "play_all": "plays by a strategy to the end of the game",
-        "play_many": "plays so many moves by a strategy, or as many as are left",
+        "play_many": "plays that many moves by a strategy, or fewer if the game ends",
         "play_pass": "plays the pass",
-        "play_chance": "draws what chance does, as long as chance is to move",
-        "let": "gives a value a name, from here on",
-        "set": "gives a parameter a value, and starts the game anew; or a register, as an effect",
+        "play_chance": "draws chance moves as long as chance is to move",
+        "let": "assigns a value to a name, from here on",
+        "set": "assigns a value to a parameter and begins a new game; or to a register, as an"
+        " effect",
         "effect": "changes the position by an [effect](#effects), as if no move had led to it",
-        "start_anew": "starts the game anew, with the parameters as they are",
-        "at_end": "the lines below it are what happens when the input ends, from here on",
-        "block": "gives the lines below it a name, and names for what they are given; it does"
-        " nothing where it stands",
-        "do": "does the lines of a block, its names being these values",
+        "start_anew": "begins a new game with the same parameters",
+        "at_end": "the lines below it are executed when the input ends, from here on",
+        "block": "defines a block with names for its arguments; it is executed only by `do`",
+        "do": "executes a block with these arguments",
         "stop": "ends the program",
-        "leave": "ends the innermost `repeat`, or the block if there is none in it",
-        "next": "goes on with the next round of the innermost `repeat`, or ends the block if there"
-        " is none in it",
-        "forfeit": "of two players, the one to move loses; the board stays as it is",
+        "leave": "ends the innermost `repeat`, or the block if it has none",
+        "next": "continues with the next round of the innermost `repeat`, or ends the block if it"
+        " has none",
+        "forfeit": "the player to move loses, of two players; the board stays as it is",
         "fail": "prints a text as an error and ends the program with exit code 1",
     }
 )
@@ -98,19 +98,19 @@ EFFECTS = MappingProxyType(
             (
                 (
                     "put PIECE on CELLS",
-                    "puts pieces on cells; what stood there is removed. A piece is a kind (of"
+                    "puts pieces on cells; pieces there are removed. A piece is a kind (of"
                     " `player`, or neutral if the kind has only a neutral symbol), or `KIND of"
                     " SIDE`, `KIND of neutral`",
                 ),
             ),
             since=1,
         ),
-        "remove": Effect((("remove CELLS", "takes the pieces off"),), since=1),
+        "remove": Effect((("remove CELLS", "removes the pieces"),), since=1),
         "flip": Effect(
             (
                 (
                     "flip CELLS [to SIDE]",
-                    "pieces change to `player`, or to the side given; their kinds stay",
+                    "changes the owner of the pieces to `player`, or to the given side",
                 ),
             ),
             since=1,
@@ -119,25 +119,26 @@ EFFECTS = MappingProxyType(
             (
                 (
                     "carry CELL to CELL",
-                    "moves the piece on a cell to another cell; what stood there is removed",
+                    "moves the piece on a cell to another cell; a piece there is removed",
                 ),
                 (
                     "carry NAME in CELLS to CELL",
-                    "moves all pieces on the cells at once, each to the cell that is given for its"
-                    " own; if that is no cell it is removed, and so is what stands there and is not"
-                    " carried itself; two pieces to one cell are an error",
+                    "moves all pieces on the cells at once, each to the cell computed for its own;"
+                    " a piece with no destination is removed, and so is a piece on a destination"
+                    " that is not carried itself; two pieces to one cell are an error",
                 ),
                 (
                     "carry CELLS to DIRECTION",
-                    "moves all pieces on the cells at once, one step in a direction; those that"
-                    " leave the board are removed, and so is what stands in the way and is not"
-                    " carried itself",
+                    "moves all pieces on the cells at once, one step in a direction; pieces that"
+                    " leave the board are removed, and so are pieces in the way that are not"
+                    " carried themselves",
                 ),
             ),
             since=1,
         ),
         "promote": Effect(
-            (("promote CELLS to KIND", "pieces change their kind; their sides stay"),), since=1
+            (("promote CELLS to KIND", "changes the kind of the pieces; their owners stay"),),
+            since=1,
         ),
         "drop": Effect(
             (
@@ -165,8 +166,8 @@ EFFECTS = MappingProxyType(
             (
                 (
                     "for NAME in DOMAIN do EFFECT",
-                    "the effect once for each value of a [domain](#for-each), which is worked out"
-                    " before the first round; each round sees what the ones before it left",
+                    "the effect once for each value of a [domain](#for-each), which is computed"
+                    " before the first round; each round sees the results of those before it",
                 ),
             ),
             since=1,
@@ -189,7 +190,7 @@ EFFECTS = MappingProxyType(
             (
                 (
                     "(EFFECT, EFFECT)",
-                    "effects in brackets, one after the other, where one effect stands",
+                    "several effects in the place of one, in order",
                 ),
             ),
             since=1,
@@ -294,10 +295,10 @@ FORMS = (
     ),
     ("players", "x in players", "the players, one after the other"),
     ("it", "CELLS where CONDITION", "in a condition after `where`: the cell in question"),
-    ("from", "from", "in moves: the cell that the piece stands on, or where the move begins"),
+    ("from", "from", "in moves: the cell of the piece, or the cell where the move begins"),
     ("to", "to", "in moves: the cell where the step ends; between two numbers: a range"),
     ("where", "CELLS where CONDITION", "the cells for which the condition holds; `it` is the cell"),
-    ("touching", "CELLS touching CELLS", "the cells beside a cell of the other set"),
+    ("touching", "CELLS touching CELLS", "the cells next to a cell of the other set"),
     (
         "between",
         "CELLS between CELL and CELLS",
@@ -325,7 +326,7 @@ FORMS = (
     ("-", "NUMBER - NUMBER", "the difference, or the sign of a number"),
     ("*", "NUMBER * NUMBER", "the product; beyond 64 bits it is an error"),
     ("/", "NUMBER / NUMBER", "the quotient, rounded down; by zero it is an error"),
-    ("%", "NUMBER % NUMBER", "what a division rounded down leaves over"),
+    ("%", "NUMBER % NUMBER", "the remainder of a division that is rounded down"),
     ("[ ]", "[DIRECTIONS, …]", "several directions together"),
 )
 
@@ -337,8 +338,16 @@ RESULTS = (
         "the game is over and the side has lost; of two players the other wins",
     ),
     ("draw", "draw", "the game is over and nobody has won"),
-    ("highest score wins", "highest score wins", "who has most by `score`; if shared, a draw"),
-    ("lowest score wins", "lowest score wins", "who has least by `score`; if shared, a draw"),
+    (
+        "highest score wins",
+        "highest score wins",
+        "the player with the highest `score`; a shared one is a draw",
+    ),
+    (
+        "lowest score wins",
+        "lowest score wins",
+        "the player with the lowest `score`; a shared one is a draw",
+    ),
 )
 
 KEYS = (
@@ -349,10 +358,10 @@ KEYS = (
         "prefer CONDITION [else CONDITION …]",
         "keeps the moves for which the first condition holds, if there are any; else the second",
     ),
-    ("lowest", "lowest", "stands for `most screen_row(to)`: the moves lowest on the screen"),
-    ("highest", "highest", "stands for `least screen_row(to)`: the moves highest on the screen"),
-    ("leftmost", "leftmost", "stands for `least screen_column(to)`"),
-    ("rightmost", "rightmost", "stands for `most screen_column(to)`"),
+    ("lowest", "lowest", "short for `most screen_row(to)`: the moves lowest on the screen"),
+    ("highest", "highest", "short for `least screen_row(to)`: the moves highest on the screen"),
+    ("leftmost", "leftmost", "short for `least screen_column(to)`"),
+    ("rightmost", "rightmost", "short for `most screen_column(to)`"),
 )
 
 MOVES = (
