@@ -74,7 +74,8 @@ CHANGED = tuple(
     for name, defines in VARIED.items()
 )
 
-# Published counts; the sources are in tests/conformance/test_perft.py and in README.md of this folder.
+# Published counts; the sources are in tests/conformance/test_perft.py and in README.md of this
+# folder.
 COUNTS = (
     Count("othello perft 9", "othello", Ruler("othello.c"), 9, 3_005_288, False),
     Count("othello perft 9, bulk", "othello", Ruler("othello.c"), 9, 3_005_288, True),

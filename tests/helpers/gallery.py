@@ -1,4 +1,5 @@
-"""Generator of the gallery page: `python -m tests.gallery` redraws one picture of each game.
+"""Generator of the gallery page: `python -m tests.helpers.gallery` redraws one picture of each
+game.
 
 A game with an initially empty board is drawn after some plies of a random game.
 """
@@ -20,7 +21,7 @@ _HEAD = """\
 
 Reference: the bundled games, drawn by `rulesengine draw`. Each name is an argument of \
 `rulesengine play`. A board that is initially empty is shown in the middle of a random game. \
-`python -m tests.gallery` redraws the pictures.
+`python -m tests.helpers.gallery` redraws the pictures.
 
 """
 

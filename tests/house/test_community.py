@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from rulesengine import __version__
-from tests.cli_calls import call
+from tests.helpers.cli_calls import call
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.processes import PATIENCE
+from tests.helpers.processes import PATIENCE
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples"
 NOTEBOOK = FOLDER / "first-steps.ipynb"
 # The extras of a script, by the packages that it imports.
