@@ -9,7 +9,6 @@ from rulesengine.support.resources import bundled_path
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-ARCHITECTURE = (ROOT / "rulesengine" / "ARCHITECTURE.md").read_text(encoding="utf-8")
 
 
 def test_the_python_example_runs() -> None:
@@ -34,11 +33,3 @@ def test_every_link_leads_somewhere() -> None:
     links = [link for link in found if "://" not in link]
     assert "CONTRIBUTING.md" in links
     assert [link for link in links if not (ROOT / link).exists()] == []
-
-
-def test_every_decision_has_a_day_and_a_status() -> None:
-    decisions = re.findall(r"^(\d+)\. \*\*.+?\*\* (.*)$", ARCHITECTURE, re.M)
-    numbers = [int(number) for number, _ in decisions]
-    assert numbers == list(range(1, len(numbers) + 1))
-    status = r"\d{4}-\d\d-\d\d, (stands|superseded by \d+)\. \*Context:\*"
-    assert [number for number, text in decisions if not re.match(status, text)] == []
