@@ -1,1 +1,1 @@
-"""Drivers: perft, playouts, search and batches over the functions of a game."""
+"""Drivers: engine-independent algorithms over a game, compiled by every back end."""

@@ -1,9 +1,9 @@
-"""Counting and random games over functions passed in: the definition for every engine.
+"""Perft and random playouts over a game given as functions: the definition for every engine.
 
-`count`, `play`, `checksum` and what they call are drivers: they keep to the subset of Python that
-`kernel/translate` makes code of, so that every engine does what stands here. A `Word` has 64 bits
-that wrap and goes only through the functions below that take one; numbers are signed and have 64
-bits too, which a driver must not leave: that is not looked at.
+`count`, `play`, `checksum` and their callees are drivers. They are written in the subset of Python
+that `kernel/translate` compiles, so every engine has the behaviour of this source. A `Word` is an
+unsigned 64-bit integer with wrap-around; only the functions below that take a `Word` operate on it.
+Other numbers are signed 64-bit integers; a driver must avoid overflow, which is not checked.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,13 +22,13 @@ M = TypeVar("M")
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 UNFINISHED = -2
-# Where the parts of a move's code stand, in bits.
+# Bit offsets of the parts of a packed move.
 LAST, CHOICE = 32, 46
-# What cannot wait in a state: nothing that is known; a move wins; none meets what threatens; none
-# but some do.
+# Results of `urgent` that are no move number: no threat is known; a move wins at once; every move
+# loses to the reply; only the moves accepted by `parries` do not lose.
 CALM, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
-SETTLED = 1  # who is to move is sure to win by moves in reserve
-ENDLESS = 1 << 30  # cells that may be filled, where nothing is known of them
+SETTLED = 1  # the player to move is sure to win by its safe moves
+ENDLESS = 1 << 30  # result of `vacant` in games without such a count
 
 
 def _unknown(state: object, depth: int) -> int:
@@ -77,14 +77,22 @@ def _shows_nothing(state: object, memory: Memory, at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Functions(Generic[S, M]):
-    """A game as functions.
+    """A game as a set of functions over states and moves.
 
-    `legal` gives the moves in order, none when the game is over; `decide` gives None while it
-    goes on, else the number of the winning side or -1; `words` gives a state as numbers;
-    `is_pass` tells whether a move is a pass; `below` gives what is known of the count from a
-    state to a depth, or -1. Of a state with moves, `weight` gives the sum of their weights if
-    chance is to move, else 0; `branch` the place of the move that a number below that sum draws,
-    `share` the weight of the move at a place; `is_free` whether its moves take no ply.
+    - `legal` returns the moves in order; it is empty when the game is over.
+    - `apply` returns the state after a move.
+    - `decide` returns None in a game in progress, else the number of the winning side or -1.
+    - `words` returns a state as numbers.
+    - `is_pass` is true for a pass.
+    - `below` returns the perft count below a state to a depth if it is known without a search, or
+      -1.
+
+    The remaining functions concern a state with legal moves:
+
+    - `weight` returns the sum of the move weights if chance is to move, else 0.
+    - `branch` returns the index of the move that a number below that sum selects.
+    - `share` returns the weight of the move at an index.
+    - `is_free` is true if the moves take no ply.
     """
 
     legal: Callable[[S], Sequence[M]]
@@ -99,43 +107,50 @@ class Functions(Generic[S, M]):
     is_free: Callable[[S], bool] = _takes_a_ply
 
     def winner(self, state: S) -> int:
-        """The number of the winning side, -1 for none, -2 while the game goes on."""
+        """Return the number of the winning side, -1 for a draw, -2 for a game in progress."""
         winner = self.decide(state)
         return UNFINISHED if winner is None else winner
 
     def folded(self, total: Word, state: S) -> Word:
-        """A checksum with the words of a state taken into it, 64 bits at a time."""
+        """Return a checksum updated with the words of a state, 64 bits at a time."""
         return folded(total, self.words(state))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged(Functions[S, M]):
-    """A game as functions, with what a search asks of its states.
+    """A game as a set of functions, extended by those that a search needs.
 
-    `mover` gives the number of the player to move, -1 where chance is; `score` the score of a
-    side, 0 without scores, `estimate` what its evaluation says of a side; `key` gives a word of a
-    move that tells it from most others, and is the same wherever the move is legal, `place` a
-    number below some other by its cells alone, from where and to where. `likely` are the moves
-    among which random games of a search draw, `rollouts` plays some and tells of each, as
-    `search.rollouts` does. `shown` writes the numbers of the entries that a state shows of tables
-    to a place of memory, and gives the player who sees them so: the one to move, or for whom chance
-    is.
-    `urgent` tells what cannot wait: `WON_NOW` if a move wins at once; `LOST_NEXT` if none does, and
-    whatever is done the next one does; the number of the only move after which the next one does
-    not, all others losing to it or sooner; `PARRIED` if all moves lose so that are none of those of
-    one step which `parries` holds for; else `CALM`, and `tells_urgent` says whether it ever tells
-    anything else. `threats` counts the empty cells that would complete a line of the side that is
-    not to move, if the rules are of that kind, which `tells_threats` says. `vacant` counts the
-    empty cells where every move but a forced pass fills one for good; else it is `ENDLESS`.
-    `placeable` writes the cells where the player to move may place, and those where the other one
-    may, to two words of memory, and gives the number of the player to move; `tells_reserves` says
-    whether it does, as in games whose moves in reserve are known. `pieces` writes those of the
-    player to move, and those of the other one, to two words of memory, and gives the place of
-    these; `tells_parts` says whether it does, as in games in which a position is a sum of parts.
-    `alike` gives the words of the other states that are the same up to symmetry. Where rules look
-    at the positions before a state, which `looks_back` says, `recorded` gives a word into which a
-    state is taken as far as later ones are compared with it, and `lasting` a number that changes
-    only by what is never undone: a position with another one does not come back.
+    - `mover` returns the number of the player to move, or -1 if chance is to move.
+    - `score` returns the score of a side, 0 without scores.
+    - `estimate` returns the static evaluation for a side.
+    - `key` returns a hash of a move. It is the same wherever the move is legal; collisions are
+      rare.
+    - `place` hashes the origin and target cells of a move to a number below a bound.
+    - `likely` returns the moves from which the playouts of a search draw.
+    - `rollouts` plays some playouts and writes a record of each, as `search.rollouts` does.
+    - `shown` writes the table indices of a state's features to memory. It returns the player for
+      whom they are computed: the player to move, or the player for whom chance moves.
+    - `urgent` returns the result of a one-move look-ahead. `WON_NOW`: a move wins at once.
+      `LOST_NEXT`: no move wins, and every move loses to the next one. `PARRIED`: every move loses
+      except some of the one-step moves for which `parries` is true. A move number: only this move
+      may avoid the loss. `CALM`: none of these.
+    - `tells_urgent` is true if `urgent` may return anything else than `CALM`.
+    - `threats` counts the empty cells that would complete a line of the side that is not to move,
+      if the rules allow that count; `tells_threats` is true if they do.
+    - `vacant` counts the empty cells if every move except a forced pass fills one permanently; else
+      it returns `ENDLESS`.
+    - `placeable` writes two masks to memory: the cells where the player to move may place, and
+      those where the opponent may. It returns the number of the player to move.
+    - `tells_reserves` is true if `placeable` writes masks: the game has safe-move tables.
+    - `pieces` writes the masks of the pieces of the player to move and of the opponent to memory,
+      and returns their address.
+    - `tells_parts` is true if `pieces` writes masks: positions are sums of components.
+    - `alike` returns the words of the other states that are equivalent under symmetry.
+    - `looks_back` is true if the rules read earlier positions.
+    - `recorded` returns a hash updated with the parts of a state that later positions are compared
+      with.
+    - `lasting` returns a number that only irreversible moves change. A position with another number
+      cannot repeat.
     """
 
     mover: Callable[[S], int]
@@ -162,7 +177,7 @@ class Judged(Functions[S, M]):
     lasting: Callable[[S], int] = _has_none
 
     def canonical(self, total: Word, state: S) -> Word:
-        """A checksum with a state taken into it, the same for all states that are alike."""
+        """Return a checksum updated with a state; equivalent states have the same result."""
         own, others = self.folded(total, state), self.alike(state)
         if not others:
             return own
@@ -171,16 +186,19 @@ class Judged(Functions[S, M]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stepped(Functions[S, M]):
-    """A game as functions, with what games beside one another ask of their states.
+    """A game as a set of functions, extended by those that batches of games need.
 
-    `loaded` gives the state that memory holds at a place, and `saved` puts it there and gives the
-    place behind it. Where rules read the positions before a state, these are so many of a line at a
-    place in other memory, as `loaded` is told; `noted` puts a state behind so many of a line and
-    gives how many it then has, 0 where nobody reads them. `mover` gives the number of the player to
-    move, -1 where chance is; `payoff` what a player gets in a state, 0 while the game goes on. Of a
-    move, `step` gives the first word of its step of a number, -1 if it has no more, and `choice`
-    the other one; `chains` tells whether moves come to several actions, `splits` whether a step
-    from a cell to a cell is two of these in a state.
+    - `loaded` returns the state at an address of memory. If the rules read earlier positions, they
+      are read from a game history: its memory, its address and its length are the other arguments.
+    - `saved` writes a state to an address and returns the address after it.
+    - `noted` appends a state to a history of a given length and returns the new length; it returns
+      0 if the rules do not read the history.
+    - `mover` returns the number of the player to move, or -1 if chance is to move.
+    - `payoff` returns the payoff of a player in a state, 0 in a game in progress.
+    - `step` returns the first word of the step of a move at an index, or -1 after the last step.
+    - `choice` returns the second word of that step.
+    - `chains` is true if a move may consist of several actions.
+    - `splits` is true if a step from cell to cell counts as two actions in a state.
     """
 
     loaded: Callable[[Memory, int, Memory, int, int], S]
@@ -195,7 +213,7 @@ class Stepped(Functions[S, M]):
 
 
 def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
-    """A game that a job ends where moves are asked for, and that counts these times if wanted."""
+    """Return a game whose `legal` polls a job; with `counts` it also counts its calls."""
     done = int(counts)
 
     def legal(state: S) -> Sequence[M]:
@@ -207,28 +225,30 @@ def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Funct
 
 
 def move_key(first: int, last: int, choice: int) -> Word:
-    """The word of a move: of its first step, and of its last one with what that chooses."""
+    """Return the hash of a move: its first step, its last step and the choice of the last step."""
     return fold(fold(fold(word(0), first), last), choice)
 
 
 def move_place(first: int, last: int, choice: int, places: int) -> int:
-    """One of so many places by a move's cells: origin and target of its first step, the target of
-    its last one, and what that chooses.
+    """Return an index below `places`, hashed from a move's cells: origin and target of the first
+    step, target of the last step, and its choice.
     """
     cells = (first >> ORIGIN) + (last >> TARGET << LAST) + (choice << CHOICE)
     return high(fold(word(0), cells), places)
 
 
 def target_place(last: int, places: int) -> int:
-    """The same by the target alone, where that tells moves apart: none share one of the cells."""
+    """Return the target cell as an index, for moves that the target identifies: it has no
+    collisions.
+    """
     return min(last >> TARGET, places - 1)
 
 
-# words: what each of these gives is one instruction of kernel code
+# 64-bit words: each of these functions is one instruction of kernel code
 
 
 def word(number: int) -> Word:
-    """A number as a word."""
+    """Convert a number to an unsigned 64-bit word."""
     return number & _MASK
 
 
@@ -245,34 +265,34 @@ def wrap_mul(a: Word, b: Word) -> Word:
 
 
 def high(z: Word, n: int) -> int:
-    """The high word of the product of a word and a number above 0."""
+    """Return the high word of the product of a word and a positive number."""
     return z * n >> 64
 
 
 def ones(z: Word) -> int:
-    """How many bits of a word are 1."""
+    """Return the number of 1 bits of a word."""
     return z.bit_count()
 
 
 def lowest(z: Word) -> int:
-    """The place of the lowest bit that is 1, of which there must be one."""
+    """Return the index of the lowest 1 bit of a non-zero word."""
     return (z & -z).bit_length() - 1
 
 
 def mix(z: Word) -> Word:
-    """SplitMix64's output function, a permutation of the 64-bit numbers."""
+    """Apply SplitMix64's output function, a permutation of the 64-bit numbers."""
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
     return z ^ z >> 31
 
 
 def fold(total: Word, number: int) -> Word:
-    """A checksum with a further number taken into it."""
+    """Return a checksum updated with one more number."""
     return mix(total ^ (number & _MASK))
 
 
 def folded(total: Word, words: Sequence[int]) -> Word:
-    """A checksum with words taken into it, 64 bits at a time."""
+    """Return a checksum updated with words, 64 bits at a time."""
     for part in words:
         while True:
             total = fold(total, part)
@@ -286,18 +306,18 @@ def folded(total: Word, words: Sequence[int]) -> Word:
 
 
 def generator(seed: Word, game: int) -> Word:
-    """The state of the generator of game `game` of seed `seed`: SplitMix64.
+    """Return the state of the SplitMix64 generator of game `game` of seed `seed`.
 
-    It starts at mix(seed) + mix(game + 1), all modulo 2**64 (Steele, Lea, Flood, 2014).
+    It starts at mix(seed) + mix(game + 1), modulo 2**64 (Steele, Lea, Flood, 2014).
     """
     return wrap_add(mix(seed), mix(word(game + 1)))
 
 
 def draw(state: Word, n: int) -> tuple[Word, int]:
-    """The generator's next state, and a number from 0 to n - 1.
+    """Return the generator's next state, and a random number from 0 to n - 1.
 
-    It is the high 64 bits of the product of n and the next number; no number is drawn if there
-    is no choice.
+    The number is the high 64 bits of the product of n and the generator's output. With n = 1 the
+    generator does not advance.
     """
     if n == 1:
         return state, 0
@@ -306,7 +326,7 @@ def draw(state: Word, n: int) -> tuple[Word, int]:
 
 
 def drawn(weights: Sequence[int], number: int) -> int:
-    """The place of the weight that a number below the sum of all draws."""
+    """Return the index of the weight that a number below the sum of all weights selects."""
     place = 0
     while number >= weights[place]:
         number -= weights[place]
@@ -315,7 +335,7 @@ def drawn(weights: Sequence[int], number: int) -> int:
 
 
 class Generator:
-    """The random numbers of game `game` of seed `seed`, as an object that changes."""
+    """A mutable random number generator for game `game` of seed `seed`."""
 
     __slots__ = ("_state",)
 
@@ -323,12 +343,12 @@ class Generator:
         self._state = generator(word(seed), game)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1; no number is drawn if there is no choice."""
+        """Return a random number from 0 to n - 1; with n = 1 the generator does not advance."""
         self._state, number = draw(self._state, n)
         return number
 
     def among(self, weights: Sequence[int]) -> int:
-        """The place of one of some weights; no number is drawn if they sum to 1."""
+        """Return a random index by weight; with a sum of 1 the generator does not advance."""
         return drawn(weights, self.below(sum(weights)))
 
 
@@ -344,11 +364,11 @@ def perft(
     free: bool = False,
     below: Callable[[S, int], int | None] | None = None,
 ) -> int:
-    """How many sequences of exactly `depth` moves there are from a state.
+    """Return the number of sequences of exactly `depth` moves from a state.
 
-    With `keep` a game that ends earlier counts as one; with `free` a pass takes no ply. `below`,
-    if given, counts from a state in another way, or gives None where it cannot. Raises LimitError
-    where moves that take no ply go on and on.
+    With `keep` a game that ends earlier counts as one. With `free` a pass takes no ply. `below`, if
+    given, counts from a state in another way, and returns None for a state it does not support.
+    Raises LimitError after too many consecutive moves that take no ply.
     """
     if below is None:
         return count(game, state, depth, keep, free, 0)
@@ -362,7 +382,7 @@ def perft(
 
 
 def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, passed: int) -> int:
-    """As `perft`, after so many moves in a row that took no ply."""
+    """Return the perft count, after `passed` consecutive moves that took no ply; see `perft`."""
     if passed > MAX_FREE_PASSES:
         raise LimitError(f"more than {MAX_FREE_PASSES} moves in a row that take no ply")
     if depth == 0:
@@ -371,7 +391,7 @@ def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, p
     if not moves:
         return int(keep)
     is_free = game.is_free(state)
-    # The last moves are counted without being made, unless one of them takes no ply.
+    # Bulk counting: the last moves are counted, not made, unless one of them takes no ply.
     at_once = depth == 1 and not is_free
     if at_once and free:
         for move in moves:
@@ -395,7 +415,8 @@ def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, p
 
 
 def random_game(game: Functions[S, M], state: S, seed: int, number: int) -> tuple[S, int]:
-    """The last state of a random game and its length, at most the limit of plies.
+    """Return the last state of a random game and its length, limited to the maximum number of
+    plies.
 
     An error of the rules names the seed, the game and the ply.
     """
@@ -414,7 +435,7 @@ def random_game(game: Functions[S, M], state: S, seed: int, number: int) -> tupl
 
 
 def play(game: Functions[S, M], start: S, seed: Word, number: int) -> tuple[S, int]:
-    """As `random_game`; moves are asked for once for each, those of chance too."""
+    """Play a random game; see `random_game`. `legal` is called once per move, also for chance."""
     state = start
     random = generator(seed, number)
     length = 0
@@ -432,7 +453,7 @@ def play(game: Functions[S, M], start: S, seed: Word, number: int) -> tuple[S, i
 
 
 def checksum(game: Functions[S, M], state: S, winner: int, length: int) -> Word:
-    """A game's part of a checksum: its last position, its length, and its winner.
+    """Return the contribution of a game to a checksum, from its last position, length and winner.
 
     The winner is -1 in a draw and -2 in a game without an outcome.
     """
@@ -440,7 +461,7 @@ def checksum(game: Functions[S, M], state: S, winner: int, length: int) -> Word:
 
 
 def tally(game: Functions[S, M], start: S, seed: int, number: int, players: int) -> list[int]:
-    """One random game: wins by player, draws, unfinished games, plies, its part of the checksum."""
+    """Play one random game; return wins by player, draws, unfinished games, plies, and checksum."""
     state, length = random_game(game, start, seed, number)
     winner = game.winner(state)
     marks = [int(winner == i) for i in (*range(players), -1, UNFINISHED)]
@@ -455,9 +476,9 @@ def playouts(
     seed: int,
     job: Job | None = None,
 ) -> Playouts:
-    """Random games from a state; game i draws from its own generator, made of (seed, i).
+    """Play random games from a state; game i draws from its own generator, seeded by (seed, i).
 
-    A job counts them.
+    The job counts the games.
     """
     job, totals = job or Job(), [0] * (len(players) + 4)
     for number in range(games):
@@ -468,7 +489,7 @@ def playouts(
 
 
 def summary(players: Sequence[str], games: int, totals: Sequence[int]) -> Playouts:
-    """The results of games from the sum of what `tally` gives."""
+    """Return the results of games from the sum of their `tally` lists."""
     draws, unfinished, plies, total = totals[len(players) :]
     wins = dict(zip(players, totals, strict=False))
     mean = plies / games if games else 0.0

@@ -1,8 +1,8 @@
-"""States in memory, and lines of the positions before them, as code of every kind reads them.
+"""States in memory, and game histories (the positions before them), in the format of all engines.
 
-A line is entries one behind the other, the first position of a game first. An entry begins with
-words that belong to whoever runs the code: 0 at first, then what spares it work with the position
-later. One word tells who was to move and what else is compared; then comes the state.
+A history is an array of entries, the first position of the game first. An entry begins with words
+that belong to the engine: 0 at first, later cached results that save work on the position. The next
+word encodes the side to move and the other compared values; the state follows.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,19 @@ from rulesengine.engine.drivers.core import fold, folded
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.state import Before, Form, State, compared, packed_state, registers_of
 
-OWN = 3  # words of whoever runs the code
-HEAD = OWN + 1  # where in an entry its state begins
+OWN = 3  # words at the start of an entry that belong to the engine
+HEAD = OWN + 1  # offset of the state in an entry
 
 
 def entry_words(form: Form) -> int:
-    """The words of an entry."""
+    """Return the size of an entry in words."""
     return HEAD + form.packing.size // WORD
 
 
 def position_word(form: Form, position: tuple[int, ...], side: int) -> int:
-    """The side and the registers behind the planes of a position, as `emit.values` makes them."""
+    """Return a word for the side to move and the compared registers of a position, as `emit.values`
+    computes it.
+    """
     if not form.compared:
         return side
     word = fold(0, side)
@@ -33,13 +35,13 @@ def position_word(form: Form, position: tuple[int, ...], side: int) -> int:
 
 
 def recorded(total: int, state: State) -> int:
-    """A word into which a state is taken, as far as later ones are compared with it."""
+    """Return a hash updated with the parts of a state that later positions are compared with."""
     position = compared(state.form, state.planes, state.registers)
     return folded(total, (position_word(state.form, position, state.side), *state.planes))
 
 
 def loaded(form: Form, memory: Memory, at: int, lines: Memory, line: int, count: int) -> State:
-    """The state at a place, after so many positions of a line."""
+    """Return the state at an address, with the given number of positions of a history before it."""
     before: State | None = None
     for place in range(line, line + count * entry_words(form), entry_words(form)):
         before = packed_state(form, _packed(form, lines, place + HEAD), before)
@@ -47,14 +49,14 @@ def loaded(form: Form, memory: Memory, at: int, lines: Memory, line: int, count:
 
 
 def saved(state: State, memory: Memory, at: int) -> int:
-    """Put a state to a place; the place behind it."""
+    """Write a state to an address; return the address after it."""
     packed = state.packed
     assert packed is not None
     return _put(memory, at, packed)
 
 
 def noted(state: State, lines: Memory, line: int, count: int) -> int:
-    """Put a state behind so many positions of a line; how many it then has."""
+    """Append a state to a history of a given length; return the new length."""
     assert state.packed is not None
     form, position = state.form, compared(state.form, state.planes, state.registers)
     word = position_word(form, position, state.side)
@@ -63,12 +65,12 @@ def noted(state: State, lines: Memory, line: int, count: int) -> int:
 
 
 def entry(word: int, packed: bytes) -> bytes:
-    """A position that nobody has worked with."""
+    """Return the entry of a position without cached results."""
     return bytes(OWN * WORD) + word.to_bytes(WORD, "little") + packed
 
 
 def entries(form: Form, history: Sequence[Before]) -> list[bytes] | None:
-    """The entries of a line; None if one of its positions has a piece without a symbol."""
+    """Return the entries of a history; None if a position has a piece without a symbol."""
     found: list[bytes] = []
     for position, side in history:
         registers = registers_of(form, position)
@@ -85,7 +87,7 @@ def _packed(form: Form, memory: Memory, at: int) -> bytes:
 
 
 def _put(memory: Memory, at: int, data: bytes) -> int:
-    """The place behind some bytes."""
+    """Write bytes to an address; return the address after them."""
     begin, end = at * WORD, at * WORD + len(data)
     memory.bytes[begin:end] = data
     return end // WORD

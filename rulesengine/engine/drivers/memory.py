@@ -1,8 +1,8 @@
-"""Memory of drivers: words of 64 bits that code of every kind reads and writes in place.
+"""Memory of drivers: 64-bit words that the interpreter and all kernels read and write in place.
 
-What stands in it is read in the interpreter, in Python's code and natively alike, so that one may
-go on where another has stopped. A place is a number of words from the begin, and lies inside: that
-is the driver's duty, which the interpreter alone looks at.
+The interpreter, Python code and native code share one format, so one of them can continue the work
+of another. An address is an index of words from the start. The driver keeps it within bounds; only
+the interpreter checks that.
 """
 
 from contextlib import suppress
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from rulesengine.job import Lane
 
 Word = Annotated[int, "64 bits that wrap"]
-Known = Annotated[bool, "written where a driver is called, which is made anew for either"]
+Known = Annotated[bool, "a literal at each call; the driver is compiled once for each value"]
 
-# The word that stops whoever polls, as in the lane of a job.
+# The address of the stop flag that `poll` checks, as in the shared words of a job.
 STOP = 0
 WORD = 8
-_FEW = 1 << 10  # words that there is always room for
-_MANY = 1 << 17  # words from which on it counts that those take no time that nobody touches
+_FEW = 1 << 10  # a request for fewer words must not fail
+_MANY = 1 << 17  # memory of this size is mapped, so that untouched pages cost no time
 _MASK = 2**64 - 1
 _SIGN = 2**63
 
 
 class Memory:
-    """So many words, all 0 at first; `bytes` is what kernels take.
+    """Zeroed words; `bytes` is the buffer that kernels receive.
 
-    Of `sparse` memory some parts are used and others are not, page by page.
+    `sparse` memory is used only in some of its pages.
     """
 
     __slots__ = ("bytes", "numbers")
@@ -44,9 +44,9 @@ class Memory:
         return len(self.numbers)
 
     def leave(self, begin: int, end: int) -> None:
-        """Need no more what bytes hold: their pages are given back, as far as they are whole.
+        """Give the whole pages within a range of bytes back to the system.
 
-        Either they hold what they did or 0 then.
+        Afterwards these bytes have their previous contents or are 0.
         """
         import mmap
 
@@ -57,10 +57,10 @@ class Memory:
 
 
 def _zeros(size: int, *, large: bool) -> "mmap":
-    """Memory of zeros, which costs nothing until it is touched. Raises MemoryError.
+    """Map zeroed memory, which costs nothing until it is touched. Raises MemoryError.
 
-    Large pages, where there are any and they are wanted, spare a table that is read here and there
-    most of the faults and most of the misses of what translates addresses.
+    Large pages, if requested and supported, avoid most page faults and most TLB misses of a table
+    with random access.
     """
     import mmap
 
@@ -77,7 +77,7 @@ def _zeros(size: int, *, large: bool) -> "mmap":
 
 
 def largest(words: int) -> Memory:
-    """So many words, or as many as there is room for: half of them, a quarter of them, …"""
+    """Allocate memory of the given size, or half, a quarter, … of it while the allocation fails."""
     while True:
         try:
             return Memory(words)
@@ -88,70 +88,70 @@ def largest(words: int) -> Memory:
 
 
 def load(memory: Memory, at: int) -> int:
-    """The number at a place."""
+    """Return the number at an address."""
     return memory.numbers[_inside(at)]
 
 
 def store(memory: Memory, at: int, number: int) -> None:
-    """Let a place hold a number."""
+    """Write a number to an address."""
     memory.numbers[_inside(at)] = number
 
 
 def add_shared(memory: Memory, at: int, number: int) -> int:
-    """Add to the number at a place that other threads change too; gives what it was."""
+    """Add to the number at an address that other threads change too; return its previous value."""
     before = load(memory, at)
     store(memory, at, before + number)
     return before
 
 
 def load_word(memory: Memory, at: int) -> Word:
-    """The 64 bits at a place."""
+    """Return the 64 bits at an address."""
     return memory.numbers[_inside(at)] & _MASK
 
 
 def store_word(memory: Memory, at: int, word: Word) -> None:
-    """Let a place hold 64 bits."""
+    """Write 64 bits to an address."""
     memory.numbers[_inside(at)] = signed(word)
 
 
 def load_byte(memory: Memory, at: int) -> int:
-    """The number of 8 bits at a place that counts bytes."""
+    """Return the 8-bit number at a byte address."""
     return memory.bytes[_inside(at)]
 
 
 def store_byte(memory: Memory, at: int, number: int) -> None:
-    """Let a place that counts bytes hold a number from 0 to 255."""
+    """Write a number from 0 to 255 to a byte address."""
     memory.bytes[_inside(at)] = number
 
 
 def load_half(memory: Memory, at: int) -> int:
-    """The number of 16 bits at a place that counts bytes."""
+    """Return the 16-bit number at a byte address."""
     return memory.bytes[_inside(at)] | memory.bytes[at + 1] << 8
 
 
 def store_half(memory: Memory, at: int, number: int) -> None:
-    """Let a place that counts bytes, and the next one, hold a number from 0 to 65,535."""
+    """Write a number from 0 to 65,535 to a byte address and the next one."""
     memory.bytes[_inside(at)], memory.bytes[at + 1] = number & 255, number >> 8
 
 
 def poll(memory: Memory) -> None:
-    """Raise Stopped if the word that stops is set."""
+    """Raise Stopped if the stop flag is set."""
     if memory.numbers[STOP]:
         raise Stopped
 
 
 def signed(word: Word) -> int:
-    """The number with these bits."""
+    """Reinterpret a word as a signed number."""
     return (word ^ _SIGN) - _SIGN
 
 
 def same(a: Word, b: Word) -> bool:
-    """Whether two words are equal."""
+    """True if two words are equal."""
     return a == b
 
 
 def _inside(at: int) -> int:
-    """The place; Python would count one below 0 from the end."""
+    """Return a valid address; Python would count a negative one from the end."""
     if at < 0:
         raise IndexError(f"no place {at}")
     return at

@@ -1,1 +1,1 @@
-"""Games beside one another, a step of a move at a time: drivers, and the layout of their memory."""
+"""Drivers that advance batches of concurrent games one step at a time, and their memory layout."""

@@ -1,76 +1,76 @@
-"""Where the memory of a batch holds what: places of words, where nothing else is said.
+"""Memory layout of a batch: addresses of words, unless bytes are mentioned.
 
-Four memories make a batch. The plan is alike for all steps: numbers that drivers read, the start,
-and a hash table from the words of steps to actions. The record of a game is what it is: what its
-generator, its state and the steps taken of a move in hand are. There are two sets of records,
-from one of which a step is made to the other. Where rules read earlier positions each game has a
-line of these, whichever record is meant: a step adds to it behind what the record counts. All else
-follows from the records and is shown: for each game the actions that are legal, as a row of flags
-and as a list, who is to move and so on.
+A batch uses four memories. The plan is constant over all steps: parameters of the drivers, the
+initial state, and a hash table from the words of steps to actions. The record of a game has its
+complete state: the generator, the position, and the actions taken of a partial move. There are two
+sets of records; a step reads one and writes the other. If the rules read earlier positions, each
+game has a history, shared by both sets: a step appends to it after the positions that the record
+counts. All else is derived from the records and written as output. For each game that is a mask and
+a list of legal actions, the player to move and so on.
 """
 
 from rulesengine.engine.drivers.memory import STOP, WORD
 
-# The plan, which begins with the word that stops.
+# The plan, which begins with the stop flag.
 (
     STOPS,
     GAMES,
     PLAYERS,
-    RESTARTS,  # whether a game that is over begins anew
+    RESTARTS,  # 1 if a finished game restarts
     ACTIONS,
-    STOP_ACTION,  # the number of `stop`, -1 if there is none
-    WIDTH,  # the words of a record
-    STATE,  # where in a record its state begins
-    START,  # where the plan holds the state at the start
-    MASKS,  # where flags begin, in bytes, and how many bytes are a row
+    STOP_ACTION,  # the action `stop`, -1 if there is none
+    WIDTH,  # size of a record in words
+    STATE,  # offset of the state in a record
+    START,  # address of the initial state
+    MASKS,  # byte address of the masks, and bytes of a row
     STRIDE,
-    LISTS,  # where the lists of legal actions begin, in bytes; each action takes two
-    SLOTS,  # how many entries the hash table has, and where it begins
+    LISTS,  # byte address of the lists of legal actions, two bytes each
+    SLOTS,  # number of entries of the hash table, and its address
     TABLE,
     HEAD,
 ) = range(15)
 assert STOPS == STOP
 
-# Words by which threads share a step, in lines of a cache by themselves: chunks that nobody has
-# taken, chunks that are done; how many there are, and whether records go from the second set to the
-# first. Behind them shares note the games in hand, a line each.
-LINE = 16  # words that no two threads write to: two lines of a cache
+# Words that threads share during a step, each in its own cache lines: chunks not yet taken, chunks
+# done; their total, and whether records go from the second set to the first. The marks follow: a
+# line for each thread, with the game that it works on.
+LINE = 16  # false sharing: two cache lines between words of different threads
 OFFERED, DONE, CHUNKS, IS_BACK, MARKS = LINE, 2 * LINE, 3 * LINE, 3 * LINE + 1, 4 * LINE
 assert HEAD <= OFFERED
 
-# A record: among it how many positions of the game's line are before its state, and as a path the
-# actions taken of a move in hand.
+# A record, with the length of the game's history before its state, and as path the actions taken of
+# a partial move.
 RANDOM, PLIES, TAKEN, BEFORE, PATH = range(5)
 
-# Lines: the words of each, then one behind the other.
+# Histories: the words of each, then one after the other.
 SPAN, FIRST_LINE = range(2)
 
-# An entry of the hash table: the words of a step, and its action plus one; 0 where there is none.
+# An entry of the hash table: the words of a step, and its action plus one, or 0 for a free slot.
 STEP, CHOICE, NUMBER, ENTRY = range(4)
 
-# What is shown of all games, in columns of so many words: one for each game, and the payoffs.
+# Outputs of all games, in columns: one word for each game, and the payoffs.
 MOVERS, LENGTHS, COUNTS, REFUSED, OVER, PAID = range(6)
 
-# Instead of an action: nothing, where a game is over or chance draws; any legal one, drawn; or the
-# game is left as it is.
+# Special values of actions: none, for a finished game or a chance move; a random legal one; leave
+# the game unchanged.
 NOTHING, DRAWN, RESTS = -1, -2, -3
-NOBODY = -2  # the mover of a game that is over
+NOBODY = -2  # the player to move of a finished game
 
-# What players see of a single game: numbers and tables that do not change, then a block for each
-# player, which has rows of flags, one for each plane and one for its turn, and numbers.
+# Observations of a single game: parameters and tables that do not change, then a block for each
+# player with rows of flags, one for each plane and one for the player to move, and numbers.
 (
-    VIEWED,  # how many planes there are beside that of the turn
-    GROUPS,  # how many words are a row: one for eight cells
-    SETS,  # where the table begins of where in a record each plane's set is, side by side
-    NUMBERS,  # how many numbers are shown, and where the table of their places in a record begins
+    VIEWED,  # number of planes, without that of the player to move
+    GROUPS,  # words of a row: one for eight cells
+    SETS,  # address of the table with the offset of each plane's mask in a record, by side
+    NUMBERS,  # count of numbers, and address of the table of their offsets in a record
     PLACES,
-    SWAPPED,  # where a record tells that sides are swapped, -1 where they never are
-    SPREAD,  # where the table of words begins in which eight flags stand apart
-    BLOCKS,  # where the blocks begin, and how many words each has
+    SWAPPED,  # offset of the flag in a record that sides are swapped, -1 if they never are
+    SPREAD,  # address of the table that expands eight bits to eight bytes
+    BLOCKS,  # address of the blocks, and words of each
     SPAN_OF_BLOCK,
     VIEWS_HEAD,
 ) = range(10)
-EIGHT = 8  # cells that a word of a row shows
+EIGHT = 8  # cells of a word of a row
 
 HALF = 2  # bytes of an action in a list
 assert WORD % HALF == 0

@@ -1,4 +1,6 @@
-"""What players see of a single game, as drivers: planes of cells as flags, one byte each."""
+"""Observations of the players of a single game, as drivers: planes of cells as flags, one byte
+each.
+"""
 
 from typing import TypeVar
 
@@ -25,7 +27,8 @@ from rulesengine.engine.drivers.memory import Memory, load, store
 S = TypeVar("S")
 M = TypeVar("M")
 _BYTE = 255
-_WORD_AT, _IN_WORD = 3, 7  # a number of a group of eight: the word it is in, its place there
+# from the number of a group of eight cells: the shift to its word, the mask of its place there
+_WORD_AT, _IN_WORD = 3, 7
 
 
 def step_viewed(
@@ -39,7 +42,9 @@ def step_viewed(
     given: Memory,
     views: Memory,
 ) -> int:
-    """A step of the only game, and what who is to move sees then; at its end what each does."""
+    """Make a step of the only game and write the observation of the player to move; at the end of
+    the game those of all players.
+    """
     step_games(game, 0, 1, mark, plan, lines, was, now, shown, given)
     mover = load(shown, column(MOVERS, 0, plan))
     if mover >= 0:
@@ -51,7 +56,9 @@ def step_viewed(
 
 
 def view(player: int, plan: Memory, own: Memory, shown: Memory, views: Memory) -> int:
-    """What a player sees of the game, whose record is `own`; gives the place behind its block."""
+    """Write the observation of a player from the game's record `own`; return the address after its
+    block.
+    """
     planes, groups, side = load(views, VIEWED), load(views, GROUPS), player
     if load(views, SWAPPED) >= 0 and load(own, load(views, SWAPPED)) > 0:
         side = 1 - player

@@ -1,4 +1,4 @@
-"""What is shown of a game: its legal actions, who is to move, what everybody gets, as drivers."""
+"""Outputs of a batch, as drivers: legal actions, player to move, payoffs."""
 
 from typing import TypeVar
 
@@ -42,11 +42,11 @@ from rulesengine.support.words import CELLS, FROM_PART, ORIGIN, TARGET, TO_PART
 S = TypeVar("S")
 M = TypeVar("M")
 _GOLDEN = 0x9E3779B97F4A7C15
-CHOICE_BIT = 44  # above a cell in the word of a step, so that few steps share a key
+CHOICE_BIT = 44  # a bit above the cells of a step's word, so that few steps collide
 
 
 def slot_of(step: int, choice: int, slots: int) -> int:
-    """Where in a hash table of so many slots one begins to look for a step.
+    """Return the first slot of a step in a hash table with linear probing.
 
     Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
     """
@@ -54,7 +54,7 @@ def slot_of(step: int, choice: int, slots: int) -> int:
 
 
 def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> int:
-    """The action of a step; `stop` where there is no step any more."""
+    """Return the action of a step; `stop` after the last step of a move."""
     if step < 0:
         return load(plan, STOP_ACTION)
     slot = slot_of(step, choice, slots)
@@ -68,7 +68,7 @@ def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> i
 
 
 def half_of(step: int, choice: int, second: bool, slots: int, table: int, plan: Memory) -> int:
-    """The action of a step that is split, its first one or its second; of others the only one."""
+    """Return an action of a step: of a split step its first or second one, else the only one."""
     if not is_split(step):
         return action_of(step, choice, slots, table, plan)
     if second:
@@ -77,17 +77,17 @@ def half_of(step: int, choice: int, second: bool, slots: int, table: int, plan: 
 
 
 def is_split(step: int) -> bool:
-    """Whether a step goes from a cell to a cell."""
+    """True if a step goes from a cell to a cell."""
     return step >= 0 and step >> ORIGIN & CELLS > 0 and step >> TARGET & CELLS > 0
 
 
 def column(name: int, number: int, plan: Memory) -> int:
-    """Where a column of what is shown has the word of a game."""
+    """Return the address of a game's word in an output column."""
     return name * load(plan, GAMES) + number
 
 
 def list_of(number: int, plan: Memory) -> int:
-    """Where the list of a game's legal actions begins, in bytes."""
+    """Return the byte address of a game's list of legal actions."""
     return load(plan, LISTS) + number * load(plan, ACTIONS) * HALF
 
 
@@ -101,7 +101,7 @@ def show(
     own: Memory,
     shown: Memory,
 ) -> int:
-    """Show a game, whose record is `own`; how many actions are legal."""
+    """Write the outputs of a game from its record `own`; return the number of legal actions."""
     unmark(number, plan, shown)
     count = mark(game, state, number, taken, plan, own, shown)
     store(shown, column(COUNTS, number, plan), count)
@@ -116,7 +116,7 @@ def show(
 
 
 def unmark(number: int, plan: Memory, shown: Memory) -> int:
-    """Take away the flags of the actions that were legal; how many there were."""
+    """Clear the mask of the actions that were legal; return their number."""
     row = load(plan, MASKS) + number * load(plan, STRIDE)
     actions, count = list_of(number, plan), load(shown, column(COUNTS, number, plan))
     for place in range(count):
@@ -133,7 +133,7 @@ def mark(
     own: Memory,
     shown: Memory,
 ) -> int:
-    """List the actions that may follow those taken, in the order of moves; how many there are."""
+    """List the actions that may follow those taken, in the order of moves; return their number."""
     count, _whole, _goes_on = walked(game, state, number, taken, True, plan, own, shown)
     return count
 
@@ -148,10 +148,10 @@ def walked(
     own: Memory,
     shown: Memory,
 ) -> tuple[int, int, bool]:
-    """Go through the moves that begin with the actions taken, of which a record has the path.
+    """Iterate over the moves that begin with the actions taken, which the record has as path.
 
-    Gives how many actions may follow, which are listed and counted only if that is wanted; the
-    place of the move that ends here, -1 if none does; and whether any goes on.
+    Return the number of following actions, which are listed and counted only with `lists`; the
+    index of the move that ends here, -1 if none does; and whether any continues.
     """
     count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
     row = load(plan, MASKS) + number * load(plan, STRIDE)

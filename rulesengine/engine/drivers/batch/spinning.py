@@ -1,8 +1,8 @@
-"""A step of many games by threads that stay in the kernel from step to step, as drivers.
+"""A step of a batch by worker threads that spin in the kernel between steps, as drivers.
 
-Who leads offers chunks of the games; all take one after the other, and count those that are done.
-Nobody holds a lock or sleeps: to wake a thread takes as long as a short step. This is
-self-scheduling by one counter: Polychronopoulos and Kuck, as `batches.sharing` has it.
+The leader publishes chunks of games; all threads take chunks from a shared counter, and count the
+finished ones. There are no locks and no sleeping threads: waking a thread takes as long as a short
+step. This is self-scheduling (Polychronopoulos and Kuck), as in `rulesengine.batch.work_sharing`.
 """
 
 from typing import TypeVar
@@ -29,9 +29,10 @@ def lead(
     shown: Memory,
     given: Memory,
 ) -> int:
-    """Offer chunks of a step, 0 if that has been done, take what is left, and wait for the others.
+    """Publish the chunks of a step (0 if they are published already), take chunks, and wait for the
+    rest.
 
-    Gives how many chunks are done, all of them or after so many looks.
+    Return the number of finished chunks: all of them, or fewer after `looks` polls of the counter.
     """
     if chunks > 0:
         store(plan, CHUNKS, chunks)
@@ -58,7 +59,7 @@ def serve(
     shown: Memory,
     given: Memory,
 ) -> int:
-    """Take chunks that are offered until none has been for so many looks; how many it was."""
+    """Take published chunks until none has appeared for `looks` polls; return the number taken."""
     left, count = looks, 0
     while left > 0:
         poll(plan)
@@ -79,7 +80,7 @@ def took(
     shown: Memory,
     given: Memory,
 ) -> bool:
-    """Take a chunk, if there is any; whether there was."""
+    """Take a chunk and make its step; True if there was one."""
     chunk = add_shared(plan, OFFERED, -1) - 1
     if chunk < 0:
         return False
@@ -93,5 +94,5 @@ def took(
 
 
 def told(plan: Memory) -> int:
-    """Tell that one more chunk is done; gives how many are."""
+    """Count a finished chunk; return the number of finished ones."""
     return add_shared(plan, DONE, 1) + 1

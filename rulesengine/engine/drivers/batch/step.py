@@ -1,7 +1,7 @@
-"""The step of a batch, as drivers: an action of each game, taken or refused, and what follows.
+"""The step of a batch, as drivers: make or reject an action in each game.
 
-Whatever a game does hangs on its record and its action alone, so that threads share the games out
-and the results are the same. A game that is over rests, or begins anew.
+The result for a game depends on its record and its action alone, so that it is the same for any
+distribution over threads. A finished game stays as it is, or restarts.
 """
 
 from typing import TypeVar
@@ -60,7 +60,7 @@ def step_games(
     shown: Memory,
     given: Memory,
 ) -> int:
-    """A step of games by their numbers; the game in hand is noted at `mark` of the plan."""
+    """Make a step of a range of games; the current game is noted at `mark` of the plan."""
     for number in range(first, end):
         poll(plan)
         store(plan, mark, number)
@@ -80,7 +80,7 @@ def show_games(
     own: Memory,
     shown: Memory,
 ) -> int:
-    """Show games by their numbers as their records are."""
+    """Write the outputs of a range of games from their records."""
     for number in range(first, end):
         poll(plan)
         store(plan, mark, number)
@@ -101,11 +101,11 @@ def sample_games(
     shown: Memory,
     given: Memory,
 ) -> int:
-    """The actions that a step would draw for games by their numbers."""
+    """Write the actions that a step would draw for a range of games."""
     for number in range(first, end):
         poll(plan)
         store(plan, mark, number)
-        # As `state_of`, whose code would tell a line that nobody reads where there is no chance.
+        # `state_of`, inlined: a call would rebuild the history even where nothing reads it.
         at, line = number * load(plan, WIDTH), line_of(number, lines)
         state = game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
         action = sampled(game, state, number, load_word(own, at + RANDOM), plan, shown)
@@ -114,20 +114,20 @@ def sample_games(
 
 
 def state_of(game: Stepped[S, M], number: int, plan: Memory, lines: Memory, own: Memory) -> S:
-    """The state of a game, after the positions of its line that its record counts."""
+    """Return the state of a game, after the positions of its history that its record counts."""
     at, line = number * load(plan, WIDTH), line_of(number, lines)
     return game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
 
 
 def line_of(number: int, lines: Memory) -> int:
-    """Where the line of a game begins."""
+    """Return the address of a game's history."""
     return FIRST_LINE + number * load(lines, SPAN)
 
 
 def sampled(
     game: Stepped[S, M], state: S, number: int, random: Word, plan: Memory, shown: Memory
 ) -> int:
-    """The action that a step would draw."""
+    """Return the action that a step would draw."""
     if load(shown, column(COUNTS, number, plan)) == 0:
         return NOTHING
     _, place = chosen(game, state, number, random, DRAWN, plan, shown)
@@ -146,9 +146,9 @@ def play_games(
     games: int,
     seed: Word,
 ) -> int:
-    """Random games from the states of games by their numbers; what players get goes to `totals`.
+    """Play random games from the states of a range of games; add up the payoffs in `totals`.
 
-    A move in hand is begun anew.
+    A partial move is restarted.
     """
     for number in range(first, end):
         store(plan, mark, number)
@@ -166,7 +166,7 @@ def play_from(
     plan: Memory,
     totals: Memory,
 ) -> int:
-    """Random games from one state, each by a generator of its own; how many plies they had."""
+    """Play random games from one state, each with its own generator; return the number of plies."""
     players = load(plan, PLAYERS)
     at, plies = number * players, 0
     for player in range(players):
@@ -191,7 +191,7 @@ def step_game(
     shown: Memory,
     given: Memory,
 ) -> int:
-    """A step of a game; gives the place behind its record."""
+    """Make a step of a game; return the address after its record."""
     at = number * load(plan, WIDTH)
     random, place, taken, refused = load_word(was, at + RANDOM), -1, 0, False
     action = load(given, number)
@@ -223,7 +223,7 @@ def went_on(
     now: Memory,
     shown: Memory,
 ) -> int:
-    """Begin a game anew, or make the move at a place, if any; gives the place behind its record."""
+    """Restart a game, or make the move at an index, if any; return the address after its record."""
     at = number * load(plan, WIDTH)
     plies, taken, before = load(was, at + PLIES), load(now, at + TAKEN), load(was, at + BEFORE)
     if is_over:
@@ -241,7 +241,7 @@ def went_on(
 
 
 def rested(game: Stepped[S, M], state: S, at: int, plan: Memory, was: Memory, now: Memory) -> int:
-    """A record as it was; the place behind it."""
+    """Copy the record of a game unchanged; return the address after it."""
     place = at + load(plan, STATE)
     for k in range(at, at + PATH + load(was, at + TAKEN)):
         store(now, k, load(was, k))
@@ -257,9 +257,10 @@ def chosen(
     plan: Memory,
     shown: Memory,
 ) -> tuple[Word, int]:
-    """The generator's next state, which is the same for all actions, and the place of one.
+    """Return the generator's next state and the index of an action.
 
-    It is among those listed, -1 if it is not legal. Chance draws by its weights.
+    The next state is the same for all actions. The index is a place in the list, -1 for an illegal
+    action. A chance move is drawn by its weights.
     """
     count = load(shown, column(COUNTS, number, plan))
     weight = game.weight(state)
@@ -272,7 +273,7 @@ def chosen(
 
 
 def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) -> int:
-    """The place of an action in the list of a game, -1 if it is not there."""
+    """Return the index of an action in the list of a game, -1 if it is absent."""
     if action < 0 or action >= load(plan, ACTIONS):
         return -1
     if load_byte(shown, load(plan, MASKS) + number * load(plan, STRIDE) + action) == 0:
@@ -284,7 +285,7 @@ def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) 
 
 
 def followed(game: Stepped[S, M], state: S, place: int) -> S:
-    """The state after the move at a place."""
+    """Return the state after the move at an index."""
     moves = game.legal(state)
     return game.apply(state, moves[place])
 
@@ -299,9 +300,10 @@ def reached(
     now: Memory,
     shown: Memory,
 ) -> tuple[int, int]:
-    """The place of the move that is made, and 0; or else -1 and how many steps have been taken.
+    """Apply an action to a partial move: return the index of the move to make and 0, or -1 and the
+    number of actions taken.
 
-    A move is made where no other goes on from it, and where one stops.
+    A move is made if no other move continues from it, or if the action is `stop`.
     """
     at = number * load(plan, WIDTH)
     taken, path, stops = load(was, at + TAKEN), at + PATH, action == load(plan, STOP_ACTION)

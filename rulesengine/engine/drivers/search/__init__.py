@@ -1,1 +1,1 @@
-"""Search of any game: drivers, which look ahead, and what they are told and tell."""
+"""Search drivers for any game, with the memory layouts, settings and results that they use."""

@@ -1,10 +1,10 @@
-"""What threads look at, as drivers, so that they part: who comes second puts a move off.
+"""Simplified ABDADA, as drivers: a thread defers a move that another thread is searching.
 
-Before a move is searched its word is written where all threads see it, and taken away after. A move
-whose word stands there is tried when all others are, by which time the table may know of it. This
-is ABDADA (Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19, 1996) as Tom
-Kerrigan has simplified it. A word that is lost, since another one came to its place, costs time
-alone.
+A thread writes the hash of a move to a shared table before it searches the move, and removes it
+afterwards. A move whose hash is present is deferred until all others are searched; by then the
+transposition table may have its value. ABDADA is by Weill ("The ABDADA distributed minimax search
+algorithm", ICCA Journal 19, 1996), the simplification by Tom Kerrigan. A hash overwritten by a
+collision only costs time.
 """
 
 from rulesengine.engine.drivers.core import mix, word, wrap_add
@@ -22,7 +22,7 @@ from rulesengine.engine.drivers.search.layout import ERRANDS, ERRANDS_AT, ROOT
 
 
 def errand_of(key: Word, number: int) -> Word:
-    """The word of a move in a position."""
+    """Return the hash of a move in a position."""
     return mix(wrap_add(key, word(number)))
 
 
@@ -31,19 +31,19 @@ def place_of_errand(errand: Word, own: Memory) -> int:
 
 
 def is_under_way(errand: Word, own: Memory, table: Memory) -> bool:
-    """Whether some thread looks at a move."""
+    """True if some thread is searching a move."""
     return same(load_word(table, place_of_errand(errand, own)), errand)
 
 
 def set_out(errand: Word, own: Memory, table: Memory) -> int:
-    """Tell that a move is looked at; gives the place of its word."""
+    """Mark a move as being searched; return the address of its hash."""
     at = place_of_errand(errand, own)
     store_word(table, at, errand)
     return at
 
 
 def come_back(errand: Word, own: Memory, table: Memory) -> int:
-    """Tell that it is so no more."""
+    """Remove the mark of a move; return the address."""
     at = place_of_errand(errand, own)
     if same(load_word(table, at), errand):
         store_word(table, at, word(0))
@@ -51,9 +51,10 @@ def come_back(errand: Word, own: Memory, table: Memory) -> int:
 
 
 def part(key: Word, turn: int, count: int, own: Memory, table: Memory) -> int:
-    """Let the first move from a turn on that nobody looks at be the next one; gives its number.
+    """Make the first root move that no thread is searching, from a turn on, the next one; return
+    its number.
 
-    If all are looked at, the order stays.
+    If all are being searched, the order stays the same.
     """
     for _ in range(turn, count):
         number = load(own, ROOT + turn)

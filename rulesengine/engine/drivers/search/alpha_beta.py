@@ -1,22 +1,24 @@
-"""Alpha-beta search, as drivers: negamax for two teams, principal variation first.
+"""Alpha-beta drivers: principal variation search in negamax form, for two teams.
 
-A round looks so many plies deep, and gives what plain negamax of that depth gives: an entry of the
-table serves the depth that it was made for, or any greater one if nothing below it was estimated.
-Moves are tried in this order: that of the table, what has cut off in this ply before, what was
-better elsewhere than those tried before it (in a solution to begin with: what random games were won
-by), and as they are listed. Games of points come to their end by many lines: there those moves come
-first, but for the table's, that leave the fewest replies, and so they do where a game is solved in
-which only who cannot move loses. Where lines win, those do that leave the most cells which would
-complete one (Pons, 2016), in a solution then those that are in most lines, and what they lead to is
-looked up in the table before one is searched.
+An iteration of a given depth returns the value of plain negamax of that depth. A transposition
+table entry serves the depth that it was computed for, and any greater one if no leaf below it was
+estimated.
 
-Where a window is null, so that no line is asked for, a move that wins at once is known from sets,
-and so is what loses to the next one: neither is looked for by playing all moves.
+Move ordering: the transposition table move, the killer moves of the ply, the history heuristic,
+then the order of the rules. In a solution the history scores start from the results of playouts. In
+games of points, and when solving a game that is lost by the side without a move, moves that leave
+the fewest replies come right after the table move. In games won by lines, moves are ranked by the
+number of cells left that would complete a line (Pons, 2016). A solution of such a game ranks them
+by the number of lines through their cell, and probes the table for every successor before it
+searches one.
 
-Where chance is to move a position is worth the mean of what its branches are, by their weights. A
-branch that ends the game counts as `STAKE` there, unless all of them do for the same side.
+With a null window no principal variation is needed. There a one-move look-ahead over masks finds
+moves that win at once, and positions in which every move loses to the reply.
 
-With three and more players the one for whom is searched plays against all others (paranoid
+At a chance node the value is the mean over its branches, by their weights. A branch that ends the
+game counts as `STAKE` there, unless all branches end the game for the same side.
+
+With three and more players, the searching player plays against a coalition of all others (paranoid
 search).
 """
 
@@ -94,9 +96,10 @@ def alpha_beta(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The value of a position to the team that is to move, if it lies between the bounds.
+    """Return the value of a position for the team to move if it lies between the bounds.
 
-    Else a bound: at most alpha, or at least beta. The order of its moves is made from `base` on.
+    Otherwise return a bound: at most alpha, or at least beta. Moves are ordered in the free memory
+    from the address `base` on.
     """
     nodes = load(own, NODES)
     if nodes >= load(own, LIMIT):
@@ -162,7 +165,7 @@ def hurried(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The value of a position in which all moves lose next, but for one or some that parry."""
+    """Return the value of a position with a threat: all moves lose except the forced ones."""
     lost = ply + 2 - WON
     if haste == LOST_NEXT:
         return lost
@@ -188,7 +191,7 @@ def parrying(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The same where several moves may meet what wins next; there are few of them."""
+    """Return the same value where several moves may parry the threat."""
     moves = game.legal(state)
     best, left, mine = lost, depth - 1, team(game, state, own)
     for move in moves:
@@ -217,7 +220,7 @@ def best_of(
     own: Memory,
     table: Memory,
 ) -> tuple[int, int]:
-    """The value of the best move and its number; `data` is what the table has, 0 for nothing."""
+    """Return the value and number of the best move; `data` is the table entry, 0 for none."""
     mine = team(game, state, own)
     if depth == 1:
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
@@ -230,7 +233,7 @@ def best_of(
 def taken(
     value: int, number: int, best: int, chosen: int, low: int, ply: int, own: Memory
 ) -> tuple[int, int, int]:
-    """The best value, its move and the lower bound, now that a move has a value."""
+    """Return the best value, its move and the lower bound, updated with the value of a move."""
     if value > low:
         lengthen(ply, number, own)
     if value > best:
@@ -251,9 +254,9 @@ def as_listed(
     own: Memory,
     table: Memory,
 ) -> tuple[int, int]:
-    """The value of the best move, and its number, of moves in the order of the language.
+    """Return the value and number of the best move, with the moves in the order of the rules.
 
-    One ply before the horizon that is soon done: to order them would take longer.
+    One ply above the horizon, ordering the moves would cost more than it saves.
     """
     moves = game.legal(state)
     if not moves:
@@ -289,10 +292,10 @@ def by_priority(
     own: Memory,
     table: Memory,
 ) -> tuple[int, int]:
-    """The same of moves that are put in order, the one of the number `first` before all others.
+    """Return the value and number of the best move of an ordered list; `first` comes first.
 
-    Where there is no room to order them, they are looked at as they are listed. Those that another
-    thread looks at are put off to the end, where a key tells the position from others.
+    Where there is no room to order the moves, they are searched in the order of the rules. Moves
+    that another thread is searching are deferred to the end (ABDADA), where the position has a key.
     """
     moves = game.legal(state)
     count = len(moves)
@@ -364,9 +367,10 @@ def tried(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The value of what a move leads to, as `child` gives it.
+    """Return the value of the position after a move, as `child` does.
 
-    A late one is looked at a ply less deep first, and no further if it is no better than `alpha`.
+    Late move reduction: a late move is searched one ply less deep first. It is searched again at
+    full depth only if it raises alpha.
     """
     if is_late:
         value = child(
@@ -387,7 +391,7 @@ def expected(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The mean value of what chance may do, to the team for which is not searched."""
+    """Return the mean value of a chance node, for the opposing team."""
     moves = game.legal(state)
     if not moves:
         return worth(game, state, False, sides, ply, own)
@@ -426,9 +430,10 @@ def child(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The value of what a move leads to, to the team that has made it.
+    """Return the value of the position after a move, for the team that made it.
 
-    What is not the first move is only asked whether it is better than `alpha`; if so, how much.
+    Every move but the first is searched with a null window first, and again with the full window if
+    it raises alpha (principal variation search).
     """
     if team(game, state, own) == mine:
         if not first:
@@ -446,10 +451,10 @@ def child(
 def search_round(
     game: Judged[S, M], state: S, depth: int, sides: int, own: Memory, table: Memory
 ) -> int:
-    """One round from the position that is searched, its moves in the order that stands at `ROOT`.
+    """Search the root position to a depth, with the moves in the order stored at `ROOT`.
 
-    The best move is the first of the best in the order of the language. Gives how many moves have
-    been looked at; what was found of them stands in the memory, also where it is stopped.
+    The best move is the first of the best ones in the order of the rules. Return the number of
+    moves searched. Their results are in memory, also after an interruption.
     """
     moves = game.legal(state)
     count = len(moves)

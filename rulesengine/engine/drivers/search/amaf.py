@@ -1,9 +1,10 @@
-"""What became of random games in which a move was made at any time: all moves as first.
+"""All-moves-as-first (AMAF) statistics in a tree search: results of playouts by the moves made in
+them.
 
 Gelly and Silver, Combining online and offline knowledge in UCT (2007); Cazenave, Generalized rapid
-action value estimation (2015): nodes that were visited often have statistics of all moves that
-were made below them, and serve the nodes below until these have their own. A word of them has the
-number of games above `GAMES_AT` and what they came to below.
+action value estimation (GRAVE, 2015). Nodes with many visits have statistics of all moves made
+below them; these serve the nodes below until those have enough visits of their own. A word has the
+number of games in the bits from `GAMES_AT` up, and the sum of their results below.
 """
 
 from rulesengine.engine.drivers.memory import Memory, load, store
@@ -27,13 +28,13 @@ _PLAYER = (1 << PLAYER_BITS) - 1
 
 
 def gained(winner: int, player: int) -> int:
-    """What a game has come to for a player."""
+    """Return the result of a game for a player: 2 for a win, 1 for a draw."""
     return 1 if winner < 0 else 2 * int(winner == player)
 
 
 def opened(node: int, own: Memory, pool: Memory) -> int:
-    """Where a node's statistics are, 0 without any: one that is visited often gets them, if there
-    is room.
+    """Return the address of a node's AMAF statistics, 0 if it has none; allocate them for a node
+    with enough visits if there is room.
     """
     slots = load(own, SLOTS)
     if slots == 0:
@@ -46,14 +47,14 @@ def opened(node: int, own: Memory, pool: Memory) -> int:
 
 
 def forget_moves(slots: int, own: Memory) -> int:
-    """Begin with what games add for moves; gives the number of places."""
+    """Clear the statistics of the playouts in hand; return the number of slots."""
     for place in range(slots):
         store(own, ADDED + place, 0)
     return slots
 
 
 def add_moves(line: int, own: Memory) -> int:
-    """Add for the moves of a game that is told of; gives how many these are."""
+    """Add the moves of a recorded playout; return their number."""
     winner, noted = load(own, line + WINNER), load(own, line + NOTED)
     for at in range(line + NOTES_AT, line + NOTES_AT + noted):
         note = load(own, at)
@@ -63,7 +64,7 @@ def add_moves(line: int, own: Memory) -> int:
 
 
 def add_move(note: int, gain: int, own: Memory) -> int:
-    """Add for a move; gives the sum for its place."""
+    """Add a result for a move; return the sum of its slot."""
     place = ADDED + (note >> PLAYER_BITS)
     total = load(own, place) + gain
     store(own, place, total)
@@ -71,8 +72,9 @@ def add_move(note: int, gain: int, own: Memory) -> int:
 
 
 def count_moves(games: int, length: int, own: Memory, pool: Memory) -> int:
-    """Take what so many games add for moves into the statistics of the line in hand, from its last
-    node on, where each adds the move that led from it; gives how many have statistics.
+    """Add the AMAF statistics of some playouts to the nodes of the path, from its last node up.
+
+    Each node also adds the move that leads from it. Return the number of nodes with statistics.
     """
     slots, count = load(own, SLOTS), 0
     for i in range(length):

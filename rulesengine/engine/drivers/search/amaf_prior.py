@@ -1,8 +1,9 @@
-"""What random games tell of moves before a search begins, as a driver: all moves as first.
+"""Move ordering from playouts before a solution begins, as a driver: the all-moves-as-first
+heuristic.
 
-A move is worth what the games come to in which it is made at any time (Bruegmann, 1993; Gelly and
-Silver, 2007). A search to the end of a game, which has no values of its own until it is there,
-tries moves in that order to begin with.
+The score of a move is the mean result of the playouts in which it is made at any time (Bruegmann,
+1993; Gelly and Silver, 2007). A search to the end of the game has no values of its own before it
+gets there, and begins with this order.
 """
 
 from typing import TypeVar
@@ -18,14 +19,14 @@ M = TypeVar("M")
 
 COUNT_BITS = 24
 COUNTS = (1 << COUNT_BITS) - 1
-DOUBT = 5  # games that were drawn, as it is taken, before those that are counted
-SURE_SHARE = 1 << 30  # how well thought of a move is that has won all games
+DOUBT = 5  # number of drawn games that are added to each move's statistics
+SURE_SHARE = 1 << 30  # the score of a move that has won all games
 
 
 def outlook(game: Judged[S, M], state: S, plies: int, own: Memory) -> int:
-    """Let what is thought of moves be what they came to in random games of so many plies together.
+    """Fill the history scores with AMAF statistics of playouts of `plies` plies in total.
 
-    Gives how many games that were.
+    Return the number of playouts.
     """
     for at in range(HISTORY, HISTORY + 2 * HISTORY_SIZE):
         store(own, at, 0)
@@ -42,7 +43,7 @@ def outlook(game: Judged[S, M], state: S, plies: int, own: Memory) -> int:
 
 
 def followed(game: Judged[S, M], state: S, game_number: int, plies: int, own: Memory) -> int:
-    """Play a random game of so many plies at most, and count its moves; gives its length."""
+    """Play a random game of at most `plies` plies and count its moves; return its length."""
     now, random, room = state, generator(word(0), game_number), load(own, ROOM) - ROOT
     length = 0
     while length < plies and length < room:
@@ -64,7 +65,7 @@ def followed(game: Judged[S, M], state: S, game_number: int, plies: int, own: Me
 
 
 def count_moves(winner: int, length: int, own: Memory) -> int:
-    """Count a game for each of its moves: won or lost by who made it; gives how many they are."""
+    """Add the result of a game to the statistics of each of its moves; return their number."""
     ours = HISTORY + HISTORY_SIZE
     won = winner == load(own, SELF)
     for ply in range(length):

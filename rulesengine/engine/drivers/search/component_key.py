@@ -1,11 +1,11 @@
-"""The key of a position that is a sum of parts, as drivers.
+"""Transposition table keys of positions that are sums of independent components, as drivers.
 
-A part is a group of pieces that steps join. Its own key is the same wherever it stands and however
-it lies: the least of those of its images, in each of which a piece counts by how far it is from the
-first one of who is to move. The key of a position is made of the sum of those of its parts in which
-both sides have pieces, so that no order of them counts. Who is to move comes first throughout, so
-that colours count for nothing. A part's key is kept from one position to the next, since a move
-changes one part alone.
+A component is a group of pieces that steps connect. Its key is invariant under translation and
+symmetry: it is the least key over its images. In each image a piece is hashed by its distance from
+the first piece of the player to move. A position is hashed from the sum of its component keys, so
+that their order does not matter. Components without pieces of both sides are left out. The pieces
+of the player to move come first, which makes the key independent of colours. Component keys are
+cached between positions, since a move changes one component only.
 """
 
 from typing import TypeVar
@@ -34,12 +34,14 @@ from rulesengine.engine.drivers.search.layout import IMAGES, JOINED, KEYS, KEYS_
 S = TypeVar("S")
 M = TypeVar("M")
 
-_FAR = 1 << 30  # above all numbers of cells
+_FAR = 1 << 30  # greater than any cell number
 _GOLDEN = 0x1E3779B97F4A7C15
 
 
 def position_key(game: Judged[S, M], state: S, asked: Word, at: int, own: Memory) -> Word:
-    """The key of a position and what is asked of it: of its parts, where it is a sum of these."""
+    """Return the key of a position combined with `asked`; where a position is a sum, from its
+    components.
+    """
     if game.tells_parts(state):
         place = game.pieces(state, own, at + PIECES)
         return summed(load(own, place), load(own, place + 1), asked, at, own)
@@ -47,7 +49,7 @@ def position_key(game: Judged[S, M], state: S, asked: Word, at: int, own: Memory
 
 
 def summed(mine: int, theirs: int, asked: Word, at: int, own: Memory) -> Word:
-    """The key of the position of these pieces."""
+    """Return the key of a position with these pieces."""
     total, left = asked, mine | theirs
     while left != 0:
         part = joined(left, at, own)
@@ -59,7 +61,7 @@ def summed(mine: int, theirs: int, asked: Word, at: int, own: Memory) -> Word:
 
 
 def joined(pieces: int, at: int, own: Memory) -> int:
-    """The part in which the first piece is."""
+    """Return the component that contains the first of some pieces."""
     part, ahead = 0, load(own, at + JOINED + 2 * lowest(word(pieces)))
     while ahead != 0:
         place = at + JOINED + 2 * lowest(word(ahead))
@@ -70,7 +72,7 @@ def joined(pieces: int, at: int, own: Memory) -> int:
 
 
 def known(mine: int, theirs: int, at: int, own: Memory) -> Word:
-    """The key of a part, which may have been kept."""
+    """Return the key of a component, through a cache."""
     mixed = wrap_mul(wrap_xor(wrap_mul(word(mine), word(_GOLDEN)), word(theirs)), word(_GOLDEN))
     place = at + KEYS + 3 * high(mixed, KEYS_KEPT)
     if load(own, place) == mine and load(own, place + 1) == theirs:
@@ -83,7 +85,7 @@ def known(mine: int, theirs: int, at: int, own: Memory) -> Word:
 
 
 def named(mine: int, theirs: int, at: int, own: Memory) -> Word:
-    """The key of a part: the least of those of its images."""
+    """Return the key of a component: the least one over its images."""
     best = 0
     for image in range(load(own, at + IMAGES)):
         place = at + PLACES + 64 * image
@@ -96,7 +98,7 @@ def named(mine: int, theirs: int, at: int, own: Memory) -> Word:
 
 
 def nearest(cells: int, place: int, at: int, own: Memory) -> int:
-    """The least number of some cells in an image."""
+    """Return the least number of some cells in an image."""
     least, left = _FAR, cells
     while left != 0:
         cell = lowest(word(left))
@@ -106,7 +108,7 @@ def nearest(cells: int, place: int, at: int, own: Memory) -> int:
 
 
 def scattered(cells: int, place: int, first: int, at: int, own: Memory) -> Word:
-    """A word for some cells in an image, by twice their numbers from a first one."""
+    """Return the hash of some cells in an image, by twice their distances from a first one."""
     total, left = word(0), cells
     while left != 0:
         cell = lowest(word(left))

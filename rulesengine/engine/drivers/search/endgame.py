@@ -1,7 +1,6 @@
-"""The last plies of a game of points, as a driver, where moves fill the board.
+"""The last plies of a game of points whose moves fill the board, as a driver.
 
-To look a position up there, to put its moves in order or to keep a line takes longer than to go
-on.
+There a plain search is faster than one with a table, move ordering and a principal variation.
 """
 
 from typing import TypeVar
@@ -16,9 +15,9 @@ M = TypeVar("M")
 
 
 def closing(game: Judged[S, M], state: S, depth: int, beta: int, sides: int, own: Memory) -> int:
-    """A bound of what a position is worth to the team that is to move.
+    """Return a bound of the value of a position for the team to move.
 
-    It is at least that if it is less than `beta`, else at most that.
+    It is an upper bound if it is less than `beta`, else a lower bound.
     """
     nodes = load(own, NODES)
     if nodes >= load(own, LIMIT):

@@ -1,5 +1,5 @@
-"""How a position that is not at its end is estimated, for each side: what the spec says, or what
-its rules let one guess.
+"""The static evaluation of positions in progress: the one of the spec, or a heuristic from the
+rules.
 """
 
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from rulesengine.support.frozen import replace
 
 _PIECE = 100
 _TAKING = frozenset({"remove", "flip"})
-_LACKS = (10, 1)  # what cells are worth in lines that lack one cell, and two
+_LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
 
 
 def evaluation_of(rules: Rules) -> Op:
-    """A number for `player`: the spec's evaluation, else its score, else a guess.
+    """Return an expression for `player`: the spec's evaluation, else its score, else a heuristic.
 
-    The guess counts pieces, cells in lines which are nearly long enough to win, and steps where
-    who has none loses.
+    The heuristic counts pieces, cells in lines which are nearly long enough to win, and mobility
+    where the side without a move loses.
     """
     if rules.evaluation is not None:
         return rules.evaluation
@@ -38,20 +38,24 @@ def evaluation_of(rules: Rules) -> Op:
 
 
 def with_evaluation(program: Program) -> Program:
-    """The program with an evaluation."""
+    """Return the program with an evaluation."""
     rules = replace(program.rules, evaluation=evaluation_of(program.rules))
     return replace(program, rules=rules)
 
 
 def _takes(rules: Rules) -> bool:
-    """Whether pieces may leave the board or change hands, so that sides may have more or fewer."""
+    """True if pieces may leave the board or change sides, so that the sides' piece counts may
+    differ.
+    """
     moved = any(group.kind == "move" for group in rules.groups)
     changed = (op.name in _TAKING for root in operations(rules) for op in walk(root))
     return moved or any(changed)
 
 
 def _lines(rules: Rules) -> Iterator[tuple[Op, int, int]]:
-    """The lines that end the game for a side, how long they are, 1 if they win, -1 if they lose."""
+    """Yield the lines that end the game for a side, with their length, and 1 if they win or -1 if
+    they lose.
+    """
     for end in rules.ends:
         if end.each and end.result in ("wins", "loses"):
             wins = (end.result == "wins") is not rules.misere

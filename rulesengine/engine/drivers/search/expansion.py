@@ -1,4 +1,4 @@
-"""Nodes of a tree search get their children."""
+"""Expansion of the nodes of a Monte-Carlo tree."""
 
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ M = TypeVar("M")
 def expanded(
     game: Judged[S, M], state: S, node: int, seed: Word, sides: int, own: Memory, pool: Memory
 ) -> int:
-    """How many children a node has now: none at an end, and where there is no room for them."""
+    """Expand a node and return its number of children: 0 at an end, or if the pool is full."""
     if is_wide(game, state, own):
         return widened(game, state, node, seed, sides, own, pool)
     if not locked(node, own, pool):
@@ -37,7 +37,7 @@ def expanded(
 
 
 def filled(game: Judged[S, M], state: S, node: int, sides: int, own: Memory, pool: Memory) -> int:
-    """Make all children of a node; how many they are."""
+    """Create all children of a node and return their number."""
     moves = game.legal(state)
     count, player, ended = len(moves), game.mover(state), False
     places = load(own, SLOTS) // sides

@@ -1,33 +1,33 @@
-"""Tables of roots and logarithms for the tree search, by whole numbers alone, as a driver."""
+"""Fixed-point tables of square roots and logarithms for the tree search, as a driver."""
 
 from functools import cache
 
 from rulesengine.engine.drivers.memory import Memory, store
 from rulesengine.engine.drivers.search.tree_layout import HEAD, LOGS, PATH, ROOTS, SIZE
 
-_ONE = 16  # bits behind the point
+_ONE = 16  # bits after the binary point
 _HALF = (1 << _ONE) - 1
 _LN2 = 45426  # the natural logarithm of 2, times 2**16
-_HIGH = 1 << 18  # above all roots in the tables
+_HIGH = 1 << 18  # an upper bound of all roots in the tables
 
 
 def fill_tables(memory: Memory) -> None:
-    """Write what `filled` does."""
+    """Write the tables of `filled`; they are computed once."""
     memory.numbers[HEAD:PATH] = _tables().numbers[HEAD:PATH]
 
 
 @cache
 def _tables() -> Memory:
-    """Memory with both tables: they take longer to work out than a small search."""
+    """Return memory with both tables; computing them takes longer than a small search."""
     memory = Memory(PATH)
     filled(memory)
     return memory
 
 
 def filled(own: Memory) -> int:
-    """Write the tables of `mcts`; of 0 and 1 they hold what those of 2 and 1 do.
+    """Write the tables for `mcts`; the entries of 0 and 1 are those of 2 and 1.
 
-    Gives how many entries each has.
+    Return the number of entries of each table.
     """
     above = _HIGH
     for turn in range(SIZE):
@@ -42,7 +42,7 @@ def filled(own: Memory) -> int:
 
 
 def root(n: int, above: int) -> int:
-    """The root of a number above 0, rounded down, by Newton's method from one not below it."""
+    """Return the integer square root of a positive number, by Newton's method from above."""
     found = above
     while found > n // found:
         found = (found + n // found) // 2
@@ -50,7 +50,7 @@ def root(n: int, above: int) -> int:
 
 
 def logarithm(n: int) -> int:
-    """The natural logarithm of a number above 0, times 2**16: bit by bit, by squaring."""
+    """Return the natural logarithm of a positive number, times 2**16: bit by bit, by squaring."""
     whole = 0
     while n >> whole > 1:
         whole += 1

@@ -1,90 +1,89 @@
-"""Where a search keeps what in the memory of one thread, in words, and how values are told.
+"""Memory layout of alpha-beta search, in words, and the encoding of values.
 
-After the head come tables of numbers of a fixed size, then `ROOT`: for each move of the position
-that is searched its place in the order and its value; behind these is room in which the moves of
-one position after the other are ordered. Another memory holds the table of positions, two words
-for each entry.
+After the head come tables of fixed size, then `ROOT`: for each root move its place in the order and
+its value. The free memory behind it holds the ordered moves of the positions on the path. Another
+memory is the transposition table, two words for each entry.
 """
 
-# Head. The first two words are those of a job's lane: what stops, and what is counted.
-NODES = 1  # positions looked at
-LIMIT = 2  # the most of them; no more are looked at after that
-ENDED = 3  # 1 once the limit has been met: what is returned then says nothing
-SELF = 4  # the player for whom is searched; all others are the other team
-POINTS = 5  # 1 if the score decides, -1 if the lowest does, 0 if only who wins counts
-ENTRIES = 6  # entries of the table of positions; 0 without one
-ROOM = 7  # words of this memory
-ESTIMATED = 8  # 1 if something below the position in hand was estimated, not played to its end
-TIES = 9  # 1 if the values of all the best moves are wanted, not of the first alone
-CHOSEN = 10  # the number of the best move of the position that is searched, -1 before there is one
+# Head. The first two words are the shared words of a job: stop flag and counter.
+NODES = 1  # positions searched
+LIMIT = 2  # node limit; the search stops there
+ENDED = 3  # 1 after the limit was reached: the values returned then are invalid
+SELF = 4  # the searching player; all others are the other team
+POINTS = 5  # 1 if the highest score wins, -1 if the lowest does, 0 in games without points
+ENTRIES = 6  # entries of the transposition table; 0 without one
+ROOM = 7  # size of this memory
+ESTIMATED = 8  # 1 if a leaf below the current position was estimated
+TIES = 9  # 1 if all best moves are requested, not only the first
+CHOSEN = 10  # number of the best root move, -1 before there is one
 VALUE = 11  # its value
-DONE = 12  # how many moves of the position that is searched have been looked at in this round
-DEPTH = 13  # the depth of this round
-STALLS = 14  # 1 if a game is solved in which only who cannot move loses
-ERRANDS_AT = 15  # where in the table stands what threads look at; 0 for one thread alone
-WAYS = 16  # 1 if what is thought of moves is known: by how much of what wins they are in, or safe
-SETTLES = 17  # 1 if it is asked who wins by moves in reserve: plies have no limit then
-PLAIN = 18  # 1 if the depth of a round holds for all moves, however late or forced they are
-TO_END = 19  # 1 if a search has no depth: what was found to the end holds however deep it was
+DONE = 12  # root moves searched in this iteration
+DEPTH = 13  # depth of this iteration
+STALLS = 14  # 1 if a game is being solved that is lost by the side without a move
+ERRANDS_AT = 15  # address in the table of the moves being searched (ABDADA); 0 for one thread
+WAYS = 16  # 1 if history scores are fixed: by winning lines or by safe moves
+SETTLES = 17  # 1 if safe moves may prove a win; plies have no limit then
+PLAIN = 18  # 1 for a fixed depth: no reductions, no extensions
+TO_END = 19  # 1 for a search to the end: entries serve any depth
 
-DEEPEST = 127  # plies from the position that is searched
+DEEPEST = 127  # maximum ply
 _LINES = DEEPEST + 2
 
-HISTORY = 20  # by team and key of a move: how often it was better than others, and how deep
+HISTORY = 20  # history scores by team and hash of the move
 HISTORY_SIZE = 4096
-KILLERS = HISTORY + 2 * HISTORY_SIZE  # by ply: the keys of two moves that were too good
-LENGTHS = KILLERS + 2 * _LINES  # by ply: how long its line is
-LINES = LENGTHS + _LINES  # by ply: the numbers of the moves of its line
-PATHS = LINES + _LINES * _LINES  # by ply: a word of the positions before it that may come back
-LASTING = PATHS + _LINES  # by ply: what lasts of the one before it
-PLACEABLE = LASTING + _LINES  # where the player to move may place; where the other one may
-SIZES = PLACEABLE + 2  # by side: how many cells a placement fills at least
-PLACEMENTS = SIZES + 2  # by side and cell: sets of cells, in the order that follows
-PARTS = PLACEMENTS + 2 * 64 * 8  # what a position is the sum of, as follows
+KILLERS = HISTORY + 2 * HISTORY_SIZE  # killer moves: two hashes by ply
+LENGTHS = KILLERS + 2 * _LINES  # by ply: the length of its principal variation
+LINES = LENGTHS + _LINES  # by ply: the move numbers of its principal variation
+PATHS = LINES + _LINES * _LINES  # by ply: the hash of the earlier positions that may repeat
+LASTING = PATHS + _LINES  # by ply: the irreversible part (`lasting`) of the position before
+PLACEABLE = LASTING + _LINES  # masks of placements of the player to move and of the opponent
+SIZES = PLACEABLE + 2  # by side: the minimum number of cells that a placement fills
+PLACEMENTS = SIZES + 2  # by side and cell: masks in the order that follows
+PARTS = PLACEMENTS + 2 * 64 * 8  # the components of a position, laid out as follows
 
-# What tells parts of a position apart, from `PARTS` on, or from where a driver is told.
-PIECES = 0  # the pieces of the player to move, and those of the other one
-IMAGES = 2  # how many images a part has
-JOINED = 3  # for each cell: itself as a set, and those that steps join with it
+# Tables for component keys, from `PARTS` on or from another address.
+PIECES = 0  # masks of the pieces of the player to move and of the opponent
+IMAGES = 2  # number of images of a component
+JOINED = 3  # for each cell: its own mask, and the cells that steps connect with it
 PLACES = JOINED + 2 * 64  # for each image and cell: a number that tells where it is
 MOST_IMAGES = 12  # as many as six directions have
-KEYS = PLACES + MOST_IMAGES * 64  # of parts: the pieces of both sides, and the key
+KEYS = PLACES + MOST_IMAGES * 64  # cache of component keys: the pieces of both sides, and the key
 KEYS_KEPT = 1 << 12
 PARTS_SIZE = KEYS + 3 * KEYS_KEPT
 ROOT = PARTS + PARTS_SIZE
 
-# What is known of a placement: sets of cells, as `Side` in `kernel/passes/reserves.py` has them.
+# Tables of a placement: masks in the order of `Side` in `kernel/passes/reserves.py`.
 ITSELF, TAKES, SPOILED, BARS, FILLS, GUARDS, APART = range(7)
 
-ERRANDS = 1 << 12  # words for what threads look at
-PARTED = 4  # plies from which on a thread puts off what another one looks at
-LATE, SPARED = 3, 3  # moves that come before late ones, and plies from which on these have less
-NARROW = 3  # plies from which on moves are made to see how many replies they leave
-KEPT = 6  # empty cells from which on positions are kept, where moves fill them
-MET = 10  # empty cells above which it is looked whether the table has a move that is too good
-CLOSE = 5  # empty cells below which games of points are only played on
+ERRANDS = 1 << 12  # words of the table of moves being searched (ABDADA)
+PARTED = 4  # minimum depth of ABDADA
+LATE, SPARED = 3, 3  # late move reduction: number of moves before the late ones, and minimum depth
+NARROW = 3  # minimum depth at which moves are ordered by their number of replies
+KEPT = 6  # minimum number of empty cells for the transposition table, where moves fill them
+MET = 10  # number of empty cells above which successors are probed for a table cutoff
+CLOSE = 5  # number of empty cells below which the plain endgame search is used
 
-# Values. Estimates lie inside of them, and what is won so many plies from now above.
-LARGE = 1 << 30  # above all values
-WON = 1 << 29  # a game won by so many points, or now; less by the plies until then
-SURE = 1 << 28  # values from here on are of games that are played to their end
+# Values: estimates lie between -SURE and SURE, wins beyond.
+LARGE = 1 << 30  # greater than any value
+WON = 1 << 29  # a win now; minus the plies until then, or plus the points
+SURE = 1 << 28  # values from here on are exact: of games played to their end
 MOST = SURE - 1  # the greatest estimate
-STAKE = 100_000  # what a game that chance may win or lose is worth, in the evaluation's units
+STAKE = 100_000  # the value of a win that depends on chance, in the evaluation's units
 
-# Entries of the table: bits of the second word.
+# Transposition table entries: bits of the second word.
 BOUND_AT = 32  # value + LARGE below it
 DEPTH_AT = 34
-WHOLE_AT = 42  # 1 if nothing below was estimated
+WHOLE_AT = 42  # 1 if no leaf below was estimated
 MOVE_AT = 43  # the number of the best move
 VALUES = (1 << BOUND_AT) - 1
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 
 
 def placement(side: int, cell: int) -> int:
-    """Where stands what is known of the placement of a side by a cell."""
+    """Return the address of the tables of a side's placement at a cell."""
     return PLACEMENTS + (side * 64 + cell) * 8
 
 
 def line_of(ply: int) -> int:
-    """Where the line of a ply stands."""
+    """Return the address of the principal variation of a ply."""
     return LINES + ply * _LINES

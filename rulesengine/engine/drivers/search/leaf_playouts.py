@@ -1,4 +1,4 @@
-"""Random games from the leaves of a tree, and what they come to."""
+"""Playouts from the leaves of a tree, and the backpropagation of their results."""
 
 from typing import TypeVar
 
@@ -33,10 +33,10 @@ def sampled(
     own: Memory,
     pool: Memory,
 ) -> int:
-    """Random games from a leaf, by numbers from that of the caller's on; how many they are.
+    """Play the playouts of a leaf, numbered from the caller's number on; return their count.
 
-    Where others take numbers too, there are some between it and the next ones, which are less than
-    `end`: the games have numbers in a row all the same.
+    Other threads may have reserved the numbers in between. The playouts still have consecutive
+    numbers, and those reserved are below `end`.
     """
     more = min(load(own, GAMES), end - number) - 1
     after = taken(more, own, pool)
@@ -54,14 +54,14 @@ def sampled(
 
 
 def forget_results(sides: int, own: Memory) -> int:
-    """Begin with what other random games come to; gives the words of statistics."""
+    """Clear the results of the playouts in hand; return the number of slots of AMAF statistics."""
     for player in range(sides):
         store(own, GAINED + player, 0)
     return forget_moves(load(own, SLOTS), own)
 
 
 def note_result(winner: int, sides: int, own: Memory) -> int:
-    """Note what a game has come to; gives how many have been noted so far."""
+    """Add the result of a playout; return the number of all playouts."""
     for player in range(sides):
         at = GAINED + player
         store(own, at, load(own, at) + gained(winner, player))
@@ -71,9 +71,10 @@ def note_result(winner: int, sides: int, own: Memory) -> int:
 
 
 def back_up(games: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
-    """Add what so many games have come to to all nodes of the line in hand; gives their number.
+    """Add the results of some playouts to all nodes of the path (backpropagation); return their
+    number.
 
-    One visit of those has been counted by `entered`, if threads share the pool.
+    If threads share the pool, `entered` has already counted one of the visits.
     """
     visits = games - pending(own)
     for i in range(length):

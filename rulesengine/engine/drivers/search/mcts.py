@@ -1,7 +1,8 @@
-"""Monte-Carlo tree search, as drivers: UCT over random games, with results that are proven.
+"""Monte-Carlo tree search, as drivers: UCT with playouts and proven results.
 
-Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006). Each player wants most for itself.
-Numbers are whole: roots and logarithms stand in tables that `roots` fills.
+Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006). Each player maximises its own
+result (max^n). The arithmetic is integer: roots and logarithms come from the tables of
+`fixed_point`.
 """
 
 from typing import TypeVar
@@ -45,16 +46,17 @@ from rulesengine.engine.drivers.search.virtual_loss import entered, taken
 
 S = TypeVar("S")
 M = TypeVar("M")
-_APART = 1 << 40  # so that the tree and the random games draw different numbers
+_APART = 1 << 40  # offset between the random numbers of selection and of playouts
 
 
 def grow(
     game: Judged[S, M], state: S, end: int, seed: Word, sides: int, own: Memory, pool: Memory
 ) -> int:
-    """Random games by their numbers, up to before `end`, from new places of the tree.
+    """Run iterations (selection, expansion, playouts, backpropagation) up to playout number `end`,
+    exclusive.
 
-    It ends sooner if the result of the position is proven; gives the number of the next game.
-    Behind a pause the same call goes on as if there had been none.
+    It ends earlier if the result of the root is proven. Return the number of the next playout.
+    After a pause the same call continues without a difference in the results.
     """
     pause = load(pool, PAUSE)
     until = min(pause, end) if pause > 0 else end
@@ -101,13 +103,15 @@ def grow(
 
 
 def guiding(node: int, guide: int, own: Memory, pool: Memory) -> int:
-    """The node whose statistics of moves serve from here on: this one, once they tell enough."""
+    """Return the node whose AMAF statistics are used from here on: this one, once it has enough
+    visits.
+    """
     table, visits = opened(node, own, pool), load(pool, node + VISITS)
     return node if table != 0 and visits >= 2 * load(own, REFERENCE) else guide
 
 
 def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
-    """Take a proven result for that of a random game; gives who has won."""
+    """Backpropagate a proven result as that of a playout; return the winner."""
     proven = load(pool, node + PROVEN)
     winner = proven - WON_BY if proven > DRAWN else -1
     prove(length, sides, own, pool)

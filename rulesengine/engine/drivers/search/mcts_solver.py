@@ -1,4 +1,4 @@
-"""What ends prove of the nodes of a tree search.
+"""MCTS-Solver: game ends prove the results of nodes above them.
 
 Winands, Bjornsson and Saito, Monte-Carlo tree search solver (2008).
 """
@@ -21,7 +21,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
 
 
 def close(node: int, winner: int, pool: Memory) -> int:
-    """Note that the game is over here; gives what that proves."""
+    """Mark a node as the end of the game, and return its proven result."""
     proven = DRAWN if winner < 0 else winner + WON_BY
     store(pool, node + COUNT, -1)
     store(pool, node + PROVEN, proven)
@@ -29,9 +29,9 @@ def close(node: int, winner: int, pool: Memory) -> int:
 
 
 def prove(length: int, sides: int, own: Memory, pool: Memory) -> int:
-    """What the last node of the line in hand, a proven one, proves of those before it.
+    """Propagate the proven result of the last node of the path to the nodes before it.
 
-    Gives how many nodes are proven now.
+    Return the number of nodes at the end of the path that are proven.
     """
     for i in range(1, length):
         node = load(own, PATH + length - 1 - i)
@@ -43,7 +43,9 @@ def prove(length: int, sides: int, own: Memory, pool: Memory) -> int:
 
 
 def proof(node: int, sides: int, pool: Memory) -> int:
-    """What a node's children prove of it: a win at most, while there may be more of them."""
+    """Return the result that a node's children prove; without all children only a win can be
+    proven.
+    """
     player, child = load(pool, node + MOVER), load(pool, node + FIRST)
     count, more = load(pool, node + COUNT), load(pool, node + MORE) & MOST
     if player < 0:
@@ -64,7 +66,7 @@ def proof(node: int, sides: int, pool: Memory) -> int:
 
 
 def common_proof(first: int, count: int, sides: int, pool: Memory) -> int:
-    """What so many nodes all prove: where chance is to move, each may come about."""
+    """Return the result that all children of a chance node prove alike, else `OPEN`."""
     found = load(pool, first + PROVEN)
     for number in range(1, count):
         if load(pool, first + number * width(sides) + PROVEN) != found:

@@ -1,27 +1,28 @@
-"""How many steps a side could begin a move with: who cannot move has lost, and few are near that.
+"""Mobility as a heuristic evaluation: the number of steps that begin a move of a side.
 
-Where pieces walk over empty cells, the cells that they come to in one step and in two count more,
-each of them once: they are what is left to a side when others are shut off. Chains count by their
-first step. Steps that a `forbid` may leave out do not count: to see which it leaves, each would
-have to be made.
+It applies where the side without a move loses. Where pieces move over empty cells, the cells that
+they reach in one step and in two have a greater weight, each cell counted once: they approximate
+the territory of a side. Chains count by their first step. Steps of a group with a `forbid` do not
+count, because each would have to be made to test the condition.
 """
 
 from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
 from rulesengine.language.ir.rules import End, Group, Rules
 
-# What may go wrong in an expression that rules ask at any time, but not of any side.
+# Failures that do not prevent the evaluation of an expression for the side that is not to move.
 _HARMLESS = frozenset({"unset", "player", "overflow"})
 _UNPLACED = frozenset({"pass", "swap"})
-_REACHED = 8  # what a cell that pieces come to is worth, in steps
-# What of several cells is all that there is of each of them.
+_REACHED = 8  # the weight of a reachable cell, in steps
+# Operations whose result for a set of cells is the union of the results for each cell.
 _ADDITIVE = frozenset({"slide", "shift", "neighbours"})
 
 
 def mobility(rules: Rules) -> Op | None:
-    """The steps of `player`, less than 0 where they are to run out; None where it is no aim.
+    """Return the number of steps of `player`, negated in misère games; None if it does not decide
+    the game.
 
-    It is one where every end with a winner goes by who cannot move, and sides differ in their
-    steps.
+    It decides the game if every end with a winner depends on the side without a move, and sides
+    differ in their steps.
     """
     signs = _signs(rules)
     if len(signs) != 1 or 0 in signs:
@@ -37,7 +38,7 @@ def mobility(rules: Rules) -> Op | None:
 
 
 def stalls(rules: Rules) -> bool:
-    """Whether every end with a winner is lost by who cannot move."""
+    """True if every end with a winner is lost by the side without a move."""
     return _signs(rules) == {1}
 
 
@@ -46,7 +47,9 @@ def _signs(rules: Rules) -> set[int]:
 
 
 def _sign(end: End, *, misere: bool) -> int:
-    """1 if who cannot move loses by this end, -1 if he wins, 0 if it asks for something else."""
+    """Return 1 if the side without a move loses by this end, -1 if it wins, 0 for another
+    condition.
+    """
     asked = end.when.args[0] if end.when.name == "deny" else end.when
     if asked.name != "can_move" or asked is end.when or asked.args[0] != end.side:
         return 0
@@ -64,7 +67,7 @@ def _is_counted(group: Group) -> bool:
 
 
 def _steps(group: Group) -> Op:
-    """How many steps of a group there are, over its directions, origins and choices."""
+    """Return the number of steps of a group, over its directions, origins and choices."""
     assert group.target is not None
     number = make("count", group.target)
     if group.when is not None and _reads(group.when, "to"):
@@ -81,7 +84,7 @@ def _steps(group: Group) -> Op:
 
 
 def _reached(group: Group) -> list[Op]:
-    """What the cells are worth that pieces walk to in one step and in two."""
+    """Return the weights of the cells that pieces reach in one step and in two."""
     first = _walked(group, group.origin) if group.origin is not None else None
     second = _walked(group, first) if first is not None else None
     if first is None or second is None:
@@ -91,21 +94,21 @@ def _reached(group: Group) -> list[Op]:
 
 
 def _walked(group: Group, cells: Op) -> Op | None:
-    """The empty cells that a group reaches from some cells; None where it does not tell so."""
+    """Return the empty cells that a group reaches from some cells; None if unknown."""
     if group.kind != "move" or group.along is not None or group.when is not None:
         return None
     return _spread(group.target, cells) if group.target and _is_empty(group.target) else None
 
 
 def _is_empty(cells: Op) -> bool:
-    """Whether a set is one of empty cells, as far as it tells."""
+    """True if an expression is known to contain empty cells only."""
     if cells.name == "slide":
         return _is_empty(cells.args[-1])
     return cells.name == "empty" or (cells.name == "and" and any(map(_is_empty, cells.args)))
 
 
 def _spread(op: Op, cells: Op) -> Op | None:
-    """A set of cells `from` one cell, from each of some; None where it may be another set."""
+    """Return the union of a set over every cell `from`; None if it cannot be expressed."""
     if not _reads(op, "from"):
         return op
     if op.name == "single" and op.args[0].name == "variable":
@@ -137,7 +140,7 @@ def _reads(op: Op, variable: str) -> bool:
 
 
 def _chosen(op: Op, choice: Op) -> Op:
-    """The expression with a choice in place of the word."""
+    """Return the expression with a choice substituted for the variable."""
     if op.name == "variable" and op.value == "choice":
         return choice
     return Op(op.name, op.type, tuple(_chosen(arg, choice) for arg in op.args), op.value)

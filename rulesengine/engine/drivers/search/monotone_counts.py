@@ -1,4 +1,6 @@
-"""What changes one way alone: how many cells are still to be filled, how many pieces there are."""
+"""Monotone numbers of a game: the empty cells of games that only fill them, and the pieces of
+others.
+"""
 
 from rulesengine.language.ir.ops import Op, make, walk
 from rulesengine.language.ir.program import Program
@@ -9,7 +11,7 @@ _TIERS = ({"place"}, {"pass"})
 
 
 def vacant(program: Program) -> Op | None:
-    """The number of empty cells, where every move but a forced pass fills one; else None."""
+    """Return the number of empty cells, if every move except a forced pass fills one; else None."""
     rules = program.rules
     are_plain = all({group.kind for group in tier} in _TIERS for tier in rules.tiers)
     ops = (op for root in operations(rules) for op in walk(root))
@@ -19,7 +21,9 @@ def vacant(program: Program) -> Op | None:
 
 
 def lasting(program: Program) -> Op | None:
-    """A number that only changes one way, the pieces, where no move adds one; else None."""
+    """Return the number of empty cells, if no move adds a piece, so that it never decreases; else
+    None.
+    """
     rules = program.rules
     are_added = any(group.kind == "place" for group in rules.groups)
     ops = (op for root in operations((rules.groups, rules.effects)) for op in walk(root))

@@ -1,4 +1,4 @@
-"""The order in which moves are tried, and the line that they make, as drivers."""
+"""Move ordering (killer moves, history heuristic) and the principal variation, as drivers."""
 
 from typing import TypeVar
 
@@ -16,17 +16,17 @@ from rulesengine.engine.drivers.search.layout import (
 S = TypeVar("S")
 M = TypeVar("M")
 
-PRAISE = 1 << 50  # what is thought of a move lies below it, and above its negative
-WAY = 1 << 26  # how much is thought of a move for each way of winning in which it is
+PRAISE = 1 << 50  # bound of history scores: they lie between its negative and itself
+WAY = 1 << 26  # the history score of a move for each winning line that it is in
 RANK_AT = 52
 _RANKS = 1 << 10
-TABLED = 1 << 62  # how soon the move is tried that the table of positions has
-TRIED = -1  # in the place of how soon a move is tried: it has been
-PUT_OFF = 0  # it is tried when all others are
+TABLED = 1 << 62  # the priority of the move of the transposition table
+TRIED = -1  # the priority of a move that has been searched
+PUT_OFF = 0  # the priority of a deferred move, which comes last
 
 
 def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
-    """How soon a move is tried."""
+    """Return the priority of a move: killer moves first, then by the history heuristic."""
     if key == load(own, KILLERS + 2 * ply):
         return 2 * PRAISE + 1
     if key == load(own, KILLERS + 2 * ply + 1):
@@ -35,27 +35,31 @@ def priority(key: int, mine: bool, ply: int, own: Memory) -> int:
 
 
 def narrow(soon: int, count: int) -> int:
-    """The same for a move that leaves so many replies: the fewer, the sooner it is tried."""
+    """Return the priority of a move ranked by its number of replies: the fewer, the higher."""
     return ranked(255 - min(count, 255), soon)
 
 
 def leading(soon: int, ahead: int) -> int:
-    """The same for a move that leaves its side so far ahead, in moves."""
+    """Return the priority of a move ranked by the lead in moves that it leaves to its side."""
     return ranked(max(0, min(_RANKS - 1, _RANKS // 2 + ahead)), soon)
 
 
 def threatening(soon: int, count: int) -> int:
-    """The same for a move that leaves its side so many threats: the more, the sooner."""
+    """Return the priority of a move ranked by the threats that it leaves to its side: the more, the
+    higher.
+    """
     return ranked(min(count, 255), soon)
 
 
 def ranked(rank: int, soon: int) -> int:
-    """How soon a move of a rank below `_RANKS` is tried: by that first."""
+    """Return the priority of a move with a rank below `_RANKS`: ranks compare before history
+    scores.
+    """
     return (rank << RANK_AT) + soon
 
 
 def replies(game: Judged[S, M], state: S) -> int:
-    """How many moves there are."""
+    """Return the number of legal moves."""
     moves = game.legal(state)
     return len(moves)
 
@@ -65,10 +69,11 @@ def history_at(key: int, mine: bool) -> int:
 
 
 def next_of(base: int, count: int, last: int, soon: int, own: Memory) -> tuple[int, int]:
-    """The number of the move to be tried next, the first of the best, and how soon that is.
+    """Select the unsearched move with the highest priority, the first of equal ones; return its
+    number and its priority.
 
-    It is not tried again. The one before it was `last`; what is to be tried as soon as that lies
-    behind it.
+    The move is marked as searched. `last` is the move before it, with the priority `soon`; another
+    move with that priority can only follow it in the list.
     """
     for number in range(last + 1, count):
         if load(own, base + number) == soon:
@@ -84,11 +89,11 @@ def next_of(base: int, count: int, last: int, soon: int, own: Memory) -> tuple[i
 
 
 def praise(base: int, count: int, best: int, mine: bool, depth: int, ply: int, own: Memory) -> int:
-    """Note that a move was too good, and others that were tried before it were not.
+    """Update the killer moves and the history scores after a beta cutoff.
 
-    The deeper, the more it counts. Nothing is noted where it is known in how much of what wins
-    moves are, or how many they make safe: that tells more in the end than what was good elsewhere.
-    Gives how many others they were.
+    The move gains, and the moves searched before it lose, by the square of the depth. There is no
+    update if the history scores are fixed, by winning lines or by safe moves: these prove the
+    better order in the end. Return the number of other moves searched.
     """
     if load(own, WAYS) != 0:
         return 0
@@ -108,7 +113,9 @@ def praise(base: int, count: int, best: int, mine: bool, depth: int, ply: int, o
 
 
 def lengthen(ply: int, number: int, own: Memory) -> int:
-    """Let the line of a ply be a move and the line of the next ply; gives its length."""
+    """Store the principal variation of a ply: a move, then the variation of the next ply; return
+    its length.
+    """
     at, below = line_of(ply), line_of(ply + 1)
     length = load(own, LENGTHS + ply + 1)
     store(own, at, number)

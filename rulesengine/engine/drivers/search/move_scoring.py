@@ -1,4 +1,4 @@
-"""What is known of a position before it is searched, and how deep that is to be, as drivers."""
+"""Table cutoffs, scores for move ordering, quiescence and late move reduction, as drivers."""
 
 from typing import TypeVar
 
@@ -34,7 +34,9 @@ M = TypeVar("M")
 
 
 def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
-    """Whether an entry of the table says all that is asked; then what it hangs on is noted."""
+    """True if a transposition table entry gives a cutoff; then `ESTIMATED` is set if its value was
+    estimated.
+    """
     if data == 0:
         return False
     value = told((data & VALUES) - LARGE, ply, own)
@@ -60,9 +62,10 @@ def foreseen(
     own: Memory,
     table: Memory,
 ) -> tuple[int, int]:
-    """What a move is worth at least, if that is too good, else little, and how soon it is tried.
+    """Return a lower bound of the value of a move if it causes a cutoff, else `-LARGE`; and its
+    priority.
 
-    The state is that after the move, which would be tried so `soon` if nothing were known of it.
+    `state` is the position after the move; `soon` is the priority by killer moves and history.
     """
     if meets:
         value = met(game, state, depth - 1, beta, sides, mine, ply, own, table)
@@ -86,9 +89,11 @@ def met(
     own: Memory,
     table: Memory,
 ) -> int:
-    """What the table has of the value of what a move leads to, where that is too good; else little.
+    """Return the value of a successor from the transposition table if it causes a cutoff, else
+    `-LARGE`.
 
-    To look at all of them before one is searched often spares that (Schaeffer and Plaat, 1996).
+    Enhanced transposition cutoff (Schaeffer and Plaat, 1996): to probe all successors before one is
+    searched often avoids the search.
     """
     data = entry_of(key_of(game, state, ply + 1, sides, own), own, table)
     if data == 0:
@@ -102,9 +107,9 @@ def met(
 
 
 def pressing(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
-    """What cannot wait where a round ends; nothing in rounds that end at the same depth everywhere.
+    """Return the threats at the horizon, as `urgent` does, or `CALM` in iterations of fixed depth.
 
-    Moves that parry are followed, up to twice the depth of the round.
+    Forced moves are extended up to twice the depth of the iteration.
     """
     if not game.tells_urgent(state) or load(own, PLAIN) != 0 or ply >= DEEPEST:
         return CALM
@@ -114,10 +119,10 @@ def pressing(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
 
 
 def is_spared(game: Judged[S, M], state: S, depth: int, turn: int, soon: int, own: Memory) -> bool:
-    """Whether a move is looked at a ply less deep, and as deep as others if it is too good then.
+    """True if a move is searched with a late move reduction.
 
-    Those are that come late in the order, where what wins at once and what must be met is seen at
-    any depth.
+    It applies to moves late in the order, in games whose `urgent` finds wins and threats at any
+    depth.
     """
     if depth < SPARED or turn < LATE or soon >= 2 * PRAISE:
         return False

@@ -1,9 +1,9 @@
-"""What tells positions apart that are reached in different ways, where rules look back, as drivers.
+"""Transposition table keys that include the history, for rules that read earlier positions.
 
-What such a position is worth hangs on the positions before it. Of these only those may come back
-behind which nothing has changed for good, so that the key of a position takes in a word of them,
-and positions by different ways are one from the next capture on (Kishimoto and Müller, "A general
-solution to the graph history interaction problem", AAAI 2004, have such a word for the whole way).
+The value of such a position depends on the positions before it (graph history interaction). Only
+positions since the last irreversible move can repeat. The key includes a hash of these, so that
+transpositions are recognised from the next capture on. Kishimoto and Müller, "A general solution to
+the graph history interaction problem" (AAAI 2004), hash the whole path.
 """
 
 from typing import TypeVar
@@ -24,12 +24,13 @@ from rulesengine.engine.drivers.search.layout import LASTING, PARTS, PATHS
 S = TypeVar("S")
 M = TypeVar("M")
 
-NONE = 0  # the word of no positions
+NONE = 0  # the hash of an empty history
 
 
 def path_of(game: Judged[S, M], state: S, ply: int, own: Memory) -> Word:
-    """The word of the positions before one that is so many plies from the first, which has been
-    noted, as has been all between.
+    """Return the hash of the positions before a position, `ply` plies from the root.
+
+    `note` must have been called for all positions between.
     """
     if ply > 0 and load(own, LASTING + ply) != game.lasting(state):
         return word(NONE)
@@ -37,17 +38,17 @@ def path_of(game: Judged[S, M], state: S, ply: int, own: Memory) -> Word:
 
 
 def note(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
-    """Note a position for what follows it; gives the next ply."""
+    """Store the history of a position for its successors; return the next ply."""
     store(own, LASTING + ply + 1, game.lasting(state))
     store_word(own, PATHS + ply + 1, game.recorded(path_of(game, state, ply, own), state))
     return ply + 1
 
 
 def key_of(game: Judged[S, M], state: S, ply: int, sides: int, own: Memory) -> Word:
-    """The key under which the table has a position.
+    """Return the transposition table key of a position.
 
-    Positions that are alike up to symmetry have different ones after the same way: in one of them
-    a move may lead back to where the other one's does not.
+    With a history, positions equivalent under symmetry have different keys: a move may repeat a
+    position in one of them and not in the other.
     """
     if game.looks_back(state):
         return fold(game.folded(word(sides), state), signed(path_of(game, state, ply, own)))

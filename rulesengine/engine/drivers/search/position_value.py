@@ -1,4 +1,4 @@
-"""What a position is worth to the team that is to move, as drivers."""
+"""The value of a position for the team to move, as drivers."""
 
 from typing import TypeVar
 
@@ -20,12 +20,12 @@ M = TypeVar("M")
 
 
 def team(game: Judged[S, M], state: S, own: Memory) -> bool:
-    """Whether the player for whom is searched is to move."""
+    """True if the searching player is to move."""
     return game.mover(state) == load(own, SELF)
 
 
 def lead(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
-    """By how much the player for whom is searched leads, in points of the score."""
+    """Return the score difference between the searching player and the best other one."""
     player = load(own, SELF)
     best = -LARGE
     for side in range(sides):
@@ -35,7 +35,9 @@ def lead(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
 
 
 def estimate(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
-    """By how much the evaluation sees the player for whom is searched ahead."""
+    """Return the difference of the static evaluation between the searching player and the best
+    other one.
+    """
     player = load(own, SELF)
     best = -LARGE
     for side in range(sides):
@@ -45,9 +47,10 @@ def estimate(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
 
 
 def worth(game: Judged[S, M], state: S, goes_on: bool, sides: int, ply: int, own: Memory) -> int:
-    """What a position is worth to the team that is to move, so many plies from the first one.
+    """Return the value of a position for the team to move, `ply` plies from the root.
 
-    It is estimated if the game goes on; where nobody can move though it has not ended, it is 0.
+    A game in progress is estimated if `goes_on`. Without it the position has no legal move, and a
+    game that has not ended counts as 0.
     """
     winner = game.winner(state)
     value = 0
@@ -67,7 +70,9 @@ def worth(game: Judged[S, M], state: S, goes_on: bool, sides: int, ply: int, own
 
 
 def kept(value: int, ply: int, own: Memory) -> int:
-    """A value as it is kept: plies to the end are counted from the position itself."""
+    """Convert a value for the transposition table: plies to the end count from the position, not
+    the root.
+    """
     if load(own, POINTS) != 0:
         return value
     if value >= SURE:
@@ -76,7 +81,7 @@ def kept(value: int, ply: int, own: Memory) -> int:
 
 
 def told(value: int, ply: int, own: Memory) -> int:
-    """A value that was kept, as it is at this ply."""
+    """Convert a value from the transposition table: plies to the end count from the root."""
     if load(own, POINTS) != 0:
         return value
     if value >= SURE:
@@ -85,7 +90,7 @@ def told(value: int, ply: int, own: Memory) -> int:
 
 
 def staked(value: int) -> int:
-    """A value where others may come about instead."""
+    """Return a value as it counts in the mean of a chance node."""
     if value >= SURE:
         return STAKE + value - WON
     return value + WON - STAKE if value <= -SURE else value

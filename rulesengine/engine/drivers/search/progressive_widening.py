@@ -1,7 +1,7 @@
-"""Nodes of many moves get their children one by one, as they are visited more often.
+"""Progressive widening: a node with many moves gets its children one by one, as its visits grow.
 
-Coulom, Computing Elo ratings of move patterns (2007): progressive widening. The
-moves come in steps of about the golden ratio through their list, which has like ones side by side.
+Coulom, Computing Elo ratings of move patterns (2007). The moves are taken in strides of about the
+golden ratio through their list, since adjacent moves are similar.
 """
 
 from typing import TypeVar
@@ -32,7 +32,7 @@ _GOLDEN = 40503  # the golden ratio, times 2**16
 
 
 def is_wide(game: Judged[S, M], state: S, own: Memory) -> bool:
-    """Whether a player has more moves than are made at once."""
+    """True if a player has so many moves that progressive widening applies."""
     most = load(own, WIDE)
     if most == 0 or game.mover(state) < 0:
         return False
@@ -41,7 +41,7 @@ def is_wide(game: Judged[S, M], state: S, own: Memory) -> bool:
 
 
 def wants_more(node: int, own: Memory, pool: Memory) -> bool:
-    """Whether it is time for a node's next child."""
+    """True if a node has enough visits for its next child."""
     count = load(pool, node + COUNT)
     return count < load(pool, node + MORE) & MOST and (
         count * count < load(own, GAIN) * load(pool, node + VISITS)
@@ -51,7 +51,7 @@ def wants_more(node: int, own: Memory, pool: Memory) -> bool:
 def widened(
     game: Judged[S, M], state: S, node: int, seed: Word, sides: int, own: Memory, pool: Memory
 ) -> int:
-    """Make one more child of a node, if there is room for it; how many it has now."""
+    """Create one more child of a node if there is room; return its number of children."""
     if not locked(node, own, pool):
         return load(pool, node + COUNT)
     moves = game.legal(state)
@@ -78,7 +78,7 @@ def widened(
 
 
 def upcoming(node: int, count: int, seed: Word, pool: Memory) -> int:
-    """The number of the move, of so many, for which a node gets its next child."""
+    """Return the number of the move of a node's next child."""
     last = load(pool, node + FIRST)
     if last == 0:
         return high(mix(wrap_add(seed, word(node))), count)
@@ -86,7 +86,9 @@ def upcoming(node: int, count: int, seed: Word, pool: Memory) -> int:
 
 
 def stride(count: int) -> int:
-    """About so much by the golden ratio, and in no division of it, so that all numbers come."""
+    """Return a stride near the golden ratio of the count and coprime to it, so that all numbers
+    occur.
+    """
     step = count * _GOLDEN >> 16
     while divisor(step, count) > 1:
         step += 1
@@ -94,7 +96,7 @@ def stride(count: int) -> int:
 
 
 def divisor(a: int, b: int) -> int:
-    """The greatest number that divides both."""
+    """Return the greatest common divisor."""
     while b > 0:
         rest = a % b
         a = b
@@ -103,7 +105,7 @@ def divisor(a: int, b: int) -> int:
 
 
 def urged(node: int, own: Memory, pool: Memory) -> int:
-    """The child to visit of a node that gets them one by one; of equal ones the last made."""
+    """Return the child to visit of a node under progressive widening; ties go to the newest."""
     player, adding = load(pool, node + MOVER), urge(load(pool, node + VISITS), own)
     best, chosen, child = -2, 0, load(pool, node + FIRST)
     while child != 0:

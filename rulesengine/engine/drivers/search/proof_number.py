@@ -1,15 +1,13 @@
-"""Proof-number search, as drivers: whether a player reaches a goal, depth first (df-pn).
+"""Depth-first proof-number search (df-pn), as drivers: does a player reach a goal?
 
-A position has two numbers: how much is left to be shown to prove that the player for whom is asked
-gets at least the goal, and to disprove it. Where it is his turn one move is enough for a proof;
-where it is not, all are needed. The move that needs least is gone into until its numbers exceed
-limits that come from above, beyond which another one would need less (Nagai, 2002). What all moves
-need is taken to be what the hardest one does, and one more for each other that is open: positions
-that are reached on several ways would be counted several times in a sum (Ueda et al., 2008).
+A position has a proof number and a disproof number for the goal of the searching player. At a node
+of that player one move is enough for a proof; at a node of the opponent all are needed. The search
+descends into the most promising move until its numbers exceed thresholds, beyond which another move
+is more promising (Nagai, 2002). The number of a conjunction is the maximum over the moves plus one
+for each other open move. A sum would count transpositions several times (Ueda et al., 2008).
 
-What is proved or disproved follows from ends of the game alone, so that it holds wherever a
-position comes from; rules that read the past are not for this search. Positions that come again and
-again are never decided by it.
+Proofs depend on ends of the game alone, so that they hold for any path to a position. Rules that
+read earlier positions are not supported. Positions that repeat are never decided.
 """
 
 from typing import TypeVar
@@ -33,18 +31,19 @@ from rulesengine.engine.drivers.search.transposition_table import entry_of, reme
 S = TypeVar("S")
 M = TypeVar("M")
 
-# Beside the words of the head that `layout` names.
-GOAL = 8  # what the player for whom is asked has to get: points, or 1 for a win, 0, -1
-PARTS = 16  # what a position is the sum of, as `layout` says
-FIRST = PARTS + PARTS_SIZE  # for each move of the positions in hand, its two numbers in one word
+# In addition to the words of the head in `layout`.
+GOAL = 8  # the goal of the searching player: points, or 1 for a win, 0, -1
+PARTS = 16  # the components of a position, laid out as in `layout`
+# for each move of the positions on the path: its two numbers in one word
+FIRST = PARTS + PARTS_SIZE
 
-DEEPEST = 240  # plies from the position that is asked of
+DEEPEST = 240  # plies from the root
 _BITS = 16
-NEVER = (1 << _BITS) - 1  # the number of what cannot be shown; one of the two of what is decided
+NEVER = (1 << _BITS) - 1  # infinity: one of the two numbers of a decided position
 
 
 def numbers(proof: int, disproof: int) -> int:
-    """Both numbers of a position in one."""
+    """Pack the proof and disproof number of a position in one."""
     return proof << _BITS | disproof
 
 
@@ -67,9 +66,9 @@ def proved(
     own: Memory,
     table: Memory,
 ) -> int:
-    """The numbers of a position that goes on, once one of them is no less than its limit.
+    """Return the numbers of a position in progress, once one of them reaches its threshold.
 
-    The numbers of its moves stand from `base` on.
+    The numbers of its moves are stored from `base` on.
     """
     nodes = load(own, NODES)
     if nodes >= load(own, LIMIT) or ply >= DEEPEST:
@@ -130,10 +129,10 @@ def proved(
 
 
 def front(base: int, count: int, mine: bool, own: Memory) -> tuple[int, int, int, int, int]:
-    """What the moves of a position need to decide it for who is to move, and against him.
+    """Return the numbers that select the next move, from the moves' numbers.
 
-    For him: the least of them, the next, and at the end which one has the least. Against him: what
-    the hardest needs, and how many others are open.
+    For the player to move: the least and second least number, and at the end the move with the
+    least one. For the opponent: the greatest number, and the number of other open moves.
     """
     least, second, chosen = NEVER, NEVER, 0
     most, others = 0, -1
@@ -153,12 +152,14 @@ def front(base: int, count: int, mine: bool, own: Memory) -> tuple[int, int, int
 
 
 def needed(most: int, others: int) -> int:
-    """What the hardest move and some others need together; what is open stays so."""
+    """Return the combined number of the hardest move and other open ones; an open number stays
+    finite.
+    """
     return most if most == NEVER else min(most + others, NEVER - 1)
 
 
 def known(game: Judged[S, M], state: S, sides: int, own: Memory, table: Memory) -> int:
-    """The numbers of a position as far as they are known without its moves."""
+    """Return the numbers of a position without a search, from its end, its threats or the table."""
     if game.winner(state) != UNFINISHED:
         return decided(game, state, sides, own)
     haste = game.urgent(state)
@@ -175,12 +176,12 @@ def known(game: Judged[S, M], state: S, sides: int, own: Memory, table: Memory) 
 
 
 def kept_proof(data: int) -> int:
-    """The number of a proof in an entry of the table."""
+    """Return the proof number of a table entry."""
     return data >> _BITS & NEVER
 
 
 def decided(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
-    """The numbers of a position in which nobody can move any more."""
+    """Return the numbers of a position without legal moves."""
     result = 0
     winner = game.winner(state)
     if load(own, POINTS) != 0 and winner != UNFINISHED:
@@ -191,21 +192,21 @@ def decided(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
 
 
 def won_by(mine: bool, own: Memory) -> int:
-    """The numbers of a position that is won, by the player for whom is asked or against him."""
+    """Return the numbers of a position that is won by the searching player or by the opponent."""
     result = 1 if mine else -1
     return numbers(0, NEVER) if result >= load(own, GOAL) else numbers(NEVER, 0)
 
 
 def key_of(game: Judged[S, M], state: S, sides: int, own: Memory) -> Word:
-    """The key of a position and what is asked of it."""
-    # By whose turn it is, not by who asks: the key of a sum does not tell sides apart.
+    """Return the table key of a position and its goal."""
+    # Keyed by whether the searching player is to move: the key of a sum does not distinguish sides.
     mine = int(team(game, state, own))
     asked = word((load(own, GOAL) * 2 + mine) * 16 + sides)
     return position_key(game, state, asked, PARTS, own)
 
 
 def effort(nodes: int) -> int:
-    """How much work a number of positions was: twice as many are one more."""
+    """Return the logarithm of a number of nodes: it grows by one when they double."""
     found = 0
     while nodes > 0:
         nodes = nodes // 2

@@ -1,4 +1,4 @@
-"""What a search is told and what it tells."""
+"""Settings, budgets and results of searches."""
 
 import re
 from math import pow
@@ -10,29 +10,30 @@ from rulesengine.errors import UsageError
 from rulesengine.state import Move
 from rulesengine.support.frozen import record
 
-# A game won at once; each ply until the end takes one off.
+# A game won at once; each ply until the end subtracts 1.
 WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
-TREES = ("mcts", "uct", "grave")  # tree search: as suits the game, plain, with all moves as first
+TREES = ("mcts", "uct", "grave")  # tree search: chosen by the game, plain UCT, GRAVE
 METHODS = ("auto", "alpha-beta", *TREES)
-LEVELS = 8  # of play
-_LOWEST, _HIGHEST = 50, 109_350  # what the lowest level does, and the highest one
-_VISITS = 4  # random games for each move that the lowest level plays at least
-_GOLDEN = 2_654_435_769  # 2**32 over the golden ratio: its multiples are spread evenly
+LEVELS = 8  # levels of play
+_LOWEST, _HIGHEST = 50, 109_350  # playouts or nodes of the lowest level and of the highest one
+_VISITS = 4  # minimum of playouts for each move at the lowest level
+_GOLDEN = 2_654_435_769  # 2**32 divided by the golden ratio: its multiples are evenly distributed
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 Unit = Literal["points", "plies", "estimate", "chance", "result"]
 
 
 @record
 class Value:
-    """What a position is worth to the side to move, and in which unit.
+    """The value of a position for the side to move, with its unit.
 
-    `points`: by how much its score leads at the end. `plies`: the game is won if the number is
-    above 0 and lost below, `WIN` less the plies to the end, of which a search by nodes or time may
-    tell more than it takes; 0 is a draw. `estimate`: what the
-    evaluation of the game says, which is not certain. `chance`: from -1000 for a game that is
-    lost to 1000 for one that is won, as random games tell; 1000 and -1000 are certain. `result`:
-    1 for a game that has been won, -1 for one that has been lost, 0 for a draw.
+    - `points`: the score difference at the end of the game.
+    - `plies`: a positive number is a win, a negative one a loss, 0 a draw. Its size is `WIN` minus
+      the plies to the end; a search limited by nodes or time may report more plies than necessary.
+    - `estimate`: the static evaluation of the game, which is not exact.
+    - `chance`: from -1000 for a loss to 1000 for a win, estimated by playouts; -1000 and 1000 are
+      exact.
+    - `result`: 1 for a win, -1 for a loss, 0 for a draw.
     """
 
     number: int
@@ -56,11 +57,14 @@ class Value:
 class Found:
     """The result of a search.
 
-    `move` is the best one, `value` what it is worth to the side to move, in the unit that `unit`
-    names (as `Value` tells), `line` how both sides go on, `nodes` how many positions were looked
-    at, `depth` the plies of the last round that was finished. `moves` are all legal moves with
-    their values, best first; all but the first ones are worth at most that. `whole` tells that
-    nothing was estimated.
+    - `move` is the best move.
+    - `value` is its value for the side to move, in the unit `unit` (see `Value`).
+    - `line` is the principal variation.
+    - `nodes` is the number of positions searched.
+    - `depth` is the depth of the last completed iteration, in plies.
+    - `moves` are all legal moves with their values, best first. The values of all but the first are
+      upper bounds.
+    - `whole` is true if nothing was estimated.
     """
 
     move: Move
@@ -81,15 +85,18 @@ Result = Literal["win", "loss", "draw"]
 class Solved:
     """The exact value of a position, as far as it was found.
 
-    `value` is the result for the side to move under best play, None if it was not found within the
-    budget; `score` by how much that side leads at the end in a game of points, else None. `move`
-    is a best move, `line` how both sides go on; `distance` is the plies to the end, the winner
-    taking as few as can be and the loser as many, None in games of points, in draws, and where
-    only the value was looked for. `nodes` are the positions looked at. Of what was not found,
-    `at_least` and `at_most` are what is known, and `depth` is how many plies were looked ahead; a
-    value is found by looking to the end of the game, and has none. `memory` are
-    the megabytes of the tables where there was no room for what was asked for. A game is `endless`
-    if chance may lead it back to a position: nobody then looks to the end of all that may happen.
+    - `value` is the result for the side to move under best play; None if the budget did not
+      suffice.
+    - `score` is the final score difference for that side in a game of points, else None.
+    - `move` is a best move, and `line` the principal variation.
+    - `distance` is the number of plies to the end, minimal for the winner and maximal for the
+      loser. It is None in games of points, in draws, and where only the value was computed.
+    - `nodes` is the number of positions searched.
+    - `at_least` and `at_most` are bounds of a value that was not found.
+    - `depth` is the search depth of such a value; an exact value has none.
+    - `memory` is the size of the tables in megabytes, if less was allocated than requested.
+    - `endless` is true if chance may return to an earlier position; such a game is not searched to
+      its end.
     """
 
     value: Result | None
@@ -107,7 +114,7 @@ class Solved:
 
 
 def solved(found: Found) -> Solved:
-    """What a search has found that is certain."""
+    """Return the exact part of the result of a search."""
     certain = found.unit in ("points", "plies")
     value: Result | None = None
     if certain:
@@ -127,8 +134,8 @@ def solved(found: Found) -> Solved:
 
 @record
 class Learning:
-    """What has been learned by now: the `games` that it took in all, those that were `new`, how
-    many `patterns` are looked at, and how many `entries` their tables have.
+    """The state of a learning run: all `games` played, the `new` ones, the number of `patterns`,
+    and the number of `entries` in their tables.
     """
 
     games: int
@@ -139,11 +146,12 @@ class Learning:
 
 @record
 class Settings:
-    """What a search takes: megabytes for what it remembers, a seed, threads.
+    """Resources of a search: table size in megabytes, seed, threads.
 
-    One that `keeps` goes on with the table of the search before it, unless nodes are counted: then
-    each is a fresh one, which begins with nothing, so that its result follows from the position.
-    One that `solves` makes one of positions that are alike up to symmetry: estimates may not be.
+    - `keeps`: reuse the transposition table of the previous search. With a budget of nodes each
+      search starts with an empty table, which makes its result depend on the position alone.
+    - `solves`: treat positions equivalent under symmetry as one. Estimates may differ between such
+      positions.
     """
 
     memory: int | None = None
@@ -155,7 +163,7 @@ class Settings:
 
 @record
 class Budget:
-    """How long a search may go on: whatever ends first. No number is no limit."""
+    """The limits of a search; the first one reached ends it, and None is no limit."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -165,12 +173,12 @@ class Budget:
 
     @property
     def is_timed(self) -> bool:
-        """Whether time alone counts, so that a result may be whatever is best."""
+        """True if time is the only limit, so that any method may be used."""
         counted = (self.nodes, self.plies, self.playouts)
         return self.method == "auto" and counted == (None, None, None)
 
     def checked(self) -> "Budget":
-        """The budget. Raises UsageError for one of nothing."""
+        """Return the budget; raise UsageError if it has no limit or an invalid one."""
         limits = {name: getattr(self, name) for name in LIMITS}
         if all(limit is None for limit in limits.values()):
             raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
@@ -191,20 +199,20 @@ class Budget:
 
 @record
 class Level:
-    """What a level may do for a move: one of some counts, of random games or of positions.
+    """The budget of a level of play: one or several counts of playouts or nodes per move.
 
-    A level plays the same everywhere. Each does as many times more as the one above it. What a
-    tree search does with fewer random games than moves tells little, so it begins with some for
-    each move. One ply more matters in some games far more for one side's plies than for the
-    other's: in alpha-beta the moves of a level take its count, the one below and the one above in
-    turns that a number of the move decides, so that no two levels have the same depth.
+    A level plays the same on every machine, and the counts grow by a constant factor from level to
+    level. A tree search with fewer playouts than moves is weak, so the lowest count depends on the
+    number of moves. In some games one more ply helps far more at some depths than at others.
+    Alpha-beta levels therefore use three counts: their own, the one below and the one above. The
+    seed of the move selects one of them, which gives each level a different mixture of depths.
     """
 
     method: str
     counts: tuple[int, ...]
 
     def budget(self, number: int) -> Budget:
-        """The budget of a move with a number, such as its seed."""
+        """Return the budget of a move, selected by a number such as its seed."""
         count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
         if self.method in TREES:
             return Budget(playouts=count, method=self.method)
@@ -212,7 +220,7 @@ class Level:
 
 
 def level_of(level: int, method: str, moves: int) -> Level:
-    """A level by a method, of a game whose first position has so many moves. Raises UsageError."""
+    """Return a level by method and by the number of moves at the start. Raises UsageError."""
     if not 1 <= level <= LEVELS:
         raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
     if method in TREES:
@@ -222,18 +230,18 @@ def level_of(level: int, method: str, moves: int) -> Level:
 
 
 def _count(level: int, lowest: int) -> int:
-    """The count of a level between a lowest one and the highest one, by equal ratios."""
+    """Return the count of a level: a geometric sequence from the lowest to the highest."""
     return round(lowest * pow(_HIGHEST / lowest, (level - 1) / (LEVELS - 1)))
 
 
 def read_level(text: str) -> int | None:
-    """The number of a text such as `level=3`; None of other texts."""
+    """Parse a text such as `level=3` to its number; return None for other texts."""
     word, _, number = text.partition("=")
     return int(number) if word == "level" and number.isdecimal() else None
 
 
 def read_budget(text: str, method: str = "auto") -> Budget:
-    """The budget of a text such as `seconds=0.5,plies=6`. Raises UsageError."""
+    """Parse a budget such as `seconds=0.5,plies=6`. Raises UsageError."""
     limits: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
@@ -246,7 +254,7 @@ def read_budget(text: str, method: str = "auto") -> Budget:
 
 
 def value_of(number: int, *, points: bool, whole: bool) -> Value:
-    """A value of the search as people are told it; `whole` if nothing was estimated for it."""
+    """Convert a search value to a `Value`; `whole` if nothing below it was estimated."""
     if abs(number) < SURE:
         exact: Unit = "points" if points else "plies"
         return Value(number, exact if whole else "estimate")

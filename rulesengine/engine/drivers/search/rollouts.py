@@ -1,8 +1,7 @@
-"""Random games from a position, each told by a line of memory: who wins it, and its moves.
+"""Playouts from a leaf, each recorded in memory: its winner and its moves.
 
-A line has the number of the player who wins, -1 for nobody, the number of notes, and these, one
-for each move. A note is what is kept of a move: its place in statistics, and its player; -1 of
-what chance does.
+A record has the number of the winner (-1 for none), the number of notes, and a note for each move.
+A note encodes the move's slot in AMAF statistics and its player; it is -1 for a chance move.
 """
 
 from typing import TypeVar
@@ -14,16 +13,16 @@ from rulesengine.support.limits import MAX_PLIES
 S = TypeVar("S")
 M = TypeVar("M")
 
-TOGETHER = 4  # games that are told of at once, at most
+TOGETHER = 4  # maximum number of playouts recorded at once
 WINNER, NOTED, NOTES = range(3)
 LINE = 4096  # words
-MOST_NOTES = LINE - NOTES  # later moves are not noted
+MOST_NOTES = LINE - NOTES  # later moves are not recorded
 
 PLAYER_BITS = 6
 
 
 def note_of(place: int, player: int, places: int) -> int:
-    """The note of a move in statistics of so many places for each player."""
+    """Return the note of a move, for AMAF statistics with `places` slots per player."""
     return -1 if player < 0 else place + player * places << PLAYER_BITS | player
 
 
@@ -37,11 +36,11 @@ def rollouts(
     memory: Memory,
     at: int,
 ) -> int:
-    """Play random games from a state in which the game goes on, by their numbers from `first` on,
-    of likely moves; gives how many.
+    """Play playouts of likely moves from a state in progress, numbered from `first` on; return
+    their number.
 
-    Their lines are put at a place of memory, one behind the other. No move is noted if there are no
-    places of statistics for each player.
+    Their records are written to consecutive places from address `at`. With `places` 0, no moves are
+    recorded.
     """
     for number in range(count):
         rollout(game, start, generator(seed, first + number), places, memory, at + number * LINE)
@@ -51,7 +50,7 @@ def rollouts(
 def rollout(
     game: Judged[S, M], start: S, random: Word, places: int, memory: Memory, line: int
 ) -> int:
-    """Play a random game and put its line at a place of memory; gives who wins it."""
+    """Play a playout and write its record; return the winner."""
     state, noted = start, 0
     for _ in range(MAX_PLIES):
         moves = game.likely(state)

@@ -1,16 +1,19 @@
-"""Who wins for sure by the moves that he has in reserve, as drivers.
+"""Proofs of wins by safe moves (moves in reserve) in placement games, as drivers.
 
-A side makes all its safe moves, whatever the other one does. Besides there is what both want:
+A side can make all its safe moves, whatever its opponent does. Further moves are contested:
 
-- a double: two moves, of which one, once it is made, makes the other safe;
-- a single move, and an option: a move instead of a safe one that takes cells from the other side.
+- a double: two moves, where making the guarded one first makes the other one safe;
+- a single: a move that an opposing move can spoil;
+- an option: a move instead of a safe one that takes cells from the opponent.
 
-No move of the other side spoils two doubles, or three of all these. Those that share none are lone,
-the others linked. Who answers in kind gets every second lone and every third linked one, the
-greatest first. The other side makes no more moves than the cells that it may fill have room for,
-less those that are taken from it; and no more than there are sets of its moves of which it makes
-one at most, where each double takes some away. So two sums decide, each of what is gained by all
-that a side gets. After Bullock (2002), who counts dominoes by their shapes.
+No opposing move spoils two doubles, or three of all these. Contested moves that no opposing move
+spoils together with another one are isolated, the others linked. A side that always answers in kind
+gets every second isolated and every third linked one, the greatest gains first.
+
+The opponent makes at most as many moves as the cells that it may fill have room for, minus the
+cells taken from it. It also makes at most one move of each set of moves that exclude each other,
+and each double removes some of its moves. So there are two sums, by cells and by sets; either one
+proves the win. After Bullock (2002), who counts dominoes by their shapes.
 """
 
 from typing import TypeVar
@@ -33,15 +36,16 @@ from rulesengine.engine.drivers.search.layout import (
 S = TypeVar("S")
 M = TypeVar("M")
 
-# Gains of one kind are kept in one number: how many there are of 1, of 2, … up to the greatest.
-FAR = 1 << 30  # above all gains
+# A multiset of gains is packed in one number: a bit field for each gain 1, 2, … up to the greatest
+# has its count.
+FAR = 1 << 30  # greater than any gain
 _BITS, _GREATEST = 7, 9
 _FIELD = (1 << _BITS) - 1
 
 
 def settled(game: Judged[S, M], state: S, own: Memory) -> int:
-    """`SETTLED` if the player to move is sure to win by his moves in reserve, `-SETTLED` if he is
-    sure to lose by those of the other one; else 0.
+    """Return `SETTLED` if safe moves prove a win of the player to move, `-SETTLED` for a loss, or
+    0.
     """
     mine = game.placeable(state, own, PLACEABLE)
     moves, replies = load(own, PLACEABLE), load(own, PLACEABLE + 1)
@@ -51,7 +55,7 @@ def settled(game: Judged[S, M], state: S, own: Memory) -> int:
 
 
 def lead(game: Judged[S, M], state: S, own: Memory) -> int:
-    """How many more moves and safe moves the player to move has, about, than the other one."""
+    """Return the approximate lead of the player to move, in moves and safe moves."""
     mine = game.placeable(state, own, PLACEABLE)
     moves, replies = load(own, PLACEABLE), load(own, PLACEABLE + 1)
     ahead = most(moves, mine, own) - most(replies, 1 - mine, own)
@@ -59,7 +63,7 @@ def lead(game: Judged[S, M], state: S, own: Memory) -> int:
 
 
 def most(moves: int, side: int, own: Memory) -> int:
-    """How many of these moves a side makes at most: one of each of so many sets."""
+    """Return an upper bound of the moves a side can make: one of each exclusion set."""
     count, left = 0, moves
     while left != 0:
         left = less(left, load(own, placement(side, lowest(word(left))) + APART))
@@ -68,12 +72,12 @@ def most(moves: int, side: int, own: Memory) -> int:
 
 
 def safe(moves: int, replies: int, side: int, own: Memory) -> int:
-    """How many of the moves of a side are made, one after the other, that no reply spoils."""
+    """Return the number of safe moves of a side that can all be made: no reply spoils them."""
     return ones(word(kept(moves, replies, side, own)))
 
 
 def kept(moves: int, replies: int, side: int, own: Memory) -> int:
-    """Moves of a side that no reply spoils, and that are all made together."""
+    """Return moves of a side that no reply spoils and that can all be made together."""
     found, left = 0, moves
     while left != 0:
         at = placement(side, lowest(word(left)))
@@ -86,7 +90,7 @@ def kept(moves: int, replies: int, side: int, own: Memory) -> int:
 
 
 def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bool:
-    """Whether a side, which is to move if `first` is 1, has more moves than the other one."""
+    """True if a side is proved to make the last move; `first` is 1 if it is to move."""
     filled, size = joined(replies, 1 - side, FILLS, own), load(own, SIZES + 1 - side)
     surely = kept(moves, replies, side, own)
     count = ones(word(surely))
@@ -94,7 +98,7 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
     if wanted <= 0:
         return True
     left = less(moves, joined(surely, side, TAKES, own))
-    # The sum by cells, and the one by sets of moves: the gains of lone ones; then linked ones.
+    # The gains by cells and by sets of moves: isolated ones first, then linked ones.
     lone, moved, once, never, taken_sets, half, chosen = doubles(
         left, replies, filled, size, side, own
     )
@@ -119,7 +123,7 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
 
 
 def joined(moves: int, side: int, sets: int, own: Memory) -> int:
-    """All that one kind of sets has of these moves of a side: what they fill, or take."""
+    """Return the union of one kind of masks, such as the cells filled, over these moves."""
     found, left = 0, moves
     while left != 0:
         at = placement(side, lowest(word(left)))
@@ -131,11 +135,17 @@ def joined(moves: int, side: int, sets: int, own: Memory) -> int:
 def doubles(
     moves: int, replies: int, filled: int, size: int, side: int, own: Memory
 ) -> tuple[int, int, int, int, int, int, int]:
-    """Doubles among moves, no two of which one reply spoils.
+    """Find doubles among moves such that no reply spoils two of them.
 
-    Gives their gains by cells and by sets of moves; the replies that spoil something of them, and
-    those that spoil the guarded move of one; of how many sets the other side may make one move,
-    with those that doubles take away; half of the least gain by cells; and the moves.
+    The results are, in order:
+
+    - the gains by cells;
+    - the gains by sets of moves;
+    - the replies that spoil a part of a double;
+    - the replies that spoil the guarded move of a double;
+    - the number of sets of the opponent's moves, with those that doubles take away;
+    - half of the least gain by cells;
+    - the moves of the doubles.
     """
     gains, sets, once, never, half, chosen, barred, total = 0, 0, 0, 0, FAR, 0, 0, 0
     left, free = moves, moves
@@ -167,7 +177,7 @@ def doubles(
 
 
 def guarded(among: int, at: int, replies: int, once: int, side: int, own: Memory) -> int:
-    """The first of some moves that the placement at `at` makes safe; -1 if it does for none."""
+    """Return the first of some moves that the placement at `at` makes safe; -1 if there is none."""
     bars, left = load(own, at + BARS), among
     while left != 0:
         cell = lowest(word(left))
@@ -182,10 +192,11 @@ def guarded(among: int, at: int, replies: int, once: int, side: int, own: Memory
 def singles(
     moves: int, replies: int, once: int, never: int, side: int, own: Memory
 ) -> tuple[int, int, int]:
-    """Moves that are made together, no three of which, or of all, one reply spoils.
+    """Find singles: moves that can all be made together, where no reply spoils three contested
+    moves.
 
-    Of the replies that spoil something of what there is besides, some may `never` spoil more. Gives
-    the moves, the replies that spoil one or something else, and those that spoil two.
+    The replies `once` already spoil one contested move; the replies `never` may not spoil another
+    one. Return the moves, the replies that spoil one contested move, and those that spoil two.
     """
     found, left, twice = 0, moves, 0
     while left != 0:
@@ -210,7 +221,7 @@ def options(
     side: int,
     own: Memory,
 ) -> int:
-    """The gains of lone moves each of which may be made instead of one that no reply spoils."""
+    """Return the gains of isolated moves that may each replace a safe move."""
     gains, left = 0, surely
     while left != 0:
         at = placement(side, lowest(word(left)))
@@ -231,21 +242,21 @@ def options(
 
 
 def less(cells: int, others: int) -> int:
-    """A set without others."""
+    """Return a mask without the cells of another one."""
     return cells - (cells & others)
 
 
 def gained(gain: int) -> int:
-    """One gain, to be added to others."""
+    """Return the multiset of one gain."""
     return 1 << _BITS * (min(gain, _GREATEST) - 1)
 
 
 def won(lone: int, linked: int, half: int, first: int) -> int:
-    """The sum of the gains that a side gets, whatever the other one does.
+    """Return the sum of the gains that a side gets, whatever its opponent does.
 
-    It may be left with one of either kind at the end, where the other side has no use of a move.
-    Who spoils a part of a double and a linked one leaves half of the double: so none of the linked
-    ones counts more.
+    At the end one gain of either kind may be left over, and then the opponent has no use for a
+    move. An opponent that spoils both a part of a double and a linked move leaves half of the
+    double. Therefore linked gains are capped at that half.
     """
     linked = capped(linked, half)
     singly, doubly = numbers_of(lone), numbers_of(linked)
@@ -262,12 +273,12 @@ def won(lone: int, linked: int, half: int, first: int) -> int:
 
 
 def spare(singly: int, doubly: int, least: int) -> int:
-    """What is gained at the end, where a lone one is left over and so is a linked one."""
+    """Return the gain of a move left over at the end, if there is an isolated and a linked one."""
     return least if singly % 2 != 0 and doubly % 3 != 0 else 0
 
 
 def every(gains: int, turns: int, seen: int) -> int:
-    """The sum of every second or third gain, the greatest first, after so many."""
+    """Return the sum of every second or third gain, in descending order, after `seen` others."""
     total = 0
     for down in range(_GREATEST):
         gain = _GREATEST - down
@@ -278,7 +289,7 @@ def every(gains: int, turns: int, seen: int) -> int:
 
 
 def capped(gains: int, most_of_one: int) -> int:
-    """The same gains, of which none counts more than so much."""
+    """Return the same gains, each capped at a maximum."""
     found = gains
     for place in range(_GREATEST):
         if place >= most_of_one:
@@ -288,7 +299,7 @@ def capped(gains: int, most_of_one: int) -> int:
 
 
 def numbers_of(gains: int) -> int:
-    """How many gains there are."""
+    """Return the number of gains."""
     total = 0
     for place in range(_GREATEST):
         total += gains >> _BITS * place & _FIELD
@@ -296,7 +307,7 @@ def numbers_of(gains: int) -> int:
 
 
 def least_of(gains: int) -> int:
-    """The least gain; `FAR` if there is none."""
+    """Return the least gain; `FAR` if there is none."""
     for place in range(_GREATEST):
         if gains >> _BITS * place & _FIELD != 0:
             return place + 1

@@ -1,4 +1,4 @@
-"""Whose turn it is in a position, as drivers, for callers who have nothing but kernels."""
+"""The side to move of a position, as drivers, for callers that have only kernels."""
 
 from typing import TypeVar
 
@@ -9,10 +9,12 @@ M = TypeVar("M")
 
 
 def mover(game: Judged[S, M], state: S) -> tuple[int, int]:
-    """The number of the player to move and 0; where chance is, -1 and the sum of its weights."""
+    """Return the number of the player to move and 0; at a chance node -1 and the sum of the
+    weights.
+    """
     return game.mover(state), game.weight(state)
 
 
 def branch(game: Judged[S, M], state: S, number: int) -> int:
-    """The place of the move of chance that a number below the sum of the weights draws."""
+    """Return the index of the chance move that a number below the sum of the weights selects."""
     return game.branch(state, number)

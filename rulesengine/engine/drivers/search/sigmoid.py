@@ -1,12 +1,12 @@
-"""Sums of entries as values between a loss and a win: x / (1 + |x|), in whole numbers."""
+"""A sigmoid in integer arithmetic, x / (1 + |x|): from sums of weights to values."""
 
 from rulesengine.engine.drivers.search.layout import STAKE
 
-ONE = 1 << 24  # what counts as 1 in the sums of entries
-FLAT = 1 << 36  # beyond this a value changes no more
+ONE = 1 << 24  # the unit of sums of weights
+FLAT = 1 << 36  # sums are clamped to this
 
 
 def squashed(total: int) -> int:
-    """A value above -`STAKE` and below `STAKE`, of the sum of the entries that a state shows."""
+    """Return a value between `-STAKE` and `STAKE`, exclusive, for the sum of a state's weights."""
     kept = max(-FLAT, min(FLAT, total))
     return kept * STAKE // (ONE + max(kept, -kept))

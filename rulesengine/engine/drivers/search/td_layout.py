@@ -1,25 +1,26 @@
-"""Where learning keeps what in memory, in words.
+"""Memory layout of temporal-difference learning, in words.
 
-The memory of one thread has a head, then for each ply of a game who was to see it and whether it
-strayed, and from `entries_of` on the numbers of the entries that its state showed; those of ply -1
-are of whatever is looked at in between. Another memory holds what is learned: the entries, then,
-as long again each, what changes of each entry have come to and what all of them were by size.
+The memory of a thread has a head, then for each ply of a game its viewer (the player for whom the
+features are computed) and whether its move was random. From `entries_of` on it has the weight
+indices of each ply's features; those of ply -1 are of positions inspected by the one-ply search.
+Another memory has the weights, then for each weight the sum of its changes, then the sum of their
+absolute values.
 """
 
-# Head. The first two words are those of a job's lane: what stops, and what is counted.
+# Head. The first two words are the shared words of a job: stop flag and counter.
 DONE = 1  # games played
-WIDTH = 2  # entries that a state shows
-SIZE = 3  # entries that there are
+WIDTH = 2  # weight indices of a state
+SIZE = 3  # number of weights
 MOST = 4  # plies after which a game counts as drawn
 HEAD = 8
 
-OPENING = 8  # so many numbers of plies with which a game may begin at random
-STRAY = 12  # one of so many moves is made at random
-TRACE, WHOLE = 3, 4  # lambda: how much of what came of a game reaches the ply before
-KNOWN = 10  # bits of how steady an entry is
-FINE = 6  # bits that sums of changes leave out
+OPENING = 8  # exclusive bound of the random plies at the start of a game
+STRAY = 12  # one in so many moves is random
+TRACE, WHOLE = 3, 4  # lambda, as a fraction
+KNOWN = 10  # bits of the coherence of a weight
+FINE = 6  # low bits dropped in the sums of changes
 
 
 def entries_of(ply: int, most: int, width: int) -> int:
-    """Where the numbers of the entries that a ply showed stand."""
+    """Return the address of the weight indices of a ply."""
     return HEAD + 2 * most + (ply + 1) * width

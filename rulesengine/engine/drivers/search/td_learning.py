@@ -1,9 +1,9 @@
-"""Learning from games against oneself, as drivers: temporal differences over tables of patterns.
+"""Temporal-difference learning of pattern weights by self-play, as drivers.
 
-TD(lambda) (Sutton, 1988) with lambda-returns from the end of a game back, over positions of which
-each goes to the best one that a ply leads to, but for moves made at random. How far an entry is
-moved follows from how steadily it has been moved before: temporal coherence (Beal and Smith, 1999),
-as it is taken for n-tuple networks (Jaśkowski, 2018). All numbers are whole.
+TD(lambda) (Sutton, 1988) with lambda-returns, computed backwards from the end of each game. Moves
+are greedy by a one-ply search, except random exploration moves. The step size of each weight is
+adapted by temporal coherence (Beal and Smith, 1999), as used for n-tuple networks (Jaśkowski,
+2018). The arithmetic is integer.
 """
 
 from typing import TypeVar
@@ -40,9 +40,9 @@ def lessons(
     own: Memory,
     weights: Memory,
 ) -> int:
-    """Learn from so many games; gives how many have been played by now.
+    """Learn from self-play games; return the number of all games played.
 
-    Where it is stopped, nothing has been learned of the game in hand.
+    An interruption discards the game in progress.
     """
     for number in range(first, first + games):
         plies, winner = played(game, start, seed, number, own, weights)
@@ -54,7 +54,7 @@ def lessons(
 def played(
     game: Judged[S, M], start: S, seed: Word, number: int, own: Memory, weights: Memory
 ) -> tuple[int, int]:
-    """Play a game, and note what its positions show; gives their number and the winner's."""
+    """Play a game and store the features of its positions; return its length and the winner."""
     state = start
     random = generator(seed, number)
     random, opening = draw(random, OPENING)
@@ -83,7 +83,7 @@ def played(
 
 
 def best_of(game: Judged[S, M], state: S, own: Memory, weights: Memory) -> int:
-    """The number of the first move that leads to what is worth most to who makes it."""
+    """Return the number of the first move with the maximum value for its player."""
     moves = game.legal(state)
     mover = game.mover(state)
     best, chosen, number = -LARGE, 0, -1
@@ -97,7 +97,7 @@ def best_of(game: Judged[S, M], state: S, own: Memory, weights: Memory) -> int:
 
 
 def prospect(game: Judged[S, M], state: S, player: int, own: Memory, weights: Memory) -> int:
-    """What a position is worth to a player."""
+    """Return the value of a position for a player."""
     winner = game.winner(state)
     if winner != UNFINISHED:
         return result(winner, player)
@@ -108,14 +108,14 @@ def prospect(game: Judged[S, M], state: S, player: int, own: Memory, weights: Me
 
 
 def result(winner: int, player: int) -> int:
-    """What the end of a game is worth to a player; nobody wins one that goes on and on."""
+    """Return the value of the end of a game for a player; an unfinished game counts as drawn."""
     if winner < 0:
         return 0
     return STAKE if winner == player else -STAKE
 
 
 def total(at: int, own: Memory, weights: Memory) -> int:
-    """The sum of the entries whose numbers stand at a place."""
+    """Return the sum of the weights whose indices are stored at an address."""
     found = 0
     for i in range(load(own, WIDTH)):
         found += load(weights, load(own, at + i))
@@ -123,10 +123,10 @@ def total(at: int, own: Memory, weights: Memory) -> int:
 
 
 def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
-    """Move the entries of all positions of a game towards what came after them.
+    """Update the weights of all positions of a game towards their lambda-returns.
 
-    What came after a move at random says nothing of the position before it. Gives what the first
-    position was worth by all that came.
+    A position before an exploration move is not updated. Return the lambda-return of the first
+    position.
     """
     most, width = load(own, MOST), load(own, WIDTH)
     following, teller = 0, 0
@@ -147,8 +147,9 @@ def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
 
 
 def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -> int:
-    """Move the entries at a place, whose sum has a value, towards another one; gives by how much
-    all of them are moved where none is known to be unsteady.
+    """Update the weights at an address, whose sum has a value, towards a goal.
+
+    Return the total change at full coherence, when all earlier changes of each weight had one sign.
     """
     size, width = load(own, SIZE), load(own, WIDTH)
     left = STAKE - max(value, -value)

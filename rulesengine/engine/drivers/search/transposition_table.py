@@ -1,4 +1,4 @@
-"""The table of positions, as drivers: two entries for each place."""
+"""The transposition table, as drivers: two entries per bucket."""
 
 from rulesengine.engine.drivers.core import high, word, wrap_xor
 from rulesengine.engine.drivers.memory import Memory, Word, load, load_word, same, store, store_word
@@ -15,13 +15,13 @@ from rulesengine.engine.drivers.search.layout import (
 
 
 def packed(value: int, bound: int, depth: int, whole: bool, move: int) -> int:
-    """The second word of an entry."""
+    """Return the second word of an entry."""
     low = value + LARGE + (bound << BOUND_AT) + (depth << DEPTH_AT)
     return low + (int(whole) << WHOLE_AT) + (move << MOVE_AT)
 
 
 def entry_of(key: Word, own: Memory, table: Memory) -> int:
-    """The second word of the entry of a position; 0 if there is none."""
+    """Probe the table; return the second word of the entry of a position, 0 if there is none."""
     first = place_of(key, own)
     for at in range(2):
         data = load(table, first + 2 * at + 1)
@@ -31,15 +31,17 @@ def entry_of(key: Word, own: Memory, table: Memory) -> int:
 
 
 def place_of(key: Word, own: Memory) -> int:
-    """Where the two entries stand of which one may be a position's."""
+    """Return the address of the bucket of a position."""
     return 4 * high(key, load(own, ENTRIES) // 2)
 
 
 def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
-    """Keep an entry: in the first of two places if what is there is no deeper, else in the other.
+    """Store an entry in the first place of its bucket if it is at least as deep, else in the
+    second.
 
-    What stands in the first word is the key mixed with the second, so that halves of two entries,
-    which threads may have written side by side, belong to no position. Gives the place.
+    A replaced first entry of another position moves to the second place. The first word is the key
+    XORed with the second word: an entry torn by concurrent writes then matches no key. Return the
+    address.
     """
     at = place_of(key, own)
     old = load(table, at + 1)
@@ -54,7 +56,7 @@ def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
 
 
 def serves(data: int, value: int, depth: int, alpha: int, beta: int) -> bool:
-    """Whether an entry says all that is asked of a position."""
+    """True if an entry gives a cutoff for a depth and bounds."""
     deep = data >> DEPTH_AT & 255
     whole = data >> WHOLE_AT & 1
     bound = data >> BOUND_AT & 3

@@ -1,59 +1,58 @@
-"""Where a tree search keeps what in its memory, in words.
+"""Memory layout of the Monte-Carlo tree search, in words.
 
-Each thread has memory of its own: after the head come tables of numbers, and the line in hand with
-what has been played in it. What is set in the head before a search begins says how it goes. The
-pool is another memory, which threads share: the tree, and statistics of moves.
+Each thread has its own memory: a head with the settings, tables of numbers, the current path and
+the records of its playouts. The settings are written before the search. The threads share another
+memory, the pool, with the tree and the AMAF statistics.
 """
 
 from rulesengine.engine.drivers.search.rollouts import LINE, TOGETHER
 
-# Head of a thread's own memory. The first two words are those of a job's lane: what stops, and
-# what is counted.
-PLAYOUTS = 1  # random games played
-THREADS = 2  # how many share the pool
-WIDE = 3  # more moves than these are not all made at once; 0 if any number is
-SLOTS = 4  # words of a node's statistics of moves: places for each player; 0 without them
-REFERENCE = 5  # the visits from which on a node has them
-BIAS = 6  # the visits that such statistics are worth at most
-EXPLORE = 7  # how much is added for what was visited seldom, times 2**16
-GAMES = 8  # random games from a place
-GAIN = 9  # such a node gets a child whenever so many times its visits exceed its children squared
+# Head of a thread's own memory. The first two words are the shared words of a job: stop flag and
+# counter.
+PLAYOUTS = 1  # playouts
+THREADS = 2  # threads that share the pool
+WIDE = 3  # progressive widening applies above this number of moves; 0 for never
+SLOTS = 4  # words of a node's AMAF statistics: slots for each player; 0 for none
+REFERENCE = 5  # minimum visits of a node with AMAF statistics
+BIAS = 6  # maximum weight of AMAF statistics, in visits
+EXPLORE = 7  # exploration constant, times 2**16
+GAMES = 8  # playouts per leaf
+GAIN = 9  # progressive widening: a node gets a child if GAIN * visits > children ** 2
 HEAD = 16
 
-# Of n up to SIZE - 1: the root of the logarithm of n, and of its inverse, times 2**16 each.
+# For n up to SIZE - 1: the root of the logarithm of n, and the root of 1 / n, times 2**16 each.
 SIZE = 4096
 LOGS, ROOTS = HEAD, HEAD + SIZE
 DEEPEST = 4096
-PATH = ROOTS + SIZE  # the nodes of the line in hand
-NOTES = PATH + DEEPEST  # its moves, as `statistics` notes them
-GAINED = NOTES + DEEPEST  # by player, what the random games in hand have come to
-TOLD = GAINED + 64  # the lines of these, as `rollouts` tells of them
-ADDED = TOLD + TOGETHER * LINE  # what these add to statistics of moves
+PATH = ROOTS + SIZE  # nodes of the current path
+NOTES = PATH + DEEPEST  # notes of its moves, as `rollouts` encodes them
+GAINED = NOTES + DEEPEST  # by player: the sum of results of the current playouts
+TOLD = GAINED + 64  # records of these playouts, in the format of `rollouts`
+ADDED = TOLD + TOGETHER * LINE  # the AMAF statistics of these playouts
 MOST_SLOTS = 4096
 OWN = ADDED + MOST_SLOTS
 
-# Head of the pool: what threads change at any time lies apart, in lines of its own of the caches.
-ROOM = 0  # its words
-PAUSE = 1  # from which number on no place is begun, so that others have their turn; 0 for none
-END = 8  # where the next node goes
-NEXT = 16  # the number of the next random game
-TREE = 24  # the first node
+# Head of the pool. Words that all threads change are in separate cache lines.
+ROOM = 0  # size in words
+PAUSE = 1  # no iteration begins from this playout number on, for the sake of other work; 0 for none
+END = 8  # address of the next node
+NEXT = 16  # number of the next playout
+TREE = 24  # the root
 
-# A node: how often it was visited, where its children begin and how many they are (0 before it is
-# expanded, -1 at an end), who is to move in it, who wins it for sure, the note of the move that
-# leads to it, where its statistics of moves are (0 without), how many moves it has if not all of
-# them are made at once, and by player what the random games through it have come to, 2 for each
-# that was won and 1 for each that was drawn.
+# A node: visits; address of its children; their number (0 if unexpanded, -1 at an end); player to
+# move; proven result; note of the move that leads to it; address of its AMAF statistics (0 for
+# none); number of moves under progressive widening; and by player the sum of the results of its
+# playouts, 2 for a win and 1 for a draw.
 VISITS, FIRST, COUNT, MOVER, PROVEN, NOTE, MOVES, MORE, TOTALS = range(9)
 OPEN, DRAWN = 0, 1  # PROVEN: nothing, a draw; a win of player p is p + WON_BY
 WON_BY = 2
-# Children of a node with `MORE` are a list, the last one made first: the number of the move that
-# leads to it, and the next one, 0 behind the last. Such trees have no statistics of moves.
+# Children of a node with `MORE` are a linked list, the newest first: the number of the move that
+# leads to the child, and the next child, 0 at the end. Such trees have no AMAF statistics.
 NUMBER, FURTHER = NOTE, MOVES
-LOCK = 1 << 32  # in `MORE`, while a thread changes the children
+LOCK = 1 << 32  # lock bit of `MORE`, while a thread changes the children
 MOST = LOCK - 1
 
 
 def width(sides: int) -> int:
-    """The words of a node."""
+    """Return the size of a node in words."""
     return TOTALS + sides

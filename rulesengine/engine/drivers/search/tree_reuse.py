@@ -1,4 +1,4 @@
-"""The part of a tree below a node as the tree of a search that begins there."""
+"""Tree reuse: the subtree below a node becomes the tree of the next search."""
 
 from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.search.tree_layout import (
@@ -17,9 +17,9 @@ from rulesengine.engine.drivers.search.tree_layout import (
 
 
 def replanted(node: int, sides: int, own: Memory, old: Memory, new: Memory) -> int:
-    """Copy a node and all below it, level by level, into a pool without any.
+    """Copy a subtree level by level into an empty pool.
 
-    Gives how many nodes were copied; what does not fit is left out.
+    Return the number of nodes copied; nodes that do not fit are left out.
     """
     size = width(sides)
     copied(node, TREE, size, old, new)
@@ -48,7 +48,7 @@ def replanted(node: int, sides: int, own: Memory, old: Memory, new: Memory) -> i
 
 
 def relisted(first: int, to: int, size: int, old: Memory, new: Memory) -> int:
-    """Copy nodes that are a list to a place, side by side; gives the place behind them."""
+    """Copy a linked list of nodes to consecutive addresses; return the address after them."""
     child = first
     while child != 0:
         copied(child, to, size, old, new)
@@ -59,7 +59,7 @@ def relisted(first: int, to: int, size: int, old: Memory, new: Memory) -> int:
 
 
 def statistics_replanted(nodes: int, size: int, own: Memory, old: Memory, new: Memory) -> int:
-    """Copy the statistics of moves of so many nodes behind them; gives their number."""
+    """Copy the AMAF statistics of the nodes behind them; return the number of nodes."""
     slots = load(own, SLOTS)
     for number in range(nodes):
         at, end = TREE + number * size + MOVES, load(new, END)
@@ -74,7 +74,7 @@ def statistics_replanted(nodes: int, size: int, own: Memory, old: Memory, new: M
 
 
 def copied(start: int, to: int, words: int, old: Memory, new: Memory) -> int:
-    """Copy so many words; gives their number."""
+    """Copy words; return their number."""
     for i in range(words):
         store(new, to + i, load(old, start + i))
     return words

@@ -1,4 +1,4 @@
-"""How a tree search goes about a game: what its memory is told before it begins."""
+"""Settings of the Monte-Carlo tree search, derived from the rules of a game."""
 
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search.tree_layout import (
@@ -15,38 +15,42 @@ from rulesengine.language.ir.program import Program
 from rulesengine.support.frozen import record
 
 _ONE = 1 << 16
-_SPARSE = 4  # so many places for each cell in statistics of moves that share places
+_SPARSE = 4  # slots per cell in AMAF tables with collisions
 _WIDE = 128  # moves
-_SMALL = 50  # cells: on a smaller board to play on tells more than to count
+_SMALL = 50  # cells; on smaller boards plain UCT is better than AMAF statistics
 _STAYS = ("place", "pass", "swap")
 
 
 def may_stay(program: Program) -> bool:
-    """Whether moves put pieces where they stay, so that a move may be good at any time."""
+    """True if pieces are placed and not moved, so that a move may be good at any time."""
     kinds = {group.kind for tier in program.rules.tiers for group in tier}
     return kinds <= {*_STAYS} and kinds != {"pass"}
 
 
 def goes_by_target(program: Program) -> bool:
-    """Whether the target alone tells the moves of a player apart."""
+    """True if the target cell alone identifies a move of a player."""
     groups = [group for tier in program.rules.tiers for group in tier]
     return may_stay(program) and not any(group.then or group.choice for group in groups)
 
 
 def suggested(program: Program) -> str:
-    """The kind of tree search that the rules suggest."""
+    """Return the kind of tree search that suits the rules."""
     has_room = program.topology.cells >= _SMALL
     return "grave" if has_room and may_stay(program) else "uct"
 
 
 @record
 class Manner:
-    """`games` are played from each place. `slots` is how many words a node's statistics of moves
-    take, 0 without any; nodes have some from `reference` visits on, which count as `bias` games
-    of a move itself at most. `explore` is added for what was visited seldom, times 2**16. Of
-    more than `wide` moves, if that is not 0, not all are made at once, since nothing would tell
-    which of them to visit first: a node gets one more whenever `gain` times its visits exceed the
-    square of its children.
+    """Settings of a tree search.
+
+    - `games`: playouts per leaf.
+    - `slots`: words of a node's AMAF statistics, 0 for none.
+    - `reference`: visits from which on a node has them.
+    - `bias`: their maximum weight, in playouts of the move itself.
+    - `explore`: the exploration constant, times 2**16.
+    - `wide`: with more moves than this, nodes use progressive widening; 0 for never.
+    - `gain`: such a node gets a child when `gain` times its visits exceeds the square of its number
+      of children.
     """
 
     games: int = 2
@@ -59,21 +63,22 @@ class Manner:
 
     @property
     def head(self) -> dict[int, int]:
-        """What stands in the head of a search's memory, place by place."""
+        """Return the settings by their addresses in the head of a search's memory."""
         head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
         head |= {BIAS: self.bias, EXPLORE: self.explore}
         return head | {WIDE: self.wide, GAIN: self.gain}
 
     def write(self, memory: Memory) -> None:
-        """Tell a search's memory."""
+        """Write the settings to a search's memory."""
         for at, number in self.head.items():
             memory.numbers[at] = number
 
 
 def manner_of(program: Program, method: str = "mcts") -> Manner:
-    """How to search a game: with statistics of moves (`grave`), without (`uct`), or as suits it.
+    """Return the settings for a game: with AMAF statistics (`grave`), without (`uct`), or as suits
+    it.
 
-    They tell so much that nothing need be added for what was visited seldom.
+    With AMAF statistics there is no exploration term.
     """
     if (suggested(program) if method == "mcts" else method) == "uct":
         return Manner(wide=_WIDE)

@@ -1,4 +1,4 @@
-"""Which child of a node a tree search visits next, by whole numbers."""
+"""Selection in a Monte-Carlo tree search (UCT, RAVE), in integer arithmetic."""
 
 from rulesengine.engine.drivers.memory import Memory, load
 from rulesengine.engine.drivers.search.amaf import GAMES_AT, TOTAL
@@ -23,12 +23,12 @@ from rulesengine.engine.drivers.search.tree_layout import (
     width,
 )
 
-_UNSEEN = 1 << 40  # what nothing is known of comes first
-_HALF = 1 << 15  # the value of a draw; 0 is lost and 1 << 16 won
+_UNSEEN = 1 << 40  # first-play urgency: children without statistics come first
+_HALF = 1 << 15  # the value of a draw; a loss is 0 and a win 1 << 16
 
 
 def inverse_root(n: int, own: Memory) -> int:
-    """2**16 times the root of 1 / n, of large numbers about so."""
+    """Return 2**16 times the root of 1 / n, approximated for large numbers."""
     halved = 0
     while n >= SIZE:
         n >>= 2
@@ -37,12 +37,12 @@ def inverse_root(n: int, own: Memory) -> int:
 
 
 def urge(parent: int, own: Memory) -> int:
-    """How much is added below a node visited so often, for a child that was visited once."""
+    """Return the exploration term for a child with one visit, below a node with `parent` visits."""
     return load(own, LOGS + min(parent, SIZE - 1)) * load(own, EXPLORE) >> 16
 
 
 def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int:
-    """What a player makes of visiting a node, by its own games."""
+    """Return the UCT value of a node for a player, from its own playouts."""
     proven = load(pool, node + PROVEN)
     if proven != OPEN:
         return proven_worth(proven, player)
@@ -54,9 +54,9 @@ def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int
 
 
 def worth_by_moves(node: int, player: int, table: int, own: Memory, pool: Memory) -> int:
-    """The same by its own games and by those in which its move was made at any time.
+    """Return the RAVE value of a node for a player: its own playouts combined with AMAF statistics.
 
-    These count as `BIAS` own ones at most. For a node of few visits nothing is added.
+    AMAF statistics count as at most `BIAS` own playouts. There is no exploration term.
     """
     proven = load(pool, node + PROVEN)
     if proven != OPEN:
@@ -75,17 +75,17 @@ def worth_by_moves(node: int, player: int, table: int, own: Memory, pool: Memory
 
 
 def proven_worth(proven: int, player: int) -> int:
-    """What a result is worth to a player."""
+    """Return the value of a proven result for a player."""
     if proven == player + WON_BY:
         return 2 * _UNSEEN
     return _HALF if proven == DRAWN else -1
 
 
 def is_less(node: int, player: int, table: int, least: int, pool: Memory) -> bool:
-    """Whether products show that an open node is worth less by statistics of moves.
+    """True if multiplications alone show that an open node has a smaller RAVE value than `least`.
 
-    A mean lies between what it is made of, so that most nodes of many take no division. Of what
-    nothing is known in the table at least, this is not shown.
+    A mean lies between its parts, so that most children need no division. A move without AMAF
+    statistics is never excluded.
     """
     known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
     if (known & TOTAL) << 15 >= least * (known >> GAMES_AT):
@@ -97,9 +97,10 @@ def is_less(node: int, player: int, table: int, least: int, pool: Memory) -> boo
 
 
 def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Memory) -> int:
-    """The number of the child to visit, of equal ones the first from a number on, and around.
+    """Return the number of the child to visit; ties go to the first child from `turn` on,
+    cyclically.
 
-    `guide` is the node whose statistics serve, 0 without one.
+    `guide` is the node whose AMAF statistics are used, 0 for none.
     """
     table = load(pool, guide + MOVES) if guide != 0 else 0
     count, best, chosen = load(pool, node + COUNT), -2, 0
@@ -130,8 +131,8 @@ def foremost(
     own: Memory,
     pool: Memory,
 ) -> tuple[int, int]:
-    """The most that a child is worth by statistics of moves, and its number: of some children,
-    where one of them is worth more.
+    """Return the maximum RAVE value and the number of its child, among a range of children and a
+    best one so far.
     """
     player, step = load(pool, node + MOVER), width(sides)
     child = load(pool, node + FIRST) + low * step

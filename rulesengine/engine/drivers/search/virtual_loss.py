@@ -1,7 +1,7 @@
-"""What threads change together in the pool of a tree search: relaxed atomics, and virtual loss.
+"""Shared updates of the tree by several threads: relaxed atomics, node locks and virtual loss.
 
-Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008). A thread that is alone
-takes plain loads and stores.
+Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008). A single thread uses
+plain loads and stores.
 """
 
 from rulesengine.engine.drivers.memory import Memory, add_shared, load, store
@@ -17,7 +17,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
 
 
 def added(at: int, number: int, own: Memory, pool: Memory) -> int:
-    """Add to a word of the pool; gives what it was."""
+    """Add to a word of the pool; return its previous value."""
     if load(own, THREADS) > 1:
         return add_shared(pool, at, number)
     before = load(pool, at)
@@ -26,12 +26,12 @@ def added(at: int, number: int, own: Memory, pool: Memory) -> int:
 
 
 def taken(games: int, own: Memory, pool: Memory) -> int:
-    """The number of the first of so many random games, which nobody else plays."""
+    """Reserve the numbers of some playouts for this thread; return the first one."""
     return added(NEXT, games, own, pool)
 
 
 def room(words: int, own: Memory, pool: Memory) -> int:
-    """Where so many words of the pool are, which nobody else has; 0 where there are not as many."""
+    """Allocate words of the pool for this thread; return their address, or 0 if it is full."""
     start = added(END, words, own, pool)
     if start + words <= load(pool, ROOM):
         return start
@@ -40,7 +40,7 @@ def room(words: int, own: Memory, pool: Memory) -> int:
 
 
 def locked(node: int, own: Memory, pool: Memory) -> bool:
-    """Whether the children of a node are for this thread to change now."""
+    """True if this thread has got the lock of a node's children."""
     if load(own, THREADS) < 2 or add_shared(pool, node + MORE, LOCK) < LOCK:
         return True
     added(node + MORE, -LOCK, own, pool)
@@ -48,16 +48,17 @@ def locked(node: int, own: Memory, pool: Memory) -> bool:
 
 
 def unlocked(node: int, count: int, own: Memory, pool: Memory) -> int:
-    """Let others change the children of a node; gives their number, which is passed through."""
+    """Release the lock of a node's children; return `count`."""
     if load(own, THREADS) > 1:
         added(node + MORE, -LOCK, own, pool)
     return count
 
 
 def entered(node: int, own: Memory, pool: Memory) -> int:
-    """Count a visit, which is lost until its result is known, so that others go elsewhere.
+    """Count a visit before its result is known (virtual loss), so that other threads select other
+    nodes.
 
-    Gives the node.
+    Return the node.
     """
     if load(own, THREADS) > 1:
         added(node + VISITS, 1, own, pool)
@@ -65,5 +66,5 @@ def entered(node: int, own: Memory, pool: Memory) -> int:
 
 
 def pending(own: Memory) -> int:
-    """How many visits `entered` has counted of each node of the line in hand."""
+    """Return the number of visits of each node on the path that `entered` has already counted."""
     return int(load(own, THREADS) > 1)
