@@ -1,12 +1,12 @@
-"""Drivers, which are functions in a subset of Python, made into kernel code: source to builder.
+"""The translator from drivers, which are functions in a subset of Python, to kernel code.
 
-A driver is a function of a module, with annotations: a game first (`drivers.Functions`), if it
-needs one, at most one state, then numbers (`int`, 64 bits), flags (`bool`) and words
-(`drivers.Word`). A flag that is `memory.Known` is written where the driver is called, and there is
-code for either. Its result is one of these or a tuple of them. It may assign, branch (`if`),
-loop (`while`, `for` over a range or over moves), call drivers, itself too, and ask the game's
-operations. Moves come of `game.legal(state)`, which has a statement for itself, and are gone
-through or taken by number. Where it raises, its entry point fails.
+A driver is a module-level function with annotations. Its parameters are a game (`Functions`) if it
+needs one, at most one state, and any numbers (`int`, 64 bits), flags (`bool`), words (`Word`) and
+memories. A flag annotated as `memory.Known` is a literal at each call, and the driver is compiled
+once for each value. The result is a number, flag, word or state, or a tuple of these. Statements
+are assignments, `if`, `while`, `for` over a range or over moves, calls of drivers (recursion
+included) and calls of the game's operations. Moves come from `game.legal(state)`, which is a
+statement of its own; they are iterated or indexed. A `raise` makes the entry point fail.
 """
 
 from rulesengine.engine.kernel.translate.entry import driver_entry

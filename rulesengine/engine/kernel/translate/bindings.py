@@ -1,4 +1,4 @@
-"""What the names of a driver stand for in its code."""
+"""Bindings of the names of a driver to values of its code."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -14,12 +14,12 @@ from rulesengine.support.frozen import record
 
 @record
 class Nothing:
-    """The moves of a state without any."""
+    """The moves of a state without legal moves."""
 
 
 @record
 class Taken:
-    """A move by its number."""
+    """A move by its index."""
 
     moves: Numbered | Nothing
     index: Value
@@ -27,13 +27,13 @@ class Taken:
 
 @record
 class Variable:
-    """What changes: a value, or all the values of a state."""
+    """A mutable variable: of one value, or of all values of a state."""
 
     kind: Kind
     vars: tuple[Var, ...]
 
 
-# Moves that stand on lists, from which they are taken off.
+# Moves stored in move lists, which must be popped.
 Held = InLists | InStems
 
 Bound = Value | Position | Numbered | Nothing | Taken | Candidate | Variable
@@ -41,10 +41,10 @@ Bound = Value | Position | Numbered | Nothing | Taken | Candidate | Variable
 
 @record
 class Loop:
-    """The loop that is in hand: how many lists of moves were in use where it began.
+    """The innermost loop: how many move lists were in use at its start.
 
-    If it is `wrapped`, a loop of one round around its body ends the round; `broken` then tells
-    that the loop is over, if it has a `break`.
+    If it is `wrapped`, each iteration is an inner loop that runs once, and leaving it ends the
+    iteration. `broken` is the flag of a `break`, which ends the outer loop.
     """
 
     lists: int
@@ -54,7 +54,7 @@ class Loop:
 
 @record
 class Here:
-    """A place in the code: what names stand for, moves on lists in order, the innermost loop."""
+    """A place in the code: bindings, move lists in order, the innermost loop."""
 
     names: Mapping[str, Bound]
     lists: tuple[Held, ...] = ()
@@ -65,7 +65,7 @@ class Here:
 
 
 def types_of(ctx: Context, kinds: Iterable[Kind]) -> tuple[Type, ...]:
-    """The types of the values that stand for kinds."""
+    """Return the types of the values of some kinds."""
     found: list[Type] = []
     for kind in kinds:
         if kind == "state":
@@ -76,12 +76,12 @@ def types_of(ctx: Context, kinds: Iterable[Kind]) -> tuple[Type, ...]:
 
 
 def zeros(ctx: Context, kinds: Iterable[Kind]) -> tuple[Value, ...]:
-    """Some value of each of these types."""
+    """Return a zero of each of these types."""
     return tuple(ctx.b.const(type_, 0) for type_ in types_of(ctx, kinds))
 
 
 def flat(bounds: Iterable[Bound]) -> tuple[Value, ...]:
-    """The values that stand for numbers and states."""
+    """Return the values of numbers and states."""
     values: list[Value] = []
     for bound in bounds:
         if isinstance(bound, Position):
@@ -94,7 +94,7 @@ def flat(bounds: Iterable[Bound]) -> tuple[Value, ...]:
 def bound_of(
     ctx: Context, kinds: Iterable[Kind], values: Sequence[Value], side: Value | None = None
 ) -> tuple[Value | Position, ...]:
-    """Numbers and states of the values that stand for them; the side to move may be known."""
+    """Return the numbers and states made of some values; the side to move may be known."""
     found: list[Value | Position] = []
     rest = list(values)
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""Drivers as functions of a module, each made once for each side to move; entry points."""
+"""Functions and entry points of a kernel module: each driver is compiled once per side to move."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,9 +14,10 @@ from rulesengine.engine.kernel.translate.statements import Statements
 
 
 def driver_entry(ctx: Context, function: Function, name: str) -> None:
-    """The entry point of a driver: its parameters without the game, states as their values.
+    """Emit the entry point of a driver: its parameters without the game, with states as their
+    values.
 
-    Behind them come the tables of a learned evaluation, if the code has one. Results: those of the
+    The tables of a learned evaluation come last, if the code has one. The results are those of the
     driver, in the same form.
     """
     drivers = _Drivers(ctx)
@@ -31,7 +32,7 @@ def driver_entry(ctx: Context, function: Function, name: str) -> None:
 
 
 class _Drivers:
-    """The drivers that the code of a module calls."""
+    """The drivers called by the code of a module."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
@@ -43,7 +44,7 @@ class _Drivers:
         return self._read[function]
 
     def call(self, function: Function, args: Sequence[Bound]) -> tuple[Bound, ...]:
-        """The results of a driver, by the code for the side to move."""
+        """Emit a call of a driver, dispatched on the side to move; return its results."""
         driver, b = self.driver(function), self.ctx.b
         at = next((arg for arg in args if isinstance(arg, Position)), None)
         if at is None or at.side.known is not None or not driver.is_sided:
@@ -71,9 +72,8 @@ class _Drivers:
         return self.ctx.b.call(name, *self.ctx.weights, *self.ctx.lists, *flat(args))
 
     def _function(self, driver: Driver, side: Value | None, known: Mapping[str, bool]) -> str:
-        """The name of a driver's function for a side and for flags that are known.
-
-        It is made when it is first called.
+        """Return the name of a driver's function for a side and for known flags; emit it on first
+        use.
         """
         ctx, b = self.ctx, self.ctx.b
         name = driver.name if side is None else f"{driver.name}_{side.known}"

@@ -1,4 +1,4 @@
-"""Expressions of a driver: read and typed."""
+"""Parser of the expressions of a driver, with their kinds."""
 
 import ast
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _ARITHMETIC: MappingProxyType[type, str] = MappingProxyType(
         ast.BitOr: "ior",
     }
 )
-# An instruction, whether its arguments change places, and whether its result is denied.
+# Instruction, whether operands are swapped, whether the result is negated.
 _COMPARISONS: MappingProxyType[type, tuple[str, bool, bool]] = MappingProxyType(
     {
         ast.Eq: ("ieq", False, False),
@@ -63,7 +63,7 @@ _WORDS: MappingProxyType[Kind, str] = MappingProxyType(
 
 
 class Expressions:
-    """Reads expressions at a place where a scope tells what names hold."""
+    """A parser of expressions in a scope."""
 
     def __init__(self, source: Source, scope: Scope) -> None:
         self.source = source
@@ -73,7 +73,7 @@ class Expressions:
         return refusal(self.source.place(node), text)
 
     def read(self, node: ast.expr, wanted: Kind) -> Expression:
-        """An expression of a kind."""
+        """Parse an expression of a kind."""
         found = self.any(node)
         if wanted == "word" and isinstance(found, Constant) and found.kind == "int":
             if 0 <= found.value < 1 << 64:
@@ -87,7 +87,7 @@ class Expressions:
         return found
 
     def any(self, node: ast.expr) -> Expression:
-        """An expression that gives one value."""
+        """Parse an expression with one value."""
         match node:
             case ast.Constant(value=bool() | int() as value):
                 return _constant(value)
@@ -138,7 +138,7 @@ class Expressions:
         return Operate("int", name, (self.read(left, "int"), self.read(right, "int")))
 
     def _joined(self, op: ast.boolop, nodes: Sequence[ast.expr]) -> Expression:
-        """`and`, `or`: what follows is asked only if it matters."""
+        """Parse `and` or `or`, with short-circuit evaluation."""
         first = self.read(nodes[0], "bool")
         if len(nodes) == 1:
             return first
@@ -157,7 +157,7 @@ class Expressions:
         return Operate("bool", "fnot", (result,)) if denied else result
 
     def _number(self, node: ast.expr) -> Expression:
-        """A number, or a flag as 0 or 1."""
+        """Parse a number, or a flag as 0 or 1."""
         found = self.any(node)
         return Operate("int", "fint", (found,)) if found.kind == "bool" else self.read(node, "int")
 
@@ -176,7 +176,7 @@ class Expressions:
         return found
 
     def call(self, node: ast.Call) -> Expression:
-        """What a call gives, which may be several values."""
+        """Parse a call, which may have several results."""
         match node.func:
             case ast.Attribute(value=ast.Name() as game, attr=operation):
                 if self.name(game).kind != "game":

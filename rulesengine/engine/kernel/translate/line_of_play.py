@@ -1,8 +1,8 @@
-"""One line of play at a time: what a driver may keep of states that follow from one another.
+"""Validation of a driver's states: it may follow one line of play at a time.
 
-Kernels keep the history of one line of play: to go on from a state forgets what followed it
-before. States given to a driver and those one move after them stay what they are. Another state
-walks on: there may be one name for such, and nothing else may go on from a state meanwhile.
+Kernels store the history of one line of play: continuing from a state overwrites what followed it
+before. A parameter and the states one move after it remain valid. Any other state advances the
+line: a driver may have one name for it, and nothing else may continue from a state meanwhile.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from rulesengine.engine.kernel.translate.nodes import (
 
 
 def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -> None:
-    """Raises InternalError where two lines of play would be in hand."""
+    """Raise InternalError if a driver follows two lines of play."""
     given = {n for s in statements(body) if isinstance(s, Assign) for n in s.names}
     roots = {name for name, kind in params if kind == "state"} - given
     walkers = sorted({n for s in statements(body) for n in _walking(s, roots)})
@@ -37,7 +37,7 @@ def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -
 
 
 def _walking(statement: Statement, roots: set[str]) -> Iterator[str]:
-    """The names that are given a state which is not one move after a parameter."""
+    """Yield the names assigned a state that is not one move after a parameter."""
     if not isinstance(statement, Assign):
         return
     for name, value in _pairs(statement):
@@ -49,7 +49,7 @@ def _walking(statement: Statement, roots: set[str]) -> Iterator[str]:
 
 
 def _pairs(statement: Assign) -> Iterator[tuple[str, Expression]]:
-    """Names of states, and where these come from."""
+    """Yield the assigned names of states with their expressions."""
     for i, name in enumerate(statement.names):
         spread = len(statement.values) < len(statement.names)
         value = statement.values[0 if spread else i]
@@ -59,7 +59,7 @@ def _pairs(statement: Assign) -> Iterator[tuple[str, Expression]]:
 
 
 def _going_on(statement: Statement) -> Iterator[tuple[str, bool]]:
-    """The states from which something goes on, by name, and whether by a single move."""
+    """Yield the names of states that a statement continues from, with True for a single move."""
     for expression in expressions(statement):
         match expression:
             case Ask(operation="apply", args=(Name(name=base), _)):
@@ -69,7 +69,7 @@ def _going_on(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 
 def _base(state: Expression) -> str:
-    """The name of a state, or of that which it is one move after; empty for any other."""
+    """Return the name of a state, or of the state one move before it; empty for any other."""
     match state:
         case Name(name=name) | Ask(operation="apply", args=(Name(name=name), _)):
             return name

@@ -1,4 +1,4 @@
-"""A driver as typed nodes: what is read of its source, and what code is made of."""
+"""Typed syntax nodes of drivers: the output of the reader and the input of code generation."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -24,7 +24,7 @@ class Name:
 
 @record
 class Operate:
-    """An instruction that only gives a value."""
+    """A pure instruction."""
 
     kind: Kind
     instruction: str
@@ -33,7 +33,7 @@ class Operate:
 
 @record
 class Choose:
-    """One of two values of which only one is made."""
+    """A conditional expression; only one of its values is computed."""
 
     kind: Kind
     test: "Expression"
@@ -43,7 +43,7 @@ class Choose:
 
 @record
 class Nth:
-    """A move by its number."""
+    """A move by its index."""
 
     kind: Kind
     moves: Name
@@ -52,7 +52,7 @@ class Nth:
 
 @record
 class Ask:
-    """What an operation of the game gives."""
+    """The result of an operation of the game."""
 
     kind: Kind
     operation: str
@@ -61,7 +61,7 @@ class Ask:
 
 @record
 class Call:
-    """The results of a driver; one of several has no kind of its own."""
+    """The results of a driver; a call with several results has no kind."""
 
     kinds: tuple[Kind, ...]
     function: Function
@@ -75,7 +75,7 @@ class Call:
 
 @record
 class Access:
-    """What a function finds in memory."""
+    """The result of a function that reads memory."""
 
     kind: Kind
     function: Function
@@ -87,7 +87,9 @@ Expression = Constant | Name | Operate | Choose | Nth | Ask | Call | Access
 
 @record
 class Assign:
-    """Names get the values, one each or all that a call gives; without names it is just called."""
+    """An assignment: one value for each name, or all results of a call; without names only the
+    call.
+    """
 
     names: tuple[str, ...]
     values: tuple[Expression, ...]
@@ -95,7 +97,7 @@ class Assign:
 
 @record
 class Find:
-    """The name gets the legal moves of a state for the rest of the block."""
+    """A binding of a name to the legal moves of a state, for the rest of the block."""
 
     name: str
     state: Name
@@ -131,7 +133,7 @@ class Each:
 
 @record
 class Jump:
-    """`break` or `continue`."""
+    """A `break` or `continue`."""
 
     to: Literal["break", "continue"]
 
@@ -143,12 +145,12 @@ class Return:
 
 @record
 class Fail:
-    """`raise`: what, only Python knows."""
+    """A `raise`; the exception exists in Python only."""
 
 
 @record
 class Do:
-    """A function that changes memory, or may stop."""
+    """A call of a function that changes memory, or may stop."""
 
     function: Function
     args: tuple[Expression, ...]
@@ -160,9 +162,10 @@ Block = tuple[Statement, ...]
 
 @record
 class Driver:
-    """A function; `variables` are the names, with their kinds, that more than one place gives.
+    """A parsed driver.
 
-    `known` are the flags among its parameters that stand where it is called.
+    - `variables` are the names with more than one assignment, with their kinds.
+    - `known` are the flags among its parameters that are literals at each call.
     """
 
     name: str
@@ -174,7 +177,9 @@ class Driver:
 
     @property
     def is_sided(self) -> bool:
-        """Whether it does something with the state that it is given but copy it."""
+        """True if it uses its state for anything but copies, so that code is generated for each
+        side.
+        """
         states = {name for name, kind in self.params if kind == "state"}
         states -= {name for name, _ in self.variables}
         asked = (s.state for s in statements(self.body) if isinstance(s, Find))
@@ -189,7 +194,7 @@ class Driver:
 
 
 def statements(block: Block) -> Iterator[Statement]:
-    """The statements of a block and of those inside."""
+    """Yield the statements of a block and of its inner blocks."""
     for statement in block:
         yield statement
         match statement:
@@ -201,7 +206,7 @@ def statements(block: Block) -> Iterator[Statement]:
 
 
 def expressions(statement: Statement) -> Iterator[Expression]:
-    """The expressions of a statement, and what they are made of; not those of its blocks."""
+    """Yield the expressions of a statement with their subexpressions, not those of inner blocks."""
     match statement:
         case Assign() | Return():
             found: tuple[Expression, ...] = statement.values
@@ -233,7 +238,7 @@ def _parts(expression: Expression) -> Iterator[Expression]:
 
 
 def jumps(block: Block) -> set[str]:
-    """Where a block of a loop jumps to: `break`, `continue`; loops inside have their own."""
+    """Return the jumps of a loop body, `break` or `continue`, without those of inner loops."""
     found: set[str] = set()
     for statement in block:
         if isinstance(statement, Jump):
@@ -244,7 +249,7 @@ def jumps(block: Block) -> set[str]:
 
 
 def ends(block: Block) -> bool:
-    """Whether the end of a block is never reached."""
+    """True if the end of a block is unreachable."""
     return any(map(_ends, block))
 
 
@@ -261,5 +266,5 @@ def _ends(statement: Statement) -> bool:
 
 
 def refusal(place: str, text: str) -> InternalError:
-    """What is wrong with a driver, and where."""
+    """Return the error for a driver outside the subset, with its location."""
     return InternalError(f"{place}: {text}")

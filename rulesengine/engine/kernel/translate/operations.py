@@ -1,4 +1,4 @@
-"""What drivers may ask: words and numbers as instructions, and a game's operations as code."""
+"""Code for the functions that drivers call: instructions, memory accesses, operations of a game."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -32,7 +32,7 @@ TYPES: MappingProxyType[Kind, Type] = MappingProxyType(
 
 @record
 class Instruction:
-    """A function that is one instruction: what it takes and gives."""
+    """A function that compiles to one instruction, with its kinds."""
 
     name: str
     params: tuple[Kind, ...]
@@ -41,7 +41,7 @@ class Instruction:
 
 @record
 class InMemory:
-    """A function that reads or changes memory, or polls: what it takes, and gives if anything."""
+    """A function that reads or writes memory, or polls, with its kinds."""
 
     params: tuple[Kind, ...]
     result: Kind | None
@@ -50,7 +50,7 @@ class InMemory:
 
 @record
 class Operation:
-    """An operation of a game on a state: `emit` takes the state and the other arguments."""
+    """An operation of a game on a state; `emit` receives the state and the other arguments."""
 
     params: tuple[Kind, ...]
     result: Kind
@@ -78,7 +78,7 @@ INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
 
 
 def _place(b: Builder, args: Sequence[Value]) -> tuple[Value, Value]:
-    """Memory, and a place in it in bytes."""
+    """Return a memory and a byte address in it."""
     return args[0], b.op("ishl", args[1], b.i(3))
 
 
@@ -100,7 +100,7 @@ def _added(b: Builder, args: Sequence[Value]) -> Value:
 
 
 def _narrow(op: str, b: Builder, args: Sequence[Value]) -> Value | None:
-    """A number of less than 64 bits, at a place in bytes."""
+    """Emit an access of 8 or 16 bits at a byte address."""
     if op.startswith("load"):
         return b.read(op, *args)
     b.write(op, *args)
@@ -134,7 +134,7 @@ def _winner(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> Value:
-    """The number that is made of a state whose side is known: of each, where it is not."""
+    """Emit a number that depends on the side to move, for each side if it is unknown."""
     if at.side.known is not None:
         return make(at)
     sides = [position_of(ctx, at.values(), ctx.b.i(side)) for side in range(ctx.sides)]
@@ -169,7 +169,7 @@ def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _learned(ctx: Context, at: Position, player: Value) -> Value:
-    """What tables say for the player to move; nothing for the other one."""
+    """Emit the learned evaluation for the player to move, 0 for the opponent."""
     sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
     return ctx.b.choose(sees, lambda: learned(ctx, at), lambda: ctx.b.i(0))
 
@@ -189,7 +189,7 @@ def _urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def parried(ctx: Context, at: Position, cell: Value) -> Value:
-    """Whether a move whose first step goes to a cell may meet what wins next."""
+    """Emit whether a move whose first step goes to a cell may parry the threat."""
     found = _of_side(ctx, at, lambda here: parries(ctx, here, cell))
     return ctx.b.op("ieq", found, ctx.b.i(1))
 
@@ -246,7 +246,7 @@ def _lasting(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 def _stored_by_side(
     ctx: Context, at: Position, asked: tuple[Op, Op] | None, args: Sequence[Value], given: Value
 ) -> Value:
-    """Write a set of the player to move and one of the other one, if any are asked of sides."""
+    """Emit stores of a mask for the player to move and one for the opponent, if there are masks."""
     b, side, (memory, place) = ctx.b, at.side.known, args
     if asked is not None and side is not None:
         for number, who in enumerate((side, 1 - side)):
@@ -256,7 +256,7 @@ def _stored_by_side(
 
 
 def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None) -> Value:
-    """What an expression for each side is for that of a player; 0 if there is none."""
+    """Emit an expression for the side of a player; 0 if there is none."""
     if asked is None:
         return ctx.b.i(0)
     side = seat_of(ctx, at, player)
@@ -269,7 +269,7 @@ def _asked_of(ctx: Context, at: Position, side: Value, asked: Op) -> Value:
 
 
 def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    """Code knows of no other counts."""
+    """Emit -1: kernels have no other counts."""
     return ctx.b.i(-1)
 
 
@@ -288,7 +288,7 @@ def _share(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 def _of_branches(
     ctx: Context, at: Position, other: int, make: Callable[[Branches], Value]
 ) -> Value:
-    """A number that is made of what chance may do; another one where it is not to move."""
+    """Emit a number that depends on the chance moves; another one if chance is not to move."""
     b = ctx.b
     if ctx.rules.chance is None:
         return b.i(other)
@@ -314,7 +314,7 @@ def _is_free(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _is_of_chance(ctx: Context, at: Position) -> Value:
-    """Whether chance is to move, as a number."""
+    """Emit 1 if chance is to move, else 0."""
     return _of_side(ctx, at, lambda here: ctx.b.op("fint", is_chance(ctx, here, here.side)))
 
 
@@ -339,9 +339,9 @@ def _splits(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Position:
-    """The state in memory at a place, word by word as `Packing` lays them out.
+    """Emit the state at an address of memory, in the layout of `Packing`.
 
-    `line` has the positions before it: memory, a place there, and how many they are.
+    `line` has the history before it: memory, address and length.
     """
     b, values = ctx.b, list[Value]()
     for type_ in ctx.layout.types:
@@ -364,7 +364,7 @@ def _retold(ctx: Context, line: Sequence[Value]) -> Value:
 
 
 def _noted(ctx: Context, state: Position, args: Sequence[Value]) -> Value:
-    """How many positions a line has once the state is put behind so many."""
+    """Emit the append of a state to a history; return the new length."""
     b, (lines, line, count) = ctx.b, args
     if not ctx.layout.history:
         return b.i(0)
@@ -393,7 +393,8 @@ def _words(ctx: Context, type_: Type) -> int:
     return (ctx.layout.cells + 63) // 64 if type_ == "m" else 1
 
 
-# `legal`, `apply`, `loaded` and what is asked of moves, which are no values, are no rows.
+# Operations on moves, `legal`, `apply` and `loaded` have no rows: their results or arguments are no
+# plain values.
 OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
     {
         "winner": Operation(("state",), "int", _winner),

@@ -1,4 +1,6 @@
-"""A driver read: its source to typed nodes. What is not in the subset is refused by its line."""
+"""Parser of drivers: from source to typed nodes; constructs outside the subset are rejected by
+line.
+"""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -33,7 +35,7 @@ from rulesengine.engine.kernel.translate.source import Source, source_of
 
 
 def read(function: Function) -> Driver:
-    """A driver. Raises InternalError that names the file and line of what none may hold."""
+    """Parse a driver. Raises InternalError with the file and line of an unsupported construct."""
     source = source_of(function)
     reader = _Reader(source)
     body = reader.block(source.tree.body)
@@ -47,7 +49,7 @@ def read(function: Function) -> Driver:
 
 
 class _Reader(Expressions):
-    """Reads the statements of a function."""
+    """A parser of the statements of a function."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source, Scope(source.params))
@@ -121,7 +123,7 @@ class _Reader(Expressions):
         return isinstance(expression, Name) and expression.kind == "move"
 
     def _found(self, node: ast.expr) -> Name | None:
-        """The state whose legal moves a statement asks for."""
+        """Return the state of a `game.legal(state)` expression; None for another expression."""
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name() as game, attr="legal")):
                 if self.name(game).kind != "game":
@@ -206,7 +208,7 @@ class _Reader(Expressions):
 
 
 def _given_in(loop: ast.stmt) -> list[str]:
-    """The names that a loop gives a value."""
+    """Return the names that a loop assigns."""
     return [
         node.id
         for node in ast.walk(loop)

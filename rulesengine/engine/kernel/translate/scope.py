@@ -1,4 +1,4 @@
-"""The names of a driver as it is read: what each holds, where it is given and where it is used."""
+"""Scopes of drivers: the kind of each name, where it is assigned and where it is used."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,16 +10,16 @@ _OF_MOVES = ("moves", "move")
 
 
 class Scope:
-    """What is known at a place of the source.
+    """The names in scope at a place of the source.
 
-    A name holds values of one kind. Where it is given in one place and used in the same block
-    only, what it holds is a value, else it is a variable. Names of moves are known to the end of
-    the block that gives them, and as long as their state keeps its name.
+    A name has one kind. A name assigned once and used only within the same block is a value, any
+    other one a variable. A name of moves is in scope until the end of its block, unless the name of
+    its state is assigned again.
     """
 
     def __init__(self, params: tuple[tuple[str, Kind], ...]) -> None:
         self.kinds: dict[str, Kind] = {}
-        # The names that hold something, those of moves with the name of their state.
+        # The names in scope; names of moves map to the name of their state.
         self.known: dict[str, str] = {}
         self.left: dict[str, str] = {}
         self._path: _Path = ()
@@ -30,7 +30,7 @@ class Scope:
             self.give(name, kind)
 
     def give(self, name: str, kind: Kind, source: str = "") -> bool:
-        """Let a name hold something, if it holds that kind; moves have the name of their state."""
+        """Assign a name; False if it has another kind. `source` is the state of moves, by name."""
         if self.kinds.setdefault(name, kind) != kind:
             return False
         self._forget([name])
@@ -39,7 +39,7 @@ class Scope:
         return True
 
     def _forget(self, changed: list[str]) -> None:
-        """Names hold something else: moves of old states are of use no longer."""
+        """Drop assigned names of moves from the scope, and the moves of reassigned states."""
         self.known = {
             name: source
             for name, source in self.known.items()
@@ -47,7 +47,7 @@ class Scope:
         }
 
     def use(self, name: str) -> Kind | None:
-        """The kind of a name; None if it does not hold anything there, whatever way is taken."""
+        """Return the kind of a name; None if it may be unassigned on some path."""
         if name not in self.known:
             return None
         self._used.setdefault(name, []).append(self._path)
@@ -55,7 +55,9 @@ class Scope:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """A block inside, after which is known what was before; `left` has what it leaves."""
+        """Enter an inner block; afterwards the outer scope is restored, and `left` has the scope at
+        its end.
+        """
         before, path = dict(self.known), self._path
         self._blocks += 1
         self._path = (*path, self._blocks)
@@ -64,26 +66,26 @@ class Scope:
         self._path, self.known = path, before
 
     def _stays_inside(self, name: str) -> bool:
-        """Whether a name of moves is given in the block in hand."""
+        """True if a name of moves is assigned in the current block."""
         paths = (path[: len(self._path)] for path in self._given[name])
         return self.kinds[name] in _OF_MOVES and self._path in paths
 
     @contextmanager
     def loop(self, changed: list[str]) -> Iterator[None]:
-        """A block that is gone through any number of times, which changes some names."""
+        """Enter the body of a loop that assigns some names."""
         self._forget(changed)
         with self.block():
             yield
         self.join([self.known, self.left])
 
     def join(self, branches: list[dict[str, str]]) -> None:
-        """Know what every branch leaves that comes to its end."""
+        """Set the scope to the intersection of those at the ends of the branches."""
         if branches:
             first, *rest = branches
             self.known = {n: s for n, s in first.items() if all(n in other for other in rest)}
 
     def variables(self) -> tuple[tuple[str, Kind], ...]:
-        """The names that are variables."""
+        """Return the names that are variables."""
         return tuple((name, self.kinds[name]) for name in self._given if not self._is_value(name))
 
     def _is_value(self, name: str) -> bool:

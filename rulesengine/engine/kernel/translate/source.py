@@ -1,4 +1,4 @@
-"""The source of a driver: its syntax tree with the lines of its file, and its kinds."""
+"""The source of a driver: its syntax tree with line numbers, and the kinds of its parameters."""
 
 import ast
 import inspect
@@ -19,9 +19,10 @@ _KINDS: MappingProxyType[Any, Kind] = MappingProxyType(
 
 @record
 class Source:
-    """A driver's syntax tree, parameters and results; `globals` is what its module holds.
+    """A driver's syntax tree, parameters and results.
 
-    `known` are the flags that stand where it is called.
+    - `globals` are the globals of its module.
+    - `known` are the flags that are literals at each call.
     """
 
     file: str
@@ -37,9 +38,9 @@ class Source:
 
 @cache
 def source_of(function: Function) -> Source:
-    """The source of a function of a module, read once: kernels of all games are made of it.
+    """Return the source of a module-level function; it is cached, as kernels of all games use it.
 
-    Raises InternalError for what is no driver.
+    Raises InternalError if the function is no driver.
     """
     file, tree = _parsed(function)
     place = f"{file}:{tree.lineno}"
@@ -77,7 +78,7 @@ def _parsed(function: Function) -> tuple[str, ast.FunctionDef]:
 
 
 def _tree(text: str, tries: int = 3) -> ast.Module:
-    """The syntax of a text, however often other threads that parse get in its way.
+    """Parse a text; retry if other threads that parse interfere.
 
     Python 3.11 counts the depth of a tree for all threads together (CPython issue 106905).
     """
@@ -95,7 +96,7 @@ def _is_game(hint: Any) -> bool:
 
 
 def _kind(place: str, hint: Any, state: Any) -> Kind:
-    """What a type stands for; the states are what the annotation of the game says."""
+    """Return the kind of a type; the state type is the argument of the game's annotation."""
     if _is_game(hint):
         return "game"
     if state is not None and hint == state:

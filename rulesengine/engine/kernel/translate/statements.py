@@ -1,4 +1,4 @@
-"""Statements of drivers as code: assignments to variables, branches, loops, moves."""
+"""Code generation for the statements of drivers: assignments, branches, loops, moves."""
 
 from collections.abc import Callable
 
@@ -44,12 +44,12 @@ from rulesengine.engine.kernel.translate.nodes import (
 )
 from rulesengine.engine.kernel.translate.values import Caller, Values
 
-# As `with_moves`.
+# The signature of `with_moves`.
 Asked = Callable[[Context, Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
 
 
 class Statements(Values):
-    """Makes the code of one driver's body."""
+    """A code generator for the body of one driver."""
 
     def __init__(self, ctx: Context, call: Caller, driver: Driver) -> None:
         super().__init__(ctx, call)
@@ -64,7 +64,7 @@ class Statements(Values):
         self.block(self.driver.body, Here(held))
 
     def block(self, block: Block, here: Here) -> bool:
-        """The code of a block; whether its end can be reached."""
+        """Emit a block; True if its end is reachable."""
         for i, statement in enumerate(block):
             if isinstance(statement, Find):
                 return self._found(statement, block[i + 1 :], here)
@@ -75,7 +75,7 @@ class Statements(Values):
         return True
 
     def statement(self, statement: Statement, here: Here) -> Here | None:
-        """What is known after a statement; None if nothing comes after it."""
+        """Emit a statement; return the bindings after it, or None if nothing follows."""
         match statement:
             case Assign(names=names, values=values):
                 return self._assigned(names, self.all(values, here), here)
@@ -124,7 +124,7 @@ class Statements(Values):
     # moves
 
     def _found(self, find: Find, rest: Block, here: Here) -> bool:
-        """The rest of a block with the moves of a state: for each form of them, and for none."""
+        """Emit the rest of a block for each form of the moves of a state, and for no moves."""
         state, went = self.any(find.state, here), [False]
         assert isinstance(state, Position)
         some = None if ends(rest) else self.b.let(self.b.f(False))
@@ -150,7 +150,7 @@ class Statements(Values):
         return any(went)
 
     def _asked_for(self, find: Find, rest: Block) -> Asked:
-        """How moves are found: those that nobody goes through need not be written down."""
+        """Return the move generation needed: moves that are not iterated need no list."""
         each = (s.moves.name for s in statements(rest) if isinstance(s, Each))
         return with_moves if find.name in each else with_numbered_moves
 
@@ -187,7 +187,7 @@ class Statements(Values):
         return Loop(len(here.lists), wrapped, broken)
 
     def _round(self, body: Block, loop: Loop, here: Here) -> None:
-        """One round of a loop; with `wrapped` it is left in a loop of its own."""
+        """Emit one iteration of a loop, in an inner loop if it is `wrapped`."""
         inside = Here(here.names, here.lists, loop)
         if not loop.wrapped:
             self.block(body, inside)
@@ -200,13 +200,13 @@ class Statements(Values):
         self.b.loop(once)
 
     def _plain_round(self, body: Block, loop: Loop, here: Here) -> None:
-        """One round of a loop of code, which is left at once where it is broken."""
+        """Emit one iteration of a code loop, which ends at a `break`."""
         self._round(body, loop, here)
         if loop.broken is not None:
             self.b.when(self.b.get(loop.broken), self.b.leave)
 
     def _jump(self, to: str, here: Here) -> None:
-        """`continue` ends the round in hand; `break` does too, and no other follows."""
+        """Emit `continue`, which ends the iteration, or `break`, which also ends the loop."""
         loop = here.loop
         assert loop is not None
         _drop(here.lists[loop.lists :])
@@ -238,6 +238,6 @@ class Statements(Values):
 
 
 def _drop(lists: tuple[Held, ...]) -> None:
-    """Take moves off the lists, those that came later first."""
+    """Pop moves from the move lists, the latest first."""
     for moves in reversed(lists):
         moves.drop()

@@ -1,4 +1,4 @@
-"""Expressions of drivers as code."""
+"""Code generation for the expressions of drivers."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -40,14 +40,14 @@ Caller = Callable[[Function, Sequence[Bound]], tuple[Bound, ...]]
 
 
 class Values:
-    """Makes the values of expressions; `call` makes the call of a driver."""
+    """A code generator for expressions; `call` emits the call of a driver."""
 
     def __init__(self, ctx: Context, call: Caller) -> None:
         self.ctx, self.b = ctx, ctx.b
         self.call = call
 
     def all(self, expressions: Iterable[Expression], here: Here) -> tuple[Bound, ...]:
-        """What expressions give, each all that it gives."""
+        """Emit expressions; return the values of each, in order."""
         found: list[Bound] = []
         for expression in expressions:
             if isinstance(expression, Call):
@@ -86,17 +86,17 @@ class Values:
                 return only
 
     def value(self, expression: Expression, here: Here) -> Value:
-        """A number, flag or word."""
+        """Emit a number, flag or word."""
         found = self.any(expression, here)
         assert isinstance(found, Value)
         return found
 
     def accessed(self, function: Function, args: Sequence[Expression], here: Here) -> Value | None:
-        """What is found in memory; nothing where that is changed."""
+        """Emit a memory access; return its value, or None for a write."""
         return ACCESSES[function].emit(self.b, [self.value(arg, here) for arg in args])
 
     def read(self, bound: Bound) -> Bound:
-        """What a name stands for now."""
+        """Return the current value of a binding."""
         if not isinstance(bound, Variable):
             return bound
         values = [self.b.get(var) for var in bound.vars]
@@ -148,7 +148,7 @@ class Values:
     # states after moves
 
     def _after(self, move: Bound) -> Position:
-        """The state that a move leads to, without pieces that are not alive if these are known."""
+        """Emit the state after a move, without dead pieces if the analysis knows them."""
         after, alive = self._made_by(move), self.ctx.alive
         if alive is None:
             return after
@@ -168,7 +168,7 @@ class Values:
         return self._joined(lambda use: moves.nth(index, lambda chosen: use(chosen.after())))
 
     def _joined(self, make: Callable[[Callable[[Position], None]], None]) -> Position:
-        """The state that is made in one of several places, with its side if all know the same."""
+        """Emit the state that one of several branches computes, with its side if all agree."""
         b = self.b
         vars_ = [b.let(value) for value in zeros(self.ctx, ("state",))]
         made: list[tuple[object, Position]] = []
