@@ -1,1 +1,1 @@
-"""Searches of one game as they run; `calls` is what a game has of them, and loads the rest."""
+"""Searching, solving, learning and enumerating a game; `game_calls` has the methods of `Game`."""

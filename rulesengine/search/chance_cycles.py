@@ -1,18 +1,18 @@
-"""Games of chance without a bound: whether a position may come again while nobody has won."""
+"""Detection of games of chance without a bound on their length: a position may repeat."""
 
 from rulesengine.engine.drivers.core import Generator
 from rulesengine.job import Job
 from rulesengine.search.enumeration.layers import Enumerable
 from rulesengine.state import State
 
-# Random games that are looked at, and plies of each.
+# Number of random games, and maximum plies of each.
 _GAMES, _PLIES = 32, 200
 
 
 def comes_again(game: Enumerable, state: State, job: Job) -> bool:
-    """Whether some game goes from a state to a position that was there before.
+    """True if some game from a state returns to an earlier position.
 
-    It is seen in a few random games, so that rarely coming back may be missed. Raises Stopped.
+    It is a test on a few random games, so that rare repetitions may be missed. Raises Stopped.
     """
     return any(_goes_round(game, state, Generator(0, number), job) for number in range(_GAMES))
 

@@ -1,7 +1,8 @@
-"""A long solution kept in a file, so that the same command goes on wherever it was ended.
+"""Checkpoints: files with the state of a long solution, for the same command to resume.
 
-A line of JSON says what it is of and what is known, then come the memories of both searches. It
-serves the same rules, position and package alone; whatever else it is, is refused.
+A line of JSON has the identity of the problem and the bounds found so far; the memories of both
+searches follow. A checkpoint is valid for the same rules, position and package version only; any
+other one is rejected.
 """
 
 import json
@@ -24,18 +25,18 @@ from rulesengine.support.resources import stamp_below
 if TYPE_CHECKING:
     from rulesengine.job import Lane
 
-_EVERY = 20.0  # seconds between two times that a file is written, at least
-_PART = 10  # it takes no more than one part in so many of the time
+_EVERY = 20.0  # minimum seconds between writes
+_PART = 10  # writing takes at most one part in so many of the time
 _VERSION = 4
-_QUICK = 1  # how hard memory is compressed
-_BLOCK = 1 << 22  # bytes that are compressed at once
-_AHEAD = 4  # blocks for each thread that wait to be written
-_SIZE = 4  # bytes that tell how long a compressed block is
+_QUICK = 1  # compression level
+_BLOCK = 1 << 22  # bytes of a compressed block
+_AHEAD = 4  # maximum blocks per thread that wait to be written
+_SIZE = 4  # bytes of the length of a compressed block
 _DIGEST = 32
 
 
 class Saved:
-    """The file of one solution. Raises UsageError for one that is of something else."""
+    """The checkpoint file of one solution. Raises UsageError for a file of another problem."""
 
     def __init__(self, path: Path, program: Program, threads: int = 1) -> None:
         self.path = path
@@ -44,7 +45,7 @@ class Saved:
         self._next = monotonic() + _EVERY
 
     def restore(self, values: Values) -> None:
-        """Let a solution go on where the file has it, if there is one."""
+        """Resume a solution from the file, if it exists."""
         try:
             with self.path.open("rb") as file:
                 self._read(file, values)
@@ -56,7 +57,7 @@ class Saved:
             ) from None
 
     def keep(self, values: Values, *, now: bool = False) -> None:
-        """Write the file, if it was not written a short time ago."""
+        """Write the file, unless it was written recently."""
         since = monotonic()
         if now or since >= self._next:
             replace_by(self.path, lambda file: self._write(file, values))
@@ -79,7 +80,7 @@ class Saved:
         file.write(hashed.digest())
 
     def _packed(self, values: Values) -> Iterator[bytes]:
-        """The memories, block by block, each behind its length."""
+        """Yield the memories as compressed blocks, each after its length."""
         with ThreadPoolExecutor(self._threads) as threads:
             for memory in (part for judge in values.judges for part in _memories(judge)):
                 view = memoryview(memory)
@@ -106,7 +107,7 @@ class Saved:
         values.earlier = values.nodes
 
     def _is_whole(self, file: BinaryIO) -> bool:
-        """Whether the last bytes of a file are the digest of all others."""
+        """True if the last bytes of a file are the digest of all others."""
         left = file.seek(0, 2) - _DIGEST
         file.seek(0)
         hashed = blake2b(digest_size=_DIGEST)
@@ -119,7 +120,7 @@ class Saved:
         return is_whole
 
     def _of(self, values: Values) -> str:
-        """What a solution is of."""
+        """Return the identity of a solution: a digest of rules, position and package."""
         stamp = stamp_below("search", "engine")
         texts = show(self._program), str(values.state), stamp
         return digest(*(text.encode("utf-8", "surrogatepass") for text in texts)).hex()
@@ -135,7 +136,7 @@ class Saved:
 
 
 def _unpack(file: BinaryIO, memory: "Lane") -> None:
-    """Fill a memory with the blocks that come next."""
+    """Fill a memory from the next compressed blocks."""
     view = memoryview(memory)
     for begin in range(0, len(view), _BLOCK):
         size = int.from_bytes(file.read(_SIZE), "little")

@@ -1,4 +1,4 @@
-"""What tells the parts of positions apart, written where drivers read it."""
+"""The tables for component keys, written to the memory of a driver."""
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory, signed
@@ -6,7 +6,7 @@ from rulesengine.engine.drivers.search.layout import IMAGES, JOINED, PLACES
 
 
 def lay_out(dispatcher: Dispatcher, own: Memory, at: int) -> None:
-    """Write it from a place on, if positions of this game are sums of parts."""
+    """Write the tables to an address, if positions of this game are sums of components."""
     parts, numbers = dispatcher.interpreted.parts, own.numbers
     if parts is None:
         return

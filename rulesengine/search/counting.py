@@ -1,4 +1,4 @@
-"""The calls of a game that count: games, random games, and states."""
+"""The methods of `Game` that count games and states."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -12,22 +12,22 @@ from rulesengine.support.validate import check_number, check_word
 
 
 class Counted:
-    """A game whose games and states are counted by the calls that it has."""
+    """A game with the methods that count games and states."""
 
     program: Program
     machine: Interpreter
     _dispatcher: Dispatcher
 
     def legal_moves(self, state: State) -> Sequence[Move]:
-        """The legal moves of a state."""
+        """Return the legal moves of a state."""
         raise NotImplementedError
 
     def apply(self, state: State, move: Move | str, *, check: bool = True) -> State:
-        """The state after a move."""
+        """Return the state after a move."""
         raise NotImplementedError
 
     def _from(self, state: State | None) -> State:
-        """A state of this game, the first one if there is none."""
+        """Return a state of this game, by default the initial one."""
         raise NotImplementedError
 
     def perft(
@@ -40,12 +40,12 @@ class Counted:
         bulk: bool = True,
         job: Job | None = None,
     ) -> int:
-        """How many sequences of exactly `depth` moves there are; a pass is a move.
+        """Return the number of sequences of exactly `depth` moves; a pass is a move.
 
-        What chance does before a move takes no ply, unless the rules count it.
-        `ended="keep"` counts a game that ends earlier as one; `passes="free"` lets passes take
-        no ply. Without `bulk` kernels make the last moves too, instead of counting them. A `job`
-        tells how far the count is, and can stop it.
+        A chance move takes no ply, unless the rules count it. `ended="keep"` counts a game that
+        ends earlier as one; `passes="free"` makes passes take no ply. Without `bulk` kernels also
+        make the last moves instead of counting them. A `job` reports progress and can stop the
+        count.
         """
         plies, job = check_number("depth", depth, 0), job or Job()
         keep = check_word("`ended`", ended, ("drop", "keep")) == "keep"
@@ -54,7 +54,7 @@ class Counted:
         return self._dispatcher.perft(start, plies, keep=keep, free=free, bulk=bulk, job=job)
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
-        """The count of `perft` for each first move, by its notation, in order."""
+        """Return the count of `perft` for each first move, by its notation, in order."""
         start, plies = self._from(state), check_number("depth", depth, 0)
         left = plies - (not self.machine.is_free(start))
         return {
@@ -71,10 +71,10 @@ class Counted:
         threads: int = 1,
         job: Job | None = None,
     ) -> Playouts:
-        """Random games; game i of a seed is the same whoever plays it.
+        """Play random games; game i of a seed is the same in every engine.
 
-        Native kernels share them out to `threads` threads, which changes no result. A `job` tells
-        how many have been played, and can stop them.
+        Native kernels distribute them over `threads` threads, which does not change the results. A
+        `job` reports progress and can stop them.
         """
         games = check_number("number of games", games, 0)
         threads = check_number("number of threads", threads, 1)
@@ -90,14 +90,14 @@ class Counted:
         memory: int | None = None,
         job: Job | None = None,
     ) -> tuple[int, ...]:
-        """The numbers of distinct states after 0, 1, … plies: `plies` + 1 numbers.
+        """Return the numbers of distinct states after 0, 1, … plies: `plies` + 1 numbers.
 
-        A pass takes a ply, and a game that is over has no later states. States are distinct where
-        anything is that the rules read. With `symmetry` those count once that a symmetry of the
-        board leads to each other which the rules are proved to keep, whatever the start is. About
-        `memory` bytes (1 GiB unless given) are taken before files in the folder for temporary
-        files are. A `job` tells how many states have been looked at, and can stop the count.
-        Raises UsageError for a number of plies or bytes that is none.
+        A pass takes a ply, and a finished game has no later states. States are distinct if anything
+        differs that the rules read. With `symmetry`, states that are equivalent under a symmetry of
+        the board count as one, if the rules are proved to be invariant under it, whatever the
+        initial state. Memory of about `memory` bytes (1 GiB by default) is used before temporary
+        files. A `job` reports the number of states and can stop the count. Raises UsageError for an
+        invalid number of plies or bytes.
         """
         from rulesengine.search.enumeration.layers import distinct
 

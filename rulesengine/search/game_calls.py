@@ -1,4 +1,6 @@
-"""The calls of a game that look ahead; they load what does so only when they are made."""
+"""The methods of `Game` that search, solve and learn; their implementations are imported on first
+use.
+"""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -21,32 +23,36 @@ if TYPE_CHECKING:
     from rulesengine.search.trial_cache import Trial
 
 
-_FILES = 2  # of what was learned, kept by a game
+_FILES = 2  # files of learned weights that a game caches
 
 
 class Searched(Counted):
-    """A game that is searched and solved by the calls that it has."""
+    """A game with the methods that search and solve it."""
 
-    _solution: "tuple[Solution | None] | None" = None  # of the game, once it was looked for
-    _learned: "dict[str, tuple[tuple[object, ...], Learned]] | None" = None  # the last by file
+    # the cached solution of the game, None before the first lookup
+    _solution: "tuple[Solution | None] | None" = None
+    # cached weights by file
+    _learned: "dict[str, tuple[tuple[object, ...], Learned]] | None" = None
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the players in the order of play."""
+        """Return the names of the players in the order of play."""
         raise NotImplementedError
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game has ended, or None."""
+        """Return the outcome of the game, or None."""
         raise NotImplementedError
 
     def with_program(self, program: "Program") -> "Searched":
-        """The same game with another program."""
+        """Return the same game with another program."""
         raise NotImplementedError
 
     @cached_property
     def search_method(self) -> str:
-        """What levels take, and `search` with seconds alone where no trial was kept: `alpha-beta`,
-        or `mcts` where nothing tells who is ahead.
+        """Return the default method: `alpha-beta`, or `mcts` for a game without a static
+        evaluation.
+
+        Levels use it, and so does `search` with seconds alone if no trial is cached.
         """
         from rulesengine.search.searches import method_of
 
@@ -54,7 +60,8 @@ class Searched(Counted):
 
     @property
     def learnable(self) -> tuple[int, int] | None:
-        """How many patterns `learn` looks at, and how many entries their tables have.
+        """Return the number of patterns that `learn` uses, and the number of entries in their
+        tables.
 
         None for games of other than two players.
         """
@@ -66,10 +73,10 @@ class Searched(Counted):
         return network.width, network.size
 
     def trial(self, *, job: Job | None = None) -> "Trial":
-        """Which method suits the game, found by games between them, or as it was kept.
+        """Return the method that suits the game, found by games between the methods, or cached.
 
-        It is kept in the cache, and goes for searches with seconds alone. The games follow from
-        the program alone, on every engine; a `job` can stop them.
+        The result is cached, and applies to searches with seconds alone. The games depend on the
+        program alone and are the same in every engine; a `job` can stop them.
         """
         from rulesengine.search.method_trial import tried
         from rulesengine.search.trial_cache import keep, recall
@@ -83,7 +90,7 @@ class Searched(Counted):
 
     @property
     def kept_trial(self) -> "Trial | None":
-        """The trial that was kept of the game, if there is one."""
+        """Return the cached trial of the game, if there is one."""
         from rulesengine.search.trial_cache import recall
 
         return recall(self.program)
@@ -104,17 +111,17 @@ class Searched(Counted):
         job: Job | None = None,
         each: "Callable[[Found], None] | None" = None,
     ) -> "Found":
-        """The best move of a state, as far as a budget goes: whatever of it ends first.
+        """Return the best move of a state within a budget; the first limit reached ends the search.
 
-        With `nodes`, `plies` or `playouts` the result is the same in every engine, with `plies`
-        that of plain negamax of that depth. `method` is `alpha-beta`, `mcts`, which plays random
-        games by `seed` (`uct` without statistics of moves, `grave` with them), or `auto`: what
-        suits the budget and the game. Native `threads` share the table or the tree, by which
-        results may differ from run to run. `memory` is how many megabytes these take; `learned` is
-        a file that `learn` has written, by which alpha-beta estimates positions. A `job` tells how
-        many positions have been looked at, and can stop the search. What has been found after each
-        round is given to `each`. Raises UsageError for a game that is over, where chance is to
-        move, and for a budget of nothing.
+        With `nodes`, `plies` or `playouts` the result is the same in every engine; with `plies` it
+        is that of plain negamax of that depth. `method` is `alpha-beta`, `mcts` (Monte-Carlo tree
+        search with playouts by `seed`; `uct` without AMAF statistics, `grave` with them) or `auto`,
+        chosen by the budget and the game. Native `threads` share the table or the tree, which makes
+        results vary from run to run. `memory` is the size of the table or tree in megabytes.
+        `learned` is a file written by `learn`, with which alpha-beta estimates positions. A `job`
+        reports the number of positions searched and can stop the search. `each` is called with the
+        result after each iteration. Raises UsageError for a finished game, at a chance node, and
+        for an invalid budget.
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
         from rulesengine.search.searches import searched
@@ -140,10 +147,9 @@ class Searched(Counted):
         memory: int | None = None,
         learned: str | PathLike[str] | None = None,
     ) -> "Searcher":
-        """Who searches one state of a game after the other, by `search(state)`.
+        """Return a searcher for successive states of a game, by `search(state)`.
 
-        It keeps its tree between them, as far as that is below the state that is reached. All
-        else is as for `search`.
+        It reuses the part of its tree below the new state. All else is as for `search`.
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
         from rulesengine.search.searches import Searcher
@@ -162,14 +168,14 @@ class Searched(Counted):
         brief: str | PathLike[str] | None = None,
         job: Job | None = None,
     ) -> "Learning":
-        """Learn an evaluation from games against itself, in a file from which it goes on later.
+        """Learn an evaluation by self-play, in a file that a later call can continue.
 
-        It plays so many games, or for so long. By a seed (0 unless given), what is learned from a
-        number of games is the same in every engine, however often it was ended and went on. A
-        `job` counts the games of this call, and can stop it, which raises Stopped; the file then
-        has what was learned by that time. The file `brief` gets what is needed to play by it, in
-        a twentieth of the bytes or less. Raises UsageError for games of other than two players,
-        for a file of something else, and for one that cannot be written.
+        It plays `games` games, or for `seconds`. With the same seed (default 0), the result of a
+        number of games is the same in every engine, with any interruptions. A `job` counts the
+        games of this call and can stop it, which raises Stopped; the file then has the results so
+        far. The file `brief` gets only the data needed to play, in a twentieth of the bytes or
+        less. Raises UsageError for games of other than two players, for a file with other contents,
+        and for one that cannot be written.
         """
         from pathlib import Path
 
@@ -180,9 +186,9 @@ class Searched(Counted):
         return learned_on(self._dispatcher, start, files, games, seconds, seed, job or Job())
 
     def learned_in(self, path: str | PathLike[str]) -> "Learned":
-        """What `learn` has written to a file, which is read once as long as it stays the same.
+        """Return the weights in a file written by `learn`; they are cached until the file changes.
 
-        Raises UsageError for one that is damaged, of other rules or of another board.
+        Raises UsageError for a damaged file, and for one of other rules or another board.
         """
         from pathlib import Path
 
@@ -199,9 +205,9 @@ class Searched(Counted):
 
     @cached_property
     def bundled_learning(self) -> "Path":
-        """The file of what was learned of the game that comes with the package, for `learned=`.
+        """Return the path of the bundled learned weights of the game, for `learned=`.
 
-        It is known by the board and the rules. Raises UsageError if there is none.
+        The file is identified by the board and the rules. Raises UsageError if there is none.
         """
         from rulesengine.search.learned_weights import bundled_of, require_pair
 
@@ -209,7 +215,7 @@ class Searched(Counted):
         return bundled_of(self._dispatcher)
 
     def _known(self, state: State) -> "Found | None":
-        """What is known of a state where the whole game was solved and kept."""
+        """Return the result for a state from a cached solution of the whole game."""
         if self._solution is None:
             from rulesengine.search.solution_cache import recall
             from rulesengine.search.solving import may_repeat
@@ -230,15 +236,15 @@ class Searched(Counted):
         resume: str | PathLike[str] | None = None,
         each: "Callable[[Solved], None] | None" = None,
     ) -> "Solved":
-        """The exact value of a state, its line and its distance, as far as a budget goes.
+        """Return the exact value of a state, with its line and its distance, within a budget.
 
-        Games in which positions may come again are solved by retrograde analysis, as long as few
-        can be reached; all others by a search to the end. Without a budget it goes on until the
-        value is found, or for as far as a search can look ahead, and only shortly where chance may
-        lead back to a position. `memory`, `threads` and `job` are
-        as for `search`. What takes long is kept in the file `resume` every now and then, and goes
-        on from there if it has any. What is known by then is given to `each` every now and then.
-        Raises UsageError for a game that is over, and for a file that is of something else.
+        Games whose positions may repeat are solved by retrograde analysis if few positions are
+        reachable; all others by a search to the end. Without a budget the search continues until
+        the value is found, or to the maximum depth. It is short if chance may return to an earlier
+        position. `memory`, `threads` and `job` are as for `search`. The file `resume` is a
+        checkpoint: it is written periodically, and the search resumes from it if it exists. `each`
+        is called periodically with the result so far. Raises UsageError for a finished game, and
+        for a checkpoint of another problem.
         """
         from pathlib import Path
 
@@ -252,9 +258,10 @@ class Searched(Counted):
         )
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
-        """What answers whether a player reaches a goal, in positions that follow from a state.
+        """Return a prover that decides whether a player reaches a goal, in positions that follow a
+        state.
 
-        It is for games of two players without chance whose rules do not read earlier positions.
+        It supports games of two players without chance whose rules do not read earlier positions.
         """
         from rulesengine.engine.drivers.search.result import Budget
         from rulesengine.search.proof_number import Prover

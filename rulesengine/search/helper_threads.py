@@ -1,18 +1,20 @@
-"""Threads of alpha-beta beside the one that counts: they fill the table with it."""
+"""Helper threads of alpha-beta: they search the same position and fill the shared transposition
+table.
+"""
 
 from collections.abc import Sequence
 
 from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.drivers.search import layout
 
-_PARTS = 4  # a table has room for what threads look at if that is no more than this part of it
+_PARTS = 4  # the moves being searched take at most this part of the table
 
 
 class Others:
-    """Memories of their own for threads that search what another one does, with one table.
+    """The memories of the helper threads, which share one table.
 
-    What they look at stands in the last words of the table: an entry may lose its place there, and
-    is then none, as its key tells.
+    The last words of the table hold the moves being searched (ABDADA). They may overwrite an entry,
+    whose key then no longer matches.
     """
 
     def __init__(self, own: Memory, table: Memory, threads: int) -> None:
@@ -22,11 +24,11 @@ class Others:
 
     @property
     def nodes(self) -> int:
-        """How many positions they have looked at."""
+        """Return the number of positions that they have searched."""
         return sum(memory.numbers[layout.NODES] for memory in self._memories)
 
     def ready(self, own: Memory) -> Sequence[Memory]:
-        """The memories, as that of the thread that counts is at the begin of a round."""
+        """Return the memories, as copies of the main thread's memory before an iteration."""
         has_table = own.numbers[layout.ENTRIES] > 0
         own.numbers[layout.ERRANDS_AT] = self._place if has_table else 0
         for memory in self._memories:
@@ -36,6 +38,6 @@ class Others:
         return self._memories
 
     def end(self) -> None:
-        """End what they do."""
+        """Stop the helper threads."""
         for memory in self._memories:
             memory.numbers[STOP] = 1

@@ -1,4 +1,4 @@
-"""Alpha-beta search round after round, each a ply deeper."""
+"""Iterative deepening: alpha-beta search, one ply deeper in each iteration."""
 
 from collections.abc import Callable, Sequence
 from time import process_time
@@ -19,23 +19,24 @@ from rulesengine.search.learned_weights import Learned
 from rulesengine.search.search_run import Running
 from rulesengine.state import State
 
-ENTRY = 2  # words of the table
-_ROOM = 1 << 17  # words for the order of moves, position by position
+ENTRY = 2  # words of a table entry
+_ROOM = 1 << 17  # words for ordered moves of the positions on the path
 _LIMIT = 1 << 62
-_STEPS = 4  # about what a position takes
-_NEAR = 5  # a round that would leave less than this part of a game looks to its end
-_SHARE, _LARGEST = 8, 32  # entries for each set of the cells that are left, up to so many cells
-_SHORT = 0.002  # seconds of the processor; a round that is to take no longer needs no thread
+_STEPS = 4  # approximate cost of a position, in steps
+_NEAR = 5  # an iteration that would leave less than 1 / _NEAR of a game searches to its end
+_SHARE, _LARGEST = 8, 32  # entries for each subset of the empty cells, up to `_LARGEST` cells
+_SHORT = 0.002  # CPU seconds; an iteration expected to be shorter needs no thread
 
 
 class AlphaBeta(Running):
-    """An alpha-beta search with a table of so many entries; `values` are those of the moves.
+    """An iterative-deepening search with a transposition table of `entries`; `values` are those of
+    the moves.
 
-    With the same rules and players a table may be that of another search. So many positions are
-    `expected` for the first round.
+    The table may come from another search with the same rules and players. `expected` is the number
+    of positions of the first iteration.
 
-    Of several threads the first one counts; the others fill the table for it, as deep as it looks,
-    and each puts off what another one looks at.
+    With several threads the first one is the main thread. The helpers search the same depth to fill
+    the table, and defer moves that another thread is searching (ABDADA).
     """
 
     def __init__(
@@ -91,20 +92,20 @@ class AlphaBeta(Running):
 
     @property
     def value(self) -> int:
-        """What the best move is worth, as the search has it."""
+        """Return the value of the best move, in the scale of the search."""
         return self.values[self.order[0]]
 
     def extend(self, nodes: int) -> None:
-        """Go on for so many positions more."""
+        """Allow a number of further positions."""
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
         self.own.numbers[layout.ENDED] = 0
 
     def wants_ties(self) -> None:
-        """Find all the best moves, not the first of them alone: that takes longer."""
+        """Request all the best moves, not only the first; this takes longer."""
         self.own.numbers[layout.TIES] = 1
 
     def best_moves(self) -> list[int]:
-        """The numbers of the moves whose values are the best, in their order."""
+        """Return the numbers of the moves with the best value, in order."""
         return sorted(number for number in self.order if self.values[number] == self.value)
 
     def told(self, number: int) -> Value:
@@ -136,7 +137,7 @@ class AlphaBeta(Running):
                 break
 
     def finish(self, job: Job) -> bool:
-        """One round to the end of the game; whether it came there within the budget."""
+        """Search to the end of the game in one iteration; True if the budget sufficed."""
         with self.timed(job):
             while not self._round(layout.DEEPEST, False):
                 if self.own.numbers[layout.ENDED] or not self.begins_anew():
@@ -146,9 +147,10 @@ class AlphaBeta(Running):
         return self.whole
 
     def _step(self) -> int:
-        """How much deeper the next round looks: far, where the score at the end is asked for.
+        """Return the increase in depth of the next iteration: large if only the final score
+        matters.
 
-        With every other ply a pass the cells that are left last twice as many plies.
+        If every other ply is a pass, filling the remaining cells takes twice as many plies.
         """
         if not self._to_end:
             return 1
@@ -158,7 +160,7 @@ class AlphaBeta(Running):
         return 2 * self._vacant - self.depth if is_near else step
 
     def _round(self, depth: int, short: bool) -> bool:
-        """One round; whether it was finished."""
+        """Run an iteration; True if it was completed."""
         own = self.own.numbers
         own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
         self._put_order()
@@ -172,18 +174,18 @@ class AlphaBeta(Running):
         return done == self.count
 
     def _put_order(self) -> None:
-        """Tell the order in which moves are tried at the root."""
+        """Store the order in which the root moves are searched."""
         for turn, number in enumerate(self.order):
             self.own.numbers[layout.ROOT + turn] = number
 
     def _take(self, finished: bool) -> None:
-        """Take over what a round has found, of which only the first moves may be finished.
+        """Read the results of an iteration, which may have completed only the first moves.
 
-        If all of these lose, the first of the others is the best by now: that one may not.
+        If all of these lose, the first of the others becomes the best move, as it may not lose.
         """
         own = self.own.numbers
         values, done, chosen = layout.ROOT + self.count, own[layout.DONE], own[layout.CHOSEN]
-        order = [own[layout.ROOT + turn] for turn in range(self.count)]  # threads put moves off
+        order = [own[layout.ROOT + turn] for turn in range(self.count)]  # threads defer moves
         known = order[:done]
         for number in known:
             self.values[number] = own[values + number]
@@ -197,5 +199,5 @@ class AlphaBeta(Running):
 
     @property
     def is_settled(self) -> bool:
-        """Whether to look deeper would change nothing."""
+        """True if a deeper search would change nothing."""
         return self.whole or (not self.points and abs(self.value) >= layout.SURE)

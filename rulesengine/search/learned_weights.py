@@ -1,10 +1,10 @@
-"""What has been learned of a game, in a file: a line of JSON, then the numbers of its tables.
+"""Learned weights in a file: a line of JSON, then the numbers of the tables.
 
-The line tells of which rules and board it is, and how many games have been played. The entries
-come first, then what only serves to learn on. Nothing in it is carried out.
+The line identifies the rules and the board, and has the number of games played. The weights come
+first, then the data that only further learning needs. Loading a file executes nothing in it.
 
-A file in brief is there to be played by: its entries are signed bytes, in steps of a power of two,
-and nothing stands behind them.
+A brief file is for playing only: its weights are signed bytes in units of a power of two, and no
+further data follow.
 """
 
 import json
@@ -28,18 +28,18 @@ from rulesengine.support.files import replace
 from rulesengine.support.resources import bundled_learned
 
 _VERSION = 1
-_TABLES = 3  # the entries, and two numbers more for each of them
-_LONGEST = 1 << 12  # bytes of the first line
-_MOST = 1 << 53  # no number comes to so much, and sums of them fit into 64 bits
+_TABLES = 3  # the weights, and two further numbers for each
+_LONGEST = 1 << 12  # maximum bytes of the first line
+_MOST = 1 << 53  # bound of all numbers; sums of them fit into 64 bits
 _MOST_BYTES = 1 << 30
 _WORD = 2**64
-_BYTE = 127  # the largest number of a file in brief
-_FITTING = 10_000  # entries, of which one may be larger: it is written as the largest number
+_BYTE = 127  # the largest number of a brief file
+_FITTING = 10_000  # one in so many weights may be clamped to that number
 _PAIR = 2
 
 
 class Lessons:
-    """Tables that go on learning: after so many games by the random numbers of a seed."""
+    """Tables in training: their weights, the seed and the number of games played."""
 
     def __init__(self, network: Network, seed: int) -> None:
         self.network, self.seed, self.games = network, seed, 0
@@ -47,13 +47,13 @@ class Lessons:
 
 
 class Learned:
-    """Tables that estimate positions."""
+    """Weights that estimate positions."""
 
     def __init__(self, network: Network, memory: Memory) -> None:
         self.network, self.memory = network, memory
 
     def estimate(self, state: State, player: int) -> int:
-        """What a state is worth to the player to move, above nothing for the other one."""
+        """Return the learned value of a state for the player to move, 0 for the opponent."""
         viewer = state.seats[state.side] if state.seats else state.side
         if player != viewer:
             return 0
@@ -62,7 +62,7 @@ class Learned:
 
 
 def write(path: Path, program: Program, lessons: Lessons) -> None:
-    """Put what has been learned in a file, whole or not at all. Raises UsageError."""
+    """Write the tables to a file, atomically. Raises UsageError."""
     size = WORD * lessons.network.size
     whole = memoryview(lessons.memory.bytes)
     parts = [zlib.compress(part, 1) for part in (whole[:size], whole[size : _TABLES * size])]
@@ -70,7 +70,7 @@ def write(path: Path, program: Program, lessons: Lessons) -> None:
 
 
 def write_brief(path: Path, program: Program, lessons: Lessons) -> None:
-    """Put in a file what is needed to play by what has been learned. Raises UsageError."""
+    """Write a brief file, for playing only. Raises UsageError."""
     entries = lessons.memory.numbers[: lessons.network.size]
     usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
     step = 1
@@ -96,7 +96,7 @@ def _write(path: Path, program: Program, lessons: Lessons, parts: list[bytes], s
 
 
 def bundled_of(dispatcher: Dispatcher) -> Path:
-    """The file that the package brings along for a game, known by board and rules.
+    """Return the path of the bundled weights of a game, identified by board and rules.
 
     Raises UsageError if there is none.
     """
@@ -109,19 +109,19 @@ def bundled_of(dispatcher: Dispatcher) -> Path:
 
 
 def is_pair(program: Program) -> bool:
-    """Whether a game is one of two, so that something is learned of it."""
+    """True for a game of two players, which supports learning."""
     return len(program.rules.players) == _PAIR
 
 
 def require_pair(program: Program) -> None:
-    """Raise UsageError for a game that nothing is learned of."""
+    """Raise UsageError for a game that does not support learning."""
     if not is_pair(program):
         players = len(program.rules.players)
         raise UsageError(f"an evaluation is learned for games of two players, found {players}")
 
 
 def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
-    """The tables of a file as an evaluation. Raises UsageError for one that does not fit."""
+    """Read the weights of a file as an evaluation. Raises UsageError for an invalid file."""
     program = dispatcher.machine.program
     require_pair(program)
     network = dispatcher.interpreted.network
@@ -135,8 +135,9 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
 
 
 def read_lessons(path: Path, program: Program, network: Network, seed: int | None) -> Lessons:
-    """The tables of a file to learn on; new ones if there is none. Raises UsageError as above, and
-    for a file that was begun with another seed.
+    """Read the tables of a file to continue learning; create them if it does not exist.
+
+    Raises UsageError as `read_learned`, and for a file with another seed.
     """
     if not path.exists():
         return Lessons(network, seed or 0)
@@ -153,7 +154,7 @@ def read_lessons(path: Path, program: Program, network: Network, seed: int | Non
 
 
 def version_of(path: Path) -> tuple[object, ...]:
-    """What a file is known by as long as nobody writes it anew."""
+    """Return a cache key that changes when a file is rewritten."""
     try:
         found = path.stat()
     except (OSError, ValueError):
@@ -162,7 +163,7 @@ def version_of(path: Path) -> tuple[object, ...]:
 
 
 def _identity(program: Program, network: Network) -> dict[str, str]:
-    """What tables are of: hashes of the board, of the rules on it, and of what is looked at."""
+    """Return the identity of tables: hashes of the board, the rules, and the patterns."""
     texts = {
         "board": show(program.topology),
         "rules": rules_text(program.rules) + show(program.routes),
@@ -182,7 +183,7 @@ _OF = MappingProxyType(
 
 
 def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any], list[bytes]]:
-    """The first line of a file that fits, and its two parts, which are as they were written."""
+    """Return the first line of a valid file, and its two parts."""
     data = _bytes(path, _MOST_BYTES)
     line, _, packed = data.partition(b"\n")
     head = _head(line)
@@ -215,7 +216,7 @@ def _bytes(path: Path, most: int) -> bytes:
 
 
 def _head(line: bytes) -> dict[str, Any] | None:
-    """The first line, if it has all that belongs there."""
+    """Parse the first line; None if it is incomplete or invalid."""
     try:
         head = json.loads(line) if len(line) <= _LONGEST else None
     except (ValueError, RecursionError):
@@ -232,12 +233,12 @@ def _head(line: bytes) -> dict[str, Any] | None:
 
 
 def _step(head: dict[str, Any]) -> int:
-    """What a number of a file in brief counts for; 0 in a whole one."""
+    """Return the unit of the numbers in a brief file; 0 for a full one."""
     return int(head.get("step", 0))
 
 
 def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> None:
-    """Fill so many words; whatever is not as long as they are is refused."""
+    """Fill a number of words from compressed data; reject data of another length."""
     memory.bytes[WORD * first : WORD * (first + count)] = _inflated(path, part, WORD * count)
     numbers = memory.numbers[first : first + count]
     if max(numbers) > _MOST or min(numbers) < -_MOST:
@@ -245,7 +246,7 @@ def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> 
 
 
 def _widen(path: Path, part: bytes, memory: Memory, step: int) -> None:
-    """Fill all words from a file in brief."""
+    """Fill the weights from a brief file."""
     if step > _MOST // _BYTE:
         raise UsageError(f"{path}: {_DAMAGED}")
     numbers = memory.numbers
@@ -255,7 +256,7 @@ def _widen(path: Path, part: bytes, memory: Memory, step: int) -> None:
 
 
 def _inflated(path: Path, part: bytes, size: int) -> bytes:
-    """So many bytes. Raises UsageError for what is longer, shorter or nothing of the kind."""
+    """Decompress data. Raises UsageError for invalid data, or for any other size."""
     try:
         found = zlib.decompressobj().decompress(part, size + 1)
     except zlib.error:

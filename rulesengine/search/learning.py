@@ -1,4 +1,4 @@
-"""Learning an evaluation as it runs: games against oneself, by the engine that serves."""
+"""Learning runs: self-play games by the engine in use, with periodic saves."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,12 +23,12 @@ from rulesengine.search.search_run import Functions, Served
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 
-_MOST = 400  # plies of a game that is learned from
-_TURN = 1.0  # seconds, about, after which somebody may want to know how far it is
-_FIRST = 16  # games of the first turn
-_STEPS = 10_000  # about what a game takes
+_MOST = 400  # maximum plies of a game
+_TURN = 1.0  # approximate seconds between progress reports
+_FIRST = 16  # games of the first batch
+_STEPS = 10_000  # approximate cost of a game, in steps
 _ALL = 1 << 62
-_EVERY = 20.0  # seconds between two times that the file is written
+_EVERY = 20.0  # minimum seconds between writes of the file
 
 
 def learned_on(
@@ -40,8 +40,9 @@ def learned_on(
     seed: int | None,
     job: Job,
 ) -> Learning:
-    """As `Game.learn` says: the file is written at first, every now and then, and at the end; the
-    second one, of what was learned in brief, at the end.
+    """Learn from self-play; see `Game.learn`.
+
+    The file is written at the start, periodically and at the end; the brief file at the end.
     """
     path, brief = files
     program = dispatcher.machine.program
@@ -64,7 +65,7 @@ def learned_on(
     try:
         learner.run(job, each)
     finally:
-        learner.count_games()  # an interrupt may have come just as they were to be counted
+        learner.count_games()  # an interrupt may have come just before they were counted
         write(path, program, known)
         if brief is not None:
             write_brief(brief, program, known)
@@ -73,7 +74,7 @@ def learned_on(
 
 
 class Learner(Served):
-    """Goes on with what has been learned, game by game: the same by any engine."""
+    """A run of the learning driver; it has the same result in every engine."""
 
     part = "lessons"
 
@@ -93,10 +94,10 @@ class Learner(Served):
         return _STEPS * self._left
 
     def run(self, job: Job, each: Callable[[], None]) -> None:
-        """Play until the budget is used up; `each` is called every now and then.
+        """Play until the budget is used up; `each` is called periodically.
 
-        A job stops it, which raises Stopped. Whatever ends it does so between two games: of what
-        has been played by then nothing is lost.
+        A job stops it, which raises Stopped. It always ends between two games, and loses no
+        completed one.
         """
         with self.timed(job):
             self._turns(each)
@@ -114,7 +115,7 @@ class Learner(Served):
             games = 2 * games if took < _TURN else max(1, int(games * _TURN / took))
 
     def _play(self, games: int) -> None:
-        """So many games, or fewer if they are ended: by a thread, so that none is cut in two."""
+        """Play games on a thread, so that an interrupt cannot split a game."""
         known, counted = self.known, self.nodes
         end = known.games + games
         try:
@@ -123,11 +124,11 @@ class Learner(Served):
             self.count_games()
 
     def count_games(self) -> None:
-        """Say in what is known how many games it is from."""
+        """Update the number of games of the tables."""
         self.known.games = self._before + self.nodes
 
     def _asked(self, before: int, end: int) -> None:
-        """The games up to one; `before` is how many had been played when none was counted here."""
+        """Play up to a number of games; `before` is the number of games played before this run."""
         known = self.known
         while self.goes_on and (first := before + self.nodes) < end:
             args = known.seed, first, end - first, self.own.bytes, known.memory.bytes
@@ -135,7 +136,9 @@ class Learner(Served):
             self.begins_anew()
 
     def _plainly(self, before: int, end: int, game: Functions) -> int:
-        """By the driver as it stands; a kernel that failed may have played some of the games."""
+        """Run the driver in the interpreter; a kernel that failed may have played some of the
+        games.
+        """
         known, first = self.known, before + self.nodes
         return lessons(
             game, self.state, word(known.seed), first, end - first, self.own, known.memory

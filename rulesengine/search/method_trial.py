@@ -1,4 +1,4 @@
-"""Games between ways to search, which tell which of them suits a game."""
+"""Matches between search methods, to select the one that suits a game."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -13,18 +13,18 @@ from rulesengine.search.trial_cache import Match, Trial
 from rulesengine.state import Move, Outcome, State
 
 _PAIR = 2
-_PAIRS = 6  # openings at most, each played from both sides
-_AHEAD = 6  # points by which a match is decided
-_OPENING = 3  # plies that are drawn
-_PLAYOUTS = 400  # random games for a move: with few a tree knows nothing
-_PER_PLY = 2  # positions of alpha-beta that take as long as a ply of a random game
-_NODES = 50_000  # the most of them for a move; trees have fewer random games then
-_SAMPLE = 10  # random games that tell how long such a game is
-_LONGEST = 300  # plies; who has not won by then has not won
+_PAIRS = 6  # maximum number of openings, each played from both sides
+_AHEAD = 6  # lead in points that decides a match
+_OPENING = 3  # random plies at the start
+_PLAYOUTS = 400  # playouts for a move: a tree search needs a minimum
+_PER_PLY = 2  # positions of alpha-beta that cost as much as a ply of a playout
+_NODES = 50_000  # maximum positions for a move; tree searches then have fewer playouts
+_SAMPLE = 10  # playouts that estimate the length of a game
+_LONGEST = 300  # maximum plies; a longer game is a draw
 
 
 class Tried(Protocol):
-    """What games are played by."""
+    """The interface of a game in a trial."""
 
     @property
     def players(self) -> tuple[str, ...]: ...
@@ -37,14 +37,14 @@ class Tried(Protocol):
 
 
 def tried(game: Tried, dispatcher: Dispatcher, job: Job) -> Trial:
-    """The method that wins most games; that which the rules suggest where others are no better.
+    """Return the method that wins the most games; in a tie the one that the rules suggest.
 
-    Only games of two players are played.
+    Only games of two players are tried.
     """
     guess = method_of(dispatcher)
     if len(game.players) != _PAIR:
         return Trial(guess)
-    # Each search is short, and all together are long: they are worth the fastest kernels.
+    # Each search is short, but their total is long enough to pay for compiling the fastest kernels.
     fastest = Dispatcher(dispatcher.machine, dispatcher.selector.best("search"))
     referee = _Referee(game, fastest, job)
     program, matches = dispatcher.machine.program, list[Match]()
@@ -58,12 +58,12 @@ def tried(game: Tried, dispatcher: Dispatcher, job: Job) -> Trial:
 
 
 def _best(match: Match) -> str:
-    """The method that has won more, the first if both have won as much."""
+    """Return the method with more points; the first one in a tie."""
     return match.methods[match.points[1] > match.points[0]]
 
 
 class _Referee:
-    """Has methods play each other, each with as much work for a move."""
+    """A referee of matches between methods, each with the same work for a move."""
 
     def __init__(self, game: Tried, dispatcher: Dispatcher, job: Job) -> None:
         self._game, self._dispatcher, self._job = game, dispatcher, job
@@ -74,7 +74,7 @@ class _Referee:
         self._playouts = max(1, self._nodes // each)
 
     def match(self, first: str, second: str) -> Match:
-        """Games between two methods, as long as it is open who wins more of them."""
+        """Play games between two methods until the match is decided."""
         points = [0, 0]
         for number in range(2 * _PAIRS):
             seat = number % 2
@@ -86,7 +86,7 @@ class _Referee:
         return Match((first, second), (points[0], points[1]))
 
     def _winner(self, number: int, methods: tuple[str, str]) -> int | None:
-        """Which player wins a game; the games of a pair begin alike."""
+        """Play a game and return its winner; the games of a pair begin with the same opening."""
         game, draw = self._game, Generator(number // 2, 0)
         state = self._dispatcher.machine.initial_state()
         for ply in range(_LONGEST):

@@ -1,4 +1,4 @@
-"""Alpha-beta to the end of the game, asked whether a value is at least so much: a null window."""
+"""Null-window searches to the end of the game: does a value reach a bound?"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,17 +22,17 @@ from rulesengine.search.iterative_deepening import ENTRY
 from rulesengine.search.search_run import Functions, Served
 from rulesengine.state import State
 
-_ROOM = 1 << 17  # words for the order of moves, position by position
+_ROOM = 1 << 17  # words for ordered moves of the positions on the path
 _LIMIT = 1 << 62
-_STEPS = 4  # about what a position takes
-_FIRST = 1 << 12  # positions that are expected for a question of which nothing is known
+_STEPS = 4  # approximate cost of a position, in steps
+_FIRST = 1 << 12  # expected positions of the first query
 
 
 class Window(Served):
-    """Answers questions of one game of two; what it has found for one serves the others.
+    """A null-window solver for one game of two players; its queries share one transposition table.
 
-    Before the first one it looks in how much of what wins each move is, or where that is not known
-    plays random games of so many `plies` together.
+    Before the first query it initialises the move ordering: by the number of winning lines of each
+    move, or else by playouts of `plies` plies in total.
     """
 
     part = "solving"
@@ -76,9 +76,10 @@ class Window(Served):
         self._others.end()
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
-        """Whether a player, by number, gets at least a goal in a position that goes on.
+        """Return whether a player gets at least a goal in a position in progress; None if
+        undecided.
 
-        The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
+        The goal is in points, or 1 for a win, 0 for a draw.
         """
         self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
         mover = self._mover(state)
@@ -97,12 +98,12 @@ class Window(Served):
         return (found >= beta) == (mover == player)
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
-        """The places of states: those in which the table has that a player gets a goal first."""
+        """Return the indices of states, first those where the table proves the player's goal."""
         places = range(len(states))
         return sorted(places, key=lambda place: self._doubt(states[place], player, goal))
 
     def _doubt(self, state: State, player: int, goal: int) -> int:
-        """0 if the table has that a player gets a goal, 2 if that he does not, else 1."""
+        """Return 0 if the table has that a player gets a goal, 2 if it has the opposite, else 1."""
         here = self._dispatcher.interpreted.living(state)
         key = position_key(self._interpreted(), here, word(self.sides), layout.PARTS, self.own)
         data = entry_of(key, self.own, self.table)
@@ -119,17 +120,17 @@ class Window(Served):
         return state.seats[state.side] if state.seats else state.side
 
     def make_room(self, size: int) -> None:
-        """Have a table of so many bytes, for what another one has found that was asked the same."""
+        """Allocate a table of a size in bytes, for the contents of a checkpoint."""
         if size != len(self.table.bytes):
             self.table = Memory(size // WORD)
         self._others = Others(self.own, self.table, self._threads)
 
     def go_on(self) -> None:
-        """Go on with the memory of another one, which has been put here."""
+        """Resume with the memory of a checkpoint."""
         self.own.numbers[STOP] = self._plies = 0
 
     def extend(self, nodes: int) -> None:
-        """Go on for so many positions more."""
+        """Allow a number of further positions."""
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
 
     def work(self) -> int:
@@ -137,8 +138,9 @@ class Window(Served):
         return _STEPS * asked + self._plies
 
     def _looks_ahead(self) -> bool:
-        """Whether it is known in which order moves are tried: by how much of what wins they are in
-        where that is known, else by random games.
+        """Initialise the move ordering, by winning lines if they are known, else by playouts.
+
+        Return False if that was interrupted.
         """
         is_told = self.own.numbers[layout.SETTLES]
         if self._plies and (is_told or self._told_ways() or self._played() is not None):
@@ -146,7 +148,7 @@ class Window(Served):
         return not self._plies
 
     def _lays_out(self) -> bool:
-        """Whether moves in reserve are known; then the sets by which they count are laid out."""
+        """Write the tables of safe moves to the driver's memory; False if the game has none."""
         reserves, own = self._dispatcher.interpreted.reserves, self.own.numbers
         for number, side in enumerate(reserves.sides if reserves else ()):
             own[layout.SIZES + number] = side.size
@@ -159,9 +161,10 @@ class Window(Served):
         return reserves is not None
 
     def _tell_turns(self, mover: int) -> None:
-        """Where moves in reserve are known, let others be thought of by what they are worth there.
+        """Set the history scores of moves to their values in the analysis of safe moves, if there
+        is one.
 
-        How soon a placement is tried depends on its side; `mover` is the one for which is searched.
+        The priority of a placement depends on its side; `mover` is the searching player.
         """
         own = self.own.numbers
         for side in range(2) if own[layout.SETTLES] else ():
@@ -170,7 +173,9 @@ class Window(Served):
             own[layout.WAYS] = 1
 
     def _told_ways(self) -> int:
-        """Let a move be thought of by in how much of what wins it is; gives for how many."""
+        """Set the history scores of moves by their number of winning lines; return the number of
+        moves.
+        """
         own, found = self.own.numbers, 0
         for key, count in self._dispatcher.interpreted.ways():
             for mine in (False, True):
@@ -180,7 +185,7 @@ class Window(Served):
         return found
 
     def _played(self) -> int | None:
-        """Play them; None if that was ended."""
+        """Play playouts for the move ordering; None if interrupted."""
         plies, own = self._plies, self.own
         args = plies, own.bytes
         return self.asked(
@@ -188,7 +193,7 @@ class Window(Served):
         )
 
     def _asked(self) -> int | None:
-        self.own.numbers[layout.ERRANDS_AT] = 0  # until others are there
+        self.own.numbers[layout.ERRANDS_AT] = 0  # until helper threads are started
         return self.asked("alpha_beta", self._arguments(self.own), self._plainly, False)
 
     def _arguments(self, own: Memory) -> tuple[Any, ...]:
@@ -202,7 +207,7 @@ class Window(Served):
         )
 
     def _told(self, goal: int) -> int:
-        """The least value of the search that is at least a goal."""
+        """Return the least value of the search that reaches a goal."""
         if self.points:
             return goal + (WON if goal > 0 else -WON if goal < 0 else 0)
         return goal

@@ -1,4 +1,4 @@
-"""Proof-number search as it is asked: does a player reach a goal, from one position or many."""
+"""Queries by df-pn: does a player reach a goal, from one position or several?"""
 
 from collections.abc import Sequence
 
@@ -16,18 +16,15 @@ from rulesengine.search.search_run import Functions, Served
 from rulesengine.state import State
 
 _PAIR = 2
-_ROOM = 1 << 16  # words for the numbers of moves, position by position
+_ROOM = 1 << 16  # words for the numbers of moves of the positions on the path
 _LIMIT = 1 << 62
-_STEPS = 8  # about what a position takes
-_UNKNOWN = 1 << 10  # what is taken to be left where nothing has been kept
-_FIRST = 1 << 12  # positions that are expected for a question of which nothing is known
+_STEPS = 8  # approximate cost of a position, in steps
+_UNKNOWN = 1 << 10  # the proof number of a position that is not in the table
+_FIRST = 1 << 12  # expected positions of the first query
 
 
 class Prover(Served):
-    """Answers questions of one game; what it has found for one serves the others.
-
-    `ended` tells that the last one was given up: too many positions, too deep, or out of time.
-    """
+    """A df-pn solver for one game; its queries share one transposition table."""
 
     part = "proof"
     solves = True
@@ -45,9 +42,10 @@ class Prover(Served):
         lay_out(dispatcher, self.own, proof_number.PARTS)
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
-        """Whether a player, by number, gets at least a goal in a position that goes on.
+        """Return whether a player gets at least a goal in a position in progress; None if
+        undecided.
 
-        The goal is points, or 1 for a win, 0 for a draw. None if it was not found.
+        The goal is in points, or 1 for a win, 0 for a draw.
         """
         self.state, own = state, self.own.numbers
         own[layout.SELF], own[proof_number.GOAL], own[layout.ENDED] = player, goal, 0
@@ -63,30 +61,30 @@ class Prover(Served):
 
     @property
     def is_full(self) -> bool:
-        """Whether it has looked at as many positions as its table has room for."""
+        """True if the number of positions searched has reached the size of the table."""
         return self.nodes >= self.own.numbers[layout.ENTRIES]
 
     def make_room(self, size: int) -> None:
-        """Have a table of so many bytes, for what another one has found that was asked the same."""
+        """Allocate a table of a size in bytes, for the contents of a checkpoint."""
         if size != len(self.table.bytes):
             self.table = Memory(size // WORD)
 
     def go_on(self) -> None:
-        """Go on with the memory of another one, which has been put here."""
+        """Resume with the memory of a checkpoint."""
         self.own.numbers[STOP] = 0
 
     def extend(self, nodes: int) -> None:
-        """Go on for so many positions more."""
+        """Allow a number of further positions."""
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
-        """The places of states, that in which a player gets a goal most easily first."""
+        """Return the indices of states in the order of their proof numbers, the least first."""
         own = self.own.numbers
         own[layout.SELF], own[proof_number.GOAL] = player, goal
         return sorted(range(len(states)), key=lambda place: self._left(states[place]))
 
     def _left(self, state: State) -> int:
-        """How much is left to prove, as far as it has been kept."""
+        """Return the proof number of a state from the table."""
         key = proof_number.key_of(self._interpreted(), state, self.sides, self.own)
         data = entry_of(key, self.own, self.table)
         return proof_number.kept_proof(data) if data else _UNKNOWN
@@ -99,6 +97,8 @@ class Prover(Served):
 
 
 def is_provable(program: Program) -> bool:
-    """Whether questions of a game are answered by its positions alone, between two players."""
+    """True if the search supports a game: two players, no chance, no rules that read earlier
+    positions.
+    """
     rules = program.rules
     return len(rules.players) == _PAIR and not rules.chance and not program.keeps_history

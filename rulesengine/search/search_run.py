@@ -1,4 +1,4 @@
-"""A search as it runs: the memory of its driver, the engine that serves, and what ends it."""
+"""A running search: the memory of its driver, the engine that executes it, and its interruption."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -34,24 +34,24 @@ _SLOW = (
     "decide",
     "estimate",
     "urgent",
-)  # what of the interpreter's calls takes long
+)  # the expensive calls of the interpreter
 
 
 def _aside(call: Callable[[], Answer]) -> Answer:
-    """A call whose result nobody needs."""
+    """Call and discard the result."""
     with suppress(Stopped):
         call()
     return None
 
 
 class Served:
-    """A driver with memory of its own, asked of positions by the engine that pays for it.
+    """A driver with its own memory, executed by the engine that suits the amount of work.
 
-    If tables are given, it estimates by what they have `learned`. Where it `solves`, positions
-    that are alike up to symmetry are one.
+    With `learned` weights it estimates positions by them. If it `solves`, positions equivalent
+    under symmetry are treated as one.
     """
 
-    part = ""  # of the kernels
+    part = ""  # of the kernels: the name of the part with this driver
     solves = False
 
     def __init__(
@@ -76,24 +76,24 @@ class Served:
 
     @property
     def nodes(self) -> int:
-        """How much has been done: positions or random games."""
+        """Return the amount of work done: positions or playouts."""
         return int.from_bytes(self.own.bytes[8:16], "little")
 
     @property
     def engine(self) -> str:
-        """The name of the engine that would begin a round now."""
+        """Return the name of the engine that would run the next iteration."""
         kernels = self._kernels()
         return kernels.backend.name if kernels else "interpreter"
 
     def work(self) -> int:
-        """About how many steps the next round takes, to tell whether kernels pay."""
+        """Estimate the steps of the next iteration; the engine is selected by them."""
         raise NotImplementedError
 
     @contextmanager
     def timed(self, job: Job) -> Iterator[None]:
-        """While the budget lasts: its time ends what is asked, and so does a job.
+        """Enforce the time limit and the job's interruption within the context.
 
-        It may be so more than once, in the same time, which begins where the driver is made.
+        It may be entered more than once; the time always counts from the creation of the driver.
         """
         self._job, limit = job, self.budget.seconds
         spent = perf_counter() - self._begun
@@ -110,17 +110,17 @@ class Served:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is time left."""
+        """True if there is time left."""
         return not self._is_over
 
     @property
     def is_swift(self) -> bool:
-        """Whether fast code serves, so that what is short may be done without time."""
+        """True if native code is in use, so that a short iteration need not be interruptible."""
         kernels = self._kernels()
         return kernels is not None and kernels.backend.has_threads
 
     def begins_anew(self) -> bool:
-        """Whether a round was ended only because kernels are there now, which go on with it."""
+        """True if an iteration was only interrupted because compiled kernels became available."""
         if not self._waits or self._is_over:
             return False
         self._waits, self.own.numbers[STOP] = False, 0
@@ -129,11 +129,11 @@ class Served:
     def asked(
         self, entry: str, args: Sequence[Any], plain: Callable[[Functions], int], short: bool
     ) -> int | None:
-        """What the driver gives, by kernels or as it stands; None if it was ended meanwhile.
+        """Run the driver, by kernels or in the interpreter; None if it was interrupted.
 
-        Kernels take these arguments behind the position. A call that is `short` needs no thread,
-        and the clock does not end it where code runs fast: a processor that has much else to do may
-        give no turn to this process in all its time.
+        `args` follow the position in a call of a kernel. A `short` call needs no thread, and the
+        time limit does not interrupt it in native code: on a busy machine the process may get no
+        CPU time within the limit.
         """
         try:
             kernels = self._kernels()
@@ -150,7 +150,7 @@ class Served:
         tables = (self.learned.memory.bytes,) if self.learned else ()
 
         def asked(more: Sequence[Any]) -> Answer:
-            # In the thread that calls: there the line of play is told that a state has behind it.
+            # On the calling thread, because the history of the state is passed to the kernel there.
             return part.call(entry, (*kernels.words(self.state, part), *more, *tables))
 
         call = partial(asked, args)
@@ -165,21 +165,23 @@ class Served:
         return in_threads(calls, self.give_up)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:
-        """The call that counts, which ends those beside it."""
+        """Run the main call, and stop the helpers at its end."""
         try:
             return call()
         finally:
             self.end_beside()
 
     def beside(self) -> Sequence[tuple[Any, ...]]:
-        """The arguments of calls that go on beside the one that counts, in threads of their own."""
+        """Return the arguments of concurrent helper calls, each for a thread of its own."""
         return ()
 
     def end_beside(self) -> None:
-        """End the calls beside: that one has ended."""
+        """Stop the helper calls, after the main call has ended."""
 
     def _kernels(self) -> "Kernels | None":
-        """The kernels that search: nobody waits for them where time is what counts."""
+        """Return the kernels for the search; under a time limit it does not wait for their
+        compilation.
+        """
         selector = self._dispatcher.selector
         if self.budget.seconds is None:
             return selector.for_work(self.part, self.work())
@@ -196,7 +198,7 @@ class Served:
         return self._functions
 
     def _polled(self, call: Callable[..., T]) -> Callable[..., T]:
-        """A call that ends where the search does: on large boards each takes its time."""
+        """Wrap a call to poll for interrupts, because it takes long on large boards."""
 
         def polled(*args: Any) -> T:
             poll(self.own)
@@ -205,7 +207,7 @@ class Served:
         return polled
 
     def _made(self) -> None:
-        """The kernels are there: end the round that goes on without them."""
+        """Interrupt the interpreter when the kernels are compiled."""
         self._waits = True
         self._stop()
 
@@ -215,7 +217,7 @@ class Served:
             self._stop()
 
     def give_up(self) -> None:
-        """End what is asked for good: no kernels go on with it."""
+        """Stop the search for good, without continuing by kernels."""
         self._is_over = True
         self._stop()
 
@@ -224,9 +226,10 @@ class Served:
 
 
 class Running(Served, ABC):
-    """A search from a position that has legal moves, `count` of them, which are told by numbers.
+    """A search from a position with legal moves; moves are identified by their numbers.
 
-    After each round `order` has all of them, the best first, `line` how both sides go on.
+    `count` is the number of moves. After each iteration `order` has all moves, the best first, and
+    `line` the principal variation.
     """
 
     def __init__(
@@ -247,16 +250,16 @@ class Running(Served, ABC):
 
     @abstractmethod
     def told(self, number: int) -> Value:
-        """What a move is worth, for people."""
+        """Return the value of a move."""
 
     @abstractmethod
     def rounds(self, each: Callable[[], None] | None) -> None:
-        """Search round after round, as long as `goes_on`."""
+        """Iterate as long as `goes_on`."""
 
     def run(self, job: Job, each: Callable[[], None] | None = None) -> None:
-        """Search until the budget is used up; `each` is called after each round.
+        """Search until the budget is used up; `each` is called after each iteration.
 
-        A job stops it, which raises Stopped; what has been found by then stays.
+        A job stops it, which raises Stopped; the results so far remain.
         """
         with self.timed(job):
             self.rounds(each)

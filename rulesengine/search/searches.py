@@ -1,4 +1,4 @@
-"""Which kind of search, how long, and what was found in moves and values."""
+"""Selection of the search method and its budget, and conversion of results to moves and values."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter
@@ -24,14 +24,14 @@ from rulesengine.support.validate import check_number
 __all__ = ["Found", "Solved", "Value", "choice", "searched"]
 
 _MEGABYTE, _WORD = 1 << 20, 8
-_MEMORY = 64  # megabytes, if nothing is said
-_LEAST = 50  # a search has at least this part of its time
+_MEMORY = 64  # default megabytes
+_LEAST = 50  # a search gets at least 1 / _LEAST of its time
 _PAIR = 2
-_CHILDREN = 32  # for each random game there is room for so many nodes
+_CHILDREN = 32  # nodes allocated per playout
 
 
 class Playable(Protocol):
-    """What gives the moves of a line."""
+    """The interface of a game whose lines are replayed."""
 
     def legal_moves(self, state: State) -> Sequence[Move]: ...
 
@@ -39,7 +39,7 @@ class Playable(Protocol):
 
 
 class Searcher:
-    """Searches one position of a game after the other, and keeps the tree between them."""
+    """A searcher for successive positions of a game, which reuses the tree between them."""
 
     def __init__(
         self,
@@ -63,9 +63,9 @@ class Searcher:
         job: Job | None = None,
         each: Callable[[Found], None] | None = None,
     ) -> Found:
-        """As `Game.search`; what was found below the position before is not looked for again.
+        """Search a position; see `Game.search`. The tree below the previous position is reused.
 
-        That is of use where both sides have moved once since then.
+        It is reused if each side has made at most one move since then.
         """
         game, moves = self._game, self._game.legal_moves(state)
         if not moves:
@@ -83,7 +83,7 @@ class Searcher:
         return found()
 
     def _keep(self, search: Running) -> None:
-        """Let a tree begin with what is known of its position, and keep it for the next one."""
+        """Transfer the subtree of the position from the previous tree, and store the new tree."""
         last, self._last = self._last, search if isinstance(search, Tree) else None
         if last is not None and self._last is not None:
             node = self._place(last, search.state)
@@ -91,7 +91,9 @@ class Searcher:
                 self._last.take_over(last, node)
 
     def _place(self, last: Tree, state: State) -> int:
-        """The node of a position after the best move of a tree and a reply, 0 if there is none."""
+        """Return the node of a position after the best move of a tree and a reply, 0 if there is
+        none.
+        """
         game, number = self._game, last.order[0]
         after = game.apply(last.state, game.legal_moves(last.state)[number], check=False)
         node = last.child(TREE, number)
@@ -114,7 +116,7 @@ def searched(
     job: Job | None = None,
     each: Callable[[Found], None] | None = None,
 ) -> Found:
-    """As `Game.search` says."""
+    """Search a position; see `Game.search`."""
     return Searcher(game, dispatcher, budget, how, learned).search(state, job=job, each=each)
 
 
@@ -126,7 +128,9 @@ def begun(
     how: Settings,
     learned: Learned | None = None,
 ) -> Running:
-    """The search of a kind that the budget or the game asks for; tables serve alpha-beta alone."""
+    """Return a new search by the method of the budget or the game; learned weights are for
+    alpha-beta only.
+    """
     check_number("number of threads", how.threads, 1)
     words = words_of(how.memory)
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
@@ -148,9 +152,9 @@ def begun(
 
 
 def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
-    """The table of the searches for a player, which are alike for both of two players.
+    """Return the shared table of a player's searches; players of a two-player game share one.
 
-    Those by plies have one of their own: the depth of an entry means something else there.
+    Searches by plies have a separate table, because depths of entries have another meaning there.
     """
     sides = len(dispatcher.machine.program.rules.players)
     name = f"{entries} {is_plain} {state.mover if sides > _PAIR else ''}"
@@ -160,7 +164,7 @@ def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) ->
 
 
 def method_of(dispatcher: Dispatcher) -> str:
-    """The method that the rules suggest: where nothing tells who is ahead, random games do."""
+    """Return the method that the rules suggest: without a static evaluation, playouts."""
     return (
         "mcts"
         if evaluation_of(dispatcher.machine.program.rules).name == "literal"
@@ -169,7 +173,7 @@ def method_of(dispatcher: Dispatcher) -> str:
 
 
 def _method(dispatcher: Dispatcher, budget: Budget) -> str:
-    """The method that a budget asks for; by time alone, that of the trial that was kept."""
+    """Return the method of a budget; with a time limit only, that of a cached trial."""
     if budget.method != "auto":
         return budget.method
     if not budget.is_timed:
@@ -187,9 +191,9 @@ def choice(
     moves: Sequence[Move],
     since: float | None = None,
 ) -> Move | None:
-    """The move of a strategy that looks ahead; None if no player has a legal one.
+    """Return the move of a strategy with a look-ahead; None if there is no legal move.
 
-    Its seconds count from `since`, if that is given.
+    Its seconds count from `since`, if given.
     """
     strategy = dispatcher.machine.program.rules.strategies[number]
     assert strategy.search is not None
@@ -210,7 +214,7 @@ def choice(
 
 
 def budget_of(search: LookAhead) -> Budget:
-    """How long a strategy of a lowered program searches. Raises UsageError."""
+    """Return the budget of a strategy's search. Raises UsageError."""
     limits = (search.nodes, search.plies, search.playouts)
     nodes, plies, playouts = (None if op is None else int(str(op.value)) for op in limits)
     seconds = float(search.seconds) if search.seconds else None
@@ -218,7 +222,7 @@ def budget_of(search: LookAhead) -> Budget:
 
 
 def _left(budget: Budget, since: float | None) -> Budget:
-    """What is left of a budget that began to count at a time; something is left of any."""
+    """Return the rest of a budget that began at `since`; a minimum of time always remains."""
     if budget.seconds is None or since is None:
         return budget
     left = budget.seconds - (monotonic() - since)
@@ -226,7 +230,7 @@ def _left(budget: Budget, since: float | None) -> Budget:
 
 
 def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float) -> Found:
-    """What a search has found by now, in moves and values for people."""
+    """Return the results of a search so far, as moves and values."""
     values = [search.told(number) for number in range(search.count)]
     best = values[search.order[0]]
     return Found(
@@ -243,7 +247,7 @@ def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float)
 
 
 def _line(game: Playable, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
-    """The moves of a line, of which each is told by its number."""
+    """Return the moves of a line from their numbers."""
     line = []
     for number in numbers:
         line.append(game.legal_moves(state)[number])
@@ -252,13 +256,13 @@ def _line(game: Playable, state: State, numbers: Sequence[int]) -> tuple[Move, .
 
 
 def entries_of(words: int, budget: Budget) -> int:
-    """How many entries a table has: as many as fit, no more than positions are looked at."""
+    """Return the number of table entries: as many as fit, limited by the number of positions."""
     fitting = words // ENTRY
     return max(2, min(fitting, 2 * (budget.nodes or fitting)) & ~1)
 
 
 def _room(budget: Budget, words: int, sides: int) -> int:
-    """How many words a tree takes: as many as fit, no more than its random games can use."""
+    """Return the size of a tree in words: as many as fit, limited by the number of playouts."""
     games = budget.playouts
     return words if games is None else min(words, TREE + _CHILDREN * width(sides) * games)
 

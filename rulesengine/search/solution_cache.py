@@ -1,4 +1,4 @@
-"""All values of a small game that was solved, kept in the cache, and looked up by players."""
+"""Cached solutions of small games: the values of all positions, for players to look up."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from rulesengine.support.cache import MAX_ENTRY, Cache, digest
 from rulesengine.support.resources import stamp_below
 
 _KIND = "solution"
-_DISTANCE = 2  # bytes behind each record: 0 for a draw, else one more than the plies to the end
-_SIGN = 1 << 15  # and this for a game that is lost
-_LONGEST = 1000  # plies of a line
+_DISTANCE = 2  # bytes of the value of a record: 0 for a draw, else the plies to the end plus one
+_SIGN = 1 << 15  # flag of a loss
+_LONGEST = 1000  # maximum plies of a line
 
 
 class Solution:
-    """The values of positions of a game, as records in their order with a value behind each."""
+    """The values of the positions of a game, as an array of sorted records with values."""
 
     def __init__(self, game: Solvable, data: bytes) -> None:
         program = game.program
@@ -31,9 +31,9 @@ class Solution:
         self._data = data
 
     def value(self, state: State) -> Value | None:
-        """What a position is worth to the side to move; None if it is not there.
+        """Return the value of a position for the side to move; None if it is unknown.
 
-        One with a past that counts is not: what was there before might come too often.
+        Positions with a history are unknown, because an earlier position might repeat too often.
         """
         if state.history:
             return None
@@ -50,7 +50,7 @@ class Solution:
         return Value(-sure if number & _SIGN else sure, "plies")
 
     def found(self, state: State) -> Found | None:
-        """The best move of a position and the values of all; None if it is not there."""
+        """Return the best move of a position and the values of all moves; None if it is unknown."""
         since, told = perf_counter(), self._moves(state)
         if told is None:
             return None
@@ -72,7 +72,7 @@ class Solution:
         return self._data[row * self._width : (row + 1) * self._width - _DISTANCE]
 
     def _moves(self, state: State) -> Sequence[tuple[Move, Value]] | None:
-        """The legal moves with their values, best first."""
+        """Return the legal moves with their values, best first."""
         told = []
         for move in self._game.legal_moves(state):
             after = self._game.apply(state, move)
@@ -83,7 +83,7 @@ class Solution:
         return sorted(told, key=lambda pair: -pair[1].number) or None
 
     def _line(self, state: State) -> tuple[Move, ...]:
-        """How both sides go on, up to the end or a position that was there before."""
+        """Return the line of best play, up to the end or a repetition."""
         line, met = list[Move](), set[State]()
         while state not in met and len(line) < _LONGEST:
             met.add(state)
@@ -96,7 +96,7 @@ class Solution:
 
 
 def keep(program: Program, table: Table) -> None:
-    """Keep the values of a table, if there are not too many."""
+    """Cache the values of a table, unless it is too large."""
     cache = Cache.open()
     rows = sorted(record + _told(table, number) for record, number in table.numbers.items())
     data = b"".join(rows)
@@ -105,7 +105,7 @@ def keep(program: Program, table: Table) -> None:
 
 
 def recall(game: Solvable) -> Solution | None:
-    """The values of a game that were kept, if there are any."""
+    """Return the cached values of a game, or None."""
     cache = Cache.open()
     data = cache.get(_KIND, _key(game.program)) if cache else None
     return Solution(game, data) if data is not None else None
@@ -118,7 +118,7 @@ def _told(table: Table, number: int) -> bytes:
 
 
 def _before(value: Value, *, stays: bool) -> Value:
-    """What a move is worth that leads to a value, a ply later."""
+    """Return the value of a move that leads to a value, one ply later."""
     sign = 1 if stays else -1
     nearer = value.number - (value.number > 0) + (value.number < 0)
     return Value(sign * nearer, "plies")

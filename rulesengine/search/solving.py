@@ -1,4 +1,4 @@
-"""Exact values: by a search to the end, or by going through all positions that can be reached."""
+"""Exact values: by a search to the end of the game, or by retrograde analysis."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,16 +28,16 @@ from rulesengine.state import State
 from rulesengine.support.frozen import replace
 
 _PAIR = 2
-# So many positions are gone through before a search is begun.
+# Maximum positions of retrograde analysis before a search begins.
 _FEW = 200_000
-_GLANCE = 1 << 16  # positions of a first search, which finds what ends soon
-_RANDOM = 4  # as much is spent on random games that order the moves of the next one
-_LAST = 1 << 22  # positions of the search that finds how far the end is
+_GLANCE = 1 << 16  # positions of the first search, which finds short solutions
+_RANDOM = 4  # the playouts that initialise move ordering take 1 / _RANDOM of that work
+_LAST = 1 << 22  # positions of the search for the distance to the end
 _MEGABYTE = 20
 
 
 class _Within(Job):
-    """A job that ends by itself, or with another one, for which it counts."""
+    """A nested job: it ends by itself or with the outer job, and counts for that one."""
 
     __slots__ = ("_outer",)
 
@@ -63,7 +63,7 @@ def solved(
     resume: Path | None = None,
     each: Callable[[Solved], None] | None = None,
 ) -> Solved:
-    """As `Game.solve` says."""
+    """Solve a position; see `Game.solve`."""
     begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
     how = replace(how, solves=True)
     if may_repeat(game.program.rules) and game.outcome(state) is None:
@@ -102,7 +102,7 @@ def solved(
 def _looked_ahead(
     game: Solvable, dispatcher: Dispatcher, state: State, budget: Budget, how: Settings, job: Job
 ) -> Solved:
-    """What alpha-beta finds; without a budget it ends soon where games of chance may not end."""
+    """Solve by alpha-beta; without a budget it ends early in games of chance that may not end."""
     is_chancy = bool(game.program.rules.chance) and game.outcome(state) is None
     is_open = is_chancy and budget.seconds is None and budget.nodes is None
     first = replace(budget, nodes=_GLANCE) if is_open else budget
@@ -115,7 +115,7 @@ def _looked_ahead(
 
 
 def _find_on(values: Values, saved: Saved, job: Job, tell: Callable[[], None]) -> None:
-    """Go on with what a file has, and keep there what is found, also where it is ended."""
+    """Resume from a checkpoint, and save to it, also after an interruption."""
 
     def keep_on() -> None:
         saved.keep(values)
@@ -129,7 +129,7 @@ def _find_on(values: Values, saved: Saved, job: Job, tell: Callable[[], None]) -
 
 
 def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
-    """What a first search has left of a budget."""
+    """Return the rest of a budget after a first search."""
     nodes = None if budget.nodes is None else max(budget.nodes - known.nodes, 1)
     return replace(_left(budget, begun), nodes=nodes)
 
@@ -137,7 +137,7 @@ def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
 def _values(
     dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
 ) -> Values:
-    """The judges of a position, each with a table of so many entries."""
+    """Return the two solvers of a position, each with a table of `entries`."""
     window = Window(dispatcher, state, budget, entries, threads, _GLANCE // _RANDOM)
     prover = Prover(dispatcher, state, budget, entries)
     window.expected = prover.expected = _GLANCE
@@ -145,7 +145,7 @@ def _values(
 
 
 def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> Solved:
-    """What is known of a value by now."""
+    """Return the result so far."""
     bounds, points = values.bounds, values.judges[0].points
     line = tuple(best_line(game, values)) if bounds.is_exact else ()
     low, high = _result(bounds.low), _result(bounds.high)
@@ -166,7 +166,9 @@ def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> So
 def _with_distance(
     game: Solvable, dispatcher: Dispatcher, values: Values, known: Solved, budget: Budget, job: Job
 ) -> Solved | None:
-    """The same with its distance, which the table of a null window helps to find; None if not."""
+    """Return the result with its distance, searched with the table of the null-window solver; None
+    if not found.
+    """
     judge, moves = values.judges[0], game.legal_moves(values.state)
     left = _LAST if budget.nodes is None else min(_LAST, budget.nodes - known.nodes)
     if known.value is None or judge.points or left <= 0:
@@ -187,14 +189,14 @@ def _result(value: int) -> Result:
 
 
 def _left(budget: Budget, begun: float) -> Budget:
-    """What is left of the time of a budget."""
+    """Return a budget with the remaining time."""
     if budget.seconds is None:
         return budget
     return replace(budget, seconds=max(budget.seconds - (perf_counter() - begun), 0.001))
 
 
 def may_repeat(rules: Rules) -> bool:
-    """Whether pieces move about, so that positions may come again."""
+    """True if pieces move, so that positions may repeat."""
     moves = any(group.kind == "move" for group in rules.groups)
     return moves and len(rules.players) == _PAIR
 
@@ -202,9 +204,9 @@ def may_repeat(rules: Rules) -> bool:
 def _enumerated(
     game: Solvable, state: State, start: State, budget: Budget, job: Job
 ) -> Exact | None:
-    """The value by retrograde analysis; None where there are too many positions or no time.
+    """Solve by retrograde analysis; None if there are too many positions or not enough time.
 
-    The values of all positions from the start of a game are kept for its players.
+    The values of all positions reachable from the initial position are cached for players.
     """
     limit = min(_FEW, budget.nodes or _FEW)
     own = _Within(job)

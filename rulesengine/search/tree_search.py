@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search, some random games at a time."""
+"""Monte-Carlo tree search in rounds of growing numbers of playouts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,16 +14,16 @@ from rulesengine.engine.drivers.search.tree_settings import manner_of
 from rulesengine.search.search_run import Running
 from rulesengine.state import State
 
-_FIRST, _MOST = 16, 1 << 20  # random games of a round, which are twice as many each time
-_STEPS = 100  # about what a random game takes
-_FEW = 16  # random games that need no thread
-_LONGEST = 20  # plies of a line
+_FIRST, _MOST = 16, 1 << 20  # playouts of the first round, doubled in each round, and their maximum
+_STEPS = 100  # approximate cost of a playout, in steps
+_FEW = 16  # maximum playouts of a round that needs no thread
+_LONGEST = 20  # maximum plies of a line
 _ALL = 1 << 62
 SURE = 1000
 
 
 class Tree(Running):
-    """A tree search in a pool of so many words, which threads share."""
+    """A tree search in a pool of `words`, which its threads share."""
 
     part = "tree"
 
@@ -61,13 +61,15 @@ class Tree(Running):
         return [self._args(other) for other in self._others]
 
     def end_beside(self) -> None:
-        """End the threads beside if this one was ended: else they play the games that are left."""
+        """Stop the helper threads if the main thread was interrupted; otherwise they complete their
+        playouts.
+        """
         if self.own.numbers[STOP]:
             for other in self._others:
                 other.numbers[STOP] = 1
 
     def take_over(self, other: "Tree", node: int) -> None:
-        """Begin with what another tree has below a node, which stands for this position."""
+        """Copy the subtree below a node of another tree, which becomes the root."""
         kernels, sides = self._kernels(), self.sides
         if kernels is None:
             replanted(node, sides, self.own, other.pool, self.pool)
@@ -76,7 +78,7 @@ class Tree(Running):
             kernels.part(self.part).call("replanted", args)
 
     def child(self, node: int, number: int) -> int:
-        """The node that a move leads to; 0 where the tree has none."""
+        """Return the node that a move leads to; 0 if it does not exist."""
         return self._children(node).get(number, 0)
 
     def work(self) -> int:
@@ -98,7 +100,7 @@ class Tree(Running):
             games = min(2 * games, _MOST)
 
     def _round(self, end: int) -> bool:
-        """Random games up to so many of all; whether the round was not ended."""
+        """Play playouts up to a total number; True if the round was not interrupted."""
         first, self._end_of_round = self.nodes, end
         self.pool.numbers[at.NEXT], self.own.numbers[at.THREADS] = first, 1
         done = self.asked(
@@ -110,11 +112,11 @@ class Tree(Running):
         return done is not None
 
     def _args(self, own: Memory) -> tuple[Any, ...]:
-        """What a thread is told behind the position."""
+        """Return the arguments of a thread after the position."""
         return self._end_of_round, self.seed, self.sides, own.bytes, self.pool.bytes
 
     def _take(self) -> None:
-        """Take over what has been found; before the first random game that is nothing."""
+        """Read the results; before the first playout there are none."""
         children = self._children(at.TREE)
         if not children:
             return
@@ -127,7 +129,7 @@ class Tree(Running):
     def _rank(
         self, number: int, children: Mapping[int, int], player: int
     ) -> tuple[bool, bool, int, int]:
-        """What a move is sorted by: won ones come first, lost ones last, else the most visited."""
+        """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
         if number not in children:
             return True, False, 0, number
         node = children[number]
@@ -137,7 +139,7 @@ class Tree(Running):
         return not is_won, is_lost, -self._of(node, at.VISITS), number
 
     def _line(self) -> tuple[int, ...]:
-        """The moves that were visited most, one after the other."""
+        """Return the line of the most visited moves."""
         node, line = at.TREE, list[int]()
         while len(line) < _LONGEST and self._of(node, at.COUNT) > 0:
             best, node = self._best(node)
@@ -147,7 +149,7 @@ class Tree(Running):
         return tuple(line)
 
     def _best(self, node: int) -> tuple[int, int]:
-        """The number of the best move that a node has, and where it leads to."""
+        """Return the number of the best move of a node, and its child."""
         children, player = self._children(node), self._of(node, at.MOVER)
         best = min(children, key=lambda number: self._rank(number, children, player))
         return best, children[best]
@@ -168,7 +170,7 @@ class Tree(Running):
         return self.pool.numbers[node + word]
 
     def _children(self, node: int) -> dict[int, int]:
-        """The nodes below one by the numbers of the moves that lead to them."""
+        """Return the children of a node by the numbers of their moves."""
         first, count = self._of(node, at.FIRST), self._of(node, at.COUNT)
         if not self._of(node, at.MORE) & at.MOST:
             return {number: first + number * at.width(self.sides) for number in range(count)}

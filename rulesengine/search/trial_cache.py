@@ -1,4 +1,4 @@
-"""Which way to search suits a game: what came of games between them, kept in the cache."""
+"""Cached trials of search methods: match results for a game."""
 
 import json
 from itertools import starmap
@@ -14,7 +14,7 @@ _KIND, _ANY = "trial", "trials"
 
 @record
 class Match:
-    """What came of games between two methods: two points for each that was won, one for a draw."""
+    """The result of a match between two methods: two points for a win, one for a draw."""
 
     methods: tuple[str, str]
     points: tuple[int, int]
@@ -30,9 +30,9 @@ class Match:
 
 @record
 class Trial:
-    """The method that suits a game, and the matches by which that was found.
+    """The method that suits a game, and the matches that selected it.
 
-    It follows from the program: searches in it are counted, and what is drawn has a fixed seed.
+    It depends on the program alone: the searches are limited by counts, and the seeds are fixed.
     """
 
     method: str
@@ -45,7 +45,7 @@ class Trial:
 
 
 def keep(program: Program, trial: Trial) -> None:
-    """Keep a trial."""
+    """Cache a trial."""
     cache = Cache.open()
     if cache:
         rows = [[*match.methods, *match.points] for match in trial.matches]
@@ -54,9 +54,9 @@ def keep(program: Program, trial: Trial) -> None:
 
 
 def recall(program: Program) -> Trial | None:
-    """The trial that was kept of a program, if there is one."""
+    """Return the cached trial of a program, or None."""
     cache = Cache.open()
-    # To tell a program from all others takes time, which a first move may not have.
+    # The exact key is slow to compute, and a first move may not have that time.
     if cache is None or not cache.has(_ANY, _hint(program)):
         return None
     data = cache.get(_KIND, _key(program))
@@ -71,7 +71,7 @@ def _match(one: str, other: str, won: int, lost: int) -> Match:
 
 
 def _hint(program: Program) -> bytes:
-    """What programs have in common that may be one."""
+    """Return a cheap digest of a program; different programs may share it."""
     shape = (program.topology.cells, program.rules.players, len(program.rules.groups))
     return digest(_stamp(), repr(shape).encode("utf-8", "surrogatepass"))
 

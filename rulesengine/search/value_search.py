@@ -1,10 +1,10 @@
-"""The value of a position without its distance: two searches that take turns, as far as it takes.
+"""The value of a position without its distance, by two solvers in alternating turns.
 
-Which of them is quicker nobody knows before: alpha-beta goes through a game where most lines last
-long, proof-number search finds narrow ways. Each goes on with its table, for twice as many
-positions each time, so that both together take a few times what the quicker one would alone.
-Proof-number search that has looked at more positions than its table holds finds much of it again
-and again, which alpha-beta hardly does: from then on it has a small share.
+Which one is faster is not known in advance. Alpha-beta suits games whose lines are mostly long,
+proof-number search finds narrow wins. Each continues with its table, for twice as many positions in
+each turn, so that the total is a small multiple of the faster one's work. Proof-number search with
+a full table repeats much of its work, while alpha-beta hardly does. From then on proof-number
+search gets a small share.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,23 +18,23 @@ from rulesengine.search.proof_number import Prover
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
-_FIRST = 1 << 22  # positions of alpha-beta in its first turn
+_FIRST = 1 << 22  # positions of alpha-beta in the first turn
 _MOST = 1 << 26
-_HEAVY = 4  # a position of the other search takes so many times as long
-_RARE = 8  # by which its share is divided once its table is full
-_FAR = 1 << 40  # points of which nobody has so many
-_STEP = 4  # points by which a bound is looked for at first
-_FEW = 3  # values of which the highest is asked first: a win, then a draw
-_LONGEST = 1000  # plies of a line
+_HEAVY = 4  # relative cost of a position of proof-number search
+_RARE = 8  # divisor of its share once its table is full
+_FAR = 1 << 40  # greater than any score
+_STEP = 4  # first step of the search for a bound, in points
+_FEW = 3  # for fewer values than this the highest is tested first: a win, then a draw
+_LONGEST = 1000  # maximum plies of a line
 _AT_ONCE = 1 << 22  # positions for each ply of a line
 Judge = Prover | Window
 
 
 @record
 class Bounds:
-    """What is known of a value: numbers for the side to move, as judges take them.
+    """The bounds of a value for the side to move, in the scale of the solvers.
 
-    A game of points has none at first; others are won by 1, drawn by 0, lost by -1.
+    A game of points has no bounds at first; in other games a win is 1, a draw 0, a loss -1.
     """
 
     low: int
@@ -45,7 +45,7 @@ class Bounds:
         return self.low == self.high
 
     def goal(self) -> int:
-        """What to ask next: whether at least so much is reached."""
+        """Return the next bound to test."""
         low, high = self.low, self.high
         if low > -_FAR and high < _FAR:
             return high if high - low < _FEW else (low + high + 1) // 2
@@ -54,29 +54,30 @@ class Bounds:
         return min(2 * high, high - _STEP) if high < _FAR else 1
 
     def told(self, goal: int, answer: bool) -> "Bounds":
-        """What is known after an answer."""
+        """Return the bounds after an answer."""
         return Bounds(goal, self.high) if answer else Bounds(self.low, goal - 1)
 
 
 class Values:
-    """Looks for the value of a position by several judges in turn."""
+    """A search for the value of a position by several solvers in alternating turns."""
 
     def __init__(self, state: State, judges: tuple[Judge, ...], budget: Budget) -> None:
         self.state, self.judges, self.budget = state, judges, budget
         self.player = state.seats[state.side] if state.seats else state.side
         self.bounds = Bounds(-_FAR, _FAR) if judges[0].points else Bounds(-1, 1)
         self.share = _FIRST
-        self.earlier = 0  # positions that were looked at before the budget began
-        self.decisive = judges[-1]  # who has found the value
+        self.earlier = 0  # positions searched before the budget began
+        self.decisive = judges[-1]  # the solver that found the value
 
     @property
     def nodes(self) -> int:
         return sum(judge.nodes for judge in self.judges)
 
     def find(self, job: Job, each: Callable[[], None] = lambda: None) -> None:
-        """Go on until the value is known or the budget is used up; `each` is called at each turn.
+        """Search until the value is known or the budget is used up; `each` is called after each
+        turn.
 
-        A job stops it, which raises Stopped; what has been found by then stays.
+        A job stops it, which raises Stopped; the results so far remain.
         """
         with ExitStack() as watched:
             for judge in self.judges:
@@ -86,7 +87,7 @@ class Values:
                 self.share = min(2 * self.share, _MOST)
 
     def _turn(self) -> bool:
-        """Let each judge go on for a while; whether anything is left of the budget."""
+        """Run each solver for its share; True if some budget is left."""
         for judge in self.judges:
             share = left = self._share_of(judge)
             if self.budget.nodes is not None:
@@ -101,13 +102,13 @@ class Values:
         return True
 
     def _share_of(self, judge: Judge) -> int:
-        """How many positions a judge looks at in this turn."""
+        """Return the positions of a solver in this turn."""
         if not isinstance(judge, Prover):
             return self.share
         return self.share // (_HEAVY * _RARE if judge.is_full else _HEAVY)
 
     def _ask(self, judge: Judge) -> None:
-        """Ask what is not known yet, as long as answers come."""
+        """Test bounds as long as the solver decides them."""
         while not self.bounds.is_exact:
             goal = self.bounds.goal()
             answer = judge.reaches(self.state, self.player, goal)
@@ -117,7 +118,7 @@ class Values:
 
 
 def best_line(game: Solvable, values: Values) -> Iterator[Move]:
-    """How both sides go on, each keeping what he can get, as far as it is found at once."""
+    """Yield a line in which both sides keep their value, as far as it is found quickly."""
     state, value, judge = values.state, values.bounds.low, values.decisive
     for _ in range(_LONGEST):
         moves = game.legal_moves(state)
@@ -137,7 +138,7 @@ def best_line(game: Solvable, values: Values) -> Iterator[Move]:
 
 
 def _keeps(game: Solvable, state: State, player: int, goal: int, judge: Judge) -> bool:
-    """Whether a player is found to get a goal in a state, which may be the end."""
+    """True if a player is found to get a goal in a state, which may be the end."""
     if not judge.points and goal < 0:
         return True
     if game.outcome(state) is None and game.legal_moves(state):
@@ -146,7 +147,7 @@ def _keeps(game: Solvable, state: State, player: int, goal: int, judge: Judge) -
 
 
 def result_for(game: Solvable, state: State, player: int, points: int) -> int:
-    """What a player gets in a position in which nobody can move any more."""
+    """Return the result of a player in a position without legal moves."""
     outcome, name = game.outcome(state), game.players[player]
     if outcome is None or (not points and outcome.winner is None):
         return 0

@@ -1,1 +1,1 @@
-"""All positions that can be reached, ply by ply: counted, measured, or solved backwards."""
+"""Enumeration of all reachable positions by ply: counts, statistics, retrograde analysis."""

@@ -1,4 +1,4 @@
-"""The states that can be reached, ply by ply, by breadth-first search."""
+"""Enumeration of the reachable states by ply: breadth-first search."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,12 +13,12 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_MOVES
 
-# Bytes of memory for records, unless it is said otherwise.
+# Default bytes of memory for records.
 MEMORY = 2**30
 
 
 class Enumerable(Protocol):
-    """What is asked of a game whose states are enumerated."""
+    """The interface of a game whose states are enumerated."""
 
     @property
     def program(self) -> Program: ...
@@ -30,11 +30,13 @@ class Enumerable(Protocol):
 
 @record
 class Layer:
-    """What there is after some plies from a state.
+    """Statistics of the states after a number of plies.
 
-    `states` are distinct; `games` are the sequences of moves that lead to them. In `finished` of
-    the states nobody may move any more, and `ended` of the games lead to these: they are in no
-    later layer. `values` are those of an expression, each with the number of states that have it.
+    - `states` is the number of distinct states.
+    - `games` is the number of move sequences that lead to them.
+    - `finished` is the number of states without a legal move; later layers do not include them.
+    - `ended` is the number of games that lead to these.
+    - `values` are the values of an expression, each with the number of its states.
     """
 
     ply: int
@@ -46,17 +48,17 @@ class Layer:
 
     @property
     def least(self) -> int | None:
-        """The least value; None without values."""
+        """Return the least value; None without values."""
         return self.values[0][0] if self.values else None
 
     @property
     def greatest(self) -> int | None:
-        """The greatest value; None without values."""
+        """Return the greatest value; None without values."""
         return self.values[-1][0] if self.values else None
 
     @property
     def total(self) -> int:
-        """The sum of the values over all states."""
+        """Return the sum of the values over all states."""
         return sum(value * states for value, states in self.values)
 
 
@@ -71,14 +73,13 @@ def layers(
     job: Job | None = None,
     last: bool = True,
 ) -> Iterator[Layer]:
-    """The layers from a state to so many plies on, as they are found.
+    """Yield the layers from a state up to a number of plies, as they are found.
 
-    A pass takes a ply. States are the same where all that the rules read is, the positions before
-    them too if rules look at these; with `symmetry` also where a symmetry of the game leads from
-    one to the other. About `memory` bytes are taken for them, then files in the folder for
-    temporary files. Without `last` the moves of the last layer are not looked for, and its
-    `finished` and `ended` are 0. A job counts states. Raises what the rules do, Stopped, and
-    LimitError where there is no room on the disk.
+    A pass takes a ply. States are equal if all that the rules read is equal, which may include
+    earlier positions. With `symmetry`, states that are equivalent under a symmetry of the game are
+    equal too. Memory of about `memory` bytes is used before temporary files. Without `last` no
+    moves are generated in the last layer, and its `finished` and `ended` are 0. A job counts
+    states. Raises the errors of the rules, Stopped, and LimitError if the disk is full.
     """
     records, job = Records(game.program, symmetry=symmetry), job or Job()
     with Folder(memory) as folder:
@@ -103,7 +104,7 @@ def _gathered(folder: Folder, records: Records, size: int, heaviest: int) -> Gat
 
 
 class _Walk:
-    """A walk through one layer: what has been met so far, and how many games go on."""
+    """A traversal of one layer, with its counts."""
 
     def __init__(
         self, game: Enumerable, records: Records, value: Callable[[State], int] | None, job: Job
@@ -113,7 +114,7 @@ class _Walk:
         self.values: Counter[int] = Counter()
 
     def expand(self, layer: Gathered, following: Gathered) -> None:
-        """Go through a layer and gather what follows."""
+        """Visit a layer and collect the successors of its states."""
         game, records, kept, most = self.game, self.records, following.kept, following.most
         for row, state, games in self._states(layer):
             moves = game.legal_moves(state)
@@ -129,13 +130,13 @@ class _Walk:
         following.finish()
 
     def look(self, layer: Gathered, *, moves: bool) -> None:
-        """Go through a layer, and if asked look for moves in it."""
+        """Visit a layer, and generate its moves if `moves` is set."""
         for _, state, games in self._states(layer):
             if moves:
                 self._count(games, len(self.game.legal_moves(state)))
 
     def layer(self, ply: int) -> Layer:
-        """What has been met."""
+        """Return the statistics."""
         values = tuple(sorted(self.values.items()))
         return Layer(ply, self.states, self.games, self.finished, self.ended, values)
 
@@ -152,7 +153,7 @@ class _Walk:
             yield row, state, games
 
     def _count(self, games: int, moves: int) -> None:
-        """Note how many moves a state has."""
+        """Count a state with a number of moves."""
         self.following += games * moves
         if not moves:
             self.finished += 1
@@ -168,9 +169,9 @@ def distinct(
     memory: int | None = None,
     job: Job | None = None,
 ) -> tuple[int, ...]:
-    """The numbers of distinct states after 0, 1, … plies; as `layers`.
+    """Return the numbers of distinct states after 0, 1, … plies; see `layers`.
 
-    Raises UsageError for a number of plies or bytes that is none.
+    Raises UsageError for an invalid number of plies or bytes.
     """
     _require(0, plies, "the number of plies")
     room = MEMORY if memory is None else memory

@@ -1,4 +1,6 @@
-"""States as bytes: of one length in each ply, equal where states are, up to symmetry if asked."""
+"""Serialised states: bytes of equal length in each ply, equal for equal states, optionally up to
+symmetry.
+"""
 
 from collections.abc import Callable
 
@@ -9,28 +11,28 @@ from rulesengine.state import Before, State, compared, packed_state, registers_o
 
 
 class Records:
-    """Turns the states of a game into records and back.
+    """The conversion between states of a game and records.
 
-    A record is the packed state; behind it stand the earlier positions where the rules read them,
-    the last one first.
+    A record is the packed state. If the rules read earlier positions, these follow, the latest
+    first.
     """
 
     def __init__(self, program: Program, *, symmetry: bool = False) -> None:
         self._form = program.form
         self._has_history = program.keeps_history
         group = symmetries(program) if symmetry else ()
-        # The record that stands for all those of states that are alike; None if that is each.
+        # The canonical record under symmetry; None without symmetries.
         self.alike: Callable[[bytes], bytes] | None = None
         if len(group) > 1:
             self.alike = Canonical(program, group).record
 
     @property
     def growth(self) -> int:
-        """How many bytes longer a record is after each ply."""
+        """Return the number of bytes that each ply adds to a record."""
         return self._form.packing.size if self._has_history else 0
 
     def record(self, state: State) -> bytes:
-        """The record of any state. Raises UsageError for one that has none."""
+        """Return the record of a state. Raises UsageError for a state that cannot be packed."""
         if state.packed is None:
             raise UsageError("no positions are enumerated from pieces that have no symbol")
         if not self._has_history:
@@ -38,14 +40,14 @@ class Records:
         return state.packed + b"".join(map(self._earlier, reversed(state.history)))
 
     def behind(self, state: State, record: bytes) -> bytes:
-        """What stands behind each packed state that follows one."""
+        """Return the history part of the records of a state's successors."""
         if not self._has_history:
             return b""
         position = compared(self._form, state.planes, state.registers), state.side
         return self._earlier(position) + record[self._form.packing.size :]
 
     def state(self, record: bytes) -> State:
-        """The state of a record."""
+        """Return the state of a record."""
         if not self._has_history:
             return packed_state(self._form, record)
         size, state = self._form.packing.size, None
@@ -55,7 +57,9 @@ class Records:
         return state
 
     def _earlier(self, before: Before) -> bytes:
-        """An earlier position: what is not compared of it is as at the start."""
+        """Return an earlier position as bytes; values that are not compared are those of the
+        initial state.
+        """
         position, side = before
         registers = registers_of(self._form, position)
         packed = self._form.packing.pack(position[: len(self._form.symbols)], side, registers)

@@ -1,8 +1,9 @@
-"""Exact values of positions that repeat, by retrograde analysis over all that can be reached.
+"""Retrograde analysis: exact values of positions that may repeat, over all reachable positions.
 
-From the ends of a game backwards: who can move to a position that is won for him has won, who can
-only move to such as are won for the other has lost; what is never decided so is a draw, since
-whoever would lose otherwise can go on for ever (Ströhlein, 1970; Thompson, 1986).
+It works backwards from the ends of the game. A side wins if it can move to a position that it has
+won, and loses if all its moves lead to positions won by the opponent. All other positions are
+draws, since a side that would lose otherwise can continue forever (Ströhlein, 1970; Thompson,
+1986).
 """
 
 from array import array
@@ -24,7 +25,7 @@ Value = Literal["win", "draw", "loss"]
 
 
 class Solvable(Enumerable, Protocol):
-    """What is asked of a game that is solved."""
+    """The interface of a game that can be solved."""
 
     @property
     def players(self) -> tuple[str, ...]: ...
@@ -36,12 +37,14 @@ class Solvable(Enumerable, Protocol):
 
 @record
 class Exact:
-    """What best play of both comes to.
+    """The result of best play by both sides.
 
-    `value` is for the side to move. `distance` is the number of plies to the end if the winner
-    takes the shortest way and the loser the longest; None in a draw. `line` is one such game; in
-    a draw one in which nobody makes a mistake, up to its end or a position that was there before.
-    `states` are the positions that were looked at.
+    - `value` is for the side to move.
+    - `distance` is the number of plies to the end, minimal for the winner and maximal for the
+      loser; None in a draw.
+    - `line` is one such game. In a draw it goes on without a mistake, up to the end or a
+      repetition.
+    - `states` is the number of positions enumerated.
     """
 
     value: Value
@@ -53,19 +56,19 @@ class Exact:
 def solve_by_retrograde(
     game: Solvable, state: State, limit: int, job: Job | None = None
 ) -> Exact | None:
-    """The exact value of a state; None if more than `limit` states can be reached from it.
+    """Return the exact value of a state; None if it has more than `limit` reachable states.
 
-    It takes some 300 bytes for each. None also where chance moves, and where rules
-    read earlier positions, unless all that they do is to draw a game whose position repeats:
-    that is what a game without end is anyway. A job counts states.
-    Raises UsageError for a game that is not one of two players, and what the rules do.
+    Each state takes some 300 bytes. None also for games of chance, and for rules that read earlier
+    positions, unless they only draw a game by repetition: without that rule it is an endless game
+    and a draw anyway. A job counts states. Raises UsageError for a game of other than two players,
+    and the errors of the rules.
     """
     table = decided(game, state, limit, job)
     return table.exact(state) if table else None
 
 
 def decided(game: Solvable, state: State, limit: int, job: Job | None = None) -> "Table | None":
-    """All states that can be reached, with their values; as `solve_by_retrograde`."""
+    """Return all reachable states with their values; see `solve_by_retrograde`."""
     if len(game.players) != len(_PLAYERS):
         raise UsageError("retrograde analysis is for games of two players")
     if game.program.rules.chance:
@@ -83,10 +86,11 @@ def decided(game: Solvable, state: State, limit: int, job: Job | None = None) ->
 
 
 def without_repeats(program: Program) -> Program | None:
-    """A program without the draws of positions that repeat; None if it reads more of the past.
+    """Return a program without draws by repetition; None if it reads earlier positions otherwise.
 
-    Both have the same values: a winner who comes nearer to the end with each move repeats
-    nothing, and a draw is where nobody can. Positions must be all there is to a state for that.
+    Both programs have the same values. A winner who comes nearer to the end with each move repeats
+    nothing, and a draw is where neither side can force a win. This holds only if the positions are
+    the whole state.
     """
     rules, form = program.rules, program.form
     ends = tuple(end for end in rules.ends if not _is_draw_by_repetition(end))
@@ -103,20 +107,20 @@ _DRAW, _UNKNOWN = 2, 3
 
 
 class Table:
-    """The states that can be reached, numbered from the first, with what follows each."""
+    """All reachable states, numbered from the first, with their successors."""
 
     def __init__(self, game: Solvable) -> None:
         self.game = game
         self.records = Records(game.program)
         self.numbers: dict[bytes, int] = {}
         self.movers = bytearray()
-        self.winners = bytearray()  # a player, or one of the above
+        self.winners = bytearray()  # a player, or `_DRAW` or `_UNKNOWN`
         self.distances = array("q")
-        # What follows state i is from starts[i] to starts[i + 1].
+        # The successors of state i are following[starts[i]:starts[i + 1]].
         self.starts, self.following = array("q", [0]), array("q")
 
     def enumerate(self, first: State, limit: int, job: Job) -> bool:
-        """Find all states, breadth first; False if there are more than so many."""
+        """Find all states, breadth first; False if there are more than `limit`."""
         queue = deque([self._new(first)])
         while queue:
             job.poll()
@@ -136,7 +140,7 @@ class Table:
         return [self.game.apply(state, move) for move in self.game.legal_moves(state)]
 
     def _new(self, state: State) -> bytes:
-        """Number a state, and note who has won if it is an end."""
+        """Number a state, and store the winner if it is an end."""
         key, players = self.records.record(state), self.game.players
         self.numbers[key] = len(self.numbers)
         self.movers.append(players.index(state.mover))
@@ -149,7 +153,7 @@ class Table:
         return key
 
     def decide(self) -> None:
-        """Go back from the ends: states are decided in the order of their distances."""
+        """Propagate results back from the ends; states are decided by increasing distance."""
         before_starts, before = self._backwards()
         left = array("q", map(int.__sub__, self.starts[1:], self.starts[:-1]))
         queue = deque(i for i, winner in enumerate(self.winners) if winner in _PLAYERS)
@@ -166,7 +170,7 @@ class Table:
                     queue.append(earlier)
 
     def _backwards(self) -> tuple[Sequence[int], Sequence[int]]:
-        """What goes before each state, laid out as what follows."""
+        """Return the predecessors of each state, in the layout of the successors."""
         starts = array("q", bytes(8 * (len(self.movers) + 1)))
         for state in self.following:
             starts[state + 1] += 1
@@ -180,7 +184,7 @@ class Table:
         return starts, before
 
     def value(self, number: int) -> tuple[Value, int | None]:
-        """The value of a state for the side to move, and the plies to the end."""
+        """Return the value of a state for the side to move, and the plies to the end."""
         winner = self.winners[number]
         if winner not in _PLAYERS:
             return "draw", None
@@ -188,19 +192,19 @@ class Table:
         return value, self.distances[number]
 
     def exact(self, state: State) -> Exact:
-        """What is to be said of the first state."""
+        """Return the result for the first state."""
         return Exact(*self.value(0), self.line(state), len(self.movers))
 
     def of(self, state: State) -> tuple[Value, int | None]:
-        """The same of a state that can be reached."""
+        """Return the value of a reachable state and the plies to the end."""
         return self.value(self.numbers[self.records.record(state)])
 
     def best(self, state: State) -> int:
-        """The place of the first best move of such a state among its legal ones."""
+        """Return the index of the first best move of a state among its legal moves."""
         return self._best(self.numbers[self.records.record(state)])
 
     def line(self, state: State) -> tuple[Move, ...]:
-        """A game of best play."""
+        """Return a game of best play."""
         moves: list[Move] = []
         number, met = 0, set[int]()
         while number not in met:
@@ -215,7 +219,7 @@ class Table:
         return tuple(moves)
 
     def _best(self, number: int) -> int:
-        """The place of the first best move among the legal ones."""
+        """Return the index of the first best move among the legal ones."""
         after = self.following[self.starts[number] : self.starts[number + 1]]
         own = self.winners[number]
         if own not in _PLAYERS:
@@ -227,7 +231,9 @@ class Table:
 
 
 def _is_draw_by_repetition(end: End) -> bool:
-    """Whether an end draws a game whose position has been there some times, and no more."""
+    """True if an end draws a game after a number of repetitions of the position, and has no other
+    condition.
+    """
     match end.when:
         case Op("at_most", args=(Op("literal", value=int(times)), Op("repeats", value="position"))):
             return end.result == "draw" and times > 0

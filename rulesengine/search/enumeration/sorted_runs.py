@@ -1,7 +1,8 @@
-"""The records of one ply, each once with its weight: in memory, and in sorted runs on disk.
+"""The records of one ply with their weights, without duplicates: in memory, and in sorted runs on
+disk.
 
-Duplicates are found when a ply is complete, by merging its runs (delayed duplicate detection:
-Korf, 2003).
+Duplicates are removed by merging the runs of a complete ply (delayed duplicate detection: Korf,
+2003).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,17 +14,17 @@ from types import TracebackType
 
 from rulesengine.errors import LimitError
 
-_OBJECT = 33  # bytes that Python takes for a record beside its own
-_ENTRY = 130  # and for its place in a map that grows, with the weight
-_BLOCK = 4096  # records that are read at once
+_OBJECT = 33  # bytes of a Python object in addition to a record
+_ENTRY = 130  # bytes of its entry in a growing dictionary, with the weight
+_BLOCK = 4096  # records read at once
 _MOST_RUNS = 100
-_HELD = 3  # plies in memory at once: one that is read, one that is made, one that is put in order
+_HELD = 3  # plies in memory at once: one being read, one being built, one being sorted
 
 
 class Folder:
-    """Where runs are kept while an enumeration lasts: nowhere, as long as memory is enough.
+    """A temporary folder for the runs of an enumeration, created when memory does not suffice.
 
-    `memory` is how many bytes the records in memory may take, about.
+    `memory` is the approximate maximum of bytes for records in memory.
     """
 
     def __init__(self, memory: int) -> None:
@@ -44,21 +45,22 @@ class Folder:
             self._folder.cleanup()
 
     def room(self, size: int) -> int:
-        """How many records of a size a ply may have in memory."""
+        """Return the number of records of a size that a ply may have in memory."""
         return max(1, self.memory // _HELD // (size + _OBJECT + _ENTRY))
 
     def path(self) -> Path:
-        """A file that is not there yet."""
+        """Return the path of a new file."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="rulesengine-")
         return Path(self._folder.name) / str(next(self._numbers))
 
 
 class Gathered:
-    """The records of one ply as they come, and then each of them once, with its weight.
+    """The records of one ply: first collected, then iterated without duplicates, with their
+    weights.
 
-    `kept` is added to from outside, which is where time goes; `settle` has to be called between.
-    `alike` gives the record that stands for a record; no weight is more than `heaviest`.
+    The caller adds to `kept` directly, because that is the inner loop, and calls `settle` in
+    between. `alike` returns the canonical record; no weight exceeds `heaviest`.
     """
 
     def __init__(
@@ -73,14 +75,14 @@ class Gathered:
         self._runs: list[Path] = []
 
     def settle(self) -> None:
-        """Write what is kept to disk if it has become too much."""
+        """Spill the records to disk if there are too many."""
         if len(self.kept) >= self.most:
             self._merge_alike()
             if len(self.kept) >= self.most // 2:
                 self._spill()
 
     def finish(self) -> None:
-        """No more records come."""
+        """Complete the ply: no more records follow."""
         self._merge_alike()
         if self._runs:
             self._spill()
@@ -89,7 +91,7 @@ class Gathered:
         return self._merged(self._runs) if self._runs else iter(self.kept.items())
 
     def drop(self) -> None:
-        """Give the room back."""
+        """Release memory and files."""
         self.kept.clear()
         for run in self._runs:
             run.unlink(missing_ok=True)
@@ -105,7 +107,7 @@ class Gathered:
         self.kept.update(merged)
 
     def _spill(self) -> None:
-        """Write what is kept as one more run; many runs become one, since each is an open file."""
+        """Write the records as one more run; merge the runs if too many files are open."""
         self._write((record, self.kept[record]) for record in sorted(self.kept))
         self.kept.clear()
         if len(self._runs) >= _MOST_RUNS:
