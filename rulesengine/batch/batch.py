@@ -25,8 +25,8 @@ from rulesengine.engine.actions import Path
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.batch.step import play_games, sample_games, show_games, step_games
-from rulesengine.engine.drivers.core import generator, word
 from rulesengine.engine.drivers.memory import Memory, signed
+from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLAYOUTS

@@ -12,7 +12,7 @@ from rulesengine.batch.ab_timing import Trying
 from rulesengine.batch.failures import Driver, Failure, Mend
 from rulesengine.batch.spinning_workers import Crew
 from rulesengine.batch.work_sharing import Helpers, Shares
-from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers import protocol
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.interpreter.move_generation import Steps
@@ -21,7 +21,7 @@ from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
 from rulesengine.support.blocking import SHORT
 
-Functions = core.Stepped[State, Steps]
+Functions = protocol.Stepped[State, Steps]
 
 _SHARES = 4  # of each thread where work is long, so that none waits long for another
 # Work of fewer seconds is not shared: to wake a thread takes 0.0001 to 0.0002, when little is left.

@@ -14,8 +14,8 @@ from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.batch.observation import step_viewed, view
 from rulesengine.engine.drivers.batch.step import show_games, step_games
-from rulesengine.engine.drivers.core import generator, word
 from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.drivers.random import generator, word
 from rulesengine.engine.interpreter.move_generation import Steps
 from rulesengine.engine.kernel.backends.protocol import Compiled
 from rulesengine.errors import EvaluationError, LimitError

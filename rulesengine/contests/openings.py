@@ -1,6 +1,6 @@
 """Openings drawn by seed: the same for all pairings, and for all games of a round."""
 
-from rulesengine.engine.drivers.core import Generator, fold, word
+from rulesengine.engine.drivers.random import Generator, fold, word
 from rulesengine.game import Game
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record

@@ -5,7 +5,7 @@ from time import perf_counter
 
 from rulesengine.contests.openings import Opening
 from rulesengine.contests.units import FORFEIT, RULES, UNFINISHED
-from rulesengine.engine.drivers.core import Generator, fold, word
+from rulesengine.engine.drivers.random import Generator, fold, word
 from rulesengine.errors import EvaluationError, IllegalMoveError, LimitError, NotationError
 from rulesengine.game import Game
 from rulesengine.job import Job

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from rulesengine.batch import Batch
-from rulesengine.engine.drivers.core import generator, word
+from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job

@@ -9,7 +9,7 @@ from rulesengine.contests.openings import opening
 from rulesengine.contests.ply_metrics import measured, written
 from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.units import Batch, Done, Played, Result, Tally, Terms, Unit, seats_of
-from rulesengine.engine.drivers.core import fold, word
+from rulesengine.engine.drivers.random import fold, word
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job

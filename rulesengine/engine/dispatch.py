@@ -99,12 +99,12 @@ class Dispatcher:
         self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool, job: Job
     ) -> int:
         """As `drivers.perft`; without `bulk` kernels make the last moves too."""
-        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers import perft, protocol
 
         kernels = self.selector.for_work("perft", self._steps_of(start, depth))
-        functions = core.stoppable(self.interpreted.functions(), job, counts=kernels is None)
+        functions = protocol.stoppable(self.interpreted.functions(), job, counts=kernels is None)
         if kernels is None:
-            return core.perft(functions, start, depth, keep=keep, free=free)
+            return perft.perft(functions, start, depth, keep=keep, free=free)
         from rulesengine.engine.kernel.parallel_runs import Count
 
         count = Count(kernels, functions, job, keep=keep, free=free, bulk=bulk)
@@ -112,17 +112,17 @@ class Dispatcher:
 
     def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
         """As `drivers.playouts`; native kernels share the games out to threads."""
-        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers import playouts, protocol
 
         players = self.machine.program.form.players
-        functions = core.stoppable(self.interpreted.functions(), job)
+        functions = protocol.stoppable(self.interpreted.functions(), job)
         kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
         if kernels is None:
-            return core.playouts(functions, start, players, games, seed, job)
+            return playouts.playouts(functions, start, players, games, seed, job)
         from rulesengine.engine.kernel.parallel_runs import RandomGames
 
         totals = RandomGames(kernels, functions, start, seed, job).totals(games, threads)
-        return core.summary(players, games, totals)
+        return playouts.summary(players, games, totals)
 
     def recall(self) -> None:
         """Load the kernels of single calls that an earlier run has kept."""

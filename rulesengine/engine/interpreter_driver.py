@@ -12,7 +12,7 @@ from rulesengine.state import State, Step, registers_of, step_words
 from rulesengine.support.frozen import replace
 
 if TYPE_CHECKING:
-    from rulesengine.engine.drivers import core
+    from rulesengine.engine.drivers import protocol
     from rulesengine.engine.kernel.passes.components import Parts
     from rulesengine.engine.kernel.passes.safe_moves import Reserves
     from rulesengine.engine.kernel.passes.threats import Urgency
@@ -26,18 +26,18 @@ class Interpreted:
     def __init__(self, machine: Interpreter) -> None:
         self.machine = machine
 
-    def functions(self) -> "core.Functions[State, Steps]":
+    def functions(self) -> "protocol.Functions[State, Steps]":
         """The interpreter as drivers take a game."""
-        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers import protocol, random
 
-        return core.Functions(
+        return protocol.Functions(
             self.machine.legal,
             self.machine.apply,
             self._winner,
             lambda s: (*s.planes, s.side, *s.registers, *s.seats),
             lambda steps: steps[0].kind == "pass",
             weight=lambda state: sum(self.machine.weights(state)),
-            branch=lambda state, number: core.drawn(self.machine.weights(state), number),
+            branch=lambda state, number: random.drawn(self.machine.weights(state), number),
             share=lambda state, place: self.machine.weights(state)[place],
             is_free=self.machine.is_free,
         )
@@ -123,7 +123,7 @@ class Interpreted:
 
     def vacant(self, state: State) -> int:
         """As `Judged.vacant` says."""
-        from rulesengine.engine.drivers.core import ENDLESS
+        from rulesengine.engine.drivers.protocol import ENDLESS
 
         cells = self._vacant
         return self.machine.number_of(cells, state, state.side) if cells else ENDLESS
@@ -170,13 +170,13 @@ class Interpreted:
 
     def judged(
         self, evaluation: Op | None = None, *, symmetry: bool = False
-    ) -> "core.Judged[State, Steps]":
+    ) -> "protocol.Judged[State, Steps]":
         """The same with what a search asks; states are estimated by an expression, else as 0.
 
         With `symmetry` its canonical keys are those of all states that are alike, and moves lead to
         states without pieces that are not alive.
         """
-        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
         from rulesengine.engine.drivers.search.rollouts import rollouts
         from rulesengine.engine.kernel.threats import parries, threats, urgent
@@ -187,7 +187,7 @@ class Interpreted:
             side = state.seats[player] if state.seats else player
             return machine.number_of(op, state, side) if op else 0
 
-        game = core.Judged(
+        game = protocol.Judged(
             **{name: getattr(plain, name) for name in ("legal", "decide", "words")},
             apply=(lambda *move: self.living(plain.apply(*move))) if symmetry else plain.apply,
             is_pass=plain.is_pass,
@@ -221,21 +221,21 @@ class Interpreted:
         return game
 
     def _place(self, steps: Steps, places: int) -> int:
-        from rulesengine.engine.drivers import core
+        from rulesengine.engine.drivers import move_keys
         from rulesengine.engine.drivers.search.tree_settings import goes_by_target
 
         (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
         if goes_by_target(self.machine.program):
-            return core.target_place(last, places)
-        return core.move_place(first, last, choice, places)
+            return move_keys.target_place(last, places)
+        return move_keys.move_place(first, last, choice, places)
 
-    def stepped(self, splits: bool = False) -> "core.Stepped[State, Steps]":
+    def stepped(self, splits: bool = False) -> "protocol.Stepped[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""
-        from rulesengine.engine.drivers import core, history
+        from rulesengine.engine.drivers import history, protocol
 
         plain, machine = self.functions(), self.machine
         chains = splits or any(group.then for group in machine.program.rules.groups)
-        return core.Stepped(
+        return protocol.Stepped(
             **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
             is_pass=plain.is_pass,
             weight=plain.weight,
@@ -292,7 +292,7 @@ def _notes_nothing(state: State, lines: Memory, line: int, count: int) -> int:
 
 
 def _key(steps: Steps) -> int:
-    from rulesengine.engine.drivers import core
+    from rulesengine.engine.drivers import move_keys
 
     (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
-    return core.move_key(first, last, choice)
+    return move_keys.move_key(first, last, choice)

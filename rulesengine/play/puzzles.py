@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.search.searches import Solved
 from rulesengine.state import State

@@ -16,7 +16,7 @@ from rulesengine.script.tokens import Readable, Reading, Words, number
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
-    from rulesengine.engine.drivers.core import Generator
+    from rulesengine.engine.drivers.random import Generator
 
 T = TypeVar("T")
 Heard = Callable[[str, Site | None], None]
@@ -64,7 +64,7 @@ class Stage:
     @cached_property
     def random(self) -> "Generator":
         """What chance draws from."""
-        from rulesengine.engine.drivers.core import Generator  # here: few games have chance
+        from rulesengine.engine.drivers.random import Generator  # here: few games have chance
 
         return Generator(self._seed, 0)
 

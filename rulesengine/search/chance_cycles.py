@@ -1,6 +1,6 @@
 """Detection of games of chance without a bound on their length: a position may repeat."""
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.job import Job
 from rulesengine.search.enumeration.layers import Enumerable
 from rulesengine.state import State

@@ -5,8 +5,8 @@ from time import process_time
 from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.core import ENDLESS
 from rulesengine.engine.drivers.memory import Memory, largest, signed
+from rulesengine.engine.drivers.protocol import ENDLESS
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import search_round
 from rulesengine.engine.drivers.search.mobility import stalls

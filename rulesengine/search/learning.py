@@ -6,7 +6,7 @@ from pathlib import Path
 from time import monotonic
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.core import word
+from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import td_layout as at
 from rulesengine.engine.drivers.search.result import Budget, Learning
 from rulesengine.engine.drivers.search.td_learning import lessons

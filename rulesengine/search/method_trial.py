@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.drivers.search.tree_settings import may_stay, suggested
 from rulesengine.job import Job

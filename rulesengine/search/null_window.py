@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.core import word
 from rulesengine.engine.drivers.memory import STOP, WORD, Memory, largest, signed
+from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import alpha_beta
 from rulesengine.engine.drivers.search.amaf_prior import outlook

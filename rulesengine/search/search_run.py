@@ -10,8 +10,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.core import Judged
 from rulesengine.engine.drivers.memory import STOP, Memory, poll
+from rulesengine.engine.drivers.protocol import Judged
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.result import Budget, Value
 from rulesengine.engine.interpreter.move_generation import Steps

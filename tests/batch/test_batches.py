@@ -123,10 +123,10 @@ def test_a_batch_is_played_out_as_its_game_is() -> None:
     for number in range(3):
         state, total = batch.state(number), np.zeros(2, np.int64)
         for one in range(games):
-            from rulesengine.engine.drivers import core
+            from rulesengine.engine.drivers import playouts
 
             functions = game._dispatcher.interpreted.functions()
-            last, _ = core.play(functions, state, 7, number * games + one)
+            last, _ = playouts.play(functions, state, 7, number * games + one)
             outcome = game.outcome(last)
             assert outcome is not None
             total += list(outcome.payoffs.values())

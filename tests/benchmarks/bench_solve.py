@@ -12,7 +12,7 @@ import bitbully.bitbully_core as peer
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.tools.doctor import processor_name
 
 SEED = 8

@@ -14,7 +14,7 @@ import pytest
 
 import rulesengine
 from rulesengine.engine.dispatch import TYPICAL_STEPS
-from rulesengine.engine.drivers.core import Functions
+from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.engine.kernel import emission
 from rulesengine.engine.kernel.backends.registry import BACKENDS
 from rulesengine.engine.kernel.code.form import Module

@@ -10,7 +10,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from tests.helpers.engine_comparison import needs_native
 
 pytestmark = pytest.mark.usefixtures("in_haste")

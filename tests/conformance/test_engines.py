@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 import rulesengine
 from rulesengine import SpecError
-from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers import playouts
 from rulesengine.engine.interpreter import move_generation
 from rulesengine.engine.kernel.emit import generation, move_prefixes
 from rulesengine.engine.kernel.selection import Engine
@@ -550,7 +550,7 @@ def test_threads_begin_with_no_line_of_play_that_an_earlier_one_had_loaded(
     def refuse(*args: object) -> list[int]:
         raise AssertionError("a game was left to the interpreter")
 
-    monkeypatch.setattr(core, "tally", refuse)
+    monkeypatch.setattr(playouts, "tally", refuse)
     game = rulesengine.load("go", n=3, engine="native")
     state = game.initial_state()
     for _ in range(4):

@@ -17,7 +17,7 @@ from rulesengine import (
     State,
     load,
 )
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.language.ir import text
 from rulesengine.language.ir.ops import OPS, SCRIPTED, walk
 from rulesengine.language.ir.rules import operations

@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 
 from rulesengine import Game, NotationError, State, UsageError, load
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.loading import load_source
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source

@@ -31,7 +31,7 @@ from rulesengine.contests import (
 )
 from rulesengine.contests.unit_runner import play_batch, play_unit
 from rulesengine.contests.units import Batch, Played, Result, Tally, Unit, seats_of
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.play import read_record, replay
 from rulesengine.state import Move
 from rulesengine.support.frozen import replace

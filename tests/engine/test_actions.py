@@ -10,7 +10,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, LimitError, RulesError, SpecError, UsageError
 from rulesengine.engine.actions import Actions, action_space
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.loading import load_source
 from rulesengine.state import State
 from rulesengine.support.cache import digest

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.engine.drivers.core import Functions
+from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.backends.protocol import Backend
 from rulesengine.engine.kernel.backends.registry import BACKENDS, named, working

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, UsageError, load
-from rulesengine.engine.drivers import core
-from rulesengine.engine.drivers.core import Functions, Generator, mix
+from rulesengine.engine.drivers import perft, playouts
+from rulesengine.engine.drivers.protocol import Functions
+from rulesengine.engine.drivers.random import Generator, mix
 from rulesengine.support.limits import MAX_PLIES
 from tests.helpers.rule_games import at, make
 
@@ -84,8 +85,8 @@ FUNCTIONS: Functions[tuple[int, ...], int] = Functions(
     ("depth", "drop", "keep"), [(0, 1, 1), (1, 2, 2), (2, 4, 4), (3, 6, 7), (4, 0, 7)]
 )
 def test_perft_counts_sequences_of_exactly_so_many_plies(depth: int, drop: int, keep: int) -> None:
-    assert core.perft(FUNCTIONS, (), depth) == drop
-    assert core.perft(FUNCTIONS, (), depth, keep=True) == keep
+    assert perft.perft(FUNCTIONS, (), depth) == drop
+    assert perft.perft(FUNCTIONS, (), depth, keep=True) == keep
 
 
 @pytest.mark.parametrize(
@@ -94,8 +95,8 @@ def test_perft_counts_sequences_of_exactly_so_many_plies(depth: int, drop: int, 
     [(0, 1, 1), (1, 3, 4), (2, 2, 6), (3, 1, 7)],
 )
 def test_perft_with_free_passes_counts_only_other_moves(depth: int, drop: int, keep: int) -> None:
-    assert core.perft(FUNCTIONS, (), depth, free=True) == drop
-    assert core.perft(FUNCTIONS, (), depth, free=True, keep=True) == keep
+    assert perft.perft(FUNCTIONS, (), depth, free=True) == drop
+    assert perft.perft(FUNCTIONS, (), depth, free=True, keep=True) == keep
 
 
 def test_passes_are_plies_unless_they_are_free() -> None:
@@ -117,10 +118,10 @@ def test_a_hundred_passes_in_a_row_may_take_no_ply(passes: int, fits: bool) -> N
         lambda state: (state,), lambda state, _: state - 1, lambda _: None, lambda s: (s,), bool
     )
     if fits:
-        assert core.perft(game, passes, 1, free=True) == 1
+        assert perft.perft(game, passes, 1, free=True) == 1
     else:
         with pytest.raises(LimitError, match="more than 100 moves in a row"):
-            core.perft(game, passes, 1, free=True)
+            perft.perft(game, passes, 1, free=True)
 
 
 def test_the_last_moves_of_a_count_are_not_made_unless_a_free_pass_is_among_them() -> None:
@@ -131,11 +132,11 @@ def test_the_last_moves_of_a_count_are_not_made_unless_a_free_pass_is_among_them
         lambda state: (1, 2), apply, lambda _: None, lambda s: (s,), lambda move: move == state
     )
     state = 0
-    assert [core.perft(game, 0, 1), core.perft(game, 0, 1, free=True)] == [2, 2]
+    assert [perft.perft(game, 0, 1), perft.perft(game, 0, 1, free=True)] == [2, 2]
     state = 2
-    assert core.perft(game, 0, 1) == 2
+    assert perft.perft(game, 0, 1) == 2
     with pytest.raises(EvaluationError, match="made"):
-        core.perft(game, 0, 1, free=True)
+        perft.perft(game, 0, 1, free=True)
 
 
 def test_a_finished_game_is_kept_on_demand() -> None:
@@ -186,15 +187,15 @@ def _single(game: Game, number: int) -> tuple[str | None, int]:
 def test_checksums_add_up_over_a_batch() -> None:
     total = 0
     for number in range(5):
-        path, length = core.random_game(FUNCTIONS, (), 3, number)
-        total += core.checksum(FUNCTIONS, path, sum(path) % 2, length)
-    batch = core.playouts(FUNCTIONS, (), ("a", "b"), 5, 3)
+        path, length = playouts.random_game(FUNCTIONS, (), 3, number)
+        total += playouts.checksum(FUNCTIONS, path, sum(path) % 2, length)
+    batch = playouts.playouts(FUNCTIONS, (), ("a", "b"), 5, 3)
     assert batch.checksum == total % 2**64
 
 
 def test_a_checksum_covers_position_winner_and_length() -> None:
     def checksum(words: tuple[int, ...], winner: int, length: int) -> int:
-        return core.checksum(FUNCTIONS, words, winner, length)
+        return playouts.checksum(FUNCTIONS, words, winner, length)
 
     first = checksum((1, 2), 0, 5)
     others = [
@@ -215,7 +216,7 @@ def test_a_checksum_mixes_the_length_with_the_winner_plus_two_then_each_word(win
     total = mix(length * 256 + winner + 2)
     for word in (3, 5, 1):
         total = mix(total ^ word)
-    assert core.checksum(FUNCTIONS, path, winner, length) == total
+    assert playouts.checksum(FUNCTIONS, path, winner, length) == total
 
 
 def test_stuck_games_are_counted_as_unfinished() -> None:
@@ -230,8 +231,8 @@ def test_games_without_end_stop_at_the_limit_of_plies() -> None:
     endless: Functions[int, int] = Functions(
         lambda _: (0,), lambda state, _: state + 1, lambda _: None, lambda s: (s,), lambda _: False
     )
-    assert core.random_game(endless, 0, 1, 0) == (MAX_PLIES, MAX_PLIES)
-    assert core.playouts(endless, 0, ("a",), 2, 1).unfinished == 2
+    assert playouts.random_game(endless, 0, 1, 0) == (MAX_PLIES, MAX_PLIES)
+    assert playouts.playouts(endless, 0, ("a",), 2, 1).unfinished == 2
 
 
 def test_no_games_have_no_mean() -> None:

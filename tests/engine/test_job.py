@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, Job, Stopped, load
-from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers import playouts
 from rulesengine.engine.kernel.backends.registry import named, working
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.parallel_runs import RandomGames
@@ -169,7 +169,7 @@ def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: se
     games = RandomGames(kernels, functions, game.initial_state(), 7, job)
     games._part = Failing(games._part, numbers)  # type: ignore[assignment]
     totals = games.totals(10, 1)
-    assert core.summary(game.players, 10, totals) == plain.playouts(10, seed=7)
+    assert playouts.summary(game.players, 10, totals) == plain.playouts(10, seed=7)
     assert played.count(0) == len(numbers)
     assert job.done >= 10
 

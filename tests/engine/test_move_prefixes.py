@@ -6,7 +6,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.moves import Branches
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source

@@ -10,7 +10,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, IllegalMoveError, Move, State, UsageError
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.kernel.game_history import Line
 from rulesengine.state import following
 

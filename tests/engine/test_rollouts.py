@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import pytest
 
 from rulesengine import Game, State, load
-from rulesengine.engine.drivers import core
-from rulesengine.engine.drivers.core import Judged
 from rulesengine.engine.drivers.memory import Memory, Word
+from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.amaf import add_moves, count_moves, forget_moves
 from rulesengine.engine.drivers.search.leaf_playouts import sampled
@@ -82,9 +82,9 @@ def places_of(game: Game) -> int:
 
 def played(game: Game, state: State, number: int) -> Line:
     """The same by what anyone may ask of a game, where all moves place."""
-    random, notes = core.generator(SEED, number), list[int]()
+    random, notes = generator(SEED, number), list[int]()
     while moves := game.legal_moves(state):
-        random, chosen = core.draw(random, len(moves))
+        random, chosen = draw(random, len(moves))
         player, places = game.players.index(state.mover), places_of(game)
         cell = moves[chosen].steps[0].target + 1
         notes.append(cell + player * places << PLAYER_BITS | player)

@@ -4,8 +4,8 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, IllegalMoveError, State
-from rulesengine.engine.drivers import core
-from rulesengine.engine.drivers.core import Functions
+from rulesengine.engine.drivers import playouts
+from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.loading import load_source
 from rulesengine.prose.page import rules_page
 from rulesengine.support.source import Source
@@ -138,7 +138,7 @@ def test_random_games_draw_among_those_that_are_left(engine: str) -> None:
         return (*state.planes, state.side, *state.registers)
 
     game: Functions[State, State] = Functions(legal, apply, decide, words, lambda _: False)
-    drawn = core.playouts(game, every.initial_state(), every.players, 5, 8)
+    drawn = playouts.playouts(game, every.initial_state(), every.players, 5, 8)
     assert pairs(engine).playouts(5, seed=8) == drawn
 
 

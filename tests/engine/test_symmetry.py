@@ -8,7 +8,7 @@ import pytest
 from rulesengine import Game, SpecError, State, load
 from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.board.shapes import graph, make_board
-from rulesengine.engine.drivers.core import word
+from rulesengine.engine.drivers.random import word
 from rulesengine.engine.symmetry import COVARIANT, Canonical, few_symmetries, symmetries
 from rulesengine.language.ir.ops import OPS
 from rulesengine.loading import load_source

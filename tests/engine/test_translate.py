@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesengine import EvaluationError, Game, InternalError, LimitError, SpecError, State, load
-from rulesengine.engine.drivers import core
 from rulesengine.engine.drivers.memory import Word
+from rulesengine.engine.drivers.perft import count
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.kernel.backends.protocol import Backend, Compiled
 from rulesengine.engine.kernel.backends.python import build as plain
 from rulesengine.engine.kernel.backends.python.statements import source
@@ -89,13 +90,13 @@ class Engines:
         return given is not None
 
 
-PLAIN = (core.count, examples.judge, examples.negamax)
+PLAIN = (count, examples.judge, examples.negamax)
 ODD = (examples.alpha_beta, examples.second_moves, examples.walked)
 
 
 def later(game: Game, plies: int) -> State:
     """The state after so many random plies, or where the game ends."""
-    state, draw = game.initial_state(), core.Generator(1, plies)
+    state, draw = game.initial_state(), Generator(1, plies)
     for _ in range(plies):
         moves = game.legal_moves(state)
         if not moves:
@@ -108,7 +109,7 @@ def agree_on_plain(engines: Engines, state: State) -> None:
     """Perft with all its options, random games, and a search of some hundred states."""
     for keep, free in product((0, 1), repeat=2):
         for depth in range(max(1, _depth(engines.game, state)) + 1):
-            engines.agree(core.count, state, depth, keep, free, 0)
+            engines.agree(count, state, depth, keep, free, 0)
     for number in range(2):
         engines.agree(examples.judge, state, 5, number)
     engines.agree(examples.negamax, state, _depth(engines.game, state), len(engines.game.players))
@@ -168,7 +169,7 @@ def test_drivers_count_and_play_as_the_kernels_that_are_made_for_it(
     name: str, backend: str
 ) -> None:
     game = load(name, engine="interpreter")
-    engines = Engines(game, backend, (core.count, examples.games))
+    engines = Engines(game, backend, (count, examples.games))
     modules = (emitted(game.machine, part, row(backend).seats) for part in ("perft", "playouts"))
     perft, playouts = (made(module, backend) for module in modules)
     words = engines.kernels.words(game.initial_state(), perft)
@@ -200,7 +201,7 @@ def test_drivers_do_in_generated_games_what_they_do_as_they_stand() -> None:
         with suppress(TooLong):
             agreed += engines.agree(examples.walked, state, 12)
             agreed += engines.agree(examples.second_moves, state, 20)
-            agreed += engines.agree(core.count, state, 1, 1, 1, 0)
+            agreed += engines.agree(count, state, 1, 1, 1, 0)
             agreed += engines.agree(examples.negamax, state, 1, len(game.players))
     assert agreed > 9
 
@@ -307,10 +308,10 @@ rules:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_driver_fails_where_the_rules_do(backend: str) -> None:
     game = load_source(Source("counting.yaml", COUNTING), engine="interpreter")
-    engines = Engines(game, backend, (examples.walked, core.count))
+    engines = Engines(game, backend, (examples.walked, count))
     state = game.initial_state()
     assert [engines.agree(examples.walked, state, plies) for plies in (2, 3)] == [True, False]
-    assert [engines.agree(core.count, state, n, 0, 0, 0) for n in (3, 4)] == [True, False]
+    assert [engines.agree(count, state, n, 0, 0, 0) for n in (3, 4)] == [True, False]
 
 
 PASSING = """
@@ -328,10 +329,10 @@ rules:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_driver_fails_where_it_raises(backend: str) -> None:
     game = load_source(Source("passing.yaml", PASSING), engine="interpreter")
-    engines = Engines(game, backend, (core.count, examples.first_reply))
+    engines = Engines(game, backend, (count, examples.first_reply))
     state = game.initial_state()
-    assert engines.agree(core.count, state, 3, 0, 0, 0)
-    assert not engines.agree(core.count, state, 1, 0, 1, 101)
+    assert engines.agree(count, state, 3, 0, 0, 0)
+    assert not engines.agree(count, state, 1, 0, 1, 101)
     full = game.state_from(str(state).replace("...", "xxx"))
     assert [engines.agree(examples.first_reply, at) for at in (state, full)] == [True, False]
 
@@ -343,7 +344,7 @@ def test_a_driver_fails_where_it_raises(backend: str) -> None:
     [
         # 225 moves of two steps each, of two numbers: looked at three times in two rounds of three
         ("isolation", examples.looks, (300,), (225 * 3 * 200,)),
-        ("english-draughts", core.count, (6, 0, 0, 0), (36768,)),
+        ("english-draughts", count, (6, 0, 0, 0), (36768,)),
     ],
 )
 def test_moves_are_off_the_lists_when_they_are_of_no_use(

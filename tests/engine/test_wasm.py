@@ -11,8 +11,8 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Move
-from rulesengine.engine.drivers.core import Generator
 from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search import tree_layout
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.result import Budget, Settings

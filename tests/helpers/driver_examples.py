@@ -2,20 +2,10 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import (
-    UNFINISHED,
-    Functions,
-    Judged,
-    checksum,
-    fold,
-    high,
-    mix,
-    play,
-    word,
-    wrap_add,
-    wrap_xor,
-)
 from rulesengine.engine.drivers.memory import Known, Word
+from rulesengine.engine.drivers.playouts import checksum, play
+from rulesengine.engine.drivers.protocol import UNFINISHED, Functions, Judged
+from rulesengine.engine.drivers.random import fold, high, mix, word, wrap_add, wrap_xor
 
 S = TypeVar("S")
 M = TypeVar("M")

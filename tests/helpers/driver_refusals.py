@@ -2,8 +2,9 @@
 
 from typing import Any, TypeVar
 
-from rulesengine.engine.drivers.core import Functions, Judged, word
 from rulesengine.engine.drivers.memory import Word
+from rulesengine.engine.drivers.protocol import Functions, Judged
+from rulesengine.engine.drivers.random import word
 from tests.helpers.driver_examples import summed
 
 S = TypeVar("S")

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import pytest
 
 from rulesengine import Game, Move, RulesError, State
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.passes import optimised

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rulesengine import Game, load
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.state import State
 from rulesengine.support.resources import bundled_names, bundled_path
 

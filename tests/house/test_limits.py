@@ -2,7 +2,8 @@
 
 import pytest
 
-from rulesengine.engine.drivers.core import Functions, random_game
+from rulesengine.engine.drivers.playouts import random_game
+from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.engine.interpreter import machine, move_generation
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulesengine import EvaluationError, Game, LimitError, SpecError, load
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.passes import optimised

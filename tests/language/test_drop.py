@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulesengine import Game, State
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.kernel.emit.incremental import only_adds

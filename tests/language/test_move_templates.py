@@ -12,7 +12,7 @@ import yaml
 
 import rulesengine
 from rulesengine import Game, IllegalMoveError, NotationError, State
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.language.ir.text import read, show
 from rulesengine.loading import load_source
 from rulesengine.script import run

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rulesengine
 from rulesengine import IllegalMoveError, NotationError, UsageError
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.play import Session, Style, board_text, choose, read_record, seated

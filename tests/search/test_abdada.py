@@ -4,8 +4,8 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.engine.drivers.core import word
 from rulesengine.engine.drivers.memory import Memory
+from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.abdada import (
     come_back,

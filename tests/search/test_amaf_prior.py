@@ -6,8 +6,9 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.core import CALM, Generator, word
 from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.protocol import CALM
+from rulesengine.engine.drivers.random import Generator, word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.amaf_prior import DOUBT, SURE_SHARE
 from rulesengine.engine.drivers.search.move_ordering import TRIED, WAY, history_at, praise

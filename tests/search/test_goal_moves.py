@@ -7,7 +7,8 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, WON_NOW, Generator
+from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.passes.threats import urgency_of

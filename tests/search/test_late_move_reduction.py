@@ -8,7 +8,7 @@ import pytest
 import rulesengine
 from rulesengine import Game
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import WIN, Budget, Settings
 from rulesengine.search.searches import begun
 from rulesengine.state import State

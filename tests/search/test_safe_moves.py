@@ -9,8 +9,8 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.engine.drivers.core import SETTLED
 from rulesengine.engine.drivers.memory import Memory, store
+from rulesengine.engine.drivers.protocol import SETTLED
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.drivers.search.safe_moves import FAR, every, gained, outlasts, settled, won

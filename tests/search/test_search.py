@@ -11,7 +11,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, SpecError, State, UsageError
-from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers import random
 from rulesengine.engine.drivers.memory import Memory, store
 from rulesengine.engine.drivers.search import layout, tree_layout
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
@@ -601,7 +601,7 @@ def test_threads_share_the_table_and_find_as_much() -> None:
 def test_the_second_player_of_the_smallest_othello_is_never_below_its_value() -> None:
     """4x4: the second player wins by 8, and by more against random play."""
     game = rulesengine.load("aps105-reversi", n=4)
-    state, draw = game.initial_state(), core.Generator(0, 0)
+    state, draw = game.initial_state(), random.Generator(0, 0)
     while game.outcome(state) is None:
         moves = game.legal_moves(state)
         is_ours = state.mover == "white"

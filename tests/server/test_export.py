@@ -16,7 +16,7 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 import rulesengine
 from rulesengine.drawing import Marked, picture, to_png
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.play import choose, read_record, replay
 from rulesengine.state import State

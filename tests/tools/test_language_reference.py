@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulesengine.board.shapes import make_board
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES
 from rulesengine.language.document import parse

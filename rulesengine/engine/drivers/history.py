@@ -7,8 +7,8 @@ word encodes the side to move and the other compared values; the state follows.
 
 from collections.abc import Sequence
 
-from rulesengine.engine.drivers.core import fold, folded
 from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.drivers.random import fold, folded
 from rulesengine.state import Before, Form, State, compared, packed_state, registers_of
 
 OWN = 3  # words at the start of an entry that belong to the engine

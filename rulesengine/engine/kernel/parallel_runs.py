@@ -8,14 +8,14 @@ from functools import partial
 from itertools import pairwise
 from time import perf_counter
 
-from rulesengine.engine.drivers import core
+from rulesengine.engine.drivers import perft, playouts, protocol
 from rulesengine.engine.kernel.kernels import Kernels, Steps
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.job import Job
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 
-Functions = core.Functions[State, Steps]
+Functions = protocol.Functions[State, Steps]
 Totals = list[int]
 
 _clock = perf_counter
@@ -82,7 +82,7 @@ class Count:
         if found is not None:
             return found
         keep, free = self._keep, self._free
-        return core.perft(self.functions, state, depth, keep=keep, free=free, below=count)
+        return perft.perft(self.functions, state, depth, keep=keep, free=free, below=count)
 
     def _by_kernel(self, lane: bytearray, state: State, depth: int) -> int | None:
         """What the kernel counts; None where it fails or takes no such state or depth."""
@@ -159,7 +159,7 @@ class RandomGames:
         return totals
 
     def _by_interpreter(self, number: int) -> Totals:
-        totals = core.tally(self.functions, self.start, self.seed, number, self._sides)
+        totals = playouts.tally(self.functions, self.start, self.seed, number, self._sides)
         self.job.add(1)
         return totals
 

@@ -1,6 +1,6 @@
 """What cannot wait in a state, and what threatens: as the interpreter has it, by a pass's sets."""
 
-from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_generation import Steps
 from rulesengine.engine.kernel.passes.threats import Urgency

@@ -5,7 +5,7 @@ from textwrap import shorten
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.layout import has_hexagons
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.prose import sections
 from rulesengine.server.web.game_cache import Games

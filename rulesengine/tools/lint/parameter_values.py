@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.language.ir.rules import Parameter, Rules
 
 Values = dict[str, int | str]

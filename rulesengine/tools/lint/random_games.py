@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.rules import Key
 from rulesengine.state import State

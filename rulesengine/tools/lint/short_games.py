@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.language.lower import lower
 from rulesengine.language.pipeline import Analysis, place
 from rulesengine.support.diagnostic import Diagnostic

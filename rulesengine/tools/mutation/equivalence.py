@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import InternalError, RulesError
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import OPS, SCRIPTED, Op

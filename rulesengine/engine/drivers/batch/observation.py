@@ -21,8 +21,8 @@ from rulesengine.engine.drivers.batch.layout import (
 )
 from rulesengine.engine.drivers.batch.outputs import column
 from rulesengine.engine.drivers.batch.step import step_games
-from rulesengine.engine.drivers.core import Stepped
 from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.protocol import Stepped
 
 S = TypeVar("S")
 M = TypeVar("M")

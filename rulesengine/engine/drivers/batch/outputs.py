@@ -26,7 +26,6 @@ from rulesengine.engine.drivers.batch.layout import (
     TABLE,
     WIDTH,
 )
-from rulesengine.engine.drivers.core import Stepped, high, word, wrap_mul
 from rulesengine.engine.drivers.memory import (
     Known,
     Memory,
@@ -37,6 +36,8 @@ from rulesengine.engine.drivers.memory import (
     store_byte,
     store_half,
 )
+from rulesengine.engine.drivers.protocol import Stepped
+from rulesengine.engine.drivers.random import high, word, wrap_mul
 from rulesengine.support.words import CELLS, FROM_PART, ORIGIN, TARGET, TO_PART
 
 S = TypeVar("S")

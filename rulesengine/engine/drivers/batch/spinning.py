@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from rulesengine.engine.drivers.batch.layout import CHUNKS, DONE, GAMES, IS_BACK, OFFERED
 from rulesengine.engine.drivers.batch.step import step_games
-from rulesengine.engine.drivers.core import Stepped
 from rulesengine.engine.drivers.memory import Memory, add_shared, load, poll, store
+from rulesengine.engine.drivers.protocol import Stepped
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -31,7 +31,6 @@ from rulesengine.engine.drivers.batch.layout import (
     WIDTH,
 )
 from rulesengine.engine.drivers.batch.outputs import column, list_of, show, walked
-from rulesengine.engine.drivers.core import Stepped, draw, play
 from rulesengine.engine.drivers.memory import (
     Memory,
     Word,
@@ -43,6 +42,9 @@ from rulesengine.engine.drivers.memory import (
     store,
     store_word,
 )
+from rulesengine.engine.drivers.playouts import play
+from rulesengine.engine.drivers.protocol import Stepped
+from rulesengine.engine.drivers.random import draw
 
 S = TypeVar("S")
 M = TypeVar("M")

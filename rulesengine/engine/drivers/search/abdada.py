@@ -7,7 +7,6 @@ algorithm", ICCA Journal 19, 1996), the simplification by Tom Kerrigan. A hash o
 collision only costs time.
 """
 
-from rulesengine.engine.drivers.core import mix, word, wrap_add
 from rulesengine.engine.drivers.memory import (
     Memory,
     Word,
@@ -18,6 +17,7 @@ from rulesengine.engine.drivers.memory import (
     store,
     store_word,
 )
+from rulesengine.engine.drivers.random import mix, word, wrap_add
 from rulesengine.engine.drivers.search.layout import ERRANDS, ERRANDS_AT, ROOT
 
 

@@ -24,8 +24,9 @@ search).
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, SETTLED, WON_NOW, Judged, word
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, same, signed, store
+from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, SETTLED, WON_NOW, Judged
+from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search.abdada import (
     come_back,
     errand_of,

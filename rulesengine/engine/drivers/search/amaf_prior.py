@@ -8,8 +8,9 @@ gets there, and begins with this order.
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged, draw, generator, word
 from rulesengine.engine.drivers.memory import Memory, load, poll, signed, store
+from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.random import draw, generator, word
 from rulesengine.engine.drivers.search.layout import HISTORY, HISTORY_SIZE, ROOM, ROOT, SELF
 from rulesengine.engine.drivers.search.move_ordering import history_at
 from rulesengine.engine.drivers.search.position_value import team

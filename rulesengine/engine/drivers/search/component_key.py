@@ -1,6 +1,6 @@
 """Transposition table keys of positions that are sums of independent components, as drivers.
 
-A component is a group of pieces that steps connect. Its key is invariant under translation and
+A component is a group of pieces that steps join. Its key is invariant under translation and
 symmetry: it is the least key over its images. In each image a piece is hashed by its distance from
 the first piece of the player to move. A position is hashed from the sum of its component keys, so
 that their order does not matter. Components without pieces of both sides are left out. The pieces
@@ -10,16 +10,6 @@ cached between positions, since a move changes one component only.
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import (
-    Judged,
-    high,
-    lowest,
-    mix,
-    word,
-    wrap_add,
-    wrap_mul,
-    wrap_xor,
-)
 from rulesengine.engine.drivers.memory import (
     Memory,
     Word,
@@ -29,6 +19,8 @@ from rulesengine.engine.drivers.memory import (
     store,
     store_word,
 )
+from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.random import high, lowest, mix, word, wrap_add, wrap_mul, wrap_xor
 from rulesengine.engine.drivers.search.layout import IMAGES, JOINED, KEYS, KEYS_KEPT, PIECES, PLACES
 
 S = TypeVar("S")

@@ -5,8 +5,8 @@ There a plain search is faster than one with a table, move ordering and a princi
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged
 from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.protocol import Judged
 from rulesengine.engine.drivers.search.layout import ENDED, LARGE, LIMIT, NODES
 from rulesengine.engine.drivers.search.position_value import team, worth
 

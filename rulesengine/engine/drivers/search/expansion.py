@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import UNFINISHED, Judged
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
+from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
 from rulesengine.engine.drivers.search.mcts_solver import close, proof
 from rulesengine.engine.drivers.search.progressive_widening import is_wide, widened
 from rulesengine.engine.drivers.search.rollouts import note_of

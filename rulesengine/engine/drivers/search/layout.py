@@ -44,7 +44,7 @@ PARTS = PLACEMENTS + 2 * 64 * 8  # the components of a position, laid out as fol
 # Tables for component keys, from `PARTS` on or from another address.
 PIECES = 0  # masks of the pieces of the player to move and of the opponent
 IMAGES = 2  # number of images of a component
-JOINED = 3  # for each cell: its own mask, and the cells that steps connect with it
+JOINED = 3  # for each cell: its own mask, and the cells that steps join with it
 PLACES = JOINED + 2 * 64  # for each image and cell: a number that tells where it is
 MOST_IMAGES = 12  # as many as six directions have
 KEYS = PLACES + MOST_IMAGES * 64  # cache of component keys: the pieces of both sides, and the key

@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
+from rulesengine.engine.drivers.protocol import Judged
 from rulesengine.engine.drivers.search.amaf import add_moves, count_moves, forget_moves, gained
 from rulesengine.engine.drivers.search.rollouts import LINE, TOGETHER, WINNER
 from rulesengine.engine.drivers.search.tree_layout import (

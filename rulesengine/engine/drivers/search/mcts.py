@@ -7,8 +7,9 @@ result (max^n). The arithmetic is integer: roots and logarithms come from the ta
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged, draw, generator
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
+from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search.amaf import opened
 from rulesengine.engine.drivers.search.expansion import expanded
 from rulesengine.engine.drivers.search.leaf_playouts import (

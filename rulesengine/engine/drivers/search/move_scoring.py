@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import CALM, PARRIED, Judged
 from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.protocol import CALM, PARRIED, Judged
 from rulesengine.engine.drivers.search.layout import (
     DEEPEST,
     DEPTH,

@@ -8,7 +8,6 @@ the graph history interaction problem" (AAAI 2004), hash the whole path.
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged, fold, word
 from rulesengine.engine.drivers.memory import (
     Memory,
     Word,
@@ -18,6 +17,8 @@ from rulesengine.engine.drivers.memory import (
     store,
     store_word,
 )
+from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.random import fold, word
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.layout import LASTING, PARTS, PATHS
 

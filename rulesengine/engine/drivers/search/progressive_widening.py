@@ -6,8 +6,9 @@ golden ratio through their list, since adjacent moves are similar.
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import UNFINISHED, Judged, high, mix, word, wrap_add
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
+from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
+from rulesengine.engine.drivers.random import high, mix, word, wrap_add
 from rulesengine.engine.drivers.search.mcts_solver import close, proof
 from rulesengine.engine.drivers.search.tree_layout import (
     COUNT,

@@ -12,8 +12,9 @@ read earlier positions are not supported. Positions that repeat are never decide
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import CALM, PARRIED, UNFINISHED, WON_NOW, Judged, word
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
+from rulesengine.engine.drivers.protocol import CALM, PARRIED, UNFINISHED, WON_NOW, Judged
+from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.layout import (
     DEPTH_AT,

@@ -6,8 +6,9 @@ A note encodes the move's slot in AMAF statistics and its player; it is -1 for a
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged, draw, generator
 from rulesengine.engine.drivers.memory import Memory, Word, store
+from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.support.limits import MAX_PLIES
 
 S = TypeVar("S")

@@ -18,8 +18,9 @@ proves the win. After Bullock (2002), who counts dominoes by their shapes.
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import SETTLED, Judged, lowest, ones, word
 from rulesengine.engine.drivers.memory import Memory, load
+from rulesengine.engine.drivers.protocol import SETTLED, Judged
+from rulesengine.engine.drivers.random import lowest, ones, word
 from rulesengine.engine.drivers.search.layout import (
     APART,
     BARS,

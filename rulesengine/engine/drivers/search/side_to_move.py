@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import Judged
+from rulesengine.engine.drivers.protocol import Judged
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -8,8 +8,9 @@ adapted by temporal coherence (Beal and Smith, 1999), as used for n-tuple networ
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.core import UNFINISHED, Judged, draw, generator
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
+from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
+from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search.layout import LARGE, STAKE
 from rulesengine.engine.drivers.search.sigmoid import ONE, squashed
 from rulesengine.engine.drivers.search.td_layout import (

@@ -1,7 +1,7 @@
 """The transposition table, as drivers: two entries per bucket."""
 
-from rulesengine.engine.drivers.core import high, word, wrap_xor
 from rulesengine.engine.drivers.memory import Memory, Word, load, load_word, same, store, store_word
+from rulesengine.engine.drivers.random import high, word, wrap_xor
 from rulesengine.engine.drivers.search.layout import (
     AT_LEAST,
     BOUND_AT,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rulesengine.engine.drivers.core import CHOICE, LAST
+from rulesengine.engine.drivers.move_keys import CHOICE, LAST
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.make_move import StepValue, make_move

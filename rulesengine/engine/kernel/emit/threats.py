@@ -1,6 +1,6 @@
 """What cannot wait in a state, and what threatens, as kernel code: by the sets of a pass."""
 
-from rulesengine.engine.drivers.core import CALM, LOST_NEXT, PARRIED, WON_NOW
+from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.outcomes import is_over

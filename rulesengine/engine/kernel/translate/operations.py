@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from rulesengine.engine.drivers import core, memory
+from rulesengine.engine.drivers import memory, protocol, random
 from rulesengine.engine.drivers.history import OWN, entry_words
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
 from rulesengine.engine.kernel.code.builder import Builder
@@ -59,15 +59,15 @@ class Operation:
 
 INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
     {
-        core.word: Instruction("ubits", ("int",), "word"),
-        core.wrap_add: Instruction("uadd", ("word", "word"), "word"),
-        core.wrap_mul: Instruction("umul", ("word", "word"), "word"),
-        core.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
-        core.high: Instruction("uhigh", ("word", "int"), "int"),
-        core.ones: Instruction("ucount", ("word",), "int"),
-        core.lowest: Instruction("ufirst", ("word",), "int"),
-        core.mix: Instruction("umix", ("word",), "word"),
-        core.fold: Instruction("ufold", ("word", "int"), "word"),
+        random.word: Instruction("ubits", ("int",), "word"),
+        random.wrap_add: Instruction("uadd", ("word", "word"), "word"),
+        random.wrap_mul: Instruction("umul", ("word", "word"), "word"),
+        random.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
+        random.high: Instruction("uhigh", ("word", "int"), "int"),
+        random.ones: Instruction("ucount", ("word",), "int"),
+        random.lowest: Instruction("ufirst", ("word",), "int"),
+        random.mix: Instruction("umix", ("word",), "word"),
+        random.fold: Instruction("ufold", ("word", "int"), "word"),
         memory.signed: Instruction("usign", ("word",), "int"),
         memory.same: Instruction("ueq", ("word", "word"), "bool"),
         int: Instruction("fint", ("bool",), "int"),
@@ -208,7 +208,7 @@ def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     cells = vacant(ctx.program)
-    return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(core.ENDLESS)
+    return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(protocol.ENDLESS)
 
 
 def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:

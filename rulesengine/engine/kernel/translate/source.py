@@ -7,8 +7,8 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from rulesengine.engine.drivers.core import Functions
 from rulesengine.engine.drivers.memory import Known, Memory, Word
+from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.engine.kernel.translate.nodes import Function, Kind, refusal
 from rulesengine.support.frozen import record
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulesengine.engine.drivers.core import mix
+from rulesengine.engine.drivers.random import mix
 from rulesengine.engine.kernel.backends.code_image import Image
 from rulesengine.engine.kernel.backends.python import memory
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN

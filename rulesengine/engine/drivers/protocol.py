@@ -1,0 +1,216 @@
+"""The interface between drivers and engines: a game as a set of functions.
+
+Drivers are written in the subset of Python that `kernel/translate` compiles, so every engine has
+the behaviour of their source. Numbers are signed 64-bit integers; a driver must avoid overflow,
+which is not checked.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from rulesengine.engine.drivers.memory import Memory, Word, signed
+from rulesengine.engine.drivers.random import folded, mix, word
+from rulesengine.job import Job
+
+S = TypeVar("S")
+M = TypeVar("M")
+UNFINISHED = -2
+# Results of `urgent` that are no move number: no threat is known; a move wins at once; every move
+# loses to the reply; only the moves accepted by `parries` do not lose.
+CALM, WON_NOW, LOST_NEXT, PARRIED = -1, -2, -3, -4
+SETTLED = 1  # the player to move is sure to win by its safe moves
+ENDLESS = 1 << 30  # result of `vacant` in games without such a count
+
+
+def _unknown(state: object, depth: int) -> int:
+    return -1
+
+
+def _no_weight(state: object) -> int:
+    return 0
+
+
+def _no_branch(state: object, number: int) -> int:
+    return -1
+
+
+def _is_calm(state: object) -> int:
+    return CALM
+
+
+def _has_none(state: object) -> int:
+    return 0
+
+
+def _goes_on(state: object) -> int:
+    return ENDLESS
+
+
+def _takes_a_ply(state: object) -> bool:
+    return False
+
+
+def _meets(state: object, move: object) -> bool:
+    return True
+
+
+def _forgets(total: Word, state: object) -> Word:
+    return total
+
+
+def _stands_alone(state: object) -> Sequence[Sequence[int]]:
+    return ()
+
+
+def _shows_nothing(state: object, memory: Memory, at: int) -> int:
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Functions(Generic[S, M]):
+    """A game as a set of functions over states and moves.
+
+    - `legal` returns the moves in order; it is empty when the game is over.
+    - `apply` returns the state after a move.
+    - `decide` returns None in a game in progress, else the number of the winning side or -1.
+    - `words` returns a state as numbers.
+    - `is_pass` is true for a pass.
+    - `below` returns the perft count below a state to a depth if it is known without a search, or
+      -1.
+
+    The remaining functions concern a state with legal moves:
+
+    - `weight` returns the sum of the move weights if chance is to move, else 0.
+    - `branch` returns the index of the move that a number below that sum selects.
+    - `share` returns the weight of the move at an index.
+    - `is_free` is true if the moves take no ply.
+    """
+
+    legal: Callable[[S], Sequence[M]]
+    apply: Callable[[S, M], S]
+    decide: Callable[[S], int | None]
+    words: Callable[[S], Sequence[int]]
+    is_pass: Callable[[M], bool]
+    below: Callable[[S, int], int] = _unknown
+    weight: Callable[[S], int] = _no_weight
+    branch: Callable[[S, int], int] = _no_branch
+    share: Callable[[S, int], int] = _no_branch
+    is_free: Callable[[S], bool] = _takes_a_ply
+
+    def winner(self, state: S) -> int:
+        """Return the number of the winning side, -1 for a draw, -2 for a game in progress."""
+        winner = self.decide(state)
+        return UNFINISHED if winner is None else winner
+
+    def folded(self, total: Word, state: S) -> Word:
+        """Return a checksum updated with the words of a state, 64 bits at a time."""
+        return folded(total, self.words(state))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged(Functions[S, M]):
+    """A game as a set of functions, extended by those that a search needs.
+
+    - `mover` returns the number of the player to move, or -1 if chance is to move.
+    - `score` returns the score of a side, 0 without scores.
+    - `estimate` returns the static evaluation for a side.
+    - `key` returns a hash of a move. It is the same wherever the move is legal; collisions are
+      rare.
+    - `place` hashes the origin and target cells of a move to a number below a bound.
+    - `likely` returns the moves from which the playouts of a search draw.
+    - `rollouts` plays some playouts and writes a record of each, as `search.rollouts` does.
+    - `shown` writes the table indices of a state's features to memory. It returns the player for
+      whom they are computed: the player to move, or the player for whom chance moves.
+    - `urgent` returns the result of a one-move look-ahead. `WON_NOW`: a move wins at once.
+      `LOST_NEXT`: no move wins, and every move loses to the next one. `PARRIED`: every move loses
+      except some of the one-step moves for which `parries` is true. A move number: only this move
+      may avoid the loss. `CALM`: none of these.
+    - `tells_urgent` is true if `urgent` may return anything else than `CALM`.
+    - `threats` counts the empty cells that would complete a line of the side that is not to move,
+      if the rules allow that count; `tells_threats` is true if they do.
+    - `vacant` counts the empty cells if every move except a forced pass fills one permanently; else
+      it returns `ENDLESS`.
+    - `placeable` writes two masks to memory: the cells where the player to move may place, and
+      those where the opponent may. It returns the number of the player to move.
+    - `tells_reserves` is true if `placeable` writes masks: the game has safe-move tables.
+    - `pieces` writes the masks of the pieces of the player to move and of the opponent to memory,
+      and returns their address.
+    - `tells_parts` is true if `pieces` writes masks: positions are sums of components.
+    - `alike` returns the words of the other states that are equivalent under symmetry.
+    - `looks_back` is true if the rules read earlier positions.
+    - `recorded` returns a hash updated with the parts of a state that later positions are compared
+      with.
+    - `lasting` returns a number that only irreversible moves change. A position with another number
+      cannot repeat.
+    """
+
+    mover: Callable[[S], int]
+    score: Callable[[S, int], int]
+    estimate: Callable[[S, int], int]
+    key: Callable[[M], Word]
+    place: Callable[[M, int], int]
+    likely: Callable[[S], Sequence[M]]
+    rollouts: Callable[[S, Word, int, int, int, Memory, int], int]
+    shown: Callable[[S, Memory, int], int] = _shows_nothing
+    urgent: Callable[[S], int] = _is_calm
+    tells_urgent: Callable[[S], bool] = _takes_a_ply
+    parries: Callable[[S, M], bool] = _meets
+    threats: Callable[[S], int] = _has_none
+    tells_threats: Callable[[S], bool] = _takes_a_ply
+    vacant: Callable[[S], int] = _goes_on
+    placeable: Callable[[S, Memory, int], int] = _shows_nothing
+    tells_reserves: Callable[[S], bool] = _takes_a_ply
+    pieces: Callable[[S, Memory, int], int] = _shows_nothing
+    tells_parts: Callable[[S], bool] = _takes_a_ply
+    alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
+    looks_back: Callable[[S], bool] = _takes_a_ply
+    recorded: Callable[[Word, S], Word] = _forgets
+    lasting: Callable[[S], int] = _has_none
+
+    def canonical(self, total: Word, state: S) -> Word:
+        """Return a checksum updated with a state; equivalent states have the same result."""
+        own, others = self.folded(total, state), self.alike(state)
+        if not others:
+            return own
+        return mix(word(min(map(signed, (own, *(folded(total, words) for words in others))))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stepped(Functions[S, M]):
+    """A game as a set of functions, extended by those that batches of games need.
+
+    - `loaded` returns the state at an address of memory. If the rules read earlier positions, they
+      are read from a game history: its memory, its address and its length are the other arguments.
+    - `saved` writes a state to an address and returns the address after it.
+    - `noted` appends a state to a history of a given length and returns the new length; it returns
+      0 if the rules do not read the history.
+    - `mover` returns the number of the player to move, or -1 if chance is to move.
+    - `payoff` returns the payoff of a player in a state, 0 in a game in progress.
+    - `step` returns the first word of the step of a move at an index, or -1 after the last step.
+    - `choice` returns the second word of that step.
+    - `chains` is true if a move may consist of several actions.
+    - `splits` is true if a step from cell to cell counts as two actions in a state.
+    """
+
+    loaded: Callable[[Memory, int, Memory, int, int], S]
+    saved: Callable[[S, Memory, int], int]
+    noted: Callable[[S, Memory, int, int], int]
+    mover: Callable[[S], int]
+    payoff: Callable[[S, int], int]
+    step: Callable[[M, int], int]
+    choice: Callable[[M, int], int]
+    chains: Callable[[S], bool]
+    splits: Callable[[S], bool]
+
+
+def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
+    """Return a game whose `legal` polls a job; with `counts` it also counts its calls."""
+    done = int(counts)
+
+    def legal(state: S) -> Sequence[M]:
+        job.poll()
+        job.add(done)
+        return game.legal(state)
+
+    return replace(game, legal=legal)
