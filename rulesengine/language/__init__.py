@@ -1,1 +1,1 @@
-"""The language: a spec becomes a document, checked rules, and a program for one board."""
+"""The front end: a spec becomes a document, checked rules, and a program for one board."""

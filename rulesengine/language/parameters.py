@@ -1,4 +1,4 @@
-"""Values for the parameters of a spec, from Python, the command line or a game's input."""
+"""Validation of parameter values that come from Python, the command line or a game's input."""
 
 from collections.abc import Mapping
 
@@ -9,9 +9,9 @@ from rulesengine.language.ir.rules import Parameter
 def bind(
     declared: tuple[Parameter, ...], given: Mapping[str, int | str | bool]
 ) -> dict[str, int | str]:
-    """A value for every parameter; texts are read as numbers where numbers are due.
+    """Return a value for every parameter; texts are parsed as numbers where numbers are expected.
 
-    Raises UsageError for an unknown name and a value that is not allowed.
+    Raises UsageError for an unknown name and for a value that is not allowed.
     """
     names = [p.name for p in declared]
     for name in given:
@@ -24,7 +24,7 @@ def bind(
 
 
 def value_of(parameter: Parameter, given: int | str | bool) -> int | str:
-    """The value as the parameter's type has it; raises UsageError."""
+    """Convert a value to the type of a parameter; raises UsageError if it is not allowed."""
     if parameter.choices:
         for choice in parameter.choices:
             if str(choice) == str(given):
@@ -41,7 +41,7 @@ def value_of(parameter: Parameter, given: int | str | bool) -> int | str:
 
 
 def allowed(parameter: Parameter) -> str:
-    """The values of a parameter in words."""
+    """Describe the allowed values of a parameter in words."""
     if parameter.choices:
         return " or ".join(str(c) for c in parameter.choices)
     if parameter.type == "flag":

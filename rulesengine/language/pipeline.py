@@ -1,4 +1,4 @@
-"""Source to checked rules with every finding: the stages before a game can be made."""
+"""The front end from a source to checked rules, with every diagnostic on the way."""
 
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -47,15 +47,15 @@ _HELP = MappingProxyType(
         "not-constant": "bounds are numbers and parameters, such as `numbers(1 to 9)`",
     }
 )
-# Parts of a spec with clauses of their own, which are none of the rules.
+# Sections of a spec that have clauses but are not part of the rules.
 _BESIDE = (("strategies",), ("io",))
-# After these nobody knows what the whole spec would be.
+# After these errors the whole spec is unknown, so it is not checked further.
 _UNRESOLVED = frozenset({"unknown-parent", "extends-circle", "too-many-parents", "parents-clash"})
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A source read as far as it goes: the document, the rules if they are right, findings."""
+    """The result of analysing a source: document, rules (None after an error), findings, tests."""
 
     document: Document | None
     checked: Checked | None
@@ -64,7 +64,7 @@ class Analysis:
 
 
 def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
-    """Read and check a spec, and lower it for its defaults; `find` gives the parents."""
+    """Read and check a spec, and lower it with its defaults; `find` returns the parents."""
     analysis = _analyse(source, spec.MAX_TRANSFORMS, find)
     asked = analysis.document.transforms if analysis.document else ()
     if analysis.checked or not asked or _analyse(source, 0, find).checked is None:
@@ -75,7 +75,7 @@ def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
 def _blamed(
     source: Source, find: spec.Find, analysis: Analysis, asked: tuple[tuple[str, Span], ...]
 ) -> Analysis:
-    """The findings of a spec that was right before its transforms, as what one of them broke."""
+    """Report that a transform broke a spec which was correct before its transforms."""
     tried = (_analyse(source, count, find) for count in range(1, len(asked) + 1))
     count, broken = next((n, one) for n, one in enumerate(tried) if one.checked is None)
     name, span = asked[count]
@@ -91,7 +91,7 @@ def _blamed(
 
 
 def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
-    """A spec with the first so many of its transforms."""
+    """Analyse a spec with only the first `transforms` of its transforms applied."""
     document, shape = spec.read(source, find, transforms)
     if document is None or any(finding.code in _UNRESOLVED for finding in shape):
         return Analysis(None, None, tuple(shape), ())
@@ -100,7 +100,8 @@ def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
     new = [f for f in meaning if (f.span.source, f.span.start) not in known]
     board = document.root.get("board")
     if board is not None and any(f.span.inside(board.span) for f in shape):
-        new = [f for f in new if f.code != "bad-board"]  # what it lacks is what is misspelt
+        # a misspelt key already explains the missing one
+        new = [f for f in new if f.code != "bad-board"]
     findings = in_order([*shape, *new])
     tests = document.root.get("tests")
     plain = tuple(to_plain(t) for t in tests) if isinstance(tests, Sequence) else ()
@@ -110,7 +111,7 @@ def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
 
 
 def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
-    """A lowering error at its place in the spec."""
+    """Convert a lowering error to a diagnostic at its place in the spec."""
     assert analysis.document is not None
     root, checked = analysis.document.root, analysis.checked
     if error.site >= 0 and checked is not None and not error.path:
@@ -137,7 +138,7 @@ def _help(error: LoweringError) -> str:
 
 
 def _play(root: Mapping) -> str:
-    """The help that lets the first player take part always."""
+    """Return the suggestion to remove `when` from the first player that has it."""
     for _, _, player in entries(root.get("players")):
         entry = player.entry("when") if isinstance(player, Mapping) else None
         if isinstance(player, Mapping) and entry:
@@ -147,7 +148,7 @@ def _play(root: Mapping) -> str:
 
 
 def place(analysis: Analysis, *keys: str) -> Span:
-    """Where the last of the keys stands, each inside the one before, or as far as there is one."""
+    """Return the span of the last of nested keys, or of the deepest key that exists."""
     assert analysis.document is not None
     node: Node | None = analysis.document.root
     span = analysis.document.root.span
@@ -160,10 +161,10 @@ def place(analysis: Analysis, *keys: str) -> Span:
 
 
 def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, Span]:
-    """What a clause of the rules is called and where it stands, by the keys that lead to it.
+    """Return the name and the span of a clause of the rules, from the keys that lead to it.
 
-    What holds for all groups stands in the rules. What no text of the spec says, such as what is
-    done for players who leave, has no name and the place of the rules.
+    A condition that applies to all groups is found under `rules`. A clause that has no text in the
+    spec, such as the effects for players who leave, has an empty name and the span of the rules.
     """
     assert analysis.document is not None
     node: Node | None = analysis.document.root
@@ -183,7 +184,9 @@ def find_clause(analysis: Analysis, path: tuple[str | int, ...]) -> tuple[str, S
 
 
 def _counted(node: Node | None, name: str) -> dict[int, tuple[int, Node | None]]:
-    """The items that clauses are counted by, each with its place in the list, -1 without one."""
+    """Map the numbers of clauses to list items, each with its index in the list (-1 for a single
+    item).
+    """
     left_out = {"rules.moves": _is_otherwise, "rules.end": _is_out}.get(name)
     listed = isinstance(node, Sequence)
     own = [
@@ -203,7 +206,7 @@ def _is_out(item: Node) -> bool:
 
 
 def place_of_end(analysis: Analysis, number: int) -> Span:
-    """Where the condition of an end stands; ends count from 0."""
+    """Return the span of the condition of an end; ends count from 0."""
     assert analysis.document is not None
     rules = analysis.document.root.get("rules")
     ends = rules.get("end") if isinstance(rules, Mapping) else None
@@ -213,14 +216,14 @@ def place_of_end(analysis: Analysis, number: int) -> Span:
 
 
 def places_of_tests(source: Source) -> tuple[Span, ...]:
-    """Where the tests of a spec stand, those that it has from a parent in the parent's text."""
+    """Return the spans of the tests of a spec; inherited tests have spans in the parent's text."""
     document, _ = spec.read(source, find_parent)
     tests = document.root.get("tests") if document else None
     return tuple(test.span for test in tests) if isinstance(tests, Sequence) else ()
 
 
 def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
-    """The rules of a spec without mistakes, and their clauses in the order of the text."""
+    """Return the rules of a spec without errors, and their clauses in the order of the text."""
     from rulesengine.language.check.clauses import clauses
 
     assert analysis.document is not None
@@ -228,7 +231,7 @@ def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
 
 
 def offered(source: Source) -> dict[str, dict[str, int]]:
-    """The transforms that a form may offer for a spec, with the numbers that they take."""
+    """Return the transforms that a form may offer for a spec, with the integers that they take."""
     from rulesengine.language.document.transforms import offered
 
     document, _ = spec.read(source, find_parent)
@@ -236,7 +239,7 @@ def offered(source: Source) -> dict[str, dict[str, int]]:
 
 
 def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":
-    """Small changes to the rules in a spec's own text, in the order of the text."""
+    """Return the mutants of a spec: small changes to the rules in its own text, in text order."""
     from rulesengine.language.check.document_mutations import mutants
 
     assert analysis.document is not None
@@ -244,7 +247,7 @@ def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":
 
 
 def occurrences(source: Source) -> tuple[Occurrence, ...]:
-    """Where the names stand that a spec declares; none if it is no map at all."""
+    """Return the occurrences of the names that a spec declares; none unless it is a mapping."""
     from rulesengine.language.check.occurrences import occurrences
 
     document, _ = spec.read(source, find_parent, 0)

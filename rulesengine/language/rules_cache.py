@@ -1,7 +1,7 @@
-"""The rules of specs without a mistake, kept in the cache: from the texts to a game's parts.
+"""The cache of checked rules: from the texts of a spec to the parts of a game.
 
-Two entries lead there, since nobody knows a spec's parents before it has been read: one under
-the spec's own text says which they are, one under all their texts holds the rules.
+A lookup needs two entries, because the parents of a spec are unknown until it is read. The entry
+under the spec's own text lists the parents; the entry under all their texts holds the rules.
 """
 
 from functools import cached_property
@@ -16,17 +16,17 @@ from rulesengine.support.frozen import record
 from rulesengine.support.resources import find_parent, stamp, stamp_below
 from rulesengine.support.source import Source
 
-# The folders below which is what makes kernels, beside those that make rules.
+# The folders whose code makes kernels; the stamp of kernels covers them and the front end.
 CODE = ("engine",)
-# Taken before the front end is loaded: a process that outlives a change of the package then keeps
-# what the package of before has made under that one's stamp.
+# Computed before the front end is imported: a process that runs while the package is changed then
+# stores its results under the stamp of the version that it has loaded.
 _PACKAGE = digest(b"rules 1", stamp().encode("utf-8", "surrogatepass"))
 Link = tuple[str, int]
 
 
 @record
 class Parts:
-    """What a game is made of: its rules, the program of its defaults, the tests of its spec."""
+    """The parts of a game: its rules, the program of its defaults, the tests of its spec."""
 
     rules: Rules
     program: Program
@@ -34,9 +34,9 @@ class Parts:
 
 
 class Parents:
-    """Finds the parents that `extends` names, and remembers which they were.
+    """A finder of the parents that `extends` names, which records the parents found.
 
-    `links` are the names, each with the number of the child among the `sources` met so far.
+    `links` are the names, each with the index of the child in `sources`.
     """
 
     def __init__(self, source: Source) -> None:
@@ -44,7 +44,7 @@ class Parents:
         self.links: list[Link] = []
 
     def __call__(self, name: str, child: Source) -> Source:
-        """The parent of a child; raises UsageError."""
+        """Return the parent of a child; raises UsageError."""
         parent = find_parent(name, child)
         link = name, self.sources.index(child)
         if link not in self.links:
@@ -54,7 +54,7 @@ class Parents:
 
 
 def recall(source: Source) -> Parts | None:
-    """The parts that were kept for these texts and this package, or None."""
+    """Return the cached parts for these texts and this version of the package, or None."""
     cache = Cache.open()
     if cache is None:
         return None
@@ -65,7 +65,7 @@ def recall(source: Source) -> Parts | None:
 
 
 def keep(parents: Parents, parts: Parts) -> None:
-    """Keep the parts of a spec without findings."""
+    """Store the parts of a spec without findings in the cache."""
     cache = Cache.open()
     if cache is not None:
         table = {"rows": pack((parts.rules, parts.program)), "tests": parts.tests}
@@ -74,9 +74,9 @@ def keep(parents: Parents, parts: Parts) -> None:
 
 
 class Verdicts:
-    """Which texts have been looked at, and nothing was found, by the package as it stands now.
+    """A cache of the texts that this version of a checker has found clean.
 
-    It is to be made before the package that looks is loaded.
+    Make it before the checker is imported, because it computes the stamp of the package.
     """
 
     def __init__(self, *folders: str) -> None:
@@ -101,14 +101,14 @@ class Verdicts:
 
 
 class Texts:
-    """What follows from several texts by the package as it stands, as JSON has it."""
+    """A cache entry with a JSON value derived from several texts by this version of the package."""
 
     def __init__(self, kind: str, sources: tuple[Source, ...]) -> None:
         texts = (text for source in sources for text in _texts(source))
         self._kind, self._key = kind, digest(_PACKAGE, kind.encode(), *texts)
 
     def recall(self) -> Any:
-        """What was kept, or None."""
+        """Return the cached value, or None."""
         cache = Cache.open()
         kept = cache.get(self._kind, self._key) if cache else None
         return _from_json(kept) if kept is not None else None
@@ -120,11 +120,11 @@ class Texts:
 
 
 class Objects:
-    """The code of kernels, kept in the same cache."""
+    """The code of kernels in the same cache."""
 
     @cached_property
     def stamp(self) -> bytes:
-        """Taken when it is first asked for, which is before what makes kernels is loaded."""
+        """Return the stamp of the kernel compiler, computed on first use, before its import."""
         below = stamp_below(*CODE)
         return digest(_PACKAGE, below.encode("utf-8", "surrogatepass"))
 
@@ -143,7 +143,7 @@ class Objects:
 
 
 def _follow(source: Source, links: bytes) -> Parents | None:
-    """The parents as they are today; None if one is gone."""
+    """Resolve the cached links to parents again; return None if a parent is gone."""
     parents = Parents(source)
     try:
         for name, child in _from_json(links):
@@ -177,7 +177,7 @@ def _texts(source: Source) -> tuple[bytes, bytes]:
 
 
 def _to_json(value: object) -> bytes:
-    import json  # here: a command that loads no game has no use for it
+    import json  # a local import: commands that load no game do not need json
 
     return json.dumps(value, separators=(",", ":")).encode()
 

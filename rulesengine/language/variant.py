@@ -1,4 +1,4 @@
-"""The text of a spec that is another one transformed."""
+"""The text of a spec that applies transforms to another spec."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -9,13 +9,13 @@ from rulesengine.support.source import Source
 if TYPE_CHECKING:
     from pathlib import Path
 
-# `"misere"`, or a map from a name to what the transform is given, `{"size": 6}`.
+# `"misere"`, or a map from a name to the argument of the transform, `{"size": 6}`.
 Transform = str | Mapping[str, object]
 Find = Callable[[str, Source], Source]
 
 
 def variant(path: "str | Path", bundled: bool, transforms: Sequence[Transform]) -> Source:
-    """The text of a spec that extends another with transforms, in order.
+    """Build the text of a spec that extends another with transforms, in order.
 
     `path` is the name of a bundled spec or a file; the text lies in the folder of the file.
     """
@@ -28,7 +28,7 @@ def variant(path: "str | Path", bundled: bool, transforms: Sequence[Transform]) 
 
 
 def variant_of(source: Source, transforms: Sequence[Transform]) -> tuple[Source, Find]:
-    """The same of a spec that is a text alone, and what finds it among the parents."""
+    """Build the same from a spec that exists only as text; also return a finder of its parents."""
     made = Source(_label(transforms), _text(source.name, transforms))
 
     def find(name: str, child: Source) -> Source:

@@ -1,4 +1,4 @@
-"""The spec as a document: strict YAML with places, `extends` resolved, checked by the schema."""
+"""The spec as a document: strict YAML with spans, `extends` resolved, validated by the schema."""
 
 from rulesengine.language.document.extends import MAX_TRANSFORMS, Find
 from rulesengine.language.document.language_version import newer
@@ -52,6 +52,6 @@ def read(
 
 
 def _overlap(one: Span, other: Span) -> bool:
-    """Whether two findings are about the same text, so that the second says nothing new."""
+    """True if two spans overlap, so that the second finding is redundant."""
     same = one.source == other.source
     return same and one.start < other.end and other.start < one.end

@@ -1,4 +1,4 @@
-"""The document as YAML text that `read` reads back: `show --stage document` and `resolved`."""
+"""The printer of documents as YAML that `read` accepts: `show --stage document` and `resolved`."""
 
 import json
 import re
@@ -15,9 +15,9 @@ _LINES = re.compile(r"[^\s].*(?:\n.*)*[^\n]\n?")
 
 
 def dump(document: Document, *, origin: bool = False) -> str:
-    """The text, without comments; its values and keys, in order, are the document's.
+    """Return the text without comments; it has the values and keys of the document, in order.
 
-    With `origin` a comment behind each value says where it stands, as `file:line`.
+    With `origin` a comment after each value gives its source location as `file:line`.
     """
     comment = _place if origin else _nothing
     return "".join(f"{line}\n" for line in _lines(document.root, comment))
@@ -28,14 +28,14 @@ def _nothing(node: Node) -> str:
 
 
 def _place(node: Node) -> str:
-    """Where a value was written, as a comment."""
+    """Return the source location of a value, as a comment."""
     line, _ = node.span.source.position(node.span.start)
     name = "".join(c if c.isprintable() else "?" for c in node.span.source.name)
     return f"  # {name}:{line}"
 
 
 def _lines(node: Node, comment: Comment) -> Iterator[str]:
-    """The lines of a map or list, not yet indented."""
+    """Yield the lines of a map or list, not yet indented."""
     match node:
         case Mapping():
             for entry in node.entries:
@@ -48,7 +48,7 @@ def _lines(node: Node, comment: Comment) -> Iterator[str]:
 
 
 def _under(head: str, node: Node, comment: Comment, indent: str = "  ") -> Iterator[str]:
-    """A value after `key:` or `-`: on the same line, or indented below it."""
+    """Yield a value after `key:` or `-`: on the same line, or indented below it."""
     if isinstance(node, Scalar) and _is_block(node):
         text = node.text.text
         keep = "" if text.endswith("\n") else "-"

@@ -1,20 +1,20 @@
-"""Edits of a spec's text that keep its form: an entry added or taken away, a value in quotes."""
+"""Edits of a spec's text that preserve its layout: an entry added or removed, a value quoted."""
 
 import re
 
 from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulesengine.support.source import Span
 
-Edit = tuple[Span, str]  # where, and what to write there
+Edit = tuple[Span, str]  # a span and its replacement
 
 
 def is_flow(node: Node) -> bool:
-    """Whether a map or list stands in brackets."""
+    """True if a map or list is in flow style, `{…}` or `[…]`."""
     return node.span.text[:1] in ("{", "[")
 
 
 def with_entry(mapping: Mapping, text: str) -> Edit:
-    """Add `key: value` to a map, as its second entry, in the map's own form."""
+    """Add `key: value` to a map as its second entry, in the style of the map."""
     source = mapping.span.source
     own = [entry for entry in mapping.entries if entry.key_span.source == source]
     if not own:
@@ -34,7 +34,7 @@ def with_entry(mapping: Mapping, text: str) -> Edit:
 
 
 def without_entry(mapping: Mapping, entry: Entry) -> Edit:
-    """Take an entry away, with its comma or its lines; one from another file stays."""
+    """Remove an entry with its comma or its lines; an entry from another file stays."""
     source, text = mapping.span.source, mapping.span.source.text
     if entry.key_span.source != source or entry.value.span.source != source:
         return Span(entry.key_span.source, entry.key_span.start, entry.key_span.start), ""
@@ -55,7 +55,7 @@ def without_entry(mapping: Mapping, entry: Entry) -> Edit:
 
 
 def without_item(sequence: Sequence, item: Node) -> Edit:
-    """Take an item of a list away, with its comma or its line."""
+    """Remove an item of a list, with its comma or its line."""
     source, text = item.span.source, item.span.source.text
     start, end = item.span.start, item.span.end
     if is_flow(sequence):
@@ -70,14 +70,14 @@ def without_item(sequence: Sequence, item: Node) -> Edit:
 
 
 def quoted(text: str) -> str:
-    """The text as a quoted scalar, on one line."""
+    """Return the text as a quoted scalar on one line."""
     if '"' in text or "\\" in text:
         return "'" + text.replace("'", "''") + "'"
     return f'"{text}"'
 
 
 def end_of(node: Node, entry: Entry) -> int:
-    """Where a value ends in the text; a collection's own span goes on to the next event."""
+    """Return the end of a value; a collection's own span extends to the next event."""
     if isinstance(node, Scalar):
         return max(node.span.end, entry.key_span.end + 1)
     if is_flow(node):

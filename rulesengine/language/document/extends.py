@@ -1,7 +1,7 @@
-"""`extends` and `with`: a document on top of its parents, then changed as a whole.
+"""Resolution of `extends` and `with`: a document over its parents, then transformed.
 
-Maps merge, lists replace, null deletes; a map over a list merges with its items by their names.
-Every value keeps pointing into the file it came from.
+Maps merge, lists replace, null deletes; a map over a list merges with its items by their names. The
+spans of values refer to the file that contains them.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,11 +35,11 @@ _HOW = frozenset({"extends", "with"})
 def resolve(
     document: Document, find: Find, parse: Parse, transforms: int = MAX_TRANSFORMS
 ) -> tuple[Document, list[Diagnostic]]:
-    """The document merged with its parents and transformed, and the findings.
+    """Merge a document with its parents and transform it; also return the findings.
 
-    `find` gives the source that a name means to a child, or raises UsageError; `parse` reads
-    it. Parents are merged from the first to the last, then the child; what `with` asks for
-    comes last. Only the first so many `transforms` are carried out.
+    `find` returns the source of a name in a child, or raises UsageError; `parse` reads it. Parents
+    are merged from the first to the last, then the child; the transforms of `with` come last. Only
+    the first `transforms` of them are applied.
     """
     resolver = _Resolver(find, parse, transforms)
     root = resolver.resolve(document.source, document.root, (_Link(document.source, None),))
@@ -48,7 +48,7 @@ def resolve(
 
 
 def merge(parent: Mapping, child: Mapping) -> Mapping:
-    """The child over the parent, the parent's keys first; null deletes what the parent has."""
+    """Merge a child over its parent, the parent's keys first; null deletes a key of the parent."""
     kept = [_over(entry, child.entry(entry.key)) for entry in parent.entries]
     new = [entry for entry in child.entries if parent.entry(entry.key) is None]
     return Mapping((*(entry for entry in kept if entry), *new), child.span)
@@ -57,7 +57,7 @@ def merge(parent: Mapping, child: Mapping) -> Mapping:
 def clashes(
     first: Mapping, second: Mapping, child: Mapping | None, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Entry, Entry]]:
-    """The keys that two parents give different values, and about which their child is silent."""
+    """Yield the keys to which two parents give different values and their child gives none."""
     for one in first.entries:
         other = second.entry(one.key)
         own = child.entry(one.key) if child else None
@@ -72,14 +72,14 @@ def clashes(
 
 
 def _on_top(parent: Mapping, own: Mapping) -> Mapping:
-    """A whole spec over its parent: sections that it deletes need not be there."""
+    """Merge a whole spec over its parent; it may delete sections that the parent does not have."""
     kept = (entry for entry in own if parent.entry(entry.key) or not _deletes(entry))
     merged = merge(parent, Mapping(tuple(kept), own.span))
     return merged if own.entry("tests") else with_defaults(merged, parent)
 
 
 def _deletes(entry: Entry) -> bool:
-    """Whether `null` is written, rather than a value forgotten."""
+    """True if `null` is written; a missing value does not delete."""
     node = entry.value
     return isinstance(node, Scalar) and node.value is None and node.text.text == "null"
 
@@ -98,7 +98,7 @@ def _over(parent: Entry, child: Entry | None) -> Entry | None:
 
 
 def _named(parent: Node, own: Mapping) -> Sequence | None:
-    """A list with some items changed or left out by name; None where a map is no such thing."""
+    """Change or delete items of a list by name; None if the map does not name items of the list."""
     items = parent.items if isinstance(parent, Sequence) else ()
     if not isinstance(parent, Sequence) or not {e.key for e in own} <= {*map(_name, items)} - {""}:
         return None
@@ -108,13 +108,13 @@ def _named(parent: Node, own: Mapping) -> Sequence | None:
 
 
 def _name(item: Node) -> str:
-    """The name of an item of a list; empty if it has none."""
+    """Return the name of an item of a list; empty if it has none."""
     name = item.get("name") if isinstance(item, Mapping) else None
     return name.text.text if isinstance(name, Scalar) else ""
 
 
 def strangers(parent: Node, child: Node) -> Iterator[tuple[Entry, tuple[str, ...]]]:
-    """What a map would change or delete in a list that has no item of that name; its names."""
+    """Yield the entries of a map over a list that match no item, with the names of the items."""
     if isinstance(child, Mapping) and isinstance(parent, Mapping):
         for entry in child:
             below = parent.get(entry.key)
@@ -128,14 +128,14 @@ def strangers(parent: Node, child: Node) -> Iterator[tuple[Entry, tuple[str, ...
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A source on the way from the first child, and where its child names it."""
+    """A source on the path from the first child, and the span where its child names it."""
 
     source: Source
     named: Span | None
 
 
 class _Resolver:
-    """Reads each parent once, however many specs build on it."""
+    """A resolver that reads each parent once, even if several specs extend it."""
 
     def __init__(self, find: Find, parse: Parse, transforms: int) -> None:
         self.find = find
@@ -146,7 +146,7 @@ class _Resolver:
         self.done: dict[Source, Mapping] = {}
 
     def resolve(self, source: Source, root: Mapping, path: tuple[_Link, ...]) -> Mapping:
-        """A map without `extends` and `with`; `path` leads from the first child to this source."""
+        """Return a map without `extends` and `with`; `path` leads from the first child to it."""
         own = Mapping(tuple(e for e in root.entries if e.key not in _HOW), root.span)
         merged: Mapping | None = None
         for name in self._names(root.get("extends")):
@@ -168,7 +168,7 @@ class _Resolver:
         return merged
 
     def _transform_once(self, merged: Mapping, root: Mapping, wish: Wish) -> Mapping:
-        """The map transformed, without the tests of parents, which were about another game."""
+        """Apply one transform and drop inherited tests, which describe the untransformed game."""
         if root.get("tests") is None:
             merged = Mapping(tuple(e for e in merged.entries if e.key != "tests"), merged.span)
         try:
@@ -180,7 +180,7 @@ class _Resolver:
             return merged
 
     def _names(self, value: Node | None) -> list[Scalar]:
-        """The names in the value of `extends`; what is no name is a finding."""
+        """Return the names in the value of `extends`; report anything else."""
         if value is None:
             return []
         items = value.items if isinstance(value, Sequence) else (value,)

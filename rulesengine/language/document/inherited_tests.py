@@ -1,13 +1,13 @@
-"""What a spec has of its parents that speaks of their defaults: their tests."""
+"""Inherited tests, which depend on the default parameters of the parent."""
 
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence, to_plain
 from rulesengine.language.document.paths import at, put
 
 
 def with_defaults(merged: Mapping, parent: Mapping) -> Mapping:
-    """The merged spec whose tests, all of them the parent's, keep the parameters of the parent.
+    """Return the merged spec, with the parent's parameters set in its inherited tests.
 
-    A default is kept that the spec has changed and still allows, unless a test gives a value.
+    A default is set in a test if the spec has changed it, still allows it, and the test does not.
     """
     tests, declared = merged.get("tests"), parent.get("parameters")
     if not isinstance(tests, Sequence) or not isinstance(declared, Mapping):
@@ -25,7 +25,7 @@ def with_defaults(merged: Mapping, parent: Mapping) -> Mapping:
 
 
 def _is_changed(default: Node, parameter: Node | None) -> bool:
-    """Whether a parameter has another default now, and may have this one."""
+    """True if a parameter has a new default and still allows the old one."""
     new, value = at(parameter, "default"), to_plain(default)
     if new is None or to_plain(new) == value:
         return False
@@ -38,7 +38,7 @@ def _is_changed(default: Node, parameter: Node | None) -> bool:
 
 
 def _bound(bound: Node | None, value: int) -> int:
-    """A bound of a range; the value itself where there is none."""
+    """Return a bound of a range; `value` itself if there is no bound."""
     given = bound.value if isinstance(bound, Scalar) else None
     return given if type(given) is int else value
 

@@ -1,4 +1,4 @@
-"""Kinds of piece by what they are like: one entry of `pieces` as a kind for each combination."""
+"""Expansion of one entry of `pieces` to a kind for each combination of attributes."""
 
 import re
 import string
@@ -19,9 +19,9 @@ _IN_A_NAME = re.compile("[a-z0-9_]")
 
 
 def with_combinations(document: Document) -> tuple[Document, list[Diagnostic]]:
-    """The document with each entry of `pieces` whose `is` has lists as so many kinds.
+    """Replace each entry of `pieces` whose `is` contains lists by one kind per combination.
 
-    A kind is called by the key and its symbol, the first of them if it has several owners; the key
+    A kind is named by the key and its symbol, the first one if it has several owners; the key
     itself becomes an attribute of all of them.
     """
     pieces = document.root.get("pieces")
@@ -37,14 +37,14 @@ def with_combinations(document: Document) -> tuple[Document, list[Diagnostic]]:
 
 
 def _alternatives(entry: Entry) -> tuple[Sequence, ...]:
-    """The lists in `is`, of which a kind has one word each."""
+    """Return the lists in `is`; each kind has one word of each list."""
     said = entry.value.get(_IS) if isinstance(entry.value, Mapping) else None
     items = said.items if isinstance(said, Sequence) else ()
     return tuple(item for item in items if isinstance(item, Sequence))
 
 
 def _apart(entry: Entry, findings: list[Diagnostic]) -> Iterator[Entry]:
-    """The kinds that an entry stands for, in the order of its symbols."""
+    """Yield the kinds of an entry, in the order of its symbols."""
     node, lists = entry.value, _alternatives(entry)
     if not lists or not isinstance(node, Mapping):
         yield entry
@@ -64,14 +64,14 @@ def _is(node: Mapping) -> tuple[Node, ...]:
 
 
 def _symbols(node: Mapping) -> Iterator[tuple[Entry, Scalar]]:
-    """The symbols of each owner, one text."""
+    """Yield the symbols of each owner, one text."""
     for entry in node:
         if entry.key not in (_IS, _AT_MOST) and isinstance(entry.value, Scalar):
             yield entry, entry.value
 
 
 def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
-    """What keeps an entry from being so many kinds."""
+    """Yield the errors of an entry with combinations."""
     if count > MAX_KINDS:
         message = f"{count:,} kinds of piece, at most {MAX_KINDS} are allowed"
         yield Diagnostic("wrong-count", entry.key_span, message)
@@ -99,13 +99,13 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
 
 
 def _write(help: str, count: int) -> str:
-    """The help with symbols that would do, where there are as many figures and letters."""
+    """Return the help with suitable symbols, if there are as many digits and letters."""
     symbols = _LABELS[:count]
     return help if len(symbols) < count else Mend(f"{help}: `{symbols}`", f'"{symbols}"')
 
 
 def _kind(entry: Entry, node: Mapping, number: int, words: tuple[Node, ...]) -> Entry:
-    """One of the kinds: its own symbols and words."""
+    """Return one of the kinds, with its own symbols and words."""
     symbols = {owner.key: _one_symbol(text, number) for owner, text in _symbols(node)}
     first = next(iter(symbols.values())).text.text if symbols else ""
     span = entry.key_span

@@ -1,4 +1,4 @@
-"""The version of the language that a spec is written in."""
+"""The version of the language in which a spec is written."""
 
 import re
 
@@ -12,9 +12,9 @@ _LINE = re.compile(r"^spec: *([1-9][0-9]{0,8}) *(?:#.*)?$", re.MULTILINE)
 
 
 def newer(source: Source, root: Mapping | None) -> Diagnostic | None:
-    """The finding that a spec is in a version above ours, whatever else it holds.
+    """Return a diagnostic if a spec needs a newer version, whatever else it contains.
 
-    The root is None where the text cannot be read; then a line `spec: 2` tells.
+    The root is None if the text cannot be parsed; then a line such as `spec: 2` decides.
     """
     said = _said(root) if root else _guessed(source)
     if said is None or said[0] <= VERSION:

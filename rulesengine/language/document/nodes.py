@@ -1,4 +1,4 @@
-"""The document: a spec as a tree, each value with its place; what later stages see of YAML."""
+"""The document tree of a spec with source spans; later stages see nothing else of YAML."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ Style = Literal["plain", "single", "double", "literal", "folded"]
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """One value: `text` as decoded, with the place of every character, and what it stands for.
+    """One value: the decoded `text` with the offset of every character, and its meaning.
 
-    A plain number keeps its text, so that an expression such as `6` is read like any other.
+    A plain number keeps its text, because the expression `6` is parsed like any other.
     """
 
     value: str | int | float | bool | None
@@ -24,7 +24,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key and its value; a key is text whatever it looks like."""
+    """A key and its value; a key is always text."""
 
     key: str
     key_span: Span
@@ -33,7 +33,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Entries in written order, no key twice."""
+    """Entries in written order with distinct keys."""
 
     entries: tuple[Entry, ...]
     span: Span
@@ -69,9 +69,9 @@ Node = Scalar | Mapping | Sequence
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole spec; after `extends` its values may lie in several sources.
+    """A whole spec; after `extends` its values may come from several sources.
 
-    `transforms` are those that have been carried out, and where each is asked for.
+    `transforms` are the applied transforms, each with the span of its request.
     """
 
     source: Source
@@ -80,7 +80,7 @@ class Document:
 
 
 def to_plain(node: Node) -> object:
-    """The same tree as dicts, lists and values, without places."""
+    """Convert a tree to dicts, lists and values, without spans."""
     match node:
         case Scalar():
             return node.value
@@ -91,5 +91,5 @@ def to_plain(node: Node) -> object:
 
 
 def shown(text: str, limit: int = 40) -> str:
-    """A text of the user's as messages quote it: in backticks and cut."""
+    """Quote a text of the user for a message: in backticks and cut."""
     return f"`{text if len(text) <= limit else text[: limit - 1] + '…'}`"

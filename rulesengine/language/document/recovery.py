@@ -1,4 +1,4 @@
-"""A source that is mended and read on: a text with, for each character, its place in the source."""
+"""Error recovery: a corrected text that maps each character to its offset in the source."""
 
 from dataclasses import dataclass, replace
 
@@ -9,7 +9,7 @@ from rulesengine.support.source import Slice, Source, Span
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The text as mended so far; `offsets` has one entry more than the text."""
+    """The text with the corrections so far; `offsets` has one entry more than the text."""
 
     source: Source
     text: Source
@@ -17,11 +17,11 @@ class Draft:
 
     @classmethod
     def of(cls, source: Source) -> "Draft":
-        """A source in which nothing is mended."""
+        """Make a draft without corrections."""
         return cls(source, source, tuple(range(len(source.text) + 1)))
 
     def mended(self, fix: Fix) -> "Draft":
-        """With an edit; what the edit keeps of the text stays where it was."""
+        """Apply an edit; text that the edit preserves keeps its offsets."""
         last = len(self.text.text)
         start, end, text = min(fix.span.start, last), min(fix.span.end, last), fix.text
         kept = text.find(fix.span.text) if end > start else -1
@@ -34,7 +34,7 @@ class Draft:
         return Draft(self.source, new, (*self.offsets[:start], *offsets, *self.offsets[end:]))
 
     def diagnostic(self, finding: Diagnostic) -> Diagnostic:
-        """A finding about the mended text as one about the source."""
+        """Convert a diagnostic about the corrected text to one about the source."""
         if self.text is self.source:
             return finding
         help = finding.help
@@ -44,7 +44,7 @@ class Draft:
         return replace(finding, span=self._span(finding.span), help=help, notes=notes)
 
     def mapping(self, node: Mapping) -> Mapping:
-        """A map read from the mended text, with the places of the source."""
+        """Convert a map of the corrected text to one with spans of the source."""
         if self.text is self.source:
             return node
         entries = (Entry(e.key, self._span(e.key_span), self._node(e.value)) for e in node.entries)

@@ -1,6 +1,6 @@
-"""One YAML scalar: the source offset of each decoded character, and the strict reading of values.
+"""YAML scalars: the source offset of each decoded character, and strict parsing of values.
 
-`decode` takes the scalar as it stands in the source and the value that YAML made of it.
+`decode` takes the scalar as written in the source and the value that YAML decoded.
 """
 
 import re
@@ -40,9 +40,9 @@ _Char = tuple[str, int]
 
 
 def plain_value(text: str) -> str | int | float | bool | None:
-    """What an unquoted value stands for; stricter than YAML: `on`, `012`, `1e3`, `~` are text.
+    """Parse an unquoted value more strictly than YAML: `on`, `012`, `1e3`, `~` are text.
 
-    A number outside 64 bits stays text too: whoever needs a number says so.
+    A number outside 64 bits stays text too; the schema reports it where a number is required.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -55,7 +55,7 @@ def plain_value(text: str) -> str | int | float | bool | None:
 
 
 def integer_meant(text: str) -> str:
-    """A help text for a text that some YAML reads as an integer and we do not, else empty."""
+    """Return a help text for a text that some YAML parsers read as an integer, else empty."""
     digits = text.replace("_", "").removeprefix("+").lower()
     if len(digits) > _INTEGER_DIGITS:
         return ""
@@ -74,10 +74,10 @@ def integer_meant(text: str) -> str:
 
 
 def decode(span: Span, style: Style, value: str) -> Slice:
-    """The value with the offset of each character; `span` is the scalar with its quotes.
+    """Return the value with the offset of each character; `span` is the scalar with its quotes.
 
-    Where the two cannot be matched (a refused tag stands before the value), every character
-    is placed at the start.
+    If the two cannot be matched (a rejected tag precedes the value), every character has the offset
+    of the start.
     """
     quotes = style in ("single", "double")
     start, end = span.start + quotes, span.end - quotes
@@ -107,7 +107,7 @@ def _flow(span: Span, style: Style) -> Iterator[_Char]:
 
 
 def _fold(piece: str, at: int) -> Iterator[_Char]:
-    """One line break is a blank, more are one break less."""
+    """Fold line breaks: one becomes a blank, several become one less."""
     first, *others = _breaks(piece)
     if not others:
         yield (" ", at + first)
@@ -130,12 +130,13 @@ def _unescape(piece: str) -> str:
 
 
 def _block(span: Span, value: str, style: Style) -> Iterator[_Char]:
-    """The algorithm of PyYAML's `scan_block_scalar`, keeping offsets."""
+    """Decode a block scalar by the algorithm of PyYAML's `scan_block_scalar`, with offsets."""
     (header, _), *lines = _lines(span)
     chomping = header.split("#")[0]
     indent = _indent([line for line, _ in lines], value)
     cut = [_cut_indent(line, at, indent) for line, at in lines]
-    body = [part for part in reversed(cut) if part[0]]  # popped from its end
+    # reversed, because lines are popped from the end
+    body = [part for part in reversed(cut) if part[0]]
     yield from _gap(body)
     while body:
         line, at = body.pop()
@@ -149,7 +150,7 @@ def _block(span: Span, value: str, style: Style) -> Iterator[_Char]:
 
 
 def _gap(body: list[tuple[str, int]]) -> list[_Char]:
-    """Take the empty lines that come next."""
+    """Pop the next empty lines."""
     taken: list[_Char] = []
     while body and body[-1][0] == "\n":
         taken.append(body.pop())
@@ -159,14 +160,14 @@ def _gap(body: list[tuple[str, int]]) -> list[_Char]:
 def _between(
     line: str, following: str, style: Style, end: list[_Char], gap: list[_Char]
 ) -> list[_Char]:
-    """What stands between two lines that hold something: folding joins unindented ones."""
+    """Return the characters between two nonempty lines: folding joins unindented lines."""
     if style == "literal" or line[0] in " \t" or following[0] in " \t":
         return end + gap
     return gap or [(" ", at) for _, at in end]
 
 
 def _lines(span: Span) -> list[tuple[str, int]]:
-    """The lines of a span with their breaks, and where each starts."""
+    """Return the lines of a span with their breaks and offsets."""
     found, at = [], span.start
     for line in span.text.split("\n"):
         found.append((line + "\n", at))
@@ -176,7 +177,7 @@ def _lines(span: Span) -> list[tuple[str, int]]:
 
 
 def _indent(lines: list[str], value: str) -> int:
-    """How far a block is indented: what the first line that holds something lost on the way."""
+    """Return the indent of a block: the blanks that its first nonempty line has lost."""
     raw = next((line for line in lines if line.strip(" \n")), "")
     read = next((line for line in value.split("\n") if line.strip(" ")), "")
     return (len(raw) - len(raw.lstrip(" "))) - (len(read) - len(read.lstrip(" ")))

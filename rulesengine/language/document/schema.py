@@ -1,6 +1,6 @@
-"""The document against the JSON Schema of games: keys, kinds of value, ranges, as diagnostics.
+"""Validation of a document by the JSON Schema of games: keys, types and ranges, as diagnostics.
 
-jsonschema finds what is wrong and where; every word that a user reads is ours.
+jsonschema finds the errors and their paths; the messages are written here.
 """
 
 import json
@@ -43,9 +43,9 @@ _DEFINED = "#/definitions/"
 
 
 def validate(document: Document, schema: str) -> list[Diagnostic]:
-    """All findings about a document's shape, up to 100; `schema` is the text of a JSON Schema.
+    """Return all findings about a document's shape, up to 100; `schema` is a JSON Schema as text.
 
-    A subschema's `title` is what messages say was expected, so it reads like "an integer".
+    The `title` of a subschema is the expected value in messages, so it reads like "an integer".
     """
     found: dict[tuple[str, Span], Diagnostic] = {}
     for error in _validator(schema).iter_errors(to_plain(document.root)):
@@ -58,9 +58,9 @@ def validate(document: Document, schema: str) -> list[Diagnostic]:
 
 @cache
 def _validator(schema: str) -> Any:
-    """A validator that opens no file and no socket, and to which 4.0 is no integer.
+    """Make a validator that opens no file and no socket and does not accept 4.0 as an integer.
 
-    It looks at specs whose parents, if any, are merged in.
+    It validates specs after their parents are merged in.
     """
     from jsonschema import Draft7Validator, validators
     from referencing import Registry
@@ -74,7 +74,7 @@ def _validator(schema: str) -> Any:
 
 
 def _without_references(part: Any, definitions: Any) -> Any:
-    """A schema with what it refers to in its place, so that nothing is looked up at each value."""
+    """Inline the references of a schema, because resolving them for each value is slow."""
     if isinstance(part, list):
         return [_without_references(item, definitions) for item in part]
     if not isinstance(part, dict):
@@ -86,7 +86,7 @@ def _without_references(part: Any, definitions: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node of the document, the entry it is the value of, if any, and the key above it."""
+    """A node of the document, the entry whose value it is, if any, and the key above it."""
 
     node: Node
     entry: Entry | None
@@ -101,7 +101,7 @@ class _Place:
 
     @property
     def span(self) -> Span:
-        """Where a finding about the whole node points: its key, or its first line."""
+        """Return the span of a finding about the whole node: its key, or its first line."""
         if self.entry:
             return self.entry.key_span
         span = self.node.span
@@ -142,7 +142,7 @@ def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
 
 
 def _word_with_a_colon(entry: Entry, place: _Place) -> Diagnostic | None:
-    """`- otherwise:`: a word that stands alone in a list, written like a key."""
+    """Report `- otherwise:`, an item of a list that is written like a key."""
     empty = isinstance(entry.value, Scalar) and entry.value.value is None
     if entry.key != "otherwise" or not empty or place.entry is not None:
         return None
@@ -167,13 +167,13 @@ def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
 
 
 def _guesses(place: _Place, known: tuple[str, ...]) -> list[str]:
-    """What the unknown keys may have been meant to be: they are not missing as well."""
+    """Return the likely meanings of the unknown keys; these keys are not reported as missing."""
     unknown = [entry.key for entry in _entries(place) if entry.key not in known]
     return [other_key(key, known) for key in unknown[:MAX_ERRORS_SHOWN]]
 
 
 def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
-    """Branches are told apart by a key: exactly one of these must be there."""
+    """Report a missing or ambiguous discriminator: exactly one of these keys must be present."""
     tags = tuple(branch["required"][0] for branch in error.validator_value)
     given = [entry for entry in _entries(place) if entry.key in tags]
     if not given and any(_guesses(place, tuple(error.schema["properties"]))):
@@ -237,7 +237,7 @@ def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
 
 
 def _schema_of(place: _Place, error: Any) -> dict[str, Any]:
-    """The schema with the examples of a key: the innermost on the way that has some."""
+    """Return the schema with the examples of a key: the innermost one that has some."""
     found: dict[str, Any] = error.schema
     return found if "examples" in found else {"examples": _USUAL.get(place.key, ())}
 
@@ -275,7 +275,7 @@ def _bad_name(place: _Place, error: Any) -> Diagnostic:
     return Diagnostic("bad-name", entry.key_span if entry else place.span, message, help)
 
 
-# What often stands behind a key that says nothing of its examples where its type is given.
+# Common values of keys whose type is declared without examples.
 _USUAL: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {"to": ("empty",), "when": ("none(empty)",), "result": ("draw",), "name": ("A game",)}
 )
@@ -301,7 +301,7 @@ def _entries(place: _Place) -> tuple[Entry, ...]:
 
 
 def _value_span(place: _Place) -> Span:
-    """The whole of a scalar, the key or the first character of anything longer."""
+    """Return the span of a scalar, or the key or the first character of a collection."""
     return place.node.span if isinstance(place.node, Scalar) else place.span
 
 

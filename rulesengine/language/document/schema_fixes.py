@@ -1,4 +1,4 @@
-"""What to write instead where a spec's form is wrong: keys, kinds of value, names."""
+"""Suggestions for violations of the schema: keys, types of values, names."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from rulesengine.language.document.scalars import plain_value
 from rulesengine.support.diagnostic import Mend, did_you_mean
 from rulesengine.support.source import Span
 
-# Keys that people try, and what they may have meant; the first that is known there is offered.
+# Keys of other languages and their equivalents; the first one that is valid there is suggested.
 _OTHER_KEYS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {
         "title": ("name",),
@@ -134,7 +134,7 @@ _OTHER_VALUES = MappingProxyType(
 
 
 def other_key(key: str, known: tuple[str, ...]) -> str:
-    """A `Mend` for an unknown key, or an empty text."""
+    """Return a `Mend` for an unknown key, or an empty text."""
     if help := did_you_mean(key, known):
         return help
     tried = key.lower().replace("-", "_").replace(" ", "_")
@@ -150,7 +150,7 @@ def other_key(key: str, known: tuple[str, ...]) -> str:
 
 
 def other_value(text: str, known: tuple[str, ...]) -> str:
-    """A `Mend` for a value that is none of a list, or an empty text."""
+    """Return a `Mend` for a value that is not in a list, or an empty text."""
     if help := did_you_mean(text, known):
         return help
     low = text.lower().replace("_", "-").replace(" ", "-")
@@ -159,7 +159,7 @@ def other_value(text: str, known: tuple[str, ...]) -> str:
 
 
 def as_name(key: str, pattern: str) -> str:
-    """A `Mend` that makes a name of a text, or an empty text."""
+    """Return a `Mend` that makes a valid name of a text, or an empty text."""
     name = re.sub(r"[^a-z0-9_(), ]+|(?<=\w) (?=\w)", "_", key.lower()).strip("_")[:32]
     if name and name[0].isdigit():
         name = f"n{name}"[:32]
@@ -169,7 +169,7 @@ def as_name(key: str, pattern: str) -> str:
 
 
 def missing_keys(mapping: Node, keys: list[str], known: dict[str, Any], help: str) -> str:
-    """The help with an edit that adds keys with examples of the schema as their values."""
+    """Return the help with an edit that adds keys with values from the schema's examples."""
     values = [_example(known.get(key, {})) for key in keys]
     if not isinstance(mapping, Mapping) or not all(values):
         return help
@@ -180,7 +180,7 @@ def missing_keys(mapping: Node, keys: list[str], known: dict[str, Any], help: st
 
 
 def left_out(mapping: Node, entry: Entry, help: str) -> str:
-    """The help with an edit that takes an entry away."""
+    """Return the help with an edit that removes an entry."""
     if not isinstance(mapping, Mapping):
         return help
     where, write = without_entry(mapping, entry)
@@ -188,7 +188,7 @@ def left_out(mapping: Node, entry: Entry, help: str) -> str:
 
 
 def missing_value(node: Scalar, schema: dict[str, Any], help: str) -> str:
-    """The help with an edit that writes an example of the schema where nothing stands."""
+    """Return the help with an edit that inserts an example of the schema as the value."""
     value = _example(schema)
     if not value or help:
         return help
@@ -198,7 +198,7 @@ def missing_value(node: Scalar, schema: dict[str, Any], help: str) -> str:
 
 
 def other_form(node: Scalar, schema: dict[str, Any], key: str) -> str:
-    """The same value as a list or a map, where the schema asks for one; or an empty text."""
+    """Rewrite a scalar as a list or a map if the schema requires one; else an empty text."""
     text, kind = node.text.text.strip(), schema.get("type")
     words = re.findall(r"[^\s,]+", text)
     if key == "board" and (size := re.fullmatch(r"(\d+)\s*(?:[x×*,]|by)?\s*(\d*)", text)):
@@ -218,13 +218,13 @@ def other_form(node: Scalar, schema: dict[str, Any], key: str) -> str:
 
 
 def as_number(help: str) -> str:
-    """`write 12, not 012` as an edit."""
+    """Return `write 12, not 012` with its edit."""
     match = re.match(r"write (-?[0-9]+)", help)
     return Mend(help, match[1]) if match else help
 
 
 def as_text(node: Mapping) -> str:
-    """`{to}`, which YAML takes for a map, as a text; or an empty text."""
+    """Quote `{to}`, which is a map in YAML; or return an empty text."""
     written = node.span.text
     if not re.fullmatch(r"\{[^{}:,\n]+\}", written):
         return ""
@@ -232,7 +232,7 @@ def as_text(node: Mapping) -> str:
 
 
 def as_symbol(node: Node) -> str:
-    """The first character of a text that is too long for a symbol."""
+    """Suggest the first character of a text that is too long for a symbol."""
     if not isinstance(node, Scalar) or not node.text.text.strip():
         return ""
     char = node.text.text.strip()[0]
@@ -241,7 +241,7 @@ def as_symbol(node: Node) -> str:
 
 
 def _example(schema: dict[str, Any]) -> str:
-    """The first example of a schema as YAML on one line, or an empty text."""
+    """Return the first example of a schema as YAML on one line, or an empty text."""
     examples = schema.get("examples") or [None]
     return _flow(examples[0]) if examples[0] is not None else ""
 

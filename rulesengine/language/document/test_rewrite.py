@@ -1,6 +1,6 @@
-"""One value of a test written anew in the text of its spec, in the form that it had.
+"""An edit of one value of a test in the text of its spec, which preserves the style.
 
-Comments and layout stay; a form that cannot hold the value gives way to double quotes.
+Comments and layout stay; a style that cannot hold the value is replaced by double quotes.
 """
 
 import json
@@ -13,13 +13,13 @@ from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Se
 from rulesengine.support.source import Source, Span
 
 _PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9 ._/=+-]*")
-_WIDTH = 100  # of the lines that are filled anew
+_WIDTH = 100  # of the lines that are wrapped again
 
 
 def with_test_value(source: Source, number: int, key: str, value: object) -> Source | None:
-    """The spec with another value under a key of its test of that number, counted from 0.
+    """Return the spec with another value under a key of its test `number`, counted from 0.
 
-    None if the tests do not stand in this text, or no form holds the value there.
+    None if the tests are not in this text, or no style can hold the value there.
     """
     test = _test(source, number)
     if test is None:
@@ -40,7 +40,7 @@ def with_test_value(source: Source, number: int, key: str, value: object) -> Sou
 
 def _test(source: Source, number: int) -> Mapping | None:
     from rulesengine.language.document.yaml_events import (
-        parse,  # here: only an update has use for YAML
+        parse,  # a local import: only updates need YAML
     )
 
     root = parse(source)[0]
@@ -52,7 +52,7 @@ def _test(source: Source, number: int) -> Mapping | None:
 
 
 def _rest(test: Mapping | None, key: str) -> object:
-    """The test without one key."""
+    """Return the test without one key, as plain values."""
     return {e.key: to_plain(e.value) for e in test or () if e.key != key}
 
 
@@ -63,7 +63,7 @@ def _applied(text: str, edits: list[Edit]) -> str:
 
 
 def _edits(entry: Entry, value: object) -> Iterator[list[Edit]]:
-    """Ways to give an entry a value, the one nearest to its present form first."""
+    """Yield ways to write a value of an entry, the one nearest to its present style first."""
     node = entry.value
     within = _within(node, value)
     if within is not None:
@@ -79,7 +79,7 @@ def _edits(entry: Entry, value: object) -> Iterator[list[Edit]]:
 
 
 def _within(node: Node, value: object) -> list[Edit] | None:
-    """Edits of those members only that differ; None if there are more or fewer of them."""
+    """Return edits of the members that differ; None if their number differs."""
     match node, value:
         case Mapping(), dict() if [entry.key for entry in node] == list(value):
             pairs = [(entry.value, value[entry.key]) for entry in node]
@@ -92,7 +92,7 @@ def _within(node: Node, value: object) -> list[Edit] | None:
 
 
 def _forms(entry: Entry, value: object) -> Iterator[str]:
-    """The whole value anew, in the form of the present one."""
+    """Yield the whole value in the style of the present one."""
     node = entry.value
     indent = " " * (_column(entry.key_span) + 1)
     match node, value:
@@ -113,7 +113,7 @@ def _forms(entry: Entry, value: object) -> Iterator[str]:
 
 
 def _word(value: object) -> str:
-    """A member of a list: plain where that is safe."""
+    """Return a member of a list, plain if that is unambiguous."""
     if isinstance(value, str) and not re.fullmatch(r"[A-Za-z][A-Za-z0-9./=-]*", value):
         return json.dumps(value, ensure_ascii=False)
     return str(value)
@@ -124,12 +124,12 @@ def _is_block(node: Scalar) -> bool:
 
 
 def _keeps_end(node: Scalar) -> bool:
-    """Whether the blank lines after a block text belong to it."""
+    """True if the blank lines after a block scalar are part of it."""
     return "+" in node.span.text.split("\n")[0].partition("#")[0]
 
 
 def _literal(entry: Entry, node: Scalar, text: str) -> str:
-    """A block text: the header with what stands behind it, then the lines."""
+    """Return a block scalar: the header with the text after it, then the lines."""
     header, *body = node.span.text.split("\n")
     outer = _column(entry.key_span) - 1
     filled = [line for line in body if line.strip()]
@@ -144,7 +144,7 @@ def _literal(entry: Entry, node: Scalar, text: str) -> str:
 
 
 def _past_blank_lines(node: Scalar) -> int:
-    """Where the blank lines end that follow a block text, but for the last line's end."""
+    """Return the end of the blank lines after a block scalar, without the last line break."""
     text = node.span.source.text
     blank = re.compile(r"(?:[ \t]*\n)*").match(text, node.span.end)
     end = blank.end() if blank else node.span.end

@@ -1,4 +1,4 @@
-"""The value of `with`: which transforms a spec asks for, and what they are given."""
+"""The value of `with`: the requested transforms and their arguments."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from rulesengine.support.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A transform that a spec asks for: its name, where that stands, and what it is given."""
+    """A request for a transform: its name, the span of the name, and its argument."""
 
     name: str
     span: Span
@@ -19,7 +19,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Refusal(Exception):
-    """A transform that makes no sense for a game; without a span it is about the wish."""
+    """An error of a transform that does not fit a game; without a span it concerns the request."""
 
     message: str
     help: str = ""
@@ -28,7 +28,7 @@ class Refusal(Exception):
 
 
 def read_wishes(node: Node | None, known: tuple[str, ...]) -> tuple[list[Wish], list[Diagnostic]]:
-    """The transforms that the value of `with` asks for, in order, and what is wrong with it."""
+    """Parse the value of `with` to requests in order, and report its errors."""
     made: list[Wish] = []
     findings: list[Diagnostic] = []
     there = "there is " + ", ".join(f"`{name}`" for name in known)
@@ -50,18 +50,18 @@ def read_wishes(node: Node | None, known: tuple[str, ...]) -> tuple[list[Wish], 
 
 
 def nothing_given(wish: Wish) -> None:
-    """Raise Refusal if the transform is given anything."""
+    """Raise Refusal if the transform has an argument."""
     if wish.given is not None:
         raise Refusal(f"`{wish.name}` takes no value", span=head(wish.given))
 
 
 def number_given(wish: Wish, help: str) -> int:
-    """The one number that a transform is given. Raises Refusal."""
+    """Return the argument of a transform as a number; raises Refusal."""
     return _integer(wish.name, wish.given, help)
 
 
 def numbers_given(wish: Wish, keys: tuple[str, ...]) -> dict[str, int]:
-    """The map of numbers that a transform is given, empty for none. Raises Refusal."""
+    """Return the argument of a transform as a map of numbers, empty for none; raises Refusal."""
     help = "the keys are " + ", ".join(f"`{key}`" for key in keys)
     if wish.given is None:
         return {}
@@ -82,6 +82,6 @@ def _integer(name: str, node: Node | None, help: str = "") -> int:
 
 
 def _given(node: Node) -> Node | None:
-    """What stands behind the name of a transform; `true` and nothing are no argument."""
+    """Return the argument after the name of a transform; `true` and null are no argument."""
     empty = isinstance(node, Scalar) and (node.value is None or node.value is True)
     return None if empty else node

@@ -1,4 +1,4 @@
-"""`with`: general rewrites of a whole spec: another loser, a joined board, a fair first move.
+"""The transforms of `with`: rewrites of a whole spec, such as misère play or a torus.
 
 Each is a function from a document to one that an author could have written by hand.
 """
@@ -36,19 +36,19 @@ _FIELD = re.compile(r"([a-z][a-z0-9_]*(?: of [a-z0-9_]+)?): *(\S.*)")
 
 
 def wishes(node: Node | None) -> tuple[list[Wish], list[Diagnostic]]:
-    """The transforms that the value of `with` asks for, in order, and what is wrong with it."""
+    """Parse the value of `with` to requests in order, and report its errors."""
     return read_wishes(node, tuple(TRANSFORMS))
 
 
 def transform(root: Mapping, wish: Wish) -> Mapping:
-    """The spec as a transform makes it. Raises Refusal where that makes no sense."""
+    """Apply a transform to a spec; raises Refusal if it does not fit."""
     return TRANSFORMS[wish.name](root, wish)
 
 
 def offered(root: Mapping) -> dict[str, dict[str, int]]:
-    """The transforms that a few numbers describe, each with those that are usual for a spec.
+    """Return the transforms that take only numbers, each with the usual numbers of a spec.
 
-    A side of the board that a parameter gives is changed by that.
+    A side of the board that is a parameter is not among them.
     """
     shape = text(at(root, "board", "shape")) or "rectangle"
     sides = ((side, at(root, "board", side)) for side in _SIDES.get(shape, ()))
@@ -58,7 +58,7 @@ def offered(root: Mapping) -> dict[str, dict[str, int]]:
 
 
 def misere(root: Mapping, wish: Wish) -> Mapping:
-    """Whoever would win loses."""
+    """Make the winner lose."""
     nothing_given(wish)
     _two_players(root, wish)
     results = [text(at(end, "result")) for end in items(at(root, "rules", "end"))]
@@ -69,7 +69,7 @@ def misere(root: Mapping, wish: Wish) -> Mapping:
 
 
 def torus(root: Mapping, wish: Wish) -> Mapping:
-    """Left and right are joined, and top and bottom."""
+    """Join the left edge to the right and the top to the bottom."""
     nothing_given(wish)
     shape, wrap = at(root, "board", "shape"), at(root, "board", "wrap")
     if shape and text(shape) != "rectangle":
@@ -81,10 +81,10 @@ def torus(root: Mapping, wish: Wish) -> Mapping:
 
 
 def pie(root: Mapping, wish: Wish) -> Mapping:
-    """The second player may answer the first move by taking that side over.
+    """Let the second player answer the first move by taking over the first player's side.
 
-    `after` counts the moves before the swap; `tier` is the number of the groups, parted by
-    `otherwise`, that the swap stands beside: those that the answer is of.
+    `after` counts the moves before the swap. `tier` is the number of the tier, as separated by
+    `otherwise`, to which the swap is added.
     """
     _two_players(root, wish)
     given = numbers_given(wish, ("after", "tier"))
@@ -103,7 +103,7 @@ def pie(root: Mapping, wish: Wish) -> Mapping:
 
 
 def size(root: Mapping, wish: Wish) -> Mapping:
-    """Another size of the board: a number for all sides, or a map such as `{rows: 8}`."""
+    """Change the size of the board: a number for all sides, or a map such as `{rows: 8}`."""
     shape = text(at(root, "board", "shape")) or "rectangle"
     sides = _SIDES.get(shape, ())
     if not sides:
@@ -121,7 +121,7 @@ def size(root: Mapping, wish: Wish) -> Mapping:
 
 
 def start(root: Mapping, wish: Wish) -> Mapping:
-    """Another position at the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
+    """Replace the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
     given = wish.given
     if not isinstance(given, Scalar) or not isinstance(given.value, str):
         raise Refusal("`start` needs a drawing of the board", "write a block text, `start: |`")
@@ -143,7 +143,7 @@ TRANSFORMS: MappingProxyType[str, Callable[[Mapping, Wish], Mapping]] = MappingP
 
 
 def _swap(group: Node) -> Span | None:
-    """Where a group says that it is a swap."""
+    """Return the span where a group is declared as a swap."""
     if isinstance(group, Mapping):
         entry = group.entry("swap")
         return entry.key_span if entry else None
@@ -151,7 +151,7 @@ def _swap(group: Node) -> Span | None:
 
 
 def _tiers(groups: tuple[Node, ...]) -> list[list[Node]]:
-    """The groups, a tier up to each `otherwise`, which begins the next one."""
+    """Split the groups into tiers; each `otherwise` begins the next one."""
     tiers: list[list[Node]] = [[]]
     for group in groups:
         if text(group) == "otherwise":
@@ -161,9 +161,9 @@ def _tiers(groups: tuple[Node, ...]) -> list[list[Node]]:
 
 
 def _first_reply(tiers: list[list[Node]]) -> int:
-    """The tier, from 1, that an answer to the first move is of, as far as its groups tell.
+    """Return the number of the tier, from 1, that should contain a reply to the first move.
 
-    The first one that places, else the last one that moves: what is forced stands before it.
+    It is the first tier that places, else the last that moves, because forced moves come first.
     """
     for number, tier in enumerate(tiers, start=1):
         if any(at(group, "place") for group in tier):
@@ -173,7 +173,7 @@ def _first_reply(tiers: list[list[Node]]) -> int:
 
 
 def _sized(root: Mapping, wish: Wish, side: str, number: int, defaults: dict[str, int]) -> Mapping:
-    """One side of the board set, or the default of the parameter that gives it."""
+    """Set one side of the board, or the default of the parameter that determines it."""
     node = at(root, "board", side)
     if not isinstance(node, Scalar):
         raise Refusal(f"the board of this game has no `{side}`")
@@ -191,7 +191,7 @@ def _sized(root: Mapping, wish: Wish, side: str, number: int, defaults: dict[str
 
 
 def _field(root: Mapping, wish: Wish, line: Slice, name: str, value: str) -> Mapping:
-    """A line below the drawing: who moves first, or what a register starts with."""
+    """Apply a line below the drawing: the first mover, or the start of a register."""
     begin = line.text.index(name)
     span = line.span(begin, begin + len(name))
     if name == "mover":
@@ -207,7 +207,7 @@ def _field(root: Mapping, wish: Wish, line: Slice, name: str, value: str) -> Map
 
 
 def _moving_first(root: Mapping, wish: Wish, name: str, span: Span) -> Mapping:
-    """The players with the one of a name in front, in the same order round the table."""
+    """Rotate the players so that the named one is first."""
     names = _players(root)
     if name not in names:
         raise Refusal(f"no player {shown(name)}", did_you_mean(name, names), span)

@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no YAML, in our own words: a parser's error to a diagnostic."""
+"""Conversion of a YAML parser's errors to diagnostics in our own words."""
 
 import re
 
@@ -7,14 +7,14 @@ from rulesengine.language.document.nodes import shown
 from rulesengine.support.diagnostic import Diagnostic, Mend
 from rulesengine.support.source import Source, Span
 
-# What YAML gives a meaning of its own at the start of a value.
+# YAML indicators at the start of a value.
 _INDICATOR = re.compile(r"[-*&!%@`|?>,:\]{}\[][^\s,\]}]{0,30}")
 
 _NOT_ALLOWED = re.compile(
     r"[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 
-# Words of the parser (both parsers: C and Python), then code, message and help of ours.
+# Words of the messages of PyYAML's two parsers (C and Python), then code, message and help.
 _TABLE = (
     ("end of stream", "unclosed-quote", "a quoted text without its end", "add the closing quote"),
     (
@@ -50,14 +50,14 @@ _SYMBOL = re.compile(
 
 
 def not_allowed_character(source: Source) -> Diagnostic | None:
-    """A control or bidirectional character, a lone surrogate or carriage return in a source."""
+    """Find a control or bidirectional character, lone surrogate or carriage return in a source."""
     if match := _NOT_ALLOWED.search(source.text):
         return character_finding(Span(source, match.start(), match.end()), match[0])
     return None
 
 
 def not_allowed_in(text: str) -> str:
-    """The first character of a decoded text that no spec may hold, or an empty text."""
+    """Return the first character of a decoded text that is not allowed, or an empty text."""
     match = _NOT_ALLOWED.search(text)
     return match[0] if match else ""
 
@@ -69,7 +69,7 @@ def character_finding(span: Span, char: str) -> Diagnostic:
 
 
 def yaml_mistake(source: Source, problem: str, context: str, at: int, start: int) -> Diagnostic:
-    """Say what is wrong at offset `at`; `start` is where the parser's `context` began."""
+    """Describe the error at offset `at`; the parser's `context` began at `start`."""
     if context.startswith("while scanning an") or context.endswith("tag"):
         at = start
     if source.text[at : at + 1] == "\t":
@@ -96,7 +96,7 @@ def yaml_mistake(source: Source, problem: str, context: str, at: int, start: int
 
 
 def _blanks_for_tabs(source: Source, at: int) -> str:
-    """The tabs at the start of a line as the blanks that the line above would have."""
+    """Replace tabs at the start of a line by the indentation that the line above suggests."""
     line, column = source.position(at)
     tabs = re.compile(r"\t*").match(source.text, at)
     above = next((source.line_text(i) for i in range(line - 1, 0, -1) if source.line_text(i)), "")
@@ -106,7 +106,7 @@ def _blanks_for_tabs(source: Source, at: int) -> str:
 
 
 def _quote_above(source: Source, at: int) -> Diagnostic | None:
-    """A quote without its end in a line above, which a quote in this line has ended."""
+    """Find an unclosed quote in a line above that a quote in this line has closed."""
     line = source.position(at)[0]
     start = at - source.position(at)[1] + 1
     for number in range(line - 1, 0, -1):
@@ -121,7 +121,7 @@ def _quote_above(source: Source, at: int) -> Diagnostic | None:
 
 
 def _no_colon_above(source: Source, at: int) -> Diagnostic | None:
-    """A key without its colon in the line above, which YAML reads on into this line."""
+    """Find a key without a colon in the line above, which YAML continues into this line."""
     line = source.position(at)[0]
     above, here = source.line_text(line - 1) if line > 1 else "", source.line_text(line)
     key = re.match(r"[ -]*([a-z_]+)(?= +[^\s:=-]|$)", above)
@@ -136,7 +136,7 @@ def _no_colon_above(source: Source, at: int) -> Diagnostic | None:
 
 
 def unquoted(span: Span) -> Diagnostic:
-    """A value that starts with a character to which YAML gives a meaning of its own."""
+    """Report a value that starts with a YAML indicator."""
     quote = "'" if '"' in span.text else '"'
     message = f"{shown(span.text)} has a meaning of its own in YAML"
     help = Mend(f"quote it: {quote}{span.text}{quote}", f"{quote}{span.text}{quote}")
@@ -144,7 +144,7 @@ def unquoted(span: Span) -> Diagnostic:
 
 
 def cut_by_a_comma(span: Span) -> Diagnostic | None:
-    """A value inside `{…}` or `[…]` that a comma cuts inside its own brackets."""
+    """Report a value in `{…}` or `[…]` that a comma splits inside its own brackets."""
     if span.text.count("(") <= span.text.count(")"):
         return None
     text, start = span.source.text, span.start
@@ -163,7 +163,7 @@ def cut_by_a_comma(span: Span) -> Diagnostic | None:
 
 
 def cut_by_a_colon(key: Span, value: Span) -> Diagnostic | None:
-    """A text of which a colon inside its own brackets makes a key and a value."""
+    """Report a text that a colon inside its own brackets splits into a key and a value."""
     if key.text.count("(") <= key.text.count(")"):
         return None
     source = key.source
@@ -174,7 +174,7 @@ def cut_by_a_colon(key: Span, value: Span) -> Diagnostic | None:
 
 
 def _closed(text: str, start: int) -> int:
-    """Where the brackets that open from `start` on are closed, on the same line; 0 if nowhere."""
+    """Return the end of the brackets opened from `start` on, on the same line; 0 if unclosed."""
     level = 0
     for at in range(start, len(text)):
         if text[at] == "\n":
@@ -191,7 +191,7 @@ def _short(text: str) -> str:
 
 
 def _mend(code: str, span: Span, help: str) -> str:
-    """The edit that goes with a row of the table, where there is one."""
+    """Return the help of a row of the table with its edit, if it has one."""
     source, at = span.source, span.start
     line, column = source.position(at)
     shown_line = source.line_text(line)
@@ -229,7 +229,7 @@ def _mend(code: str, span: Span, help: str) -> str:
 
 
 def _quoted_value(source: Source, start: int, at: int, end: int, help: str) -> str:
-    """The value in which a colon stands, put in quotes up to the end of its line."""
+    """Quote the value that contains a colon, up to the end of its line."""
     before = re.match(r"(?:\s|- )*[^\s:#\"'][^:#\"']*:\s+(?=\S)", source.text[start:at])
     if before is None:
         return help
@@ -242,7 +242,7 @@ def _quoted_value(source: Source, start: int, at: int, end: int, help: str) -> s
 
 
 def _in_column(source: Source, at: int, help: str) -> Mend | None:
-    """A line that begins in no column of the lines above, moved to the one that is nearest."""
+    """Move a line that starts in no column of the lines above to the nearest such column."""
     line, column = source.position(at)
     begin = re.fullmatch(r"( *)((?:[a-z][a-z0-9_]*)?)", source.line_text(line)[: column - 1])
     if begin is None:
@@ -259,7 +259,7 @@ def _in_column(source: Source, at: int, help: str) -> Mend | None:
 
 
 def _columns_above(source: Source, line: int, item: bool) -> list[int]:
-    """Where maps, or lists, have begun that go on at a line: the innermost first."""
+    """Return the columns of the maps, or lists, that a line may continue, the innermost first."""
     found, least = list[int](), len(source.text)
     for number in range(line - 1, 0, -1):
         above = re.match(
@@ -278,7 +278,7 @@ def _columns_above(source: Source, line: int, item: bool) -> list[int]:
 
 
 def _is_value(text: str, at: int) -> bool:
-    """Whether a colon stands where a value is due, as in `empty: :`."""
+    """True if a colon is where a value is expected, as in `empty: :`."""
     return text[at] == ":" and text[max(0, at - 2) : at] == ": "
 
 

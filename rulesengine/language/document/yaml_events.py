@@ -1,7 +1,7 @@
-"""Strict YAML: a source to nodes with places, from the events of PyYAML's parser, with caps.
+"""Strict YAML: a source to nodes with spans, from the events of PyYAML's parser, with limits.
 
-The events are walked one by one: `yaml.load` resolves aliases and tags, and the C parser's
-own composer dies on deep nesting.
+The events are processed one by one: `yaml.load` would resolve aliases and tags, and the composer of
+the C parser crashes on deep nesting.
 """
 
 import re
@@ -39,7 +39,7 @@ from rulesengine.support.source import Slice, Source, Span
 
 _MAX_KEY = 256
 _MAX_FINDINGS = 100
-_MAX_STOPS = 20  # mistakes after which the text is mended and read again
+_MAX_STOPS = 20  # errors that are corrected to continue parsing
 _START = "start with `spec: 1` and `name: …`"
 _STYLES: MappingProxyType[str | None, Style] = MappingProxyType(
     {"'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -47,9 +47,9 @@ _STYLES: MappingProxyType[str | None, Style] = MappingProxyType(
 
 
 def parse(source: Source, loader: Any = None) -> tuple[Mapping | None, list[Diagnostic]]:
-    """The map that a source holds, and every finding; None where no map could be made of it.
+    """Parse a source to a map and every finding; None if there is no map.
 
-    `loader` is a loader class of PyYAML: the C one where there is one.
+    `loader` is a loader class of PyYAML, by default the C one if it is available.
     """
     if finding := not_allowed_character(source):
         return None, [finding]
@@ -62,7 +62,7 @@ def parse(source: Source, loader: Any = None) -> tuple[Mapping | None, list[Diag
         except _Stop as stop:
             found, fix = draft.diagnostic(stop.diagnostic), stop.diagnostic.fix
             again = any((f.code, f.span) == (found.code, found.span) for f in stops)
-            if not again:  # where a mend did not help the mistake is the same
+            if not again:  # if a correction did not help, the error is the same
                 stops.append(found)
             if fix and not again and len(stops) < _MAX_STOPS:
                 draft = draft.mended(fix)
@@ -72,7 +72,7 @@ def parse(source: Source, loader: Any = None) -> tuple[Mapping | None, list[Diag
 
 
 class _Stop(Exception):
-    """A finding after which the rest of the text cannot be read, unless it is mended."""
+    """A syntax error that stops the parser unless it is corrected."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)
@@ -80,13 +80,13 @@ class _Stop(Exception):
 
 
 class _Walk:
-    """The events of one source, being turned into nodes; no deeper than MAX_DEPTH."""
+    """A pass over the events of one source that builds nodes no deeper than MAX_DEPTH."""
 
     def __init__(self, source: Source, loader: Any) -> None:
         self.source = source
         self.findings: list[Diagnostic] = []
         self.nodes = 0
-        self.flows = 0  # brackets of YAML around the value that is read
+        self.flows = 0  # the flow collections around the current value
         self.events = _events(source, loader)
 
     def document(self) -> Mapping:
@@ -146,7 +146,7 @@ class _Walk:
         return node
 
     def _refuse_properties(self, event: Event, span: Span) -> None:
-        """Anchors, aliases and tags: what a symbol without quotes is often read as."""
+        """Report anchors, aliases and tags, which are often meant as unquoted symbols."""
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
         if not anchor and not tag:
             return
@@ -232,7 +232,7 @@ class _Walk:
 
 
 def _events(source: Source, loader: Any) -> Iterator[Event]:
-    """PyYAML's events; whatever it raises becomes a finding."""
+    """Yield PyYAML's events; any exception of PyYAML becomes a finding."""
     try:
         yield from yaml.parse(source.text, loader)
     except yaml.MarkedYAMLError as error:
@@ -240,7 +240,7 @@ def _events(source: Source, loader: Any) -> Iterator[Event]:
         at = _offset(problem or context)
         start = _offset(context or problem)
         words = error.problem or "", error.context or ""
-        if "nesting depth" in words[0]:  # a limit of libyaml's from 0.2.6 on, above ours
+        if "nesting depth" in words[0]:  # a limit of libyaml from 0.2.6 on, above ours
             raise _Stop(_too_deep(Span(source, at, at + 1))) from None
         raise _Stop(yaml_mistake(source, *words, at, start)) from None
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
@@ -253,10 +253,10 @@ def _too_deep(span: Span) -> Diagnostic:
 
 
 def _offset(mark: Any) -> int:
-    """Where a mark of PyYAML lies, in characters; both parsers count alike."""
+    """Return the offset of a mark of PyYAML in characters; both parsers count alike."""
     return int(mark.index) if mark else 0
 
 
 def _trimmed(span: Span) -> Span:
-    """Without the blank lines that a block text ends in."""
+    """Return the span without the trailing blank lines of a block scalar."""
     return Span(span.source, span.start, span.start + len(span.text.rstrip("\n ")))

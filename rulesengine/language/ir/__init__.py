@@ -1,1 +1,1 @@
-"""The program form: typed operations over sets of cells, their text, their verifier."""
+"""The intermediate representation: typed operations over sets of cells, their text and verifier."""

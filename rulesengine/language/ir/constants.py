@@ -1,4 +1,4 @@
-"""The numbers of a spec that are known before the board is: sizes and bounds."""
+"""Constant folding of numbers that are known before the board is, such as sizes and bounds."""
 
 from collections.abc import Mapping
 
@@ -7,11 +7,11 @@ from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 
 class NotConstant(Exception):
-    """Why an operation has no value that is known before the board is."""
+    """The reason why an operation is not constant before the board is known."""
 
 
 def number(op: Op, parameters: Mapping[str, int | str]) -> int:
-    """The value of an operation over numbers and parameters; raises NotConstant."""
+    """Evaluate an operation over numbers and parameters; raises NotConstant."""
     match op:
         case Op(name="literal", type="number", value=int(value)):
             return value

@@ -1,6 +1,6 @@
-"""Sets of cells from drawings of a board: `#` is a cell of the set, `.` is none.
+"""Sets of cells from drawings of a board: `#` marks a cell of the set, `.` any other cell.
 
-Capitals tell several sets in one drawing apart.
+Capital letters mark several sets in one drawing.
 """
 
 import string
@@ -15,31 +15,31 @@ CAPITALS: Final = string.ascii_uppercase
 
 
 def is_drawn(text: str) -> bool:
-    """Whether a block text is a drawing: no expression begins with such a sign."""
+    """True if a block text is a drawing; no expression begins with one of its signs."""
     return text.lstrip()[:1] in (IN, OUT, *CAPITALS)
 
 
 def rows_of(text: str) -> tuple[str, ...]:
-    """The rows of a drawing, without blanks."""
+    """Return the rows of a drawing, without blanks."""
     rows = ("".join(line.split()) for line in text.splitlines())
     return tuple(row for row in rows if row)
 
 
 def parts_of(name: str, rows: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    """The drawing of a set by its name, and those of its parts, `NAME_a` for the cells with `A`."""
+    """Return the drawings of a set and of its parts by name: `NAME_a` has the cells marked `A`."""
     used = sorted({sign for row in rows for sign in row if sign in CAPITALS})
     whole = {name: _with(rows, {IN, *used})}
     return whole | {f"{name}_{sign.lower()}": _with(rows, {sign}) for sign in used}
 
 
 def _with(rows: tuple[str, ...], signs: set[str]) -> tuple[str, ...]:
-    """A drawing in which cells with these signs are in the set; one that means nothing stays."""
+    """Return a drawing of the cells with these signs; unknown signs are left unchanged."""
     of = {sign: IN if sign in signs else OUT for sign in (IN, *CAPITALS)}
     return tuple("".join(of.get(sign, sign) for sign in row) for row in rows)
 
 
 def drawn_cells(board: Topology, rows: Sequence[str], key: str, word: str = "") -> int:
-    """The cells that are drawn; raises BoardError, of a key and a word, at the row and sign."""
+    """Return the mask of the drawn cells; raises BoardError, with key, word, row and sign."""
     lines: dict[int, list[int]] = {}
     for cell, (line, _) in enumerate(board.screen):
         lines.setdefault(line, []).append(cell)

@@ -1,4 +1,4 @@
-"""What makes rules the ones they are, wherever and however they are written down."""
+"""The canonical text of rules, independent of how and where the spec is written."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ _NOWHERE = Site("", 0, 0, "")
 
 
 def rules_text(rules: Rules) -> str:
-    """The text of what moves and results hang on.
+    """Return the text of the rules as far as moves and results depend on it.
 
-    Where the spec lies, its comments and layout, drawing, pictures, strategies, evaluation and
+    The location of the spec, its comments and layout, drawing, pictures, strategies, evaluation and
     script are left out.
     """
     bare = replace(
@@ -30,7 +30,7 @@ def rules_text(rules: Rules) -> str:
 
 
 def _placeless(rules: Rules) -> Rules:
-    """The rules without what tells where in a spec they stand."""
+    """Return the rules without source locations."""
     seen: dict[int, Op] = {}
 
     def without(value: Any) -> Any:
@@ -52,7 +52,7 @@ def _placeless(rules: Rules) -> Rules:
 
 
 def _placeless_value(op: Op) -> Any:
-    """An operation's value without the number of a site."""
+    """Return the value of an operation without the number of a site."""
     row = OPS[op.name].value
     if row == "site":
         return None

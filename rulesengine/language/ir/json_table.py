@@ -1,8 +1,8 @@
-"""Records and operations to a table that JSON can hold, and back: quick to read, not for people.
+"""Serialisation of records and operations as a table for JSON, fast to decode.
 
 A row is `[name, item …]` for a record or an operation, `["", item …]` for a tuple. An item is a
-number, a flag, a text, null, or `[i]` for what row i stands for. Equal parts share a row, and
-rows come after those that they name; the last is the whole.
+number, a flag, a text, null, or `[i]`, a reference to row i. Equal values share a row, and a row
+comes after the rows that it refers to; the last row is the whole value.
 """
 
 from typing import Any
@@ -15,14 +15,14 @@ Rows = list[list[Any]]
 
 
 def pack(value: object) -> Rows:
-    """The table of a record, an operation, or a tuple of them."""
+    """Encode a record, an operation, or a tuple of them as a table."""
     table = _Table()
     table.item(value)
     return table.rows
 
 
 def unpack(rows: Rows) -> Any:
-    """The value of a table; raises ValueError for what `pack` never makes."""
+    """Decode a table; raises ValueError for a table that `pack` never makes."""
     done: list[Any] = []
     try:
         for name, *items in rows:
@@ -40,10 +40,11 @@ class _Table:
     def __init__(self) -> None:
         self.rows: Rows = []
         self._places: dict[str, int] = {}
-        self._met: dict[int, tuple[object, list[int]]] = {}  # holds what it knows by its id
+        # by id; the values are referenced so that their ids stay valid
+        self._met: dict[int, tuple[object, list[int]]] = {}
 
     def item(self, value: object) -> Any:
-        """A value as it stands in a row."""
+        """Return the item that represents a value in a row."""
         if value is None or isinstance(value, int | str):
             return value
         if id(value) not in self._met:
@@ -51,14 +52,14 @@ class _Table:
         return self._met[id(value)][1]
 
     def _place(self, value: object) -> int:
-        """The number of a value's row, a new one unless there is an equal one."""
+        """Return the number of a value's row; an equal row is reused."""
         if isinstance(value, tuple):
             row = ["", *map(self.item, value)]
         else:
             names = names_of(value)
             assert names is not None
             row = [type(value).__name__, *(self.item(getattr(value, name)) for name in names)]
-        text = repr(row)  # a table of rows would take 1 for true
+        text = repr(row)  # as text, because equality of lists would take 1 for true
         if text not in self._places:
             self._places[text] = len(self.rows)
             self.rows.append(row)

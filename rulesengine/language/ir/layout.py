@@ -1,4 +1,4 @@
-"""The board of a spec for one choice of parameters."""
+"""The board of a spec for one set of parameter values."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -16,11 +16,12 @@ from rulesengine.language.ir.rules import BoardForm, Notation
 from rulesengine.language.ir.static_values import Known
 from rulesengine.support.frozen import replace
 
-_KEPT = 4  # boards: a spec that is checked is laid out more than once, and again when it changes
+# boards: a check lays a spec out more than once, and an editor repeats it after each change
+_KEPT = 4
 
 
 def lay_out(form: BoardForm, notation: Notation, parameters: Mapping[str, int | str]) -> Topology:
-    """The topology; raises BoardError for an impossible board."""
+    """Build the topology; raises BoardError for an impossible board."""
     options = _options(form, notation, parameters)
     board = _connected(form, _board(form.shape, options))
     missing = _missing(form, board, parameters)
@@ -37,7 +38,7 @@ def lay_out(form: BoardForm, notation: Notation, parameters: Mapping[str, int | 
 def with_named_holes(
     form: BoardForm, notation: Notation, parameters: Mapping[str, int | str]
 ) -> BoardForm:
-    """The form of the same board that names each missing cell; raises as `lay_out` does."""
+    """Return the same board form with each missing cell named; raises as `lay_out` does."""
     if form.missing is None and not form.hole_map:
         return form
     whole = _connected(form, _board(form.shape, _options(form, notation, parameters)))
@@ -55,14 +56,14 @@ def _kept_board(shape: str, options: tuple[tuple[str, Any], ...]) -> Topology:
 
 
 def _connected(form: BoardForm, board: Topology) -> Topology:
-    """The board with the adjacency of the form."""
+    """Return the board with the adjacency of the form."""
     if form.adjacency is None:
         return board
     return board.connected_by(sorted(_directions(form.adjacency, board)))
 
 
 def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | str]) -> list[int]:
-    """The cells of the whole board that are missing."""
+    """Return the cells of the whole board that are missing."""
     if form.hole_map:
         return bits(drawn_cells(board, form.hole_map, "holes"))
     if form.missing is not None:
@@ -78,7 +79,7 @@ def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | st
 
 
 def _directions(op: Op, board: Topology) -> frozenset[int]:
-    """The indices of the directions that an operation names."""
+    """Return the indices of the directions that an operation names."""
     match op:
         case Op(name="named_direction", value=str(name)):
             index = board.direction(name)

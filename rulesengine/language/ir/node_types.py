@@ -1,4 +1,4 @@
-"""The records that programs are made of, by name, for every form in which they are written."""
+"""The record classes of programs by name, for every serialised form."""
 
 from types import MappingProxyType
 

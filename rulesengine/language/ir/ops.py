@@ -1,9 +1,9 @@
-"""The operations that a program is made of: one node class and one table.
+"""The operations of the intermediate representation: one node class and one table.
 
 A value is a number, a flag, a set of cells (bit i is cell i), a cell, a direction, a set of
-directions (bit i is direction i), a side, a kind, a track or a text. A cell or side that is not
-there is -1. The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single
-operations. Rules loop only through `each`, `for` and `repeat`.
+directions (bit i is direction i), a side, a kind, a track or a text. A missing cell or side is -1.
+The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single operations.
+Rules loop only through `each`, `for` and `repeat`.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,21 +21,21 @@ Type = Literal[
     "directions",
     "side",
     "kind",
-    "kinds",  # while rules are checked: what is asked of several kinds is asked of each
+    "kinds",  # only during checking: a test of several kinds is applied to each of them
     "text",
     "track",
     "effect",
-    "numbers",  # lists, in scripts alone
+    "numbers",  # lists, only in scripts
     "texts",
 ]
 Value = int | str | tuple[str, ...] | None
-# Types of values that are other things on another board.
+# Types whose values have another meaning on another board.
 ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions", "track"})
 
 
 @record
 class Op:
-    """An operation on the results of others; `value` is what its row of the table says."""
+    """An operation applied to the results of others; its row of the table describes `value`."""
 
     name: str
     type: Type
@@ -43,34 +43,34 @@ class Op:
     value: Value = None
 
 
-# What an operation itself looks at, its arguments aside, or changes.
+# The parts of a state that an operation itself reads or changes, its arguments excluded.
 Part = Literal[
-    "names",  # what a word stands for on one board, with the parameters of one game
-    "variables",  # who reads it, and what loops and steps have bound
+    "names",  # the meaning of a name on one board, with the parameters of one game
+    "variables",  # the player who reads, and the variables of loops and steps
     "pieces",
     "side",
     "registers",
     "plies",
     "history",
-    "step",  # the step in hand
-    "record",  # what that has changed
-    "moves",  # who may do what
+    "step",  # the current step
+    "record",  # the cells that the current move has changed
+    "moves",  # the legal moves
     "outcome",
     "future",  # the states after a move
 ]
-# What an operation by itself fails at.
+# The errors that an operation itself can raise.
 Cause = Literal[
-    "unset",  # a variable that has no value yet
-    "player",  # a side that is no player
-    "cell",  # a cell that is not there
-    "place",  # numbers of a row and a column off the board
-    "nothing",  # a member of a set without any
-    "zero",  # a division by it
+    "unset",  # a variable without a value
+    "player",  # a side that is not a player
+    "cell",  # a missing cell
+    "place",  # a row and a column off the board
+    "nothing",  # a member of an empty set
+    "zero",  # a division by zero
     "overflow",  # a number beyond 64 bits
-    "piece",  # a piece that its owner has not
-    "bounds",  # a number that its register does not hold, or more pieces than there can be
-    "clash",  # two pieces for one cell
-    "limit",  # more than may be looked at
+    "piece",  # a piece that its owner does not have
+    "bounds",  # a number out of the range of its register, or more pieces than the limit
+    "clash",  # two pieces carried to one cell
+    "limit",  # a step limit exceeded
 ]
 PARTS: frozenset[str] = frozenset(get_args(Part))
 CAUSES: frozenset[str] = frozenset(get_args(Cause))
@@ -78,14 +78,14 @@ CAUSES: frozenset[str] = frozenset(get_args(Cause))
 
 @record
 class Signature:
-    """What an operation takes, gives, looks at, changes and fails at; ValueError at other words.
+    """The signature of an operation: types, cost and effects; raises ValueError for unknown words.
 
-    `args` are types, `T` for the type of the result, `*` after one that may come several times
-    and `?` after one that may be absent. `result` is a type or `T` for any. `cost` counts set
-    operations on a board of so many cells and directions. `reads`, `changes` and `fails` are said
-    of the operation alone: not of its arguments, nor of the rules that it asks for moves and
-    outcomes. Analyses go by them, so that no row leaves one out. `by_passes` tells of what passes
-    alone make: no spec says it, and nobody is told of it.
+    `args` are types, `T` for the type of the result, `*` after one that may repeat and `?` after
+    one that may be absent. `result` is a type or `T` for any. `cost` counts set operations on a
+    board of so many cells and directions. `reads`, `changes` and `fails` describe the operation
+    alone: not its arguments, nor the rules that it evaluates for moves and outcomes. Analyses rely
+    on them, so no row may leave a part out. `by_passes` marks operations that only compiler passes
+    emit: no spec can contain them, and no message mentions them.
     """
 
     args: tuple[str, ...]
@@ -127,14 +127,14 @@ def _value(
     value: str = "",
     cost: Callable[[int, int], int] = _once,
 ) -> Signature:
-    """A row of an operation that gives a value: it changes nothing."""
+    """Make the row of an operation that returns a value and changes nothing."""
     return Signature(args, to, value, cost, _words(reads), _words(""), _words(fails), False)
 
 
 def _made(
     *args: str, to: str, reads: str, value: str = "", cost: Callable[[int, int], int]
 ) -> Signature:
-    """A row of an operation that passes make: it never fails."""
+    """Make the row of an operation that only compiler passes emit; it never fails."""
     return Signature(args, to, value, cost, _words(reads), _words(""), _words(""), True)
 
 
@@ -156,10 +156,10 @@ def _words(text: str) -> frozenset[str]:
 
 OPS: MappingProxyType[str, Signature] = MappingProxyType(
     {
-        # values that stand for themselves
+        # constants and variables
         "literal": _value(to="T", value="the value", reads="", fails=""),
         "variable": _value(to="T", value="its name", reads="variables", fails="unset"),
-        # named things of the board and the parameters: gone after lowering
+        # names of the board and the parameters: replaced by lowering
         "parameter": _value(to="T", value="its name", reads="names", fails=""),
         "players": _value(to="number", reads="names", fails=""),
         "region": _value(to="cells", value="its name", reads="names", fails=""),
@@ -175,7 +175,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "number_at": _value(
             "cell", to="number", value="its name and site", reads="registers", fails="cell"
         ),
-        # the cells whose numbers are in a range, and the sum of those of a set
+        # the cells whose numbers are in a range, and the sum of the numbers of a set
         "cells_with": _made(
             "number", "number", to="cells", value="its name", cost=_once, reads="registers"
         ),
@@ -192,9 +192,9 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "repeats": _value(
             to="number", value="board or position", reads="pieces side history", fails=""
         ),
-        # how many positions ago this one was there first, 0 if never
+        # the number of positions since this one occurred first, 0 if never
         "age": _value(to="number", reads="pieces side history", fails=""),
-        # whether a position so far, this one too, has so many pieces on each plane
+        # true if a position of the game so far, this one included, has so many pieces on each plane
         "met": _made("number*", to="flag", cost=_once, reads="pieces history"),
         # outcomes and moves
         "winner": _value(to="side", reads="outcome", fails=""),
@@ -214,7 +214,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # sides
         "next": _value("side", to="side", reads="", fails="player"),
         "by_side": _value("side", "T*", to="T", reads="", fails="player"),
-        # named choices: the value that has the place of the choice made
+        # named choices: the value at the place of the choice made
         "chosen": _value("number", "T*", to="T", value="its name", reads="", fails=""),
         # sets of cells
         "and": _value("cells*", to="cells", reads="", fails=""),
@@ -241,7 +241,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             reads="",
             fails="",
         ),
-        # the same over the joins of a board: for slides how many lie behind, at least and at most
+        # the same across the joins of a board; for slides also the least and greatest number
+        # crossed
         "slide_on": _value(
             "cells",
             "directions",
@@ -271,12 +272,13 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "fill": _value(
             "cells", "cells", "directions?", to="cells", cost=_by_cell, reads="", fails=""
         ),
-        # where steps and runs begin that lead to a set
+        # inverse images: the cells from which steps and runs lead to a set
         "back": _made("cells", "directions*", to="cells", cost=_by_direction, reads=""),
         "toward": _made(
             "cells", "cells", "number", "number", "directions", to="cells", cost=_by_ray, reads=""
         ),
-        # components of a set that are beside several cells of another, or one; or these cells
+        # components of a set that are adjacent to several cells of another, or to one; or these
+        # cells
         "components": _made(
             "cells", "cells", to="cells", value="several, one or last", cost=_by_cell, reads=""
         ),
@@ -291,8 +293,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="nothing overflow",
         ),
         "range": _value("number", "number", to="number", reads="", fails=""),
-        # tracks: the next cells behind one, so many of those that are not left out; no cell stands
-        # before the first
+        # tracks: the next cells after one, a number of them, without the excluded cells; no cell is
+        # the position before the first
         "along": _value("track", "cell", "number", "cells?", to="cell", reads="", fails="limit"),
         "further": _value("track", "cell", "number", to="cell", reads="", fails=""),
         "place_on": _value("track", "cell", to="number", reads="", fails=""),
@@ -361,7 +363,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             changes="pieces record",
             fails="cell",
         ),
-        # the piece on each of some cells to a cell of its own, or off the board, all at once
+        # the piece on each of some cells to a cell of its own, or off the board, simultaneously
         "carry_each": _effect(
             "cells",
             "cell",
@@ -416,7 +418,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "bind": _effect(
             "*", "effect", value="what is done and the variable", reads="", changes="", fails=""
         ),
-        # nothing where a flag holds: lowering says it of how many pieces there can be
+        # no effect where a flag holds, else an error: lowering emits it to enforce limits of pieces
         "ensure": _effect(
             "flag", value="what fails and site", reads="", changes="", fails="bounds"
         ),
@@ -433,14 +435,15 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
 )
 
 
-# Their values name the variable second.
+# The second item of their values is the variable.
 _BINDING = frozenset({"each", "for", "carry_each", "bind"})
-# What scripts alone can say, of texts and lists: no kernel is made of it.
+# Operations on texts and lists, only for scripts; kernels do not contain them.
 SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
     {
         "join": _value("text*", to="text", reads="", fails=""),
         "reason": _value(to="text", reads="outcome", fails=""),
-        # what is printed for a value: its width, negative if it is put at the left, and its filler
+        # the formatted text of a value: its width, negative for left alignment, and its fill
+        # character
         "shown": _value("*", to="text", value="width and filler", reads="", fails=""),
         "length": _value("*", to="number", reads="", fails=""),
         "item": _value("*", "number", to="T", value="site", reads="", fails="nothing"),
@@ -455,7 +458,7 @@ SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
 
 
 def row_of(name: str) -> Signature | None:
-    """The row of an operation, None if there is none of that name."""
+    """Return the row of an operation, None if there is no operation of that name."""
     return OPS.get(name) or SCRIPTED.get(name)
 
 
@@ -464,18 +467,18 @@ def literal(type: Type, value: int | str) -> Op:
 
 
 def make(name: str, *args: Op, value: Value = None, type: Type | None = None) -> Op:
-    """An operation of the table; its type is the row's, or `type` where that is `T`."""
+    """Make an operation of the table; its type is that of the row, or `type` if the row has `T`."""
     result = (OPS.get(name) or SCRIPTED[name]).result
     return Op(name, type or result, args, value)  # type: ignore[arg-type]
 
 
 def bound(op: Op) -> str:
-    """The variable that an operation binds in the last of its operands, or no name."""
+    """Return the variable that an operation binds in its last operand, or an empty text."""
     return op.value[1] if op.name in _BINDING and isinstance(op.value, tuple) else ""
 
 
 def walk(op: Op) -> Iterator[Op]:
-    """Every different operation inside one, once, without recursion."""
+    """Yield each distinct operation inside an operation once, without recursion."""
     seen: set[int] = set()
     stack = [op]
     while stack:
@@ -487,11 +490,11 @@ def walk(op: Op) -> Iterator[Op]:
 
 
 def reads(op: Op, name: str, value: Value = None) -> bool:
-    """Whether an operation of that name (and value, if given) is inside."""
+    """True if an operation of that name (and value, if given) is inside."""
     return any(o.name == name and (value is None or o.value == value) for o in walk(op))
 
 
 def looks_at(op: Op, *parts: Part) -> bool:
-    """Whether an operation or one inside looks at one of these parts of a state."""
+    """True if an operation or one inside reads one of these parts of a state."""
     rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
     return any(not row.reads.isdisjoint(parts) for row in rows)

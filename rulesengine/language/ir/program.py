@@ -1,4 +1,4 @@
-"""A program: rules lowered for one board, with nothing left to look up by name."""
+"""A program: rules lowered for one board, with every name resolved."""
 
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.rules import Rules
@@ -8,19 +8,21 @@ from rulesengine.support.frozen import record
 
 @record
 class Route:
-    """A track on one board: its cells, and whether its last is followed by its first."""
+    """A track on one board: its cells; on a closed track the first cell follows the last."""
 
     cells: tuple[int, ...]
     closed: bool
 
     def place(self, cell: int) -> int:
-        """The place of a cell from 0; -1 of no cell, which is before it, -2 off the track."""
+        """Return the index of a cell, -1 for no cell (the position before the first), -2 off the
+        track.
+        """
         if cell < 0:
             return -1
         return self.cells.index(cell) if cell in self.cells else -2
 
     def further(self, cell: int, number: int) -> int:
-        """The cell so many steps on, or back, or -1."""
+        """Return the cell `number` steps on (or back if negative), or -1."""
         place = self.place(cell)
         if number == 0 or place == -2 or (place == -1 and number < 0):
             return cell if number == 0 and place != -2 else -1
@@ -30,7 +32,7 @@ class Route:
         return self.cells[at] if 0 <= at < len(self.cells) else -1
 
     def along(self, cell: int, number: int, skipped: int) -> list[int]:
-        """The next cells behind one, so many of those that are not left out."""
+        """Return the next `number` cells after one that are not in the mask `skipped`."""
         found: list[int] = []
         if all(skipped >> c & 1 for c in self.cells):
             return found
@@ -44,11 +46,11 @@ class Route:
 
 @record
 class Program:
-    """Rules, the topology and the tracks they speak of, and the values of the parameters.
+    """Rules with their topology and tracks, and the values of the parameters.
 
-    `slots` gives the first place of each register in a state's registers. `keeps_last`,
-    `keeps_plies` and `keeps_history` tell what else a state holds because a rule reads it: the
-    side that moved last and the number of plies (the two registers at the end), the history.
+    `slots` maps each register to its first index in a state's registers. The `keeps_` flags list
+    further parts of a state that some rule reads: the side that moved last and the number of plies
+    (the two registers at the end), and the history.
     """
 
     rules: Rules
@@ -62,7 +64,7 @@ class Program:
     keeps_history: bool
 
     def slots_of_moves(self) -> tuple[int, ...]:
-        """The places of registers that live for a move."""
+        """Return the indices of the registers that live for a move."""
         rules, first = self.rules, dict(self.slots)
         return tuple(
             first[register.name] + place

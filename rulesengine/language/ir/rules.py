@@ -1,7 +1,7 @@
-"""The form of a program: what a spec says, as typed operations.
+"""The form of a program: the content of a spec as typed operations.
 
-The checker makes it with names of the board and of parameters still in it; lowering replaces
-these, and adds the topology, for one choice of parameters.
+The checker makes it, with names of the board and of parameters unresolved. Lowering resolves them
+and adds the topology, for one set of parameter values.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @record
 class Site:
-    """Where an operation that may fail stands in the spec, and its text."""
+    """The source location and the text of an operation that may fail."""
 
     file: str
     line: int
@@ -27,7 +27,9 @@ class Site:
 
 @record
 class Parameter:
-    """`choices` is empty for an integer of a range and for a flag (0 and 1)."""
+    """A declared parameter; `choices` is empty for an integer with a range and for a flag (0 and
+    1).
+    """
 
     name: str
     type: Type
@@ -40,7 +42,7 @@ class Parameter:
 
 @record
 class Player:
-    """`plays` tells by the parameters whether he takes part; None if he always does."""
+    """A player; `plays` is the condition, over parameters, to take part (None: always)."""
 
     name: str
     label: str
@@ -49,7 +51,7 @@ class Player:
 
 @record
 class Limit:
-    """How many pieces of a kind each of its owners can have; `site` is where that stands."""
+    """The greatest number of pieces of a kind for each owner; `site` is its source location."""
 
     at_most: Op
     site: int
@@ -57,9 +59,9 @@ class Limit:
 
 @record
 class Kind:
-    """A kind of piece; symbols by side, neutral last; an empty text where there is none.
+    """A kind of piece; symbols by side, neutral last; an empty text if the side has no such piece.
 
-    `attributes` are the author's words for what it has in common with others.
+    `attributes` are the author's words for properties that several kinds share.
     """
 
     name: str
@@ -70,11 +72,13 @@ class Kind:
 
 @record
 class Register:
-    """A value kept in the state: one for all, for each side or, a number, at each cell.
+    """A value stored in the state: one for all, one for each side or, for numbers, one at each
+    cell.
 
-    Positions are equal only where those that are `compared` are.
+    Two positions are equal only if their `compared` registers are equal.
 
-    Numbers at cells are kept as planes: bit i of what each is more than `low` is the i-th of sets.
+    Numbers at cells are stored as bit planes: plane i is the set of cells whose number minus `low`
+    has bit i set.
     """
 
     name: str
@@ -88,13 +92,13 @@ class Register:
 
     @property
     def range(self) -> str:
-        """Between what a number may be, in words."""
+        """Describe the range of a number in words."""
         if self.low == INTEGER_MIN:
             return f"at most {self.high}"
         return f"at least {self.low}" if self.high == INTEGER_MAX else f"{self.low} to {self.high}"
 
     def slots(self, sides: int) -> int:
-        """How many values of a state it takes."""
+        """Return the number of values that it takes in a state."""
         if self.each == "cell":
             return (self.high - self.low).bit_length()
         return sides if self.each else 1
@@ -102,9 +106,9 @@ class Register:
 
 @record
 class Track:
-    """Cells one after the other by their names; a closed track goes on from its last to its first.
+    """A sequence of cell names; on a closed track the first cell follows the last.
 
-    `site` is where it stands.
+    `site` is its source location.
     """
 
     name: str
@@ -115,10 +119,10 @@ class Track:
 
 @record
 class BoardForm:
-    """How the board is made: numbers as operations, the rest as it is written.
+    """The section `board`: numbers as operations, the rest as written.
 
-    Cells that are missing are named (`holes`), drawn (`hole_map`) or an expression over the whole
-    board (`missing`); regions are drawn on the board that is left.
+    Missing cells are named (`holes`), drawn (`hole_map`) or an expression over the whole board
+    (`missing`); regions are drawn on the board that remains.
     """
 
     shape: str
@@ -140,14 +144,14 @@ class BoardForm:
 
 @record
 class Template:
-    """Text and values."""
+    """A text with fields for values."""
 
     parts: tuple["str | TemplateField", ...]
 
 
 @record
 class TemplateField:
-    """A value with its width, negative if it is put at the left, or 0, and what fills it up."""
+    """A value with its width (0 for none, negative for left alignment) and its fill character."""
 
     value: Op
     width: int
@@ -168,10 +172,10 @@ class Notation:
 
 @record
 class Drawing:
-    """How `print board` draws: templates over `{columns}`, and `{label}` and `{cells}`.
+    """The templates of `print board`, over `{columns}`, and over `{label}` and `{cells}`.
 
-    That of a cell is over `{symbol}` and the numbers that cells have; `hole` stands where the
-    board has none.
+    The template of a cell is over `{symbol}` and the numbers of cells; `hole` is printed where the
+    board has no cell.
     """
 
     top: str
@@ -184,10 +188,10 @@ class Drawing:
 
 @record
 class Look:
-    """How pictures show the game: words of the spec, and sets of cells of the board alone.
+    """The appearance of the game in pictures: words of the spec, and sets of cells of the board.
 
-    `shapes` are by kind, and by player where that is no empty text; `colours` are by player,
-    by kind, by `neutral` and by `board`. Where a section says nothing, names and symbols decide.
+    `shapes` are by kind, and by player unless that is an empty text; `colours` are by player, by
+    kind, by `neutral` and by `board`. The defaults depend on names and symbols.
     """
 
     board: str
@@ -203,7 +207,7 @@ GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 
 @record
 class Then:
-    """The step that follows in the same move: of the named group, from these cells."""
+    """The next step of the same move: of the named group, from these cells."""
 
     step: str
     origin: Op | None
@@ -214,9 +218,10 @@ class Then:
 
 @record
 class Decided:
-    """Targets of which a pass knows what `forbid` says: in the state before, as sets.
+    """Targets for which a pass decides `forbid` in the state before the move, as sets.
 
-    Those in `allowed` are not forbidden; of the others only those in `doubtful` need be asked.
+    Targets in `allowed` are not forbidden; of the others, `forbid` is evaluated only for
+    `doubtful`.
     """
 
     allowed: Op
@@ -225,7 +230,7 @@ class Decided:
 
 @record
 class Choice:
-    """One of the named choices of a group and the values that it is among."""
+    """One of the named choices of a group, with its possible values."""
 
     name: str
     values: tuple[Op, ...]
@@ -233,7 +238,7 @@ class Choice:
 
 @record
 class Written:
-    """How a group's moves are written: `text` as the spec has it, and what it means."""
+    """The notation of a group's moves: `text` as written in the spec, and the parsed template."""
 
     text: str
     template: Template
@@ -243,9 +248,9 @@ class Written:
 class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
-    A choice is one of several values of one type; without choices it is none. Of `choices` that
-    have names it is the place of one combination, the first name changing least. A `weight` has
-    what chance does alone.
+    A choice is one of several values of one type; without choices there is no value. With the named
+    `choices` it is the index of a combination, in which the first name varies slowest. Only groups
+    of chance have a `weight`.
     """
 
     name: str
@@ -269,9 +274,10 @@ class Group:
 
 @record
 class Chance:
-    """Where it is chance that moves, by which branches, and who is to move `next`.
+    """The chance nodes of a game: when chance moves, its branches, and the side to move `next`.
 
-    A branch is drawn by its weight. It is no ply unless chance `counts`.
+    A branch is drawn with probability proportional to its weight. A chance move is a ply only if it
+    `counts`.
     """
 
     when: Op
@@ -283,7 +289,10 @@ class Chance:
 
 @record
 class End:
-    """`each` tells that it is asked of each side in turn, `pays` what each side gets."""
+    """A condition that ends the game.
+
+    `each` means that it is evaluated for each side in turn; `pays` is the payoff of each side.
+    """
 
     when: Op
     result: Literal["wins", "loses", "draw", "highest", "lowest", "pays", "out"]
@@ -295,7 +304,7 @@ class End:
 
 @record
 class Key:
-    """A filter of a strategy: keeps the moves where the value is greatest or least."""
+    """A filter of a strategy: selects the moves with the greatest or least value."""
 
     order: Literal["most", "least"]
     value: Op
@@ -303,14 +312,16 @@ class Key:
 
 @record
 class OneOfEach:
-    """A filter of legal moves: of those that lead to equal states it keeps the first."""
+    """A filter of legal moves: selects the first of the moves that lead to equal states."""
 
     what: Literal["result"] = "result"
 
 
 @record
 class LookAhead:
-    """A search: how many seconds as a decimal number, if told; plies, positions, random games."""
+    """The limits of a search: seconds as a decimal number (or an empty text), plies, positions,
+    playouts.
+    """
 
     seconds: str
     plies: Op | None
@@ -320,7 +331,7 @@ class LookAhead:
 
 @record
 class Strategy:
-    """A way to choose a move: keys one after the other, after a search if there is one."""
+    """A way to choose a move: keys applied one after the other, after a search if there is one."""
 
     name: str
     keys: tuple[Key, ...]
@@ -344,7 +355,7 @@ class Statement:
     """A statement of the I/O script.
 
     `operands` holds its operations and templates, `words` its names and fixed texts, `body` and
-    `otherwise` the blocks inside it; `site` is where it stands.
+    `otherwise` the blocks inside it; `site` is its source location.
     """
 
     name: str
@@ -357,7 +368,7 @@ class Statement:
 
 @record
 class Notion:
-    """What a definition, with the arguments of a use, stands for, as `player` reads it."""
+    """The meaning of a definition with the arguments of one use, as `player` reads it."""
 
     name: str
     op: Op
@@ -365,12 +376,13 @@ class Notion:
 
 @record
 class Rules:
-    """A whole spec. The start is `diagram`, or the effects `start` on an empty board.
+    """The content of a whole spec.
 
-    `outs` tell who leaves the game while the others go on. A step's group is numbered through the
-    tiers, then `steps`, which only `then` leads to, and then what chance does. All moves of the
-    tiers that are `unranked` pass `keep`; lowering tells which. Random games of a search go by the
-    strategy `playouts`, if there is one. `notions` are for people alone: programs have none.
+    The initial position is `diagram`, or the effects `start` on an empty board. `outs` are the
+    conditions under which a player leaves while the others go on. Groups are numbered through the
+    tiers, then `steps`, which only `then` leads to, then the branches of chance. All moves of the
+    tiers in `unranked` pass `keep`; lowering computes these. Playouts of a search follow the
+    strategy `playouts`, if there is one. `notions` are for explanations only: programs have none.
     """
 
     name: str
@@ -407,23 +419,23 @@ class Rules:
 
     @property
     def likely(self) -> tuple[Key, ...]:
-        """What random games of a search keep of the legal moves."""
+        """Return the keys that select among legal moves in the playouts of a search."""
         return next((s.keys for s in self.strategies if s.name == self.playouts), ())
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """All groups in the order of their numbers."""
+        """Return all groups in the order of their numbers."""
         branches = self.chance.branches if self.chance else ()
         return (*(group for tier in self.tiers for group in tier), *self.steps, *branches)
 
     @property
     def has_free_chance(self) -> bool:
-        """Whether chance moves at times, and that is no ply."""
+        """True if chance moves at times and its moves are not plies."""
         return self.chance is not None and not self.chance.counts
 
 
 def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
-    """The values of a combination of named choices."""
+    """Return the values of a combination of named choices."""
     found: list[Op] = []
     for choice in reversed(choices):
         place, number = divmod(place, len(choice.values))
@@ -432,10 +444,10 @@ def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
 
 
 def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
-    """For each group which form its moves are written in, and whether that shows a direction.
+    """Return for each group the number of its notation, and if that shows a direction.
 
-    Steps of one kind over the same cells are different moves if they are written in different
-    forms. Form 0 is the notation of the game.
+    Steps of one kind over the same cells are different moves if their notations differ. Number 0 is
+    the notation of the game.
     """
     forms: dict[str, int] = {}
     found = []
@@ -447,26 +459,28 @@ def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
 
 
 _RECALLING = "last "
-# The register of the move at which each player has left the game.
+# The register with the move at which each player has left the game.
 OUT = "out"
-# The variable, while a move is made, that tells whether chance makes it: no spec can name it.
+# The variable that is true while chance makes a move; no spec can use this name.
 BY_CHANCE = "by chance"
 # The number of the group of a move's last step, where whole moves are ranked.
 GROUP = "the group"
 
 
 def recalling(word: str) -> str:
-    """The register with what the last move did: no spec can give one this name."""
+    """Return the register with the cells that the last move changed; no spec can use this name."""
     return f"{_RECALLING}{word}"
 
 
 def recalled(register: str) -> str:
-    """What the last move did that is in a register; an empty text if it is the author's own."""
+    """Return the kind of change that a register records of the last move; empty for a declared
+    register.
+    """
     return register.removeprefix(_RECALLING) if register.startswith(_RECALLING) else ""
 
 
 def rewrite(value: T, change: Callable[[Op], Op]) -> T:
-    """A copy of a record with every operation in it changed."""
+    """Return a copy of a record with `change` applied to every operation in it."""
     result: Any = value
     if type(value) in _LEAVES:
         pass
@@ -480,7 +494,7 @@ def rewrite(value: T, change: Callable[[Op], Op]) -> T:
 
 
 def operations(value: object) -> list[Op]:
-    """The operations directly inside a record, in order."""
+    """Return the operations directly inside a record, in order."""
     found: list[Op] = []
     _gather(value, found)
     return found

@@ -1,4 +1,4 @@
-"""What is known of a board before a game is: values that follow from cells and parameters alone."""
+"""Evaluation of operations without a position: values from cells and parameters alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -14,7 +14,7 @@ Values = Mapping[str, Any]
 
 
 class Known:
-    """The values of operations on one board; raises NotConstant for what needs a position."""
+    """An evaluator of operations on one board; raises NotConstant if a value needs a position."""
 
     def __init__(self, board: Topology, parameters: Mapping[str, int | str]) -> None:
         self.board = board
@@ -26,7 +26,7 @@ class Known:
         self.sets = {name: sum(1 << i for i in of) for name, of in board.direction_sets}
 
     def value(self, op: Op, variables: Values = MappingProxyType({})) -> Any:
-        """The value of an operation whose variables have these values."""
+        """Evaluate an operation with these values of its variables."""
         self.steps += 1
         if self.steps > MAX_BOARD_STEPS:
             raise NotConstant(f"it takes more than {MAX_BOARD_STEPS:,} operations")
@@ -68,7 +68,7 @@ class Known:
         return value
 
     def _each(self, op: Op, variables: Values) -> Any:
-        """A loop over cells, directions, groups or numbers."""
+        """Evaluate a loop over cells, directions, groups or numbers."""
         assert isinstance(op.value, tuple)
         function, name, domain, _ = op.value
         if domain not in ("cells", "directions", "groups", "numbers") or function not in _LOOPS:
@@ -86,13 +86,13 @@ class Known:
         return _LOOPS[function](members, values)
 
     def coordinate(self, axis: int, screen: bool, cell: int) -> int:
-        """The row (axis 0) or column (axis 1) of a cell."""
+        """Return the row (axis 0) or column (axis 1) of a cell."""
         if cell < 0:
             raise NotConstant("a cell off the board")
         return self.board.screen[cell][axis] + 1 if screen else self.board.coordinates[cell][axis]
 
     def shifted(self, cells: int, ways: Sequence[int]) -> int:
-        """The cells that steps, one after the other, lead to."""
+        """Return the cells that steps, one after the other, lead to."""
         for way in ways:
             cells = self.geometry.shift(cells, way)
         return cells

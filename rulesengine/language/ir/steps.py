@@ -1,4 +1,4 @@
-"""The steps that groups give, with what tells those apart that go over the same cells."""
+"""Construction of steps with the fields that distinguish steps over the same cells."""
 
 from rulesengine.language.ir.rules import Rules, written_as
 from rulesengine.state import Step
@@ -6,14 +6,14 @@ from rulesengine.support.words import GROUPS
 
 
 class StepMaker:
-    """Makes the steps of one game."""
+    """A factory of the steps of one game."""
 
     def __init__(self, rules: Rules) -> None:
         self._kinds = tuple(group.kind for group in rules.groups)
         self._forms = written_as(rules)
 
     def step(self, group: int, direction: int, origin: int, target: int, choice: int) -> Step:
-        """A step of the group of a number."""
+        """Make a step of the group with this number."""
         form, shows_direction = self._forms[group]
         if shows_direction:
             form += (direction + 1) * (GROUPS + 1)

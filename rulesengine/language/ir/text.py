@@ -1,7 +1,7 @@
-"""Records and operations to text and back: `read(show(value)) == value`.
+"""Serialisation of records and operations as text: `read(show(value)) == value`.
 
-The text is made of lists in brackets: `(Record field …)`, `[item …]` for a tuple, and for an
-operation `(name:type value argument …)`, value being `-` where there is none.
+The text consists of bracketed lists: `(Record field …)`, `[item …]` for a tuple, and for an
+operation `(name:type value argument …)`, the value being `-` if there is none.
 """
 
 import json
@@ -15,7 +15,7 @@ from rulesengine.support.frozen import names_of
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]"]+')
 _WIDTH = 96
-# Last fields that are left out where they say nothing: rules that lack them keep their hash.
+# Trailing fields that are omitted when empty: rules without them keep their hash.
 _LEFT_OUT = frozenset(
     {
         "chance",
@@ -34,12 +34,12 @@ _LEFT_OUT = frozenset(
 
 
 def show(value: object) -> str:
-    """The text of a record, indented for reading."""
+    """Return the text of a record, indented for reading."""
     return _layout(_tree(value), 0) + "\n"
 
 
 def read(text: str) -> Any:
-    """The record of a text; raises ValueError for what `show` never writes."""
+    """Parse the text of a record; raises ValueError for a text that `show` never writes."""
     tokens = iter(_TOKEN.findall(text))
     value = _value(next(tokens, ""), tokens)
     if next(tokens, None) is not None:

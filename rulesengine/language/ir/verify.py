@@ -1,4 +1,4 @@
-"""Checks that a program is well formed: operations known, arguments of their types, names out."""
+"""The verifier of programs: known operations, arguments of the right types, no unresolved names."""
 
 from rulesengine.errors import InternalError
 from rulesengine.language.ir.ops import Op, row_of, walk
@@ -7,7 +7,7 @@ from rulesengine.language.ir.rules import operations
 
 
 def verify(program: Program) -> None:
-    """Raise InternalError for a program that a stage before has got wrong."""
+    """Raise InternalError for a malformed program, the sign of a defect in an earlier stage."""
     for root in operations(program.rules):
         for op in walk(root):
             _verify_op(op)

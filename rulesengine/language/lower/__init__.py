@@ -1,4 +1,4 @@
-"""Checked rules and parameters to a program for one board."""
+"""Lowering: checked rules and parameters to a program for one board."""
 
 from rulesengine.language.lower.cost import Clause, worst_cost
 from rulesengine.language.lower.instrumentation import Watched, lower_watched

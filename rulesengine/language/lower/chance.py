@@ -1,6 +1,6 @@
-"""What follows every move but not what chance does: its effects, and who is next.
+"""Chance as ordinary rules: chance moves skip the common effects and choose the side to move.
 
-While a move is made, the variable `BY_CHANCE` tells whether it is chance that makes it.
+While a move is made, the variable `BY_CHANCE` is true if chance makes it.
 """
 
 from rulesengine.language.ir.ops import Op, make
@@ -9,7 +9,7 @@ from rulesengine.support.frozen import replace
 
 
 def chancing(rules: Rules) -> Rules:
-    """The rules in which chance moves as `chance` says."""
+    """Return the rules with the section `chance` applied to effects and turn."""
     if rules.chance is None:
         return rules
     by_chance = Op("variable", "flag", (), BY_CHANCE)

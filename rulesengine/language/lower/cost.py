@@ -1,8 +1,8 @@
-"""The worst cost of a ply in set operations, clause by clause, summed before anything runs.
+"""The worst-case cost of a ply in set operations, clause by clause, before anything runs.
 
-It is reckoned as the interpreter works: each operation once for the things it is asked of, however
-often what it gives is used; a loop once for each member that its domain can have; a group once for
-each step that its cells can make.
+The model follows the interpreter. An operation counts once per evaluation of its clause, even if
+its result is used several times. A loop counts once for each member that its domain can have, a
+group once for each step that its cells can make.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,10 +25,10 @@ Factors = tuple[tuple[str, int], ...]
 
 @record
 class Clause:
-    """A part of the rules, by the keys that lead to it, such as moves, 2 and when.
+    """A part of the rules, identified by the keys that lead to it, such as moves, 2 and when.
 
-    Its worst cost is `each` as often as the product of its factors, which have words. `site` is
-    the number of a place that it is near, or -1.
+    Its worst cost is `each` times the product of its factors, which have names. `site` is the
+    number of a nearby source location, or -1.
     """
 
     path: Path
@@ -39,19 +39,19 @@ class Clause:
 
     @property
     def cost(self) -> int:
-        """The worst cost of the clause in a ply."""
+        """Return the worst cost of the clause in a ply."""
         return self.each * prod(times for _, times in self.factors)
 
 
 def worst_cost(rules: Rules, board: Topology, first: Sequence[int]) -> int:
-    """What a ply costs at worst where play begins with so many pieces on the planes."""
+    """Return the worst cost of a ply when play begins with so many pieces on the planes."""
     return sum(clause.cost for clause in clauses(rules, board, first))
 
 
 def clauses(
     rules: Rules, board: Topology, first: Sequence[int] | None = None
 ) -> tuple[Clause, ...]:
-    """What the rules cost at worst, clause by clause in their order.
+    """Return the worst costs of the rules, clause by clause in their order.
 
     `first` are the numbers of pieces on the planes of a position, if play begins there.
     """
@@ -59,7 +59,7 @@ def clauses(
 
 
 def check_cost(rules: Rules, board: Topology) -> None:
-    """Raise LoweringError where the rules could cost more than the limit."""
+    """Raise LoweringError if the rules could exceed the cost limit."""
     costs = _Costs(rules, board)
     found = costs.clauses()
     beside = [
@@ -79,7 +79,7 @@ def check_cost(rules: Rules, board: Topology) -> None:
 
 
 def _check_length(found: list[Clause]) -> None:
-    """Raise LoweringError where names stand for more than kernels could be made of."""
+    """Raise LoweringError if the rules are too long for a kernel with all names expanded."""
     known: dict[int, int] = {}
     lengths = [sum(_length(op, known) for op in clause.ops) for clause in found]
     if sum(lengths) > MAX_WRITTEN_OUT:
@@ -92,7 +92,7 @@ def _check_length(found: list[Clause]) -> None:
 
 
 def _length(op: Op, known: dict[int, int]) -> int:
-    """How many operations an operation is where none is shared."""
+    """Return the number of operations in an operation with shared parts counted repeatedly."""
     if id(op) not in known:
         known[id(op)] = 1 + sum(_length(arg, known) for arg in op.args)
     return known[id(op)]
@@ -107,14 +107,15 @@ class _Costs:
         self.sizes = Sizes(board, Census(rules, board.cells, Sizes(board).cells, first))
         self._done: dict[int, tuple[Op, int]] = {}
         self._apply = self._legal = 0
-        for _ in range(2):  # `turn` may ask who can move, `forbid` looks at the state after a move
+        # two rounds: `turn` may query who can move, and `forbid` reads the state after a move
+        for _ in range(2):
             self._done.clear()
             self._apply = self._sum(rules.effects) + self.of(rules.next)
-            # What `then` leads to is bounded by a budget of its own.
+            # Steps that follow with `then` are bounded by a budget of their own.
             self._legal = sum(clause.cost for clause in self._moves())
 
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses of a ply, in the order in which rules have them."""
+        """Return the clauses of a ply, in the order of the rules."""
         rules, found = self.rules, [*self._moves()]
         found += [self._clause(("do", i), op) for i, op in enumerate(rules.effects)]
         found.append(self._clause(("turn",), rules.next))
@@ -131,19 +132,21 @@ class _Costs:
         return tuple(found)
 
     def bare(self) -> "_Costs":
-        """Costs that say where they come from: who can move costs what the groups say it does."""
+        """Return costs without the cost of move generation in `can_move`, which the groups account
+        for.
+        """
         other = copy(self)
         other._done, other._legal = {}, 0
         return other
 
     def of(self, op: Op) -> int:
-        """The worst cost of an operation that is asked once."""
+        """Return the worst cost of evaluating an operation once."""
         if id(op) not in self._done:
             self._done[id(op)] = op, self._effect(op) if op.type == "effect" else self._value(op)
         return self._done[id(op)][1]
 
     def check(self, clause: Clause, op: Op) -> None:
-        """Raise LoweringError for an operation that is over the limit by itself."""
+        """Raise LoweringError for an operation that exceeds the limit by itself."""
         if self.of(op) > MAX_PLY_COST:
             loops = [
                 inner for inner in walk(op) if _is_loop(inner) and self.of(inner) > MAX_PLY_COST
@@ -155,7 +158,9 @@ class _Costs:
     # operations
 
     def _value(self, op: Op) -> int:
-        """Each operation inside once, but for those without operands, which are nothing to keep."""
+        """Sum each distinct operation inside; those without operands count at each use, as they are
+        not cached.
+        """
         total, met, stack = 0, set[int](), [op]
         while stack:
             top = stack.pop()
@@ -167,13 +172,13 @@ class _Costs:
         return total
 
     def _effect(self, op: Op) -> int:
-        """Each operand by itself: what one effect has changed, the next one asks anew."""
+        """Sum the operands separately: each effect changes the state, so no result is reused."""
         if op.name == "repeat":
             return MAX_ROUNDS * (1 + self._sum(op.args))
         return self._own(op) + self._sum(op.args[: _shared(op)])
 
     def _own(self, op: Op) -> int:
-        """What an operation costs beside the operands that are asked where it stands."""
+        """Return the cost of an operation without the operands that are evaluated in its place."""
         if _is_loop(op):
             return self._rounds(op) * (self.of(op.args[1]) + 1)
         match op.name:
@@ -214,7 +219,7 @@ class _Costs:
         return Clause(path, (op,), self.of(op), factors)
 
     def _moves(self) -> Iterator[Clause]:
-        """The clauses of all groups, those of `steps` last, and of `keep`."""
+        """Yield the clauses of all groups, those of `steps` last, and of `keep`."""
         rules, steps = self.rules, 0
         tiers = [group for tier in rules.tiers for group in tier]
         for section, groups in (("moves", tiers), ("steps", rules.steps)):
@@ -266,7 +271,7 @@ def _is_loop(op: Op) -> bool:
 
 
 def _shared(op: Op) -> int:
-    """How many of the first operands are asked where the operation stands."""
+    """Return the number of leading operands that are evaluated in the place of the operation."""
     return len(op.args) - (_is_loop(op) or op.name in ("after", "replies"))
 
 
@@ -276,7 +281,7 @@ def _site(op: Op) -> int:
 
 
 def _width(bounds: Op, site: int) -> int:
-    """How many numbers a range has; its bounds must be known before running."""
+    """Return the size of a range of numbers; raises LoweringError if a bound is not constant."""
     values = [a.value for a in bounds.args if a.name == "literal"]
     if len(values) != 2 or not all(isinstance(v, int) for v in values):
         message = "the bounds of `numbers` must follow from numbers and parameters alone"
@@ -288,7 +293,7 @@ def _width(bounds: Op, site: int) -> int:
 
 
 def _too_expensive(clause: Clause, cost: int, part: int = 0) -> LoweringError:
-    """The whole cost, and the `part` of it that is reckoned for a clause, if it is not all."""
+    """Make the error for the whole cost, with the `part` of it due to a clause if that is less."""
     message = f"too expensive: up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
     message += f" ({part:,} of them here)" if 0 < part < cost else ""
     loops = any(_is_loop(inner) for op in clause.ops for inner in walk(op))

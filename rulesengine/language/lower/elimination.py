@@ -1,8 +1,8 @@
-"""Players who leave the game while the others go on: `out` in ends, as effects and ends.
+"""Players who leave while the others go on: `out` in ends, as effects and ends.
 
-A program needs no words for it. A register holds the move at which each player has left; after
-the effects of a move it is set for those who leave, the turn passes over them, and whoever is
-alone at last wins.
+The program form needs no further construct. A register holds the move at which each player has
+left. It is set after the effects of a move, the turn skips players who have left, and the last
+remaining player wins.
 """
 
 from functools import reduce
@@ -11,14 +11,14 @@ from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.rules import OUT, End, Rules
 from rulesengine.support.frozen import replace
 
-# How many ends come before those of the rules where players leave.
+# The number of ends that precede those of the rules if players can leave.
 MORE_ENDS = 2
 _ALONE, _NOBODY = "the last one left", "nobody is left"
 _ONE_OR_NONE = literal("number", 1), literal("number", 0)
 
 
 def leaving(rules: Rules) -> Rules:
-    """The rules in which players leave as `outs` say."""
+    """Return the rules with the conditions `outs` as effects and ends."""
     if not rules.outs:
         return rules
     sides = len(rules.players)
@@ -33,7 +33,7 @@ def leaving(rules: Rules) -> Rules:
 
 
 def _departure(out: End, number: int) -> Op:
-    """The effect by which a player leaves, as the side of this number is asked."""
+    """Return the effect that removes a player, with the condition read by side `number`."""
     side = literal("side", number)
     assert out.side is not None
     when, leaves = (_as_read_by(side, op) for op in (out.when, out.side))
@@ -43,7 +43,7 @@ def _departure(out: End, number: int) -> Op:
 
 
 def _as_read_by(side: Op, op: Op) -> Op:
-    """An expression as a side reads it."""
+    """Substitute a side for the variable `player` of an expression."""
     if op.name == "variable" and op.value == "player":
         return side
     return Op(op.name, op.type, tuple(_as_read_by(side, arg) for arg in op.args), op.value)
@@ -54,7 +54,7 @@ def _is_in(side: Op) -> Op:
 
 
 def _passing_over(following: Op, sides: int) -> Op:
-    """The first from a side on who is still in the game."""
+    """Return the first side from `following` on that is still in the game."""
     choices = [following]
     for _ in range(sides - 1):
         choices.append(make("next", choices[-1]))
@@ -66,7 +66,7 @@ def _unless_in(other: Op, side: Op) -> Op:
 
 
 def _last_ends(sides: int) -> tuple[End, ...]:
-    """The ends of a game in which at most one is left."""
+    """Return the ends for a game with at most one remaining player."""
     players = [literal("side", side) for side in range(sides)]
     counted = [make("if", _is_in(side), *_ONE_OR_NONE, type="number") for side in players]
     left = reduce(lambda total, one: make("add", total, one, value=0), counted)

@@ -1,21 +1,21 @@
-"""Tiers all of whose moves pass `keep`, as the form of the rules shows: none need be compared.
+"""Detection of tiers whose moves all pass `keep`, so that they need not be ranked.
 
-Mostly it is those that take nothing: each step carries a piece of the mover's from one cell
-to another and leaves all his others where they are, so that no two lead to one position, and all
-have captured nothing. Registers that live for a move must be at their start, as they are unless a
-position is set up otherwise: whoever goes by these tiers looks at that.
+These are mostly moves without captures: each step carries a piece of the mover to an empty cell and
+leaves the mover's other pieces in place. No two such moves lead to one position, and none captures.
+Registers that live for a move must have their start values. This holds unless a position is set up
+otherwise, so users of the result must test it.
 """
 
 from rulesengine.language.ir.ops import OPS, Op, make, walk
 from rulesengine.language.ir.rules import Group, Key, Rules, written_as
 
 _OWN = make("owned", Op("variable", "side", (), "player"))
-# What a move changes besides the cell that a piece is carried to.
+# Changes of a move other than the cell to which a piece is carried.
 _UNCHANGED = frozenset({"placed", "flipped", "removed", "captured"})
 
 
 def unranked(rules: Rules) -> tuple[int, ...]:
-    """The numbers of these tiers; none if the rules have no `keep`."""
+    """Return the numbers of these tiers; none if the rules have no `keep`."""
     if not all(_is_one_for_all(key.value) for key in rules.keep if isinstance(key, Key)):
         return ()
     tiers = range(len(rules.tiers)) if rules.keep else ()
@@ -23,7 +23,7 @@ def unranked(rules: Rules) -> tuple[int, ...]:
 
 
 def _is_one_for_all(value: Op) -> bool:
-    """Whether a value is the same for all moves of such a tier, and cannot fail."""
+    """True if a value is equal for all moves of such a tier, and cannot fail."""
     return not any(
         OPS[op.name].fails
         or "future" in OPS[op.name].reads
@@ -34,7 +34,7 @@ def _is_one_for_all(value: Op) -> bool:
 
 
 def _are_apart(rules: Rules, tier: tuple[Group, ...]) -> bool:
-    """Whether all steps are moves that carry a piece of the mover's to an empty cell."""
+    """True if all steps are moves that carry a piece of the mover to an empty cell."""
     groups = rules.groups
     forms = {written_as(rules)[groups.index(group)] for group in tier}
     effects = (*(effect for group in tier for effect in group.effects), *rules.effects)
@@ -59,7 +59,7 @@ def _carries_own(group: Group) -> bool:
 
 
 def _is_within(cells: Op, whole: Op) -> bool:
-    """Whether a set is seen to be a part of another."""
+    """True if a set is a subset of another by its form."""
     match cells:
         case Op(name="and", args=args):
             return any(_is_within(arg, whole) for arg in args)
@@ -73,7 +73,7 @@ def _is_within(cells: Op, whole: Op) -> bool:
 
 
 def _resting(rules: Rules, effects: tuple[Op, ...]) -> frozenset[str]:
-    """Registers that are empty sets of cells all the time that such a move is made."""
+    """Return the registers that are empty sets of cells throughout such a move."""
     changed = {str(op.value[0]) for e in effects for op in walk(e) if isinstance(op.value, tuple)}
     return frozenset(
         register.name
@@ -87,7 +87,7 @@ def _is_nothing(start: Op) -> bool:
 
 
 def _leaves_cells(effect: Op, resting: frozenset[str]) -> bool:
-    """Whether an effect leaves each side's pieces, whatever their kind, on their cells."""
+    """True if an effect leaves each side's pieces, of whatever kind, on their cells."""
     match effect:
         case Op(name="set" | "promote"):
             return True

@@ -1,4 +1,4 @@
-"""A program in which some operations of the rules stand in an operation of their own."""
+"""Instrumentation of a program: wrappers around operations whose values are observed."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,10 +14,10 @@ WATCHED = "watched"
 
 @record
 class Watched:
-    """A program, for an interpreter alone that gives `watched(x)` the value of `x`.
+    """An instrumented program, for interpreters that evaluate `watched(x)` as `x`.
 
-    `marks` tells by the `id` of each such operation which numbers it was made for; `constant`
-    are the numbers whose value is known beforehand and holds.
+    `marks` maps the `id` of each wrapper to the numbers that it was made for; `constant` are the
+    numbers of operations that lowering folded to true.
     """
 
     program: Program
@@ -28,7 +28,7 @@ class Watched:
 def lower_watched(
     rules: Rules, parameters: Mapping[str, int | str], ops: Iterable[tuple[int, Op]]
 ) -> Watched:
-    """Lower rules as `lower` does, the operations of `ops` kept apart; raises LoweringError."""
+    """Lower rules as `lower` does with the operations of `ops` wrapped; raises LoweringError."""
     program = lower(rules, parameters)
     whole, board = completed(rules, parameters)
     lowering = _Watching(whole, program, ops)

@@ -1,4 +1,4 @@
-"""Rules for one choice of parameters and one board: names replaced by what they stand for."""
+"""Lowering for one set of parameter values and one board: names replaced by their values."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,7 +26,7 @@ Parameters = Mapping[str, int | str]
 
 
 def lower(rules: Rules, parameters: Parameters) -> Program:
-    """The program of a spec for values of all its parameters; raises LoweringError."""
+    """Return the program of a spec for values of all its parameters; raises LoweringError."""
     lowered, board = _lowered(rules, parameters)
     check_cost(lowered, board)
     asked = operations(lowered)
@@ -53,19 +53,19 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
 
 
 def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
-    """What the rules cost at worst, clause by clause, too much or not; raises LoweringError."""
+    """Return the worst costs of the rules by clause, without a limit; raises LoweringError."""
     return clauses(*_lowered(rules, parameters))
 
 
 def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
-    """Rules without names, and their board."""
+    """Return the rules without names, and their board."""
     rules, board = completed(rules, parameters)
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
     return limited(replace(lowered, unranked=unranked(lowered)), board), board
 
 
 def completed(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
-    """Rules with what they mean beyond what they say, their names kept, and their board."""
+    """Return the rules with implicit parts made explicit but names unresolved, and their board."""
     try:
         form = with_named_holes(rules.board, rules.notation, parameters)
         board = lay_out(form, rules.notation, parameters)
@@ -87,7 +87,7 @@ def completed(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:
-    """Raise LoweringError unless the diagram of the start fits the board."""
+    """Raise LoweringError unless the start diagram fits the board."""
     rows = rules.diagram
     if rows and len(rows) != len(form.lines):
         message = f"the board has {len(form.lines)} rows, the start {len(rows)}"
@@ -108,7 +108,7 @@ def _check_diagram(rules: Rules, form: Form) -> None:
 
 
 class Lowering:
-    """Replaces names in operations; an operation that is shared stays shared."""
+    """A pass that resolves names in operations; shared operations stay shared."""
 
     def __init__(self, rules: Rules, board: Topology, parameters: Parameters) -> None:
         self.rules = rules
@@ -117,7 +117,7 @@ class Lowering:
         self._done: dict[int, tuple[Op, Op]] = {}
 
     def lower(self, op: Op) -> Op:
-        """The operation without names, simplified."""
+        """Return the operation without names, simplified."""
         if id(op) not in self._done:
             args = tuple(self.lower(a) for a in op.args)
             plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
@@ -169,8 +169,8 @@ def _cells(track: Track, board: Topology) -> tuple[int, ...]:
 
 
 def _cell(name: str, site: int, board: Topology) -> int:
-    """The cell of a name; raises LoweringError where the board has none."""
-    # Names of expressions are small letters; a board may call its cells by capitals.
+    """Return the cell of a name; raises LoweringError if the board has no such cell."""
+    # Names in expressions are lower case; cell names of a board may be upper case.
     known = next((n for n in (name, name.upper()) if n in board.names), "")
     if not known:
         message = f"no cell `{name}` on this board, it has {board.names[0]} to {board.names[-1]}"
@@ -231,14 +231,16 @@ def _form(rules: Rules, board: Topology, keeps_plies: bool) -> Form:
 
 
 def _limits(rules: Rules, cells: int) -> tuple[int, ...]:
-    """How many pieces each plane can have; none if no kind has a limit."""
+    """Return the greatest number of pieces on each plane; empty if no kind has a limit."""
     if not any(kind.limit for kind in rules.kinds):
         return ()
     return tuple(limit_of(kind, cells) for kind in rules.kinds for _ in kind.symbols)
 
 
 def _start(register: Register) -> int:
-    """The first value of a register; raises LoweringError unless it is known and in range."""
+    """Return the first value of a register; raises LoweringError unless it is constant and in
+    range.
+    """
     value = register.start.value
     if register.start.name != "literal" or not isinstance(value, int):
         message = (

@@ -1,4 +1,4 @@
-"""What pictures show of a board, for one choice of parameters: sets of cells as they are."""
+"""The sets of cells that pictures of a board show, evaluated for one set of parameter values."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ from rulesengine.support.frozen import replace
 
 
 def looked(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Look | None:
-    """The look of a game with its sets worked out.
+    """Return the appearance of a game with its sets evaluated.
 
-    What this board does not have, such as a cell of a larger one, is left out: a picture keeps
-    nobody from playing.
+    A set that cannot be evaluated on this board, for example one with a cell of a larger board, is
+    empty: an error in a picture must not prevent play.
     """
     if rules.look is None:
         return None

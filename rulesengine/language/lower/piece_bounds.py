@@ -1,8 +1,8 @@
-"""How many pieces there can be at most: those of the start, wherever rules take or make them.
+"""Upper bounds for the numbers of pieces, by a reachability analysis over planes.
 
-A piece that changes its side or its kind goes from one plane to another; what rules put on the
-board has no bound but the board. So at most as many pieces stand on some planes as began on those
-from which a piece may come there, and at most as many as the spec says of their kind.
+A piece that changes its side or kind goes from one plane to another; pieces that rules put on the
+board are bounded only by the board. So some planes hold at most as many pieces as began on the
+planes from which a piece may come there, and at most the limits of their kinds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,14 +12,14 @@ from rulesengine.language.ir.rules import Group, Kind, Rules, operations
 
 Planes = frozenset[int]
 Bound = Callable[[Op], int]
-# Statements of scripts that set up a position.
+# Script statements that set up a position.
 _READ_BOARDS = frozenset({"read_board", "read_symbols"})
 
 
 class Census:
-    """Bounds for a board of so many cells, from the start or from other numbers on the planes.
+    """Bounds for a board of so many cells, from the initial position or from given piece counts.
 
-    `bound` tells how many cells a set can have on a board of which no piece is known.
+    `bound` returns the greatest size of a set on a board of which no piece is known.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class Census:
         self._script()
 
     def most(self, planes: Iterable[int]) -> int:
-        """How many pieces can stand on these planes together."""
+        """Return the greatest number of pieces on these planes together."""
         asked = self.planes.intersection(planes)
         return min(self.come_to(asked), sum(min(self.limits[p], self.come_to((p,))) for p in asked))
 
     def come_to(self, planes: Iterable[int]) -> int:
-        """How many could stand there if kinds had no limits."""
+        """Return that number for kinds without limits."""
         met, left = set[int](), [*planes]
         while left:
             plane = left.pop()
@@ -65,7 +65,7 @@ class Census:
         return min(self.cells, sum(self._first[plane] for plane in met))
 
     def of(self, kinds: Iterable[int], owners: Iterable[int]) -> Planes:
-        """The planes of kinds and owners, neutral being the last."""
+        """Return the planes of kinds and owners, neutral being the last."""
         owned = tuple(owners)
         return self.planes & {kind * (self.sides + 1) + owner for kind in kinds for owner in owned}
 
@@ -115,7 +115,9 @@ class Census:
                         self._lead(same, same & self.made(op, choice))
 
     def made(self, effect: Op, choice: tuple[Op, ...]) -> Planes:
-        """The planes that an effect by itself may bring pieces to, where a move has a choice."""
+        """Return the planes to which an effect itself may bring pieces, given the choices of the
+        move.
+        """
         match effect.name:
             case "put":
                 return self._put(effect.args[0], effect.args[1], choice)
@@ -126,7 +128,7 @@ class Census:
         return frozenset()
 
     def placed(self, group: Group) -> Planes:
-        """The planes of the pieces that a group places."""
+        """Return the planes of the pieces that a group places."""
         if not group.piece or not group.side:
             return frozenset()
         return self._put(group.piece, group.side, group.choice)
@@ -139,7 +141,7 @@ class Census:
         return self.of(self._kinds(kind, choice), self._sides(side))
 
     def _kinds(self, op: Op, choice: tuple[Op, ...]) -> Iterable[int]:
-        """The kinds that an operation may give: one, those of a choice, or any."""
+        """Return the kinds that an operation may evaluate to: one, those of a choice, or any."""
         values = op.args[1:] if op.name == "chosen" else choice if _is_choice(op) else (op,)
         found = [*_literals(values)]
         return found if found and len(found) == len(values) else range(self.kinds)
@@ -149,7 +151,7 @@ class Census:
 
 
 def limit_of(kind: Kind, cells: int) -> int:
-    """How many of a kind each owner can have on a board of so many cells."""
+    """Return the greatest number of pieces of a kind per owner on a board of so many cells."""
     said = kind.limit.at_most.value if kind.limit else cells
     return min(said, cells) if isinstance(said, int) else cells
 

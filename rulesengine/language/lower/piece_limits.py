@@ -1,7 +1,7 @@
-"""How many of a kind there can be, as conditions and effects.
+"""Limits of the numbers of pieces, as conditions and effects.
 
-A piece is placed only where its owner has fewer. An effect that could make more is followed by one
-that fails if it has, unless the census shows that there never are so many pieces.
+A piece is placed only if its owner has fewer than the limit. An effect that could exceed the limit
+is followed by one that fails if it did, unless the bounds prove that this never happens.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,12 +17,12 @@ from rulesengine.support.frozen import replace
 
 
 def numbered(rules: Rules, parameters: Mapping[str, int | str]) -> Rules:
-    """The rules with the limits of their kinds as numbers; raises LoweringError."""
+    """Return the rules with the limits of their kinds evaluated; raises LoweringError."""
     return replace(rules, kinds=tuple(_numbered(kind, parameters) for kind in rules.kinds))
 
 
 def limited(rules: Rules, board: Topology) -> Rules:
-    """The rules that keep the limits of their kinds, which are numbers."""
+    """Return the rules with conditions and effects that enforce the limits of their kinds."""
     return _Limits(rules, board).rules() if any(kind.limit for kind in rules.kinds) else rules
 
 
@@ -41,7 +41,7 @@ def _numbered(kind: Kind, parameters: Mapping[str, int | str]) -> Kind:
 
 
 class _Limits:
-    """Adds to rules what keeps the limits that they could break."""
+    """A pass that adds conditions and effects for the limits that rules could exceed."""
 
     def __init__(self, rules: Rules, board: Topology) -> None:
         self.old = rules
@@ -69,7 +69,9 @@ class _Limits:
         return replace(group, when=self._when(group), effects=effects)
 
     def _when(self, group: Group) -> Op | None:
-        """The condition of a group, and that there are fewer than can be of what it places."""
+        """Return the condition of a group, with the test that its owner has fewer pieces than
+        allowed.
+        """
         tests = [group.when] if group.when else []
         placed = self._breakable(self.census.placed(group))
         if group.piece and group.side:
@@ -84,7 +86,7 @@ class _Limits:
         return tuple(self._effect(effect, choice) for effect in effects)
 
     def _effect(self, op: Op, choice: tuple[Op, ...] = ()) -> Op:
-        """An effect, each part that could break a limit followed by what fails if it has."""
+        """Return an effect with a check after each part that could exceed a limit."""
         if op.type != "effect":
             return op
         args = tuple(self._effect(arg, choice) for arg in op.args)
@@ -93,12 +95,12 @@ class _Limits:
         return make("block", *parts) if len(parts) > 1 else parts[0]
 
     def _breakable(self, planes: Iterable[int]) -> list[int]:
-        """Those of some planes on which there could be more pieces than their kind allows."""
+        """Return the planes that could hold more pieces than their kind allows."""
         census = self.census
         return [p for p in sorted(planes) if census.come_to((p,)) > census.limits[p]]
 
     def _ensure(self, plane: int) -> Op:
-        """The effect that fails where too many pieces are on a plane."""
+        """Return the effect that fails if there are too many pieces on a plane."""
         kind, owner = divmod(plane, self.census.sides + 1)
         found, limit = self.old.kinds[kind], self.old.kinds[kind].limit
         assert limit is not None
@@ -117,6 +119,6 @@ class _Limits:
 
 
 def _number(kind: int, side: Op) -> Op:
-    """How many pieces of a kind a side has."""
+    """Return the number of pieces of a kind that a side has, as an operation."""
     of_kind = make("of_kind", literal("kind", kind))
     return make("count", make("and", of_kind, make("owned", side)))

@@ -1,4 +1,4 @@
-"""What lowering finds wrong."""
+"""Errors of lowering."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,11 @@ from rulesengine.language.ir.rules import Rules
 class LoweringError(Exception):
     """A spec that does not fit the board of these parameters; `site` is -1 for the board itself.
 
-    `row` and `sign` count from 1 in the diagram of the start; 0 is none.
-    `key` and `word` say what of the board is wrong, as in a BoardError, or `key` is `players`;
-    `wanted` is how many signs or rows the diagram should have there,
-    `nearest` a name that the board has, for one that it has not. `path` are the keys and the
-    numbers of items that lead to a clause of the rules, as `cost` has them; `loops` tells whether
-    there are any in what costs too much.
+    `row` and `sign` count from 1 in the start diagram; 0 is none. `key` and `word` are the cause in
+    the section `board`, as in a BoardError, or `key` is `players`. `wanted` is the expected number
+    of signs or rows in the diagram, `nearest` a name of the board that is similar to an unknown
+    one. `path` are the keys and item numbers that lead to a clause of the rules, as in `cost`.
+    `loops` is true if the part that costs too much contains loops.
     """
 
     site: int
@@ -31,7 +30,7 @@ class LoweringError(Exception):
 
 
 def place_of(error: LoweringError, rules: Rules) -> str:
-    """The error of a game whose text is no longer at hand, on one line with its place."""
+    """Format the error on one line with its place, for a game whose source text is not loaded."""
     if error.site < 0:
         return error.message
     site = rules.sites[error.site]

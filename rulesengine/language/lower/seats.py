@@ -1,6 +1,6 @@
-"""Who takes part: the rules for those players of a spec who do by its parameters.
+"""The rules for the players who take part, which may depend on parameters.
 
-The others are nobody: they have no turn, no pieces and no registers.
+Players who do not take part have no turn, no pieces and no registers.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,12 +16,12 @@ from rulesengine.support.frozen import replace
 
 _NOBODY = -1
 _EMPTY = "-1"
-# Statements whose words are pairs of a symbol and a plane, with how many words stand before these.
+# Statements whose words are pairs of a symbol and a plane, with the number of words before them.
 _BOARDS = MappingProxyType({"read_board": 0, "read_symbols": 0, "read_whole_board": 2})
 
 
 def seated(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Rules:
-    """The rules without the players who do not take part; raises LoweringError."""
+    """Return the rules without the players who do not take part; raises LoweringError."""
     if all(player.plays is None for player in rules.players):
         return rules
     seats = [i for i, p in enumerate(rules.players) if _plays(p, rules, board, parameters)]
@@ -46,7 +46,7 @@ def _plays(
 
 
 class _Seating:
-    """Numbers the players anew, and what is counted by them."""
+    """A pass that renumbers the players, and the tables that are indexed by them."""
 
     def __init__(self, rules: Rules, seats: list[int]) -> None:
         self.old = rules
@@ -67,7 +67,7 @@ class _Seating:
         )
 
     def _change(self, op: Op) -> Op:
-        """An operation with players by their new numbers; one that is shared stays shared."""
+        """Return an operation with players renumbered; shared operations stay shared."""
         if id(op) not in self._done:
             args = tuple(map(self._change, op.args))
             value = op.value
@@ -87,7 +87,7 @@ class _Seating:
         return replace(kind, symbols=symbols)
 
     def _statement(self, statement: Statement) -> Statement:
-        """A statement of the script, in whose words players and planes are numbers."""
+        """Return a script statement with the players and planes in its words renumbered."""
         words, name = statement.words, statement.name
         if name == "read_mover":
             words = _renumbered(words, self._side)
@@ -105,7 +105,7 @@ class _Seating:
 
 
 def _renumbered(words: tuple[str, ...], change: Callable[[int], int]) -> tuple[str, ...]:
-    """Pairs of a word and a number, without those whose number means nobody now."""
+    """Return pairs of a word and a number, without those whose player does not take part."""
     found: list[str] = []
     for word, number in zip(words[::2], words[1::2], strict=True):
         new = number if number == _EMPTY else str(change(int(number)))

@@ -1,4 +1,4 @@
-"""What can be decided before running, decided: a table of rewrite rules, each a small function.
+"""Constant folding and simplification: a table of rewrite rules, each a small function.
 
 No rule drops, adds or reorders an operation that may fail.
 """
@@ -14,7 +14,7 @@ Rule = Callable[[Op, Topology], Op | None]
 
 
 def simplify(op: Op, topology: Topology) -> Op:
-    """Apply the first rule that fits, until none does; the arguments are simple already."""
+    """Apply the first matching rule until none matches; the arguments are simplified already."""
     while rule := RULES.get(op.name):
         changed = rule(op, topology)
         if changed is None or changed == op:
@@ -64,9 +64,9 @@ def _or(op: Op, board: Topology) -> Op | None:
 
 
 def _flat(op: Op) -> list[Op]:
-    """The arguments of nested operations of the same name, in order, each object once.
+    """Return the arguments of nested operations of the same name, in order, each object once.
 
-    What is said twice has failed, or decided, the first time.
+    A repeated operand adds nothing: its first evaluation has already failed or decided.
     """
     inner = [i for a in op.args for i in (a.args if a.name == op.name else (a,))]
     return list({id(i): i for i in inner}.values())
@@ -145,7 +145,7 @@ def _either(op: Op, board: Topology) -> Op | None:
 
 
 def _stopping(op: Op, neutral: int) -> Op:
-    """Flags joined from left to right, which stop at the first that decides."""
+    """Join flags from left to right up to the first constant that decides (short circuit)."""
     rest: list[Op] = []
     for arg in _flat(op):
         value = _known(arg)

@@ -1,4 +1,4 @@
-"""How many cells a set can have at most, and how many directions: a bound from its operation."""
+"""Upper bounds for the sizes of sets of cells and directions, from the form of operations."""
 
 from functools import cached_property
 from math import prod
@@ -9,7 +9,7 @@ from rulesengine.language.lower.piece_bounds import Census, Planes
 
 
 class Sizes:
-    """Bounds for the expressions of rules on one board, with a census of its pieces or without."""
+    """Bounds for the expressions of rules on one board, with or without bounds on its pieces."""
 
     def __init__(self, board: Topology, census: Census | None = None) -> None:
         self.board = board
@@ -18,14 +18,14 @@ class Sizes:
         self._found: dict[tuple[int, int], tuple[Op, Planes | None]] = {}
 
     def cells(self, op: Op) -> int:
-        """How many cells a set or a cell can be."""
+        """Return the greatest number of cells that a set or a cell can have."""
         if id(op) not in self._known:
             bounds = [self._of_pieces(op), self._of_form(op), self.board.cells]
             self._known[id(op)] = op, min(bounds)
         return self._known[id(op)][1]
 
     def ways(self, op: Op) -> int:
-        """How many directions a set or a direction can be."""
+        """Return the greatest number of directions that a set or a direction can have."""
         match op.name:
             case "literal" if op.type == "directions" and isinstance(op.value, int):
                 return op.value.bit_count()
@@ -43,7 +43,7 @@ class Sizes:
     def all_ways(self) -> int:
         return max(len(self.board.directions), 1)
 
-    # by what an operation does
+    # bounds by form
 
     def _of_form(self, op: Op) -> int:
         match op.name:
@@ -90,7 +90,7 @@ class Sizes:
         return max(mask.bit_count() for mask in self.board.adjacency)
 
     def _far(self, op: Op) -> int:
-        """How many cells lie at most on the rays of one cell in some directions.
+        """Return the greatest number of cells on the rays from one cell in some directions.
 
         The rays of two opposite directions share the cells of one line.
         """
@@ -101,17 +101,19 @@ class Sizes:
         return sum(self._longest[way] for way in ways if way not in backs or self._leads(way))
 
     def _leads(self, way: int) -> bool:
-        """Whether a direction stands for itself and its opposite."""
+        """True if a direction represents the pair of itself and its opposite."""
         return way <= self.board.directions[way].opposite
 
     @cached_property
     def _longest(self) -> tuple[int, ...]:
         return tuple(map(_longest, self.board.directions))
 
-    # by the pieces that stand on it
+    # bounds by the pieces on the cells
 
     def _of_pieces(self, op: Op) -> int:
-        """By which pieces stand there, whoever reads it; all cells if some may be empty."""
+        """Return the bound from the pieces on the cells, for every reader; all cells if some may be
+        empty.
+        """
         if self.census is None:
             return self.board.cells
         return max(self._standing(op, side, self.census) for side in range(self.census.sides))
@@ -121,7 +123,9 @@ class Sizes:
         return self.board.cells if planes is None else census.most(planes)
 
     def _planes(self, op: Op, player: int, census: Census) -> Planes | None:
-        """Planes on one of which each of the cells has its piece; None if a cell may be empty."""
+        """Return planes that cover the set: each cell has a piece on one; None if a cell may be
+        empty.
+        """
         key = id(op), player
         if key not in self._found:
             self._found[key] = op, self._find(op, player, census)
@@ -152,7 +156,7 @@ class Sizes:
 
 
 def _exact(op: Op, player: int, census: Census) -> Planes | None:
-    """The planes whose cells a set is, if it is those of some planes and nothing else."""
+    """Return the planes whose union is exactly a set, or None."""
     match op.name:
         case "owned":
             side = _side(op.args[0], player, census.sides)
@@ -169,7 +173,7 @@ def _exact(op: Op, player: int, census: Census) -> Planes | None:
 
 
 def _side(op: Op, player: int, sides: int) -> int | None:
-    """The side that an operation gives when `player` reads it; None if that is not known."""
+    """Return the value of a side operation when `player` reads it; None if unknown."""
     if op.name == "literal" and isinstance(op.value, int):
         return op.value
     if op.name == "variable":
@@ -179,7 +183,7 @@ def _side(op: Op, player: int, sides: int) -> int | None:
 
 
 def _longest(direction: Direction) -> int:
-    """The length of the longest ray in a direction, without the cell where it begins."""
+    """Return the length of the longest ray in a direction, without its first cell."""
     targets, longest = direction.targets, 0
     left = set(range(len(targets)))
     heads = [*left.difference(targets)]

@@ -1,1 +1,1 @@
-"""Texts of the expression language and of scripts to frozen nodes, and back."""
+"""Parsers of the expression language and of scripts: texts to frozen nodes, and back."""

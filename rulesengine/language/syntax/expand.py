@@ -1,4 +1,4 @@
-"""Phrases to the expressions that they stand for; each could have been typed by an author."""
+"""Desugaring: phrases become the expressions that an author could have written instead."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -8,7 +8,7 @@ from typing import Any
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.source import Span
 
-# A phrase of a strategy and the key that it stands for.
+# A phrase of a strategy and the equivalent key.
 KEY_WORDS = MappingProxyType(
     {
         "lowest": ("most", "screen_row"),
@@ -20,14 +20,14 @@ KEY_WORDS = MappingProxyType(
 
 
 def is_phrase(node: n.Node) -> bool:
-    """Whether a node has an expansion."""
+    """True if a node has an expansion."""
     return isinstance(node, n.Words | n.Where | n.Touching | n.Between | n.Of | n.Prefer) or (
         isinstance(node, n.KeyWord) and node.word in KEY_WORDS
     )
 
 
 def expand_one(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
-    """The expansion of one phrase, phrases inside it left as they are."""
+    """Return the expansion of one phrase; phrases inside it are left as they are."""
     span = node.span
     match node:
         case n.Words(words=words):
@@ -54,7 +54,7 @@ def expand_one(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
 
 
 def expand(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
-    """The node with every phrase inside it expanded."""
+    """Return the node with every phrase inside it expanded."""
     node = _inside(node, lambda child: expand(child, kinds))
     return expand_one(node, kinds) if is_phrase(node) else node
 
@@ -64,7 +64,7 @@ def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
         piece, cells = node.operands
         return replace(node, operands=(piece, change(cells)))
     if isinstance(node, n.SetRegister):
-        # What is set is named: it is no value.
+        # The target is a name, not a value, so it is not expanded.
         return replace(node, register=_named(node.register, change), value=change(node.value))
     new: dict[str, Any] = {}
     for f in fields(node):
@@ -77,7 +77,7 @@ def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
 
 
 def _named(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
-    """A register, and whose it is."""
+    """Expand only the side of a register."""
     return replace(node, side=change(node.side)) if isinstance(node, n.Of) else node
 
 
@@ -90,7 +90,7 @@ def _changed(value: object, change: Callable[[n.Node], n.Node]) -> object:
 
 
 def _ranked(span: Span, conditions: tuple[n.Node, ...]) -> n.Node:
-    """A number that is the greater, the earlier the first condition that holds."""
+    """Build a number that is greater the earlier the first true condition is."""
     value: n.Node = n.Number(span, 0)
     for rank, condition in enumerate(reversed(conditions), start=1):
         value = n.Conditional(condition.span, condition, n.Number(span, rank), value)

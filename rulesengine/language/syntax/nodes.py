@@ -8,7 +8,7 @@ from rulesengine.support.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What every node has: where it stands. Spans do not count in a comparison."""
+    """The base of all nodes, with the source span, which comparisons ignore."""
 
     span: Span = field(compare=False, repr=False)
 
@@ -48,7 +48,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Each(Node):
-    """`function(variable in domain, body)`: the body is read once for each value."""
+    """`function(variable in domain, body)`: the body is evaluated once for each value."""
 
     function: str
     variable: str
@@ -82,7 +82,7 @@ class Conditional(Node):
 
 @dataclass(frozen=True, slots=True)
 class Range(Node):
-    """Numbers from `low` to `high`; a bound that is not written is None."""
+    """Numbers from `low` to `high`; an omitted bound is None."""
 
     low: Node | None
     high: Node | None
@@ -93,12 +93,12 @@ class Listing(Node):
     items: tuple[Node, ...]
 
 
-# Phrases: each expands into the nodes above (expand.py).
+# Phrases; each expands into the nodes above (expand.py).
 
 
 @dataclass(frozen=True, slots=True)
 class Words(Node):
-    """Names side by side, `own king`: the cells where all of them hold."""
+    """Adjacent names, `own king`: the intersection of their sets of cells."""
 
     words: tuple[Name, ...]
 
@@ -128,7 +128,7 @@ class Between(Node):
 
 @dataclass(frozen=True, slots=True)
 class Of(Node):
-    """`name of side`: the name as that side reads it."""
+    """`name of side`: the value of the name for that side."""
 
     name: Name
     side: Node
@@ -139,7 +139,7 @@ class Of(Node):
 
 @dataclass(frozen=True, slots=True)
 class Act(Node):
-    """What is done to pieces: a verb and its operands, each after a word (`put` x `on` y)."""
+    """An effect on pieces: a verb and its operands, each after a word (`put` x `on` y)."""
 
     words: tuple[str, ...]
     operands: tuple[Node, ...]
@@ -180,7 +180,7 @@ class ForEach(Node):
 
 @dataclass(frozen=True, slots=True)
 class CarryEach(Node):
-    """`carry variable in cells to target`: every piece to a cell of its own, all at once."""
+    """`carry variable in cells to target`: every piece to its own cell, simultaneously."""
 
     variable: str
     cells: Node
@@ -189,7 +189,7 @@ class CarryEach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Node):
-    """`repeat effect until condition`; without a condition until nothing changes."""
+    """`repeat effect until condition`; without a condition until the state does not change."""
 
     effect: "Effect"
     until: Node | None
@@ -197,7 +197,7 @@ class Repeat(Node):
 
 @dataclass(frozen=True, slots=True)
 class Perform(Node):
-    """An effect that the spec names, `clear` or `settle(to)`."""
+    """A use of an effect that the spec defines, `clear` or `settle(to)`."""
 
     name: Name
     arguments: tuple[Node, ...]
@@ -233,7 +233,7 @@ Result = Wins | Loses | Draw | ByScore
 
 @dataclass(frozen=True, slots=True)
 class Key(Node):
-    """How a strategy ranks moves: `most` or `least` of a value."""
+    """A ranking of moves by a strategy: `most` or `least` of a value."""
 
     order: str
     value: Node
@@ -241,14 +241,14 @@ class Key(Node):
 
 @dataclass(frozen=True, slots=True)
 class Prefer(Node):
-    """A phrase for a key: the moves of the first condition that holds for any."""
+    """A phrase for a key: the moves of the first condition that is true for any move."""
 
     conditions: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OneOfEach(Node):
-    """`one of each result`: of the moves that lead to equal states the first."""
+    """`one of each result`: the first of the moves that lead to equal states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,13 +259,13 @@ class KeyWord(Node):
 
 
 def children(node: Node) -> Iterator[Node]:
-    """The nodes directly inside a node, in the order of the text."""
+    """Yield the nodes directly inside a node, in the order of the text."""
     for f in fields(node):
         yield from _nodes(getattr(node, f.name))
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and all nodes inside it, without recursion."""
+    """Yield the node and all nodes inside it, without recursion."""
     stack = [node]
     while stack:
         top = stack.pop()

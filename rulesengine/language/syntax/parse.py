@@ -1,4 +1,4 @@
-"""Text slices to nodes, through Lark; what is wrong comes back as diagnostics."""
+"""The parser of expressions: text slices to nodes, through Lark, with errors as diagnostics."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ Items = list[Any]
 
 
 def parse(text: Slice, start: Start = "expression") -> Parsed:
-    """Parse one text; the node is None if anything is wrong."""
+    """Parse one text; the node is None if there is an error."""
     found = too_long(text)
     if found:
         return None, found
@@ -45,7 +45,7 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
 
 
 def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
-    """Parse a text with fields that stands without quotation marks of its own."""
+    """Parse a text with fields that has no quotation marks of its own."""
     try:
         return n.Text(text.span(0, len(text.text)), _parts(text)), []
     except Finding as error:
@@ -53,7 +53,7 @@ def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
 
 
 def fields(text: Slice) -> Iterator[Parsed]:
-    """The value of each whole field of a text whose other parts may be wrong."""
+    """Yield the value of each complete field of a text whose other parts may have errors."""
     for match in _FIELD.finditer(text.text):
         try:
             yield _field(text.cut(match.start() + 1, match.end() - 1)).value, []
@@ -62,7 +62,7 @@ def fields(text: Slice) -> Iterator[Parsed]:
 
 
 def too_long(text: Slice) -> list[Diagnostic]:
-    """A finding if a text has more tokens or deeper brackets than the limits allow."""
+    """Return a diagnostic if a text has more tokens or deeper brackets than the limits allow."""
     span = text.span(0, min(len(text.text), 40))
     count, level, deepest = 0, 0, 0
     for match in _TOKEN.finditer(text.text):
@@ -77,7 +77,7 @@ def too_long(text: Slice) -> list[Diagnostic]:
 
 
 def too_deep(tree: Tree[Token]) -> bool:
-    """Whether a tree is deeper than the limit, without recursion (Lark's own walks recurse)."""
+    """True if a tree is deeper than the limit; without recursion, unlike Lark's own walks."""
     deepest, level = 0, [tree]
     while level:
         deepest += 1
@@ -85,9 +85,9 @@ def too_deep(tree: Tree[Token]) -> bool:
     return deepest > MAX_EXPRESSION_DEPTH
 
 
-# A value in braces, which may hold texts.
+# A value in braces, which may contain texts.
 _FIELD = re.compile(r'\{[^{}"\n]*("[^"\n]*"[^{}"\n]*)*\}')
-# A text without end is one token to the end, or counting would try each quotation mark again.
+# An unclosed text is one token up to the end; otherwise counting would take quadratic time.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
 
@@ -98,9 +98,9 @@ class Finding(Exception):
 
 
 class WholeWords(PostLex):
-    """Lets names and reserved words be read wherever they stand.
+    """A post-lexer that makes the contextual lexer accept names and reserved words everywhere.
 
-    So `flipp` is no `flip` and `p`, and `or` no name where a value is due.
+    So `flipp` is not read as `flip` and `p`, and `or` is not a name where a value is expected.
     """
 
     always_accept = (
@@ -116,7 +116,7 @@ STARTS = ("expression", "effect", "result", "key")
 
 
 def grammar() -> str:
-    """The grammar of expressions."""
+    """Return the grammar of expressions."""
     return read_text("grammars/expression.lark")
 
 
@@ -135,7 +135,7 @@ def _limit_depth(text: Slice) -> Diagnostic:
 
 
 def _parts(text: Slice) -> tuple[str | n.Field, ...]:
-    """The parts of a template: plain text and the fields in braces."""
+    """Split a template into plain text and the fields in braces."""
     parts: list[str | n.Field] = []
     plain, i, s = "", 0, text.text
     while i < len(s):
@@ -165,7 +165,8 @@ def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
 
 
 def _field(inner: Slice) -> n.Field:
-    width = re.search(r':([^:()\[\]"]*)$', inner.text)  # `f(x: 1)` has a colon of its own
+    # the colon of a named argument, `f(x: 1)`, is not that of a width
+    width = re.search(r':([^:()\[\]"]*)$', inner.text)
     body, form = (inner.text[: width.start()], width[1]) if width else (inner.text, "")
     span = inner.span(0, len(inner.text))
     if not body.strip():
@@ -185,12 +186,12 @@ def _field(inner: Slice) -> n.Field:
 
 
 class Builder(Transformer[Token, Any]):
-    """Lark's tree to nodes; each method is a rule of the grammar."""
+    """A transformer of Lark's tree to nodes; each method handles one rule of the grammar."""
 
     def __init__(self, text: Slice) -> None:
         super().__init__()
         self.slice = text
-        # Nodes in brackets with the span of the brackets, which what is around them includes.
+        # Nodes in brackets with the span of the brackets, for the spans of enclosing nodes.
         self._brackets: dict[int, tuple[n.Node, Span]] = {}
 
     def _token_span(self, token: Token) -> Span:
@@ -373,12 +374,12 @@ class Builder(Transformer[Token, Any]):
 
 
 def _bound(plain: list[n.Node]) -> tuple[str, n.Node] | None:
-    """The variable and the domain of `x in cells, …`, if the arguments begin so."""
+    """Return the variable and the domain of `x in cells, …`, if the arguments begin so."""
     return _variable_first(plain[0]) if len(plain) == 2 else None
 
 
 def _variable_first(node: n.Node) -> tuple[str, n.Node] | None:
-    """The variable and the domain of `x in cells`, also of `x in cells and others`."""
+    """Return the variable and the domain of `x in cells`, also of `x in cells and others`."""
     match node:
         case n.Operation(operator="in", operands=(n.Name(word=word), domain)):
             return word, domain

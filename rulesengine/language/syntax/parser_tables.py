@@ -1,8 +1,8 @@
-"""Parsers of the grammars that come with the package, and their tables, which come with it too: to
-make these takes longer than all else that is done with a spec.
+"""The parsers of the bundled grammars, loaded from precomputed LALR tables.
 
-Tables serve the very grammar and the version of Lark that they were made of; where these differ
-they are made anew. `python -m tests.helpers.grammar_tables` writes them.
+Building the tables takes longer than everything else that is done with a spec. Tables are valid for
+exactly one grammar and one version of Lark; otherwise they are rebuilt in memory. `python -m
+tests.helpers.grammar_tables` writes them.
 """
 
 import json
@@ -21,7 +21,7 @@ from rulesengine.support.resources import read_text
 
 
 def parser(name: str, grammar: str, start: Sequence[str], words: PostLex) -> Lark:
-    """The parser of a grammar, whose tables may stand in `grammars/NAME.tables.json`."""
+    """Return the parser of a grammar, from `grammars/NAME.tables.json` if that is valid."""
     with suppress(OSError, ValueError, LookupError, TypeError):
         kept = json.loads(read_text(f"grammars/{name}.tables.json"))
         if kept["of"] == _made_of(grammar, start):
@@ -30,12 +30,12 @@ def parser(name: str, grammar: str, start: Sequence[str], words: PostLex) -> Lar
 
 
 def made(grammar: str, start: Sequence[str], words: PostLex) -> Lark:
-    """The parser of a grammar, made of its text."""
+    """Build the parser of a grammar from its text."""
     return Lark(grammar, parser="lalr", start=[*start], lexer="contextual", postlex=words)
 
 
 def written(made: Lark, grammar: str, start: Sequence[str]) -> str:
-    """The tables of a parser as text."""
+    """Serialise the tables of a parser."""
     data, memo = made.memo_serialize([TerminalDef, Rule])
     del data["options"]["postlex"]
     kept = {"of": _made_of(grammar, start), "data": data, "memo": memo}
@@ -47,7 +47,7 @@ def _made_of(grammar: str, start: Sequence[str]) -> str:
 
 
 def _loadable(kept: dict[str, Any], words: PostLex) -> dict[str, Any]:
-    """Tables as Lark takes them: in JSON numbers cannot be keys."""
+    """Convert tables from JSON for Lark: keys that are numbers were written as texts."""
     data, memo = kept["data"], kept["memo"]
     data["options"]["postlex"] = words
     tables = data["parser"]["parser"]

@@ -1,4 +1,4 @@
-"""The text of an I/O script to a tree of lines; blocks are made by indentation."""
+"""The parser of I/O scripts: text to a tree of lines; indentation makes blocks."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -26,17 +26,17 @@ from rulesengine.support.limits import MAX_DEPTH, MAX_TOKENS
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice, Span
 
-# A line that cannot be read, under which anything may stand; its words are the names that it may
-# have given, its values what the fields of its texts say.
+# The statement of an unparsable line, with any block under it. Its words are the names that the
+# line may have declared, its values those of the fields of its texts.
 WRONG = "wrong"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-# A whole text, or one without end up to the end of the line.
+# A complete text, or an unclosed one up to the end of the line.
 _TEXT = re.compile(r'"(?:\\.|\{[^{}"\n]*(?:"[^"\n]*"[^{}"\n]*)*\}|[^"\\\n])*("?)')
 _CALLED = re.compile(r"[a-z][a-z0-9_]*\(")
-# Lines that begin so call functions, and give these no meaning.
+# Lines with these beginnings call functions; names before `(` are not declarations there.
 _CALLS = re.compile(r"(?:else )?(?:if|let|repeat|print|prompt|fail|play)\b")
 _PRINTS = re.compile(r'(?:print|prompt|fail) "')
-# Statements after whose line a block must stand, and those that may be followed by `else`.
+# Statements that require a block, and those that may be followed by `else`.
 _OPENS = frozenset(
     {
         *("if", "else_if", "else", "command", "command_of_line", "case", "at_end"),
@@ -57,7 +57,8 @@ class Line(n.Node):
     values: tuple[n.Node | None, ...]
     body: tuple["Line", ...] = ()
     otherwise: tuple["Line", ...] = ()
-    places: tuple[Span, ...] = field(default=(), compare=False, repr=False)  # of its words
+    # the spans of its words
+    places: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class _Raw:
 
 
 def parse_script(text: Slice) -> tuple[tuple[Line, ...], list[Diagnostic]]:
-    """Parse a whole script; the lines that are wrong are all reported."""
+    """Parse a whole script and report every line with an error."""
     findings: list[Diagnostic] = []
     raws: list[_Raw] = []
     tokens = 0
@@ -99,7 +100,7 @@ def _line_bounds(text: str) -> list[tuple[int, int]]:
 
 
 def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
-    """A line, or one that is `WRONG`, beside what is wrong."""
+    """Parse a line; one with errors has the statement `WRONG`."""
     if found := too_long(text):
         return Line(text.span(0, len(text.text)), WRONG, tuple(_NAME.findall(text.text)), ()), found
     try:
@@ -115,7 +116,8 @@ def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
         if isinstance(error.orig_exc, Finding):
             return _wrong(text, error.orig_exc.diagnostic)
         raise
-    except Finding as error:  # Lark wraps what a rule's own method raises, not `__default__`
+    # Lark wraps exceptions of the methods of rules, but not of `__default__`
+    except Finding as error:
         return _wrong(text, error.diagnostic)
 
 
@@ -128,9 +130,9 @@ def _is_line(text: str) -> bool:
 
 
 def _wrong(text: Slice, finding: Diagnostic) -> tuple[Line, list[Diagnostic]]:
-    """A line that cannot be read, with what can be told of it; what is wrong with it first."""
+    """Recover names and values from an unparsable line; its own error comes first."""
     findings, values, words = [finding], list[n.Node](), text.text
-    if not words.startswith('"'):  # a pattern, whose fields are names
+    if not words.startswith('"'):  # otherwise a pattern, in which fields are names
         for match in _TEXT.finditer(text.text):
             if not match[1]:
                 break
@@ -147,7 +149,7 @@ STARTS = ("line",)
 
 
 def grammar() -> str:
-    """The grammar of a line: that of expressions is part of it, and a line may have a comment."""
+    """Return the grammar of a line: that of expressions, of statements and of comments."""
     texts = read_text("grammars/expression.lark"), read_text("grammars/script.lark")
     return "".join((*texts, "\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n"))
 
@@ -158,7 +160,7 @@ def _lark() -> Lark:
 
 
 def _blocks(raws: list[_Raw], findings: list[Diagnostic]) -> tuple[Line, ...]:
-    """Lines with their blocks, from the lines with their indents."""
+    """Group lines into blocks by their indents."""
     lines: list[Line] = []
     at = 0
     while at < len(raws):
@@ -215,7 +217,7 @@ def _check_block(
 
 
 def _indented(raw: _Raw, indent: int, help: str) -> str:
-    """The line moved to another column; `indent` and its own count from the script's edge."""
+    """Return the edit that moves a line to another column; columns are relative to the script."""
     start = raw.line.span.start
     if raw.indent >= indent:
         return Mend(help, "", Span(raw.line.span.source, start - (raw.indent - indent), start))
@@ -237,7 +239,7 @@ def _append(lines: list[Line], line: Line, findings: list[Diagnostic]) -> None:
 
 
 def _attach(lines: list[Line], line: Line) -> bool:
-    """Hang an else block on the statement before it, at the end of its chain of `else if`."""
+    """Attach an else block to the statement before it, at the end of its `else if` chain."""
     last = lines[-1]
     if last.otherwise and last.otherwise[-1].statement == "if" and last.statement == "if":
         inner = list(last.otherwise)
@@ -261,7 +263,7 @@ def _report(
     findings.append(Diagnostic(code, span, message, help=help))
 
 
-# The values of these statements by the words before them, or a text; each may be left out.
+# The tokens before the values of these statements, or a text; each may be omitted.
 _AFTER = MappingProxyType(
     {
         "read_number": ("FROM", "TO"),
@@ -283,7 +285,7 @@ _AFTER = MappingProxyType(
 
 
 class _LineBuilder(Builder):
-    """A line's tree to a `Line`: names and numbers become words, expressions values."""
+    """A transformer of a line's tree to a `Line`: names become words, expressions values."""
 
     def __default__(self, data: str, children: list[object], meta: object) -> object:
         name = str(data)

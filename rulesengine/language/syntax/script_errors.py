@@ -1,4 +1,4 @@
-"""Lines of a script in the words of other languages, with what to write instead."""
+"""Diagnostics for script lines in the style of other languages, with corrections."""
 
 import re
 from collections.abc import Callable
@@ -53,14 +53,14 @@ _STATEMENTS = MappingProxyType(
     }
 )
 
-# What a word in a line may have been meant to be.
+# The keywords that a misspelt word of a line may stand for.
 _KEYWORDS = tuple(
     "in from to until times separated by each moves move board joined where if else repeat command"
     " print prompt read number numbers word words line cell cells symbols blank with mover"
     " parameter accept play all choose pass chance let be set start anew block do stop leave next"
     " forfeit fail order of".split()
 )
-_MOST_TRIED = 30  # words in the place of others before it is given up
+_MOST_TRIED = 30  # the greatest number of corrections that are tried
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"?|([a-z]+)\b')
 
 _READ = (
@@ -70,7 +70,7 @@ _READ = (
 
 
 def wrong_statement(text: Slice) -> Diagnostic | None:
-    """A statement under another name, or one that another language would end with a sign."""
+    """Report a statement under another language's name, or with its punctuation."""
     word = re.match(
         r"while\s+not\b|(?:for|repeat)\s+each\b|start\s+(?:again|over|new)\b|[a-z_]+\b(?!\s*:?=)",
         text.text,
@@ -97,7 +97,7 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
 
 
 def misspelt(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
-    """A word of a line that makes it right when it is written as a word that is like it."""
+    """Find a keyword that makes a line valid in the place of a similar word."""
     tries = (
         (match.span(1), word)
         for match in _WORD.finditer(text.text)
@@ -114,7 +114,7 @@ def misspelt(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
 
 
 def _names(text: Slice) -> Diagnostic | None:
-    """Names that are read without commas, a list that is printed alone, an order by others."""
+    """Report names without commas, a list printed without `each`, and other words for an order."""
     if match := re.match(r"read (?:number|word|cell) [a-z][a-z0-9_]*( )[a-z]", text.text):
         word = re.match(r"[a-z0-9_]+", text.text[match.end() - 1 :])
         if word and word[0] not in ("from", "to") and not nearest(word[0], ["from"]):
@@ -133,7 +133,7 @@ def _names(text: Slice) -> Diagnostic | None:
 
 
 def _no_reading(text: Slice) -> Diagnostic | None:
-    """`read nuber n`: something that cannot be read."""
+    """Report an unknown kind of input, as in `read nuber n`."""
     match = re.match(r"read ([a-z]+) (?!numbers\b|words\b)[a-z]", text.text)
     if match is None or match[1] in _READ:
         return None
@@ -143,7 +143,7 @@ def _no_reading(text: Slice) -> Diagnostic | None:
 
 
 def _unsaid(text: Slice) -> Diagnostic | None:
-    """`read w`, `play w`, `print over`: the word between is missing."""
+    """Report the missing word in `read w`, `play w` and `print over`."""
     if match := re.fullmatch(r"read ([a-z][a-z0-9_]*)(?<!\bboard)(?<!\bmover)", text.text):
         return _between(text, match.span(1), "what is read", "word", match[1])
     if match := re.fullmatch(r"play ([a-z][a-z0-9_]*)", text.text):

@@ -1,4 +1,4 @@
-"""Lark's errors in the words of the language, with what to write instead where that is known."""
+"""Conversion of Lark's errors to diagnostics in the terms of the language, with corrections."""
 
 import re
 from collections.abc import Collection
@@ -21,7 +21,7 @@ from rulesengine.support.source import Slice, Span
 _ORDERS = ("most", "least", "prefer", "highest", "lowest")
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
-# Signs and words of other languages, with what stands for them here.
+# Signs and words of other languages, with the equivalents of this one.
 _SIGNS = MappingProxyType(
     {
         "==": "=",
@@ -102,13 +102,13 @@ _SCORES = MappingProxyType(
         **dict.fromkeys(("lowest", "least", "fewest", "min", "fewer"), "lowest"),
     }
 )
-# What joins two values to one.
+# Binary operators.
 _OPERATORS = frozenset("and or minus where touching between in + - * / %".split())
 _LOOK_ALIKE = str.maketrans("аеорсухіӏԁԛѕјһοανρτ", "aeopcyxildqsjhoavpt")
 
 
 def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression") -> Diagnostic:
-    """What is wrong with a text of the language; `start` is what it should have been."""
+    """Convert an error of Lark to a diagnostic; `start` is the expected nonterminal."""
     special = {"key": _no_order, "result": _result, "line": wrong_statement, "effect": _verb}.get(
         start
     )
@@ -139,22 +139,22 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
 
 
 def operator_for(word: str) -> str:
-    """A `Mend` for a word that is an operator under another name, or an empty text."""
+    """Return a `Mend` for a word that is an operator under another name, or an empty text."""
     sign = _WORDS.get(word, "")
     return Mend(f"write `{sign}`", sign) if sign else ""
 
 
 def verb_for(word: str) -> str:
-    """A `Mend` for a word that is an effect under another name, or an empty text."""
+    """Return a `Mend` for a word that is an effect under another name, or an empty text."""
     verb = _VERBS.get(word, "")
     return Mend(f"write `{verb}`", verb) if verb else ""
 
 
-# What a whole text is
+# Errors of a whole text
 
 
 def _no_order(text: Slice) -> Diagnostic | None:
-    """A key that is a value without the word that says how it ranks."""
+    """Report a key that is a value without `most` or `least`."""
     word = re.match(r"[a-z][a-z0-9_]*", text.text)
     if not word or word[0] in _ORDERS:
         return None
@@ -175,7 +175,7 @@ def _no_order(text: Slice) -> Diagnostic | None:
 
 
 def _result(text: Slice) -> Diagnostic | None:
-    """A result in other words: `player won`, `tie`, `most pieces win`, `player`."""
+    """Report a result in other words: `player won`, `tie`, `most pieces win`, `player`."""
     words = [m.span() for m in re.finditer(r"\S+", text.text)]
     if not words:
         return None
@@ -203,7 +203,7 @@ def _near_result(word: str) -> str:
 
 
 def _verb(text: Slice) -> Diagnostic | None:
-    """An effect that begins with a verb of ours under another name, or that is a drawing."""
+    """Report an effect with the verb of another language, without `do`, or `drop … on`."""
     word = re.match(r"[a-z_]+", text.text)
     if word and (verb := _VERBS.get(word[0])):
         message = f"expected an effect, found `{word[0]}`"
@@ -222,7 +222,7 @@ def _verb(text: Slice) -> Diagnostic | None:
 
 
 def _no_effect(text: Slice, begin: int, terminals: Collection[str]) -> Diagnostic | None:
-    """The word before a place, where that could only be the name of an effect."""
+    """Report the word before a place where only the name of an effect fits."""
     word = re.search(r"[a-z][a-z0-9_]*(?=\s*$)", text.text[:begin])
     if word is None or "LPAR" not in terminals or {"NAME", "AND"} & set(terminals):
         return None
@@ -231,7 +231,7 @@ def _no_effect(text: Slice, begin: int, terminals: Collection[str]) -> Diagnosti
     return Diagnostic("syntax", text.span(*word.span()), message, help)
 
 
-# What stands at a place
+# Errors at one place
 
 
 def _character(text: Slice, at: int) -> Diagnostic:
@@ -251,7 +251,7 @@ def _character(text: Slice, at: int) -> Diagnostic:
 
 
 def _foreign_word(text: Slice, at: int) -> Diagnostic:
-    """A word with capitals or letters of another alphabet."""
+    """Report a word with capitals or letters of another alphabet."""
     start = (
         at
         - len(text.text[:at])
@@ -278,7 +278,7 @@ def _single_quotes(text: Slice, at: int) -> Diagnostic:
 
 
 def _sign(text: Slice, begin: int, end: int) -> Diagnostic | None:
-    """A sign of other languages, with the one before it that belongs to it."""
+    """Report an operator sign of other languages, with the adjacent signs that belong to it."""
     signs = "=<>!&|~:≤≥≠∧∨¬×÷–−“”„"
     if text.text[begin] not in signs:
         return None
@@ -295,7 +295,7 @@ def _sign(text: Slice, begin: int, end: int) -> Diagnostic | None:
 
 
 def _mend(text: Slice, begin: int, token: str, start: str) -> str:
-    """What to write in the place of a token, by what stands before it."""
+    """Return the correction of an unexpected token, from the text before it."""
     before = text.text[:begin].rstrip()
     if token == ")" and before.count(")") >= before.count("("):
         return Mend("leave it out: every bracket has been closed", "")
@@ -325,7 +325,7 @@ def _mend(text: Slice, begin: int, token: str, start: str) -> str:
 
 
 def _cells_in_brackets(text: Slice, begin: int, token: str) -> str:
-    """`set x of a or b to …`: what `of` speaks of, in brackets if it is more than one word."""
+    """Correct `set x of a or b to …` with brackets around the operand of `of`."""
     first = re.match(r"set\s+\w+\s+of\s+(?=\S)", text.text)
     rest = re.compile(r"\s*\S.*?(?=\s+to\s)", re.S).match(text.text, begin + len(token))
     if first is None or rest is None or token not in _OPERATORS or begin <= first.end():
@@ -336,7 +336,7 @@ def _cells_in_brackets(text: Slice, begin: int, token: str) -> str:
 
 
 def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:
-    """An operator where a value is due, left out."""
+    """Remove an operator where a value is expected."""
     word = text.text[begin:end]
     if word not in RESERVED or not expected.startswith("a value"):
         return ""
@@ -351,7 +351,7 @@ def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:
 
 
 def _unfinished(text: Slice, expected: str, start: str, terminals: object) -> Diagnostic:
-    """The text ends too early: at a bracket that is not closed, or after its last word."""
+    """Report a text that ends too early: an unclosed bracket, or a missing word at the end."""
     if opened := _open_brackets(text.text):
         close = "".join({"(": ")", "[": "]"}[text.text[i]] for i in reversed(opened))
         span = text.span(opened[-1], opened[-1] + 1)
@@ -373,7 +373,7 @@ def _unfinished(text: Slice, expected: str, start: str, terminals: object) -> Di
 
 
 def _open_brackets(text: str) -> list[int]:
-    """Where the brackets stand that nothing closes."""
+    """Return the offsets of the unclosed brackets."""
     opened: list[int] = []
     for match in _TOKEN.finditer(text):
         if match[0] in "([":
@@ -384,7 +384,7 @@ def _open_brackets(text: str) -> list[int]:
 
 
 def _end(text: Slice) -> Span:
-    """Behind the last character that is no blank."""
+    """Return the empty span after the last character that is not blank."""
     length = len(text.text.rstrip())
     at = text.offsets[length - 1] + 1 if length else text.offsets[0]
     return Span(text.source, at, at)

@@ -1,13 +1,13 @@
-"""Nodes back to text: `parse(unparse(node)) == node` for every node."""
+"""The printer of nodes: `parse(unparse(node)) == node` for every node."""
 
 from rulesengine.language.syntax import nodes as n
 
-# How tightly a node binds; an operand that binds more loosely stands in brackets.
+# Operator precedences; an operand with a lower precedence is put in brackets.
 _LOOSE, _WHERE, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(10)
 
 
 def unparse(node: n.Node) -> str:
-    """The text of an expression, an effect, a result or a key."""
+    """Return the text of an expression, an effect, a result or a key."""
     match node:
         case n.Act(words=words, operands=operands):
             pairs = zip(words, operands, strict=True)
@@ -104,7 +104,7 @@ def _operation(node: n.Operation) -> tuple[str, int]:
 
 
 def _template(node: n.Text) -> str:
-    """The text of a template without its quotation marks."""
+    """Return the text of a template without its quotation marks."""
     out = ""
     for part in node.parts:
         if isinstance(part, str):

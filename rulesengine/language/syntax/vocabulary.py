@@ -1,4 +1,4 @@
-"""The terminals of the grammars in words for people."""
+"""Names of the grammar's terminals for messages."""
 
 from collections.abc import Iterable
 from types import MappingProxyType
@@ -16,16 +16,16 @@ _SIGNS = MappingProxyType(
 _NO_WORDS = frozenset(
     {*_SIGNS, *"NAME NUMBER STRING COMPARE $END PLUS DASH STAR SLASH PERCENT".split()}
 )
-# The words that effects begin with.
+# The words that begin an effect.
 EFFECTS = ("put", "remove", "flip", "carry", "promote", "drop", "set", "if", "for", "repeat")
-# Words that are never names.
+# Reserved words, which cannot be names.
 RESERVED = frozenset(
     "and or not minus if then else where in touching between of exactly at".split()
 )
 
 
 def describe_expected(terminals: Iterable[str]) -> str:
-    """`a value, \\`)\\` or an operator`: what may stand at a place."""
+    r"""Describe the terminals that are allowed at a place: `a value, \`)\` or an operator`."""
     names = set(terminals)
     parts: list[str] = []
     if {"NUMBER", "LPAR"} <= names:
@@ -49,13 +49,13 @@ def describe_expected(terminals: Iterable[str]) -> str:
 
 
 def nearest_word(text: str, terminals: Iterable[str]) -> str:
-    """``did you mean `x`?`` for a misspelt word of the language, or an empty text."""
+    """Return ``did you mean `x`?`` for a misspelt word of the language, or an empty text."""
     words = [t.lower().replace("_word", "") for t in sorted(terminals) if t not in _NO_WORDS]
     return did_you_mean(text, words)
 
 
 def describe_found(terminal: str, text: str) -> str:
-    """The token that stands there, cut to a readable length."""
+    """Describe a token, cut to a readable length."""
     shown = text if len(text) <= 40 else text[:39] + "…"
     return f"`{shown}`" if terminal != "_NEWLINE" else "the end of the line"
 
