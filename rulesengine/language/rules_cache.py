@@ -16,7 +16,7 @@ from rulesengine.support.frozen import record
 from rulesengine.support.resources import find_parent, stamp, stamp_below
 from rulesengine.support.source import Source
 
-# The folders whose code makes kernels; the stamp of kernels covers them and the front end.
+# The folders with the code that makes kernels; their stamp covers these and the front end.
 CODE = ("engine",)
 # Computed before the front end is imported: a process that runs while the package is changed then
 # stores its results under the stamp of the version that it has loaded.

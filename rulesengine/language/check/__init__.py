@@ -1,4 +1,4 @@
-"""A document to checked rules: names, types and every finding at once."""
+"""The checker: a document to checked rules, with names, types and every finding at once."""
 
 from rulesengine.language.check.board_findings import board_finding
 from rulesengine.language.check.checker import Checked, check

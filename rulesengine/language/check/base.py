@@ -1,4 +1,4 @@
-"""What checking an expression rests on: coercion, ranges, circles, and the findings about types."""
+"""The basis of expression checking: coercion, ranges, circular definitions, type errors."""
 
 from collections.abc import Callable
 from types import MappingProxyType
@@ -20,13 +20,13 @@ from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Mend
 from rulesengine.support.source import Span
 
-# What an operation makes of a value where another type is due.
+# The operation that converts a value to another type.
 COERCED = MappingProxyType(
     {
         ("cell", "cells"): "single",
         ("side", "cells"): "owned",
         ("kind", "cells"): "of_kind",
-        ("kinds", "cells"): "of_kind",  # of each of them
+        ("kinds", "cells"): "of_kind",  # applied to each of them
         ("direction", "directions"): "just",
     }
 )
@@ -48,19 +48,20 @@ _SHOWN_SLOTS = MappingProxyType(
 
 
 class Base:
-    """Checks expressions in a context; what a node means is added by the classes above."""
+    """The base of the expression checker; its subclasses define the meaning of nodes."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self._open: list[str] = []
-        # What a definition means for given arguments, which are kept so that their ids stay theirs.
+        # The operations of definitions with given arguments. The arguments are referenced because
+        # the keys contain their ids.
         self._memo: dict[tuple[object, ...], tuple[Op, tuple[Op, ...]]] = {}
         self._sides: dict[tuple[object, ...], Op] = {}
         self._level = 0
-        self._wanted = ""  # the type that is due where a name stands, for what is offered instead
+        self._wanted = ""  # the expected type of a name, for suggestions
 
     def check(self, node: n.Node, view: View, want: str) -> Op:
-        """The operation of a node, of the type that is wanted there."""
+        """Return the operation of a node, converted to the expected type."""
         self._wanted = want
         op = self.infer(node, view)
         return self.coerce(op, want, node)
@@ -79,7 +80,7 @@ class Base:
         return error_op()
 
     def _of_each_kind(self, kinds: Op, ask: Callable[[Op], Op], joined: str) -> Op:
-        """What is asked of several kinds, asked of each; of either branch where there are two."""
+        """Apply a test to each of several kinds, and to both branches of a conditional."""
         if kinds.name == "literal":
             assert isinstance(kinds.value, int)
             which = [i for i in range(len(self.context.kinds)) if kinds.value >> i & 1]
@@ -89,11 +90,11 @@ class Base:
         return make(kinds.name, test, *values, type=values[0].type)
 
     def infer(self, node: n.Node, view: View) -> Op:
-        """The operation of a node, of whatever type it has."""
+        """Return the operation of a node with its own type."""
         raise NotImplementedError
 
     def range(self, node: n.Node, view: View, low: int | None) -> tuple[Op, Op]:
-        """The two bounds of a range; a number alone is the range of just that number."""
+        """Return the two bounds of a range; a single number is both bounds."""
         if not isinstance(node, n.Range):
             op = self.check(node, view, "number")
             return op, op
@@ -118,7 +119,7 @@ class Base:
         return True
 
     def _enter(self, node: n.Node, name: str = "") -> bool:
-        """Note that a name is being read; a circle is reported."""
+        """Begin the expansion of a name; report a circular definition."""
         word = name or (node.word if isinstance(node, n.Name) else "")
         if word in self._open:
             circle = " -> ".join([*self._open[self._open.index(word) :], word])
@@ -137,26 +138,26 @@ class Base:
 
 
 def _is_all(op: Op) -> bool:
-    """Whether a value is `all`, by whatever name, for each player."""
+    """True if a value is `all` for each player, under whatever name."""
     if op.name == "by_side":
         return all(map(_is_all, op.args[1:]))
     return op.name == "region" and op.value == "all"
 
 
 def _word_span(word: str, node: n.Node) -> Span:
-    """The word itself where it is called."""
+    """Return the span of the word itself if it is called."""
     calls = isinstance(node, n.Call) and node.function == word
     return node.name_span if calls and isinstance(node, n.Call) else node.span
 
 
 def _instead(word: str, node: n.Node, view: View) -> str:
-    """What to do where a word cannot be read."""
+    """Suggest an alternative where a word is not allowed."""
     if view.slot == "board":
         return "a board is made of cells, numbers and parameters"
     if view.slot == "pieces":
         return "how many there can be follows from numbers and parameters"
     if word in NAMES and NAMES[word].op == "record":
-        # What lives for a move is at its start again where scores are asked.
+        # Registers that live for a move have their start values again when scores are evaluated.
         return "keep it in a register" + ("" if view.slot == "score" else " with `lives: move`")
     if word == "after" and isinstance(node, n.Call) and node.arguments:
         value = node.arguments[0].span.text

@@ -1,4 +1,4 @@
-"""What is wrong with a board and its notation, at the word that is to blame, with its mend."""
+"""Diagnostics for a board and its notation, at the word that causes them, with corrections."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, neare
 from rulesengine.support.limits import MAX_CELLS
 from rulesengine.support.source import Span
 
-# The fields that each template takes.
+# The fields of each template.
 _NOTATION = MappingProxyType(
     {
         "cell": ("column", "row", "screen_column", "screen_row"),
@@ -41,9 +41,9 @@ _OTHER_WORDS = MappingProxyType(
 
 
 class Problem(Protocol):
-    """A board that cannot be: the key and the word that are to blame, and one near it, if known.
+    """An impossible board: the key and the word that cause it, and a similar valid word, if known.
 
-    In a drawing it is a row and a sign, from 1, that has so many more or less than `wanted`.
+    In a drawing the cause is a row and a sign, counted from 1; `wanted` is the expected number.
     """
 
     @property
@@ -66,7 +66,7 @@ class Problem(Protocol):
 
 
 def check_cells(context: Context, board: Node | None) -> None:
-    """Report names of a graph's cells that are no names, such as the `.` of a drawing."""
+    """Report names of a graph's cells that are not names, such as the `.` of a drawing."""
     node = get(board, "cells")
     if text(get(board, "shape")) != "graph" or not isinstance(node, Scalar):
         return
@@ -81,7 +81,7 @@ def check_cells(context: Context, board: Node | None) -> None:
 
 
 def check_links(context: Context, board: Node | None) -> None:
-    """Report every word of a graph's edges and lines that is none of its cells."""
+    """Report every word of a graph's edges and lines that is not one of its cells."""
     cells = [word for item in items(get(board, "cells")) for word in text(item).split()]
     if text(get(board, "shape")) != "graph" or not cells:
         return
@@ -92,7 +92,7 @@ def check_links(context: Context, board: Node | None) -> None:
 
 
 def _linked(node: Node | None) -> Iterator[Span]:
-    """The words for cells in `a-b-c d-e`, and in lists of cells."""
+    """Yield the spans of the cell names in `a-b-c d-e` and in lists of cells."""
     for item in items(node):
         if isinstance(item, Scalar):
             yield from (item.text.span(*m.span()) for m in re.finditer(r"[^\s-]+", item.text.text))
@@ -108,7 +108,7 @@ _NOTHING_LEFT = "all of them are holes"
 
 
 def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
-    """The finding about an impossible board, as near to its cause as is known."""
+    """Make the diagnostic for an impossible board, as near to its cause as possible."""
     board, key = root.get("board"), problem.key
     drawn = get(root.get("regions"), problem.word) if key == "regions" else get(board, key)
     if isinstance(drawn, Scalar) and (problem.row or problem.wanted):
@@ -135,7 +135,7 @@ def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
 
 
 def _too_many(board: Node | None, message: str) -> Diagnostic | None:
-    """A board of too many cells, at its rows, with as many rows as there may be."""
+    """Report a board with too many cells at its rows, and suggest the greatest number of rows."""
     rows, columns = (get(board, key) for key in ("rows", "columns"))
     if not message.startswith("a board has at most") or not isinstance(rows, Scalar):
         return None
@@ -148,7 +148,7 @@ def _too_many(board: Node | None, message: str) -> Diagnostic | None:
 
 
 def _with_word(problem: Problem, message: str, node: Node, cells: list[str]) -> Diagnostic:
-    """A finding at the last place of the word in a value, or at the value's first character."""
+    """Report at the last occurrence of the word in a value, or at the value's first character."""
     span, word = node.span, problem.word
     edge = r"[\w-]" if "-" in word else r"\w"
     pattern = re.compile(rf"(?<!{edge}){re.escape(word)}(?!{edge})")
@@ -184,7 +184,7 @@ def _bounds_help(key: str, node: Scalar) -> str:
 
 
 def _needed(message: str, board: Mapping) -> str:
-    """The key that a shape needs, added to the board."""
+    """Suggest the key that a shape requires."""
     shape = text(board.get("shape"), "rectangle")
     needs = SHAPES[shape].needs if shape in SHAPES else ()
     missing = next((key for key in needs if f"needs `{key}`" in message), "")
@@ -195,7 +195,7 @@ def _needed(message: str, board: Mapping) -> str:
 
 
 def check_notation(context: Context, node: Node | None) -> None:
-    """Report fields that a template of `notation` does not have."""
+    """Report unknown fields in the templates of `notation`."""
     is_mesh = text(get(get(context.root, "board"), "shape")) == "mesh"
     for key, fields in _NOTATION.items():
         fields = (*fields, "corners") if key == "cell" and is_mesh else fields
@@ -203,7 +203,7 @@ def check_notation(context: Context, node: Node | None) -> None:
 
 
 def check_drawing(context: Context, node: Node | None) -> None:
-    """Report fields that a template of `drawing` does not have: a cell has its numbers too."""
+    """Report unknown fields in the templates of `drawing`; a cell also has its numbers."""
     numbers = [name for name, register in context.registers.items() if register.each == "cell"]
     for key, fields in _DRAWING.items():
         fields = (*fields, *numbers) if key == "cell" else fields

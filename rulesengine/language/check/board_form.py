@@ -1,4 +1,4 @@
-"""The section `board` as the form of a board: sizes, holes, joins, and what a graph lists."""
+"""The section `board` as a `BoardForm`: sizes, holes, joins, and the lists of a graph."""
 
 import re
 from itertools import pairwise
@@ -13,14 +13,14 @@ from rulesengine.language.ir.rules import BoardForm
 from rulesengine.support.diagnostic import Mend
 
 _SIZES = ("rows", "columns", "layers", "size")
-_WORDS = 4  # of a join, but for `to`
+_WORDS = 4  # of a join, without `to`
 _JOIN = re.compile(r"(\S+) ([a-z_]+) to (\S+) ([a-z_]+)")
-# What a list of cells does not have.
+# Signs and words that occur in expressions but not in a list of cells.
 _OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
 
 
 def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
-    """The board section; sizes are operations over numbers and parameters."""
+    """Check the section `board`; sizes are operations over numbers and parameters."""
     numbers = []
     for key in _SIZES:
         size = reader.parse(get(node, key))
@@ -51,7 +51,7 @@ def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> B
 
 
 def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
-    """Where lines go on that leave the board; reports what is not written as a join."""
+    """Parse the joins, where lines continue beyond an edge; report texts of another form."""
     found: list[NamedJoin] = []
     for item in items(node):
         match = _JOIN.fullmatch(" ".join(text(item).split()))
@@ -69,7 +69,7 @@ def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
 
 
 def is_expression(holes: Node | None, context: Context) -> bool:
-    """Whether cells that are missing are said by an expression, and not by their names."""
+    """True if the missing cells are given by an expression and not by their names."""
     if not isinstance(holes, Scalar) or is_drawing(holes):
         return False
     given = text(holes)
@@ -80,12 +80,12 @@ def is_expression(holes: Node | None, context: Context) -> bool:
 
 
 def is_drawing(node: Node | None) -> bool:
-    """Whether a value is a drawing of cells."""
+    """True if a value is a drawing of cells."""
     return isinstance(node, Scalar) and node.style == "literal" and is_drawn(node.text.text)
 
 
 def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
-    """The line and the column of each cell of a drawing; none if the cells are just listed."""
+    """Return the line and column of each drawn cell; empty if the cells are only listed."""
     if not isinstance(node, Scalar) or node.style != "literal":
         return ()
     found = [
@@ -98,7 +98,7 @@ def _screen(node: Node | None) -> tuple[tuple[int, int], ...]:
 
 
 def _chains(node: Node | None) -> tuple[tuple[str, ...], ...]:
-    """Lists of cells: `a-b-c d-e` in a text, or lists of lists."""
+    """Parse lists of cells: `a-b-c d-e` in a text, or lists of lists."""
     chains: list[tuple[str, ...]] = []
     for item in items(node):
         if isinstance(item, Scalar):

@@ -1,9 +1,9 @@
-"""The words of the expression language: one row each, from which the reference is made.
+"""The words of the expression language: one row each, from which the reference is generated.
 
-A word with parameters is called; one without is a name. A row's parameters are the arguments of
-the operation in the same order; a range gives two numbers, a parameter with `*` takes any
-number of values, one with `?` may be left out. The operation of a name is the one by which it
-looks at the state, if there is one.
+A word with parameters is a function, one without is a name. The parameters of a row are the
+arguments of the operation in the same order. A range passes two numbers, a parameter with `*` takes
+any number of values, one with `?` may be omitted. The operation of a name is the one that reads the
+state, if there is one.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rulesengine.support.limits import INTEGER_MAX
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`type` ends in `?` where the argument may be absent and in `*` where it may repeat."""
+    """A parameter; `type` ends in `?` if the argument is optional and in `*` if it may repeat."""
 
     name: str
     type: str
@@ -42,7 +42,7 @@ def _word(
     since: int = 1,
     across: str = "",
 ) -> Builtin:
-    """A row; `head` is the word with its parameters, `line(cells: cells, length: range)`."""
+    """Make a row; `head` is the word with its parameters, `line(cells: cells, length: range)`."""
     word, _, rest = head.partition("(")
     parameters = []
     for part in rest.rstrip(")").split(", ") if rest else []:
@@ -328,7 +328,7 @@ _NAMES = (
     ),
 )
 
-# A domain: what is gone through cell by cell, in the order of the track.
+# A domain that is iterated cell by cell, in the order of the track.
 ALONG = _word(
     "along(track: track, after: cell, number: number, skipping: cells?)",
     "cell",
@@ -336,7 +336,7 @@ ALONG = _word(
     "along(ring, to, 3)",
 )
 
-# Functions of scripts alone; a definition of the same name comes first.
+# Functions of scripts only; a definition of the same name takes precedence.
 _SCRIPTED = (
     _word(
         "length(of: text or list)",
@@ -384,7 +384,7 @@ FUNCTIONS = MappingProxyType({b.word: b for b in _FUNCTIONS})
 SCRIPTED = MappingProxyType({b.word: b for b in _SCRIPTED})
 NAMES = MappingProxyType({b.word: b for b in _NAMES})
 
-# What `f(x in domain, body)` does with the bodies: the type that it wants and the type it gives.
+# The reductions `f(x in domain, body)`: the type of the body and the type of the result.
 EACH = MappingProxyType(
     {
         "where": ("flag", "cells", "the cells of the domain for which the condition holds"),
@@ -406,7 +406,7 @@ EACH = MappingProxyType(
     }
 )
 
-# What can be asked over `replies`: `f(replies, body)`.
+# The reductions over `replies`, `f(replies, body)`, with the type of the body.
 REPLIES = MappingProxyType(
     {
         "least": "number",

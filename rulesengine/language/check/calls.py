@@ -1,4 +1,4 @@
-"""What a call means: a function of the table, a look at a state after moves, or `each`."""
+"""Checking of calls: functions of the table, look-ahead with `after` and `replies`, and `each`."""
 
 import re
 from collections.abc import Callable
@@ -24,12 +24,12 @@ from rulesengine.support.diagnostic import Mend, did_you_mean
 from rulesengine.support.limits import MAX_AFTER_DEPTH
 from rulesengine.support.source import Span
 
-# Forms that go through cells alone.
+# Forms with a set of cells as their domain.
 _OF_CELLS = ("where", "reach")
 
 
 class Calls(Names):
-    """Resolves calls and what goes through a domain."""
+    """A layer of the expression checker for calls and loops over a domain."""
 
     def _call(self, node: n.Call, view: View) -> Op:
         word = node.function
@@ -56,7 +56,7 @@ class Calls(Names):
         return self._builtin_call(row, node, view)
 
     def _scripted(self, node: n.Call, view: View) -> Op:
-        """A function that scripts alone have."""
+        """Check a function that only scripts have."""
         raise NotImplementedError
 
     def _unknown_function(self, node: n.Call) -> Op:
@@ -76,7 +76,7 @@ class Calls(Names):
         return error_op()
 
     def _cell_named(self, node: n.Call) -> Op:
-        """`cell("centre")`: a cell whose name is no name of the expression language."""
+        """Check `cell("centre")`, a cell with a name that is not one of the language."""
         match node.arguments:
             case (n.Text(parts=(str(name),)),) if not node.named:
                 return Op("named_cell", "cell", (), (name, str(self.context.site(node.span))))
@@ -157,7 +157,7 @@ class Calls(Names):
         return make(op, *args, value=site, type=cast(Type, row.result))
 
     def _goes_across(self, row: Builtin, given: dict[str, list[n.Node]]) -> bool:
-        """Whether a word follows the joins of the board; joins are asked of no other board."""
+        """True if a word follows the joins of the board; report `joins` if the board has none."""
         board = self.context.topology
         has_joins = board is not None and bool(board.joins)
         if "joins" in given and row.across and not has_joins:
@@ -166,7 +166,7 @@ class Calls(Names):
         return bool(row.across) and has_joins
 
     def _matched(self, row: Builtin, node: n.Call) -> dict[str, list[n.Node]] | None:
-        """The values given for each parameter, by place and by name."""
+        """Match the arguments with the parameters, by position and by name."""
         names = [p.name for p in row.parameters]
         given: dict[str, list[n.Node]] = {}
         for i, value in enumerate(node.arguments):
@@ -222,7 +222,7 @@ class Calls(Names):
         return make("each", op, body, value=value, type=cast(Type, result))
 
     def kinds_in(self, node: n.Node, view: View) -> tuple[Op, ...] | None:
-        """The kinds that `kinds(tall)` goes through; None for another domain."""
+        """Return the kinds of the domain `kinds(tall)`; None for another domain."""
         match node:
             case n.Call(function="kinds", arguments=(of,)) if not self.context.definitions.get(
                 "kinds"
@@ -241,7 +241,7 @@ class Calls(Names):
         return ()
 
     def _not_in_common(self, op: Op, of: n.Node) -> None:
-        """Report what kinds cannot be told by."""
+        """Report an argument of `kinds` that is not an attribute of kinds."""
         found = SHOWN_TYPES[op.type]
         message = f"expected {SHOWN_TYPES['kinds']}, found {found}"
         word = next(iter(self.context.kinds_by_attribute), "")
@@ -250,7 +250,7 @@ class Calls(Names):
         self.context.report("type-mismatch", of.span, message, help, label=found)
 
     def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: View) -> Op:
-        """What is asked of each of some kinds, one after the other."""
+        """Expand a loop over kinds to one body for each kind."""
         want, _, _ = EACH[node.function]
         bodies = self.of_each(
             node.variable, kinds, view, lambda inner: self.check(node.body, inner, want)
@@ -265,10 +265,10 @@ class Calls(Names):
     def of_each(
         self, word: str, kinds: tuple[Op, ...], view: View, ask: Callable[[View], Op]
     ) -> list[Op]:
-        """What is asked of each kind, which the word stands for.
+        """Check a body once for each kind, with the word bound to the kind.
 
-        A definition with this word as its argument means another thing for each, so that it is
-        none that the rules could be told with.
+        A definition with this word as its argument differs from kind to kind. Therefore it is not
+        recorded as a notion for explanations.
         """
         self._open.append("")
         asked = [ask(view.with_variable(word, kind)) for kind in kinds]
@@ -276,7 +276,7 @@ class Calls(Names):
         return asked
 
     def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
-        """A domain of other things than cells where only cells will do."""
+        """Report a domain of other values where only cells are allowed."""
         if node.function == "reach":
             help = Mend("`union` joins the cells of each", "union", node.name_span)
             found = "along" if found == "track" else found
@@ -287,7 +287,7 @@ class Calls(Names):
         return error_op()
 
     def _no_kinds(self, node: n.Call) -> None:
-        """Report `kinds` where it has not one argument, or where a script would go through it."""
+        """Report `kinds` with a wrong number of arguments, or in a loop of a script."""
         message = "`kinds` takes kinds of piece that have something in common: `kinds(tall)`"
         help = ""
         if len(node.arguments) == 1:
@@ -328,7 +328,7 @@ class Calls(Names):
 
 
 def joined(word: str, values: list[Op], site: int) -> Op:
-    """What a form makes of the values of its members, where these are known one by one."""
+    """Combine the values of the members of a domain that is known in advance."""
     match word:
         case "any":
             return make("either", *values)
@@ -345,7 +345,7 @@ def joined(word: str, values: list[Op], site: int) -> Op:
 
 
 def _both_numbers(word: str, one: Op, other: Op, site: int) -> Op:
-    """The sum, the lesser or the greater of two numbers."""
+    """Return the sum, the lesser or the greater of two numbers."""
     if word not in ("least", "most"):
         return make("add", one, other, value=site)
     pair = (one, other) if word == "least" else (other, one)
@@ -353,7 +353,7 @@ def _both_numbers(word: str, one: Op, other: Op, site: int) -> Op:
 
 
 def _is_made(node: n.Call) -> bool:
-    """Whether the name of a cell is worked out."""
+    """True if the name of a cell is computed."""
     match node.arguments:
         case (n.Text(parts=(str(),)),):
             return False
@@ -370,7 +370,7 @@ def _shape(row: Builtin) -> str:
 
 
 def _argument_span(node: n.Call, name: str, value: n.Node) -> Span:
-    """The name in front of a value: `along` of `along: north`."""
+    """Return the span of the name before a value: `along` of `along: north`."""
     source, start = node.span.source, node.name_span.end
     before = source.text[start : value.span.start]
     match = re.search(rf"({re.escape(name)})\s*:[\s(]*$", before)
@@ -380,14 +380,14 @@ def _argument_span(node: n.Call, name: str, value: n.Node) -> Span:
 
 
 def _left_out(help: str, span: Span, value: n.Node) -> str:
-    """An argument left out, with the comma before it."""
+    """Suggest to remove an argument and the comma before it."""
     before = re.search(r",\s*$", span.source.text[: span.start])
     start = before.start() if before else span.start
     return Mend(help, "", Span(span.source, start, value.span.end))
 
 
 def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
-    """A call with fewer arguments: sets joined where it takes one set, else the last left out."""
+    """Suggest a call with fewer arguments: one intersection of sets, or without the last ones."""
     given = node.arguments
     if len(names) == 1 and row.parameters[0].type == "cells":
         joined = " and ".join(a.span.text for a in given)
@@ -408,7 +408,7 @@ def _no_brackets(node: n.Call) -> str:
 
 
 def _each_mend(node: n.Call) -> str:
-    """`every(own)` as `every(x in own, …)`."""
+    """Suggest `every(x in own, …)` for `every(own)`."""
     word = node.function
     domain = node.arguments[0].span.text if node.arguments else "own"
     body = {"flag": "true", "number": "1"}.get(EACH[word][0], "own")

@@ -1,4 +1,4 @@
-"""A document to checked rules: names, types, and every finding at once."""
+"""The checker of whole documents: names, types, and every finding at once."""
 
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
@@ -58,14 +58,14 @@ _STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Rules with the names of parameters and of the board in them, and where its sites stand."""
+    """Rules with unresolved names of parameters and of the board, and the spans of their sites."""
 
     rules: Rules
     spans: tuple[Span, ...]
 
 
 def check(document: Document) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
-    """Check a document that fits the schema; findings come in the order of the text.
+    """Check a document that fits the schema; findings are in the order of the text.
 
     The rules are None if there is an error.
     """
@@ -73,7 +73,7 @@ def check(document: Document) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
 
 
 class Checker:
-    """Checks one document, once."""
+    """A checker of one document, used once."""
 
     def __init__(self, document: Document) -> None:
         self.root = document.root
@@ -84,7 +84,7 @@ class Checker:
         self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
 
     def check(self) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
-        """The rules, None if there is an error, and the findings in the order of the text."""
+        """Return the rules (None after an error) and the findings in the order of the text."""
         root, context = self.root, self.context
         declarations = Declarations(context, self.reader)
         declarations.read(root)
@@ -145,13 +145,13 @@ class Checker:
         if not any(f.severity == "error" for f in context.findings):
             context.findings += unused(context, root, made)
         wrong = any(f.severity == "error" for f in context.findings)
-        # A mistake in a test is none of the game, which can be played all the same.
+        # An error in a test does not concern the game, which can still be played.
         Examples(context, signs, made).check(root.get("tests"))
         findings = in_order(context.findings)
         return (None if wrong else Checked(made, tuple(context.spans))), findings
 
     def _recalling(self, rules: Rules) -> Rules:
-        """The rules with registers of what ends read of the last move, set when it is made."""
+        """Add registers, and effects that set them, for the changes that ends read."""
         words = sorted(self.context.recalled)
         nowhere = Op("region", "cells", (), "nowhere")
         names = [recalling(word) for word in words]
@@ -164,7 +164,7 @@ class Checker:
         return replace(rules, registers=registers, effects=effects)
 
     def _lay_out(self, board: BoardForm, signs: Any) -> None:
-        """The board for the default parameters: its names are known to the rules."""
+        """Lay out the board for the default parameters, which gives the rules its names."""
         if any(is_error(op) for _, op in board.numbers):
             return
         defaults = {p.name: p.default for p in self.context.parameters.values()}
@@ -173,11 +173,11 @@ class Checker:
         except BoardError as error:
             codes = {finding.code for finding in self.context.findings}
             known = error.key == "notation" or {"unknown-field", "bad-board"} & codes
-            if not known:  # a wrong word there has been reported
+            if not known:  # the causing word has been reported already
                 self.context.findings.append(board_finding(error, str(error), self.root))
 
     def _adjacent(self, board: BoardForm, signs: Any) -> BoardForm:
-        """The board with the adjacency of the spec, which may name the board's directions."""
+        """Return the board with the adjacency of the spec, which may name board directions."""
         node = get(self.root.get("board"), "adjacency")
         if node is None or self.context.topology is None:
             return board
@@ -188,7 +188,7 @@ class Checker:
         return board
 
     def _holed(self, board: BoardForm, signs: Any) -> BoardForm:
-        """The board without the cells that an expression over the whole board names."""
+        """Return the board with the expression for its holes, which is over the whole board."""
         node = get(self.root.get("board"), "holes")
         if self.context.topology is None:
             return board
@@ -228,13 +228,15 @@ class Checker:
             self._without_circle(node, rules.next, "turn", rules)
 
     def _without_circle(self, node: Node, op: Op, key: str, rules: Rules) -> None:
-        """`forbid` looks at the state after the turn, so the turn cannot ask for legal steps."""
+        """Report `can_move` in the turn if moves have a `forbid`, which reads the state after the
+        turn.
+        """
         if looks_at(op, "moves") and any(group.forbid for group in rules.groups):
             message = f"`can_move` cannot be read in `{key}` where moves have a `forbid`"
             self.context.report("not-here", node.span, message)
 
     def _chance(self, node: Node | None) -> Chance | None:
-        """Where chance is to move, and what it may do."""
+        """Check the section `chance`: its condition, its branches and the next side."""
         if node is None:
             return None
         when = self._optional(get(node, "when"), view("moves"), "flag")
@@ -250,7 +252,7 @@ class Checker:
         return self.expressions.check(self.context.score, view("score"), "number")
 
     def _evaluation(self, node: Node | None) -> Op | None:
-        """What a search takes for the worth of a position to a player."""
+        """Check the evaluation of a position for a player that searches use."""
         parsed = self.reader.parse(node)
         return self.expressions.check(parsed, view("evaluate"), "number") if parsed else None
 
@@ -259,7 +261,9 @@ class Checker:
         return tuple(end for item in own if (end := self._end(item)))
 
     def _outs(self, node: Node | None, rules: Rules) -> tuple[End, ...]:
-        """Who leaves the game: asked after the effects of a move, as `turn` is."""
+        """Check the conditions under which a player leaves, evaluated after the effects like
+        `turn`.
+        """
         found = []
         for item in (item for item in items(node) if get(item, "out") is not None):
             when, side = (
@@ -309,12 +313,12 @@ class Checker:
         return Strategy(name, self._keys(get(node, "then"), at), look)
 
     def _budget(self, node: Node | None) -> Op | None:
-        """How much a search may do: a number that parameters tell."""
+        """Check a limit of a search, a number over parameters."""
         parsed = self.reader.parse(node)
         return self.expressions.check(parsed, view("board"), "number") if parsed else None
 
     def _name_strategies(self, node: Node | None) -> None:
-        """Tell strategies with parameters from those that are a game's own."""
+        """Separate the strategies with parameters from the others."""
         named = [key for key, _, _ in entries(node) if "(" not in key]
         self.context.strategies = tuple(named)
         for key, span, value in entries(node):
@@ -328,7 +332,7 @@ class Checker:
         return tuple(self.effects.key(k, at) for k in keys if k is not None)
 
     def _keep(self, node: Node | None) -> tuple[Key | OneOfEach, ...]:
-        """What legal moves must pass: keys as those of strategies, and one more."""
+        """Check the filters of legal moves: keys as in strategies, and `one of each result`."""
         found: list[Key | OneOfEach] = []
         for item in items(node):
             parsed = self.reader.parse(item, "key")
@@ -362,7 +366,7 @@ class Checker:
         return Scripts(self.context, self.expressions, self.effects, self._keys).check(lines)
 
     def _unused_definitions(self) -> None:
-        """A definition without arguments that nothing uses is checked all the same."""
+        """Check unused definitions without arguments, too."""
         at = view("script", _STEP_MOVE)
         for name, definition in self.context.definitions.items():
             if name not in self.context.used and not definition.arguments:

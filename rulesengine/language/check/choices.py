@@ -1,4 +1,4 @@
-"""What is chosen beside the cells of a step: one of some values, or of several named lists."""
+"""The choices of a step in addition to its cells: one of some values, or of several named lists."""
 
 import string
 from collections.abc import Iterable
@@ -23,17 +23,17 @@ from rulesengine.support.diagnostic import Mend, did_you_mean
 from rulesengine.support.limits import MAX_CHOICES
 from rulesengine.support.source import Span
 
-# What a step holds as it is; values of other types it holds by their places.
+# Types of choices that a step stores directly; values of other types are stored by their index.
 _HELD = frozenset({"number", "kind", "side", "cell"})
 _TYPES = _HELD | {"direction", "text"}
-# What a move without a choice has in its place: of other types the value that is none.
+# The value of a choice in a move without one; for other types the value that means none.
 _NONE: Table[str, int | str] = MappingProxyType({"number": 0, "text": ""})
 _CHOICE = Op("variable", "number", (), "choice")
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a step may hold as its choice, the choices that have names, what names stand for."""
+    """The possible choices of a step, the named choices, and the operations of the names."""
 
     values: tuple[Op, ...] = ()
     choices: tuple[Choice, ...] = ()
@@ -41,15 +41,15 @@ class Chosen:
 
 
 def is_fixed(op: Op) -> bool:
-    """Whether a value is the same in all positions and for all players."""
+    """True if a value is the same in all positions and for all players."""
     return all(OPS[inner.name].reads <= {"names"} for inner in walk(op) if inner.name in OPS)
 
 
 def of_moves(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
-    """The names of choices where whole moves are looked at: what the last step was made with.
+    """Return the names of choices for rules about whole moves: the choice of the last step.
 
-    A move without that choice has none of its values. A name that stands for values of several
-    types is left out.
+    A move without that choice has the value that means none. A name with values of several types is
+    left out.
     """
     found: dict[str, dict[int, Op]] = {}
     for number, names in enumerate(groups):
@@ -63,7 +63,7 @@ def of_moves(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
 
 
 def _of_last_step(values: Table[int, Op]) -> Op:
-    """One value or another by the number of the group, which has it among its choices."""
+    """Select a value by the number of the group, among the groups that have the choice."""
     type = next(iter(values.values())).type
     op = literal(type, _NONE.get(type, -1))
     for number, value in values.items():
@@ -73,7 +73,7 @@ def _of_last_step(values: Table[int, Op]) -> Op:
 
 
 class Choices:
-    """Checks the `choice` of groups."""
+    """The checker of the `choice` of groups."""
 
     def __init__(self, context: Context, reader: Reader, expressions: Expressions) -> None:
         self.context = context
@@ -81,7 +81,7 @@ class Choices:
         self.expressions = expressions
 
     def check(self, node: Node | None, at: View) -> Chosen:
-        """The choices of a group: a list of values, or a map of names to lists."""
+        """Check the choices of a group: a list of values, or a map of names to lists."""
         if isinstance(node, Mapping):
             lists = [Choice(key, self._named(key, span, of, at)) for key, span, of in entries(node)]
             joined = self._joined(tuple(choice for choice in lists if choice.values), node)
@@ -96,7 +96,7 @@ class Choices:
         return Chosen((), (), self._wrong(["choice"] if node is not None else []))
 
     def _wrong(self, names: Iterable[str]) -> dict[str, Op]:
-        """Names whose values have been reported: their uses are no findings."""
+        """Mark names with reported values as broken, to suppress errors at their uses."""
         wrong = dict.fromkeys(names, error_op())
         self.context.broken |= set(wrong)
         return wrong
@@ -114,7 +114,7 @@ class Choices:
         return known or name in {*context.kind_names, *(p.name for p in context.players)}
 
     def _fixed(self, values: tuple[Op, ...], node: Node | None, what: str) -> tuple[Op, ...]:
-        """The values; none if one differs from position to position. Reports those met twice."""
+        """Return the values, or none if one depends on the position; report duplicates."""
         for number, (op, item) in enumerate(zip(values, items(node), strict=False)):
             if not is_fixed(op):
                 message = f"{what} is among values that are the same in all positions"
@@ -128,7 +128,7 @@ class Choices:
         return values
 
     def _joined(self, choices: tuple[Choice, ...], node: Node | None) -> Chosen:
-        """Every combination of the choices as its place among them."""
+        """Represent every combination of the choices by its index."""
         count = prod(len(choice.values) for choice in choices)
         if count > MAX_CHOICES and node is not None:
             message = f"{count:,} combinations of choices, at most {MAX_CHOICES} are allowed"
@@ -147,7 +147,7 @@ class Choices:
         return Chosen(places, choices, names)
 
     def _values(self, node: Node | None, at: View) -> tuple[Op, ...]:
-        """The values that may be chosen, all of one type."""
+        """Check the possible values, all of one type."""
         values: list[Op] = []
         for item in items(node):
             parsed = self.reader.parse(item)
@@ -163,7 +163,7 @@ class Choices:
         return tuple(values)
 
     def _each_kind(self, op: Op) -> list[Op]:
-        """What is chosen among: of several kinds with something in common, each."""
+        """Return the single value, or each kind of an attribute."""
         if op.type != "kinds":
             return [op]
         assert isinstance(op.value, int)
@@ -171,7 +171,7 @@ class Choices:
         return [literal("kind", number) for number in numbers if op.value >> number & 1]
 
     def _one_word(self, op: Op, item: Node) -> None:
-        """Report a text that could not be read back from a move."""
+        """Report a text that could not be parsed back from a move."""
         texts = [str(o.value) for o in walk(op) if o.name == "literal" and o.type == "text"]
         wrong = next(
             (text for text in texts if not text or set(text) & set(string.whitespace)), None
@@ -183,7 +183,7 @@ class Choices:
             self.context.report("not-allowed-value", item.span, message, help)
 
     def _first(self, node: n.Node, item: Node, at: View) -> Op:
-        """The first value of a choice, whose type the others have."""
+        """Check the first value of a choice, which determines the type of the others."""
         before = len(self.context.findings)
         op = self.expressions.infer(node, at)
         if is_error(op):
@@ -199,7 +199,7 @@ class Choices:
         return error_op()
 
     def _quoted(self, item: Node, before: int) -> None:
-        """Say of a word that means nothing how it is written as a text."""
+        """Suggest quotation marks for an unknown word."""
         new = self.context.findings[before:]
         word = item.text.text if isinstance(item, Scalar) else ""
         unknown = len(new) == 1 and new[0].code == "unknown-name" and word.isidentifier()
@@ -213,7 +213,7 @@ class Choices:
 
 
 def _without(node: Node | None, item: Node, help: str) -> str:
-    """A help that leaves an item out of its list."""
+    """Return a help that removes an item from its list."""
     if not isinstance(node, Sequence) or len(node.items) < 2:
         return help
     where, write = without_item(node, item)
@@ -221,6 +221,6 @@ def _without(node: Node | None, item: Node, help: str) -> str:
 
 
 def _plain(op: Op) -> object:
-    """What tells a value from others, where that is plain."""
+    """Return a key that identifies a simple value; an operation is identified by its id."""
     named = op.value[0] if isinstance(op.value, tuple) else op.value
     return id(op) if op.args else (op.name, named)

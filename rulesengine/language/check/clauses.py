@@ -1,4 +1,4 @@
-"""The clauses of a document's rules, each with its place and the operations that it became."""
+"""The clauses of a document's rules, each with its source location and its operations."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from rulesengine.language.syntax import nodes as n
 from rulesengine.support.frozen import record
 from rulesengine.support.source import Span
 
-# Values of rules that are no conditions and no cells.
+# Keys of rules with values that are neither conditions nor cells.
 _OTHERS = frozenset("score turn result reason name place along choice step optional misere".split())
 _INSIDE = n.Operation | n.Where | n.Conditional | n.Each | n.Call
 
@@ -19,8 +19,8 @@ _INSIDE = n.Operation | n.Where | n.Conditional | n.Each | n.Call
 class Clause:
     """A condition or a set of cells of the rules, or one of its parts.
 
-    `key` is what it stands under in the spec, such as `when`. It holds where one of the
-    operations does, a set of cells where it is not empty.
+    `key` is the key above it in the spec, such as `when`. A clause is true if one of its operations
+    is; a set of cells counts as true if it is not empty.
     """
 
     site: Site
@@ -29,7 +29,7 @@ class Clause:
 
 
 def clauses(document: Document) -> tuple[Rules, tuple[Clause, ...]]:
-    """The rules of a document without mistakes, and their clauses in the order of the text."""
+    """Return the rules of a document without errors, and their clauses in the order of the text."""
     recorder = Recorder(document)
     checked, _ = recorder.check()
     assert checked is not None
@@ -59,7 +59,7 @@ def _values(root: Mapping) -> Iterator[tuple[str, Scalar | Sequence]]:
 
 
 def _inside(key: str, node: Node) -> Iterator[tuple[str, Scalar | Sequence]]:
-    """The single values in a part of the rules, each with the key that it stands under."""
+    """Yield the single values in a part of the rules, each with the key above it."""
     if isinstance(node, Mapping):
         for entry in node:
             if entry.key not in _OTHERS:
@@ -71,7 +71,7 @@ def _inside(key: str, node: Node) -> Iterator[tuple[str, Scalar | Sequence]]:
 
 
 def _parts(node: n.Node | None) -> Iterator[n.Node]:
-    """A clause and those that it is made of."""
+    """Yield a clause and its parts."""
     match node:
         case n.EffectIf(test=test, then=then, otherwise=otherwise):
             for part in (test, then, otherwise):

@@ -1,4 +1,4 @@
-"""What names mean while a spec is checked, and where findings and sites are collected."""
+"""The symbol table of the checker, with the findings and source locations that it collects."""
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,11 +13,11 @@ from rulesengine.support.diagnostic import Diagnostic, Note
 from rulesengine.support.source import Span
 
 PLAYER = Op("variable", "side", (), "player")
-# Stand in a script for a variable whose board is no more, and for one whose loop has ended.
+# Names of operations for invalid variables of scripts: the board is gone, or the loop has ended.
 GONE = "gone"
 ENDED = "ended"
 
-# The cells of a step: of the one in hand or, in a script that has none, of the last move.
+# The cells of the current step or, in a script outside a step, of the last move.
 STEP = MappingProxyType(
     {
         "to": Op("variable", "cell", (), "to"),
@@ -26,10 +26,10 @@ STEP = MappingProxyType(
 )
 LAST_STEP = MappingProxyType(dict(STEP))
 
-# Where an expression stands. A word that looks at moves or outcomes may not stand where these
-# are made of it: that would be recursion.
+# The place of an expression in a spec. A word that reads moves or outcomes is not allowed where
+# these are computed, because that would be recursion.
 Slot = str
-# What is settled before any position is.
+# Slots that are evaluated before any position exists.
 EARLIEST = frozenset({"board", "pieces"})
 _EARLY = EARLIEST | frozenset(
     {"start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
@@ -46,12 +46,14 @@ _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
 
 
 def _forbidden(op: str) -> frozenset[Slot]:
-    """Where an operation may not stand, since what it looks at is made there."""
+    """Return the slots where an operation is not allowed, because the part that it reads is
+    computed there.
+    """
     reads = OPS[op].reads if op in OPS else frozenset()
     return frozenset().union(*(slots for part, slots in _MADE_IN.items() if part in reads))
 
 
-# By word; a score is made of no score.
+# By word; a score does not contain the score.
 FORBIDDEN = MappingProxyType(
     {
         **{word: _forbidden(row.op) for word, row in {**NAMES, **FUNCTIONS}.items()},
@@ -59,7 +61,7 @@ FORBIDDEN = MappingProxyType(
         "score": EARLIEST | frozenset({"start", "score"}),
     }
 )
-# The names of what is there only once a game is: a board is made of none.
+# The names of parts of a position, which a board cannot contain.
 BOARD_ONLY = frozenset(word for word, row in NAMES.items() if row.op in OPS and OPS[row.op].reads)
 
 
@@ -93,7 +95,7 @@ def no_names() -> Names:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How an expression is read: by which side, where, with which variables, how far ahead."""
+    """The context of an expression: its slot, side, variables, step and depth of look-ahead."""
 
     slot: Slot
     side: Op = PLAYER
@@ -112,13 +114,15 @@ class View:
         return View(self.slot, self.side, self.variables, self.step, self.ahead + 1)
 
     def inside_definition(self, arguments: dict[str, Op]) -> "View":
-        """Definitions see the step and their arguments, not the variables around their use."""
+        """Return the view of a definition: it has the step and its arguments, but no other
+        variables.
+        """
         return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A strategy with parameters: their names, and what it says."""
+    """A strategy with parameters: their names, and its keys."""
 
     name: str
     arguments: tuple[str, ...]
@@ -128,7 +132,7 @@ class Given:
 
 @dataclass(slots=True)
 class Context:
-    """Everything that a spec declares; filled section by section by the checker."""
+    """All declarations of a spec; the checker fills it section by section."""
 
     players: tuple[Player, ...] = ()
     kinds: tuple[Kind, ...] = ()
@@ -139,14 +143,14 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
-    # What definitions stand for as they are used for `player`, with their arguments.
+    # The operations of definitions as used for `player`, with their arguments.
     notions: dict[str, Op] = field(default_factory=dict)
-    # The regions that are drawn, by the rows of their drawings.
+    # The drawn regions, with the rows of their drawings.
     drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)
     effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
-    # Strategies with parameters, which scripts alone use: what stands at their keys.
+    # Strategies with parameters, which only scripts use.
     given: dict[str, Given] = field(default_factory=dict)
     score: n.Node | None = None
     topology: Topology | None = None
@@ -154,9 +158,9 @@ class Context:
     sites: list[Site] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
-    # What ends read of the last move, so that a state remembers it.
+    # The changes of the last move that ends read; a state must store them.
     recalled: set[str] = field(default_factory=set)
-    # Names whose declaration is wrong: their uses are no further findings.
+    # Names with an invalid declaration; their uses are not reported again.
     broken: set[str] = field(default_factory=set)
     variables_made: int = 0
     root: Mapping | None = None
@@ -173,14 +177,14 @@ class Context:
         self.findings.append(Diagnostic(code, span, message, help, label, notes))
 
     def site(self, span: Span) -> int:
-        """The number of a place that a failing operation names."""
+        """Register a source location for an operation that may fail, and return its number."""
         line, column = span.source.position(span.start)
         self.sites.append(Site(span.source.name, line, column, " ".join(span.text.split())[:200]))
         self.spans.append(span)
         return len(self.sites) - 1
 
     def fresh(self, word: str) -> str:
-        """A variable's name that no other binding of the spec has."""
+        """Return a variable name that no other binding of the spec has."""
         self.variables_made += 1
         return f"{word}_{self.variables_made}"
 
@@ -198,7 +202,7 @@ class Context:
 
     @property
     def piece_names(self) -> frozenset[str]:
-        """The names of kinds and of what several kinds have in common."""
+        """Return the names of kinds and of their attributes."""
         return self.kind_names | frozenset(self.kinds_by_attribute)
 
     @property
@@ -229,7 +233,7 @@ SHOWN_TYPES: MappingProxyType[str, str] = MappingProxyType(
 
 
 def error_op(type: Type | None = None) -> Op:
-    """What stands for an expression that has been reported; it fits everywhere."""
+    """Return a placeholder for an expression with a reported error; it fits every type."""
     return Op("literal", "error", (), 0)  # type: ignore[arg-type]
 
 

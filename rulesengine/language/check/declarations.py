@@ -37,7 +37,7 @@ NOT_NAMES = RESERVED | frozenset(
 )
 _KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
 _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind")
-# The keys of a kind beside its owners: its attributes, and how many of it each owner can have.
+# The keys of a kind other than its owners: its attributes, and its limit for each owner.
 _ATTRIBUTES, _AT_MOST = "is", "at_most"
 _KEYS_OF_KINDS = MappingProxyType(
     {
@@ -49,7 +49,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Declarations:
-    """Reads the declaring sections of a document into a context."""
+    """A reader of the declaring sections of a document into a context."""
 
     def __init__(self, context: Context, reader: Reader) -> None:
         self.context = context
@@ -81,7 +81,7 @@ class Declarations:
         self._attributes(root.get("players"))
 
     def _take(self, name: str, span: Span) -> bool:
-        """Claim a name; reports one that already has a meaning."""
+        """Claim a name; report one that already has a meaning."""
         if name in NOT_NAMES or name in NAMES:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", span, message, help=new_name(name))
@@ -102,7 +102,7 @@ class Declarations:
                 self._shown(get(value, "label"))
                 players.append(Player(key, text(get(value, "label"), key)))
         else:
-            # One text stands for a list that the schema asks for, so that its names are known.
+            # One text in place of the list that the schema requires is read, to know the names.
             for item in items(node):
                 for name in text(item).replace(",", " ").split():
                     self._take_player(name, item.span)
@@ -116,7 +116,7 @@ class Declarations:
         self._take(name, span)
 
     def _shown(self, node: Node | None) -> None:
-        """Report a name for people that is too long to show, or not what it looks like."""
+        """Report a display name that is too long, not printable or not normalised."""
         name = text(node)
         fits = len(name) <= MAX_SHOWN_NAME and name.isprintable()
         if node is not None and not (fits and unicodedata.is_normalized("NFC", name)):
@@ -176,7 +176,7 @@ class Declarations:
         return Parameter(name, "number", (), low, high, step, value)
 
     def _no_range(self, name: str, node: Node, low: int, high: int) -> bool:
-        """Report a range without a value, or one whose steps count from nowhere."""
+        """Report an empty range, and steps without a lower bound."""
         top, step = get(node, "to"), get(node, "step")
         if low > high and top is not None:
             message = f"`{name}` goes from {low} to {high}, which is no value at all"
@@ -209,7 +209,7 @@ class Declarations:
         return Parameter(name, type, choices, 0, 0, 1, value)
 
     def _check_choices(self, node: Node | None, choices: tuple[int | str, ...]) -> None:
-        """Report choices that are the same, and numbers among words."""
+        """Report duplicate choices, and numbers mixed with words."""
         nodes = items(node)
         for number, (item, choice) in enumerate(zip(nodes, choices, strict=True)):
             first = choices.index(choice)
@@ -249,7 +249,7 @@ class Declarations:
             self._take(word, self._attribute_spans[word])
 
     def _kinds_that_are(self, words: tuple[Span, Node] | None, kind: int) -> tuple[str, ...]:
-        """Note the attributes of a kind, words of the author's own."""
+        """Record the attributes of a kind."""
         given = {text(item): item.span for item in (items(words[1]) if words else ())}
         for word, span in given.items():
             known = self.context.kinds_by_attribute.get(word, ())
@@ -258,7 +258,7 @@ class Declarations:
         return tuple(given)
 
     def _limit(self, given: tuple[Span, Node] | None) -> Limit | None:
-        """How many of a kind each owner can have, from numbers and parameters."""
+        """Check the limit of a kind for each owner, over numbers and parameters."""
         said = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
         if given is None or said is None:
             return None
@@ -295,7 +295,7 @@ class Declarations:
             self.context.registers[name] = register
 
     def _cannot_be_at_cells(self, register: Register, span: Span, node: Node) -> bool:
-        """Report what is kept at each cell and is no number, or one without bounds."""
+        """Report a register at each cell that is not a number, or has no bounds."""
         if register.type != "number":
             given = get(node, "type")
             message = f"only a number is kept at each cell, found `{register.type}`"
@@ -311,7 +311,9 @@ class Declarations:
         return False
 
     def _departures(self, rules: Node | None) -> None:
-        """The register of who has left the game: the number of the move at which, 0 for none."""
+        """Declare the register of departures: the number of the move, 0 if the player is in the
+        game.
+        """
         node = get(rules, "end")
         if node is not None and self._take(OUT, node.span):
             blank = literal("number", 0)
@@ -332,7 +334,7 @@ class Declarations:
         return integer(bound, default)
 
     def register_starts(self, node: Node | None) -> None:
-        """Read the start values of the registers, which may name what the board has."""
+        """Read the start values of the registers, which may name parts of the board."""
         for name, _, value in entries(node):
             start, register = (
                 self.reader.parse(get(value, "start")),
@@ -374,14 +376,14 @@ class Declarations:
             self.context.broken.add(name)
 
     def _drawn(self, key: str, span: Span, value: Node) -> None:
-        """A region that is drawn, and its parts; whether it fits is known with the board."""
+        """Declare a drawn region and its parts; they are validated later, with the board."""
         name, _ = self.reader.head(key, span)
         for part, rows in parts_of(name, rows_of(text(value))).items() if name else ():
             if self._take(part, span):
                 self.context.drawn[part] = rows
 
     def _effect(self, key: str, span: Span, value: Node) -> None:
-        """Effects with a name, which is none of a definition either."""
+        """Declare a named effect; its name must not be that of a definition either."""
         name, arguments = self.reader.head(key, span)
         parsed = [self.reader.parse(item, "effect") for item in items(value)]
         body = tuple(node for node in parsed if node is not None)
@@ -395,7 +397,7 @@ class Declarations:
 
 
 def _only(span: Span, name: str) -> Span:
-    """The name of a definition without its arguments."""
+    """Return the span of the name of a definition, without its arguments."""
     at = span.start + max(0, span.text.find(name))
     return Span(span.source, at, at + len(name))
 
@@ -415,7 +417,7 @@ def drawing(node: Node | None) -> Drawing:
 
 
 def _exchanged(low: Node | None, high: Node, help: str) -> str:
-    """The help to exchange two values, where they stand in this order in one text."""
+    """Suggest to exchange two values, if they are in this order in one text."""
     if low is None or low.span.source != high.span.source or low.span.start > high.span.start:
         return help
     between = low.span.source.text[low.span.end : high.span.start]
@@ -423,7 +425,7 @@ def _exchanged(low: Node | None, high: Node, help: str) -> str:
 
 
 def _left_out(node: Node | None, item: Node) -> str:
-    """The help to take an item out of a list."""
+    """Suggest to remove an item from a list."""
     if not isinstance(node, Sequence):
         return ""
     span, write = without_item(node, item)

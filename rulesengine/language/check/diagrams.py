@@ -1,4 +1,4 @@
-"""What is wrong with a drawing of the board, at the row or the sign that is to blame."""
+"""Diagnostics for a drawing of the board, at the row or the sign that causes them."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Problem(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The signs of a drawing, that of a cell which has nothing, and what they are for people."""
+    """The signs of a drawing, the sign of an empty cell, and their descriptions for messages."""
 
     code: str
     signs: tuple[str, ...]
@@ -38,7 +38,7 @@ class Alphabet:
 
 
 def diagram_finding(problem: Problem, message: str, start: Scalar, rules: Rules) -> Diagnostic:
-    """The finding about the drawing of a start, with what to write instead."""
+    """Make the diagnostic for the drawing of a start, with a correction."""
     signs, free = tuple(s for k in rules.kinds for s in k.symbols if s), rules.empty_symbol
     meaning = f"the pieces are {' '.join(signs)}, a free cell is `{free}`"
     free_meaning = f"a free cell is drawn as `{free}`"
@@ -47,7 +47,7 @@ def diagram_finding(problem: Problem, message: str, start: Scalar, rules: Rules)
 
 
 def drawing_finding(problem: Problem, message: str, drawing: Scalar) -> Diagnostic:
-    """The finding about a set of cells that is drawn."""
+    """Make the diagnostic for a drawn set of cells."""
     meaning = f"a cell of the set is `{IN}`, another one `{OUT}`"
     return _finding(problem, message, drawing, Alphabet("bad-board", (IN,), OUT, meaning, meaning))
 
@@ -69,7 +69,7 @@ def _finding(problem: Problem, message: str, drawing: Scalar, alphabet: Alphabet
 
 
 def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic | None:
-    """A drawing in quotes or as a list, where a block text is due."""
+    """Report a drawing in quotes or as a list, where a block text is expected."""
     symbols = {s for kind in context.kinds for s in kind.symbols if s}
     symbols.add(text(get(root.get("pieces"), "empty"), "."))
     rows = [row for item in items(node) for row in text(item).replace("/", " ").split()]
@@ -88,7 +88,7 @@ def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic
 def _wrong_rows(
     problem: Problem, message: str, rows: list[Slice], alphabet: Alphabet
 ) -> Diagnostic:
-    """Too few rows or too many: the finding is about the last, or the first too many."""
+    """Report missing rows at the last row, or surplus rows at the first of them."""
     missing = problem.wanted - len(rows)
     row = rows[min(problem.wanted, len(rows)) - 1 + (missing < 0)]
     span = row.span(0, len(row.text))

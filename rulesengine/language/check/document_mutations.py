@@ -1,4 +1,4 @@
-"""Small changes to the rules of a document, as edits of its text: what its tests should notice."""
+"""Mutants of a document: small edits of its rules that its tests should detect."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from rulesengine.language.document.nodes import Document, Entry, Mapping, Node, 
 from rulesengine.support.frozen import record
 from rulesengine.support.source import Slice, Span
 
-# Entries without which the rules say something else, not nothing.
+# Entries that can be removed to change the meaning of the rules.
 _MAY_GO = frozenset("when forbid then do keep turn along optional from misere".split())
 _SHOWN = 60
 
 
 @record
 class Mutant:
-    """A change: the place that it is about, what is changed, and the text of the changed spec."""
+    """A change: its span, its description, and the text of the changed spec."""
 
     span: Span
     change: str
@@ -26,7 +26,7 @@ class Mutant:
 
 
 def mutants(document: Document) -> tuple[Mutant, ...]:
-    """The changes to the rules and definitions that stand in the document's own source."""
+    """Return the mutants of the rules and definitions in the document's own source."""
     recorder = Recorder(document)
     recorder.check()
     found: dict[str, Mutant] = {}
@@ -47,7 +47,7 @@ def _made(change: Change) -> Mutant:
 
 
 def _in(node: Node | None, key: str, recorder: Recorder) -> Iterator[Change]:
-    """The changes in a part of the rules that stands under a key."""
+    """Yield the changes in a part of the rules under a key."""
     if node is None:
         return
     parsed = recorder.parsed.get(id(node))
@@ -79,7 +79,7 @@ def _entry(mapping: Mapping, entry: Entry, key: str, recorder: Recorder) -> Iter
 
 
 def _items(node: Sequence, key: str) -> Iterator[Change]:
-    """An item of a list left out, or changed places with the next one where order matters."""
+    """Yield edits that remove an item or, where order matters, exchange it with the next one."""
     if key not in ("moves", "steps", "end", "do", "keep") or len(node.items) < 2:
         return
     for item in node:
@@ -98,7 +98,7 @@ def _exchanged(one: Node, other: Node) -> tuple[Span, str]:
 
 
 def _trimmed(item: Node) -> Node:
-    """The item without the blank and the comments that a block's span takes in behind it."""
+    """Return the item without the blanks and comments at the end of a block's span."""
     if is_flow(item):
         return item
     end = _last(item)
@@ -112,7 +112,7 @@ def _slice(span: Span) -> Slice:
 
 
 def _last(node: Node) -> int:
-    """Where the text of a value ends."""
+    """Return the offset where the text of a value ends."""
     match node:
         case Mapping() if not is_flow(node):
             return max(_last(node.entries[-1].value), node.entries[-1].key_span.end)

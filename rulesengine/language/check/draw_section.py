@@ -1,4 +1,4 @@
-"""`draw`: what pictures show, with the names of players and kinds, and sets of the board alone."""
+"""The section `draw`: the appearance of pictures, by player, by kind and by set of cells."""
 
 from rulesengine.language.check.context import Context, is_error
 from rulesengine.language.check.expressions import Expressions
@@ -16,7 +16,7 @@ NEUTRAL, BOARD = "neutral", "board"
 
 
 class Looks:
-    """Reads the section, once."""
+    """A reader of the section, used once."""
 
     def __init__(self, context: Context, reader: Reader, expressions: Expressions) -> None:
         self._context = context
@@ -24,7 +24,7 @@ class Looks:
         self._expressions = expressions
 
     def look(self, node: Node | None) -> Look | None:
-        """The look that the section says; None where there is none."""
+        """Check the section; None if there is none."""
         if node is None:
             return None
         return Look(
@@ -49,7 +49,7 @@ class Looks:
         return tuple(found)
 
     def _shapes(self, node: Node | None) -> tuple[tuple[str, str, str], ...]:
-        """The shapes of kinds, for all players or one by one."""
+        """Return the shapes of kinds, for all players or one by one."""
         found: list[tuple[str, str, str]] = []
         for name, span, value in entries(node):
             self._known(name, span, (*self._kinds, *self._attributes), "kind of piece")
@@ -62,7 +62,7 @@ class Looks:
         return tuple(found)
 
     def _meant(self, name: str) -> tuple[str, ...]:
-        """The kinds that have an attribute; any other name itself."""
+        """Return the kinds that have an attribute, or any other name itself."""
         numbers = self._context.kinds_by_attribute.get(name)
         return (name,) if numbers is None else tuple(self._kinds[number] for number in numbers)
 
@@ -76,7 +76,7 @@ class Looks:
         return tuple(found)
 
     def _cells(self, node: Node | None) -> Op | None:
-        """A set that follows from the board, which is looked at where there is one."""
+        """Check a set that must follow from the board; it is evaluated if the board is known."""
         parsed = self._reader.parse(node)
         op = self._expressions.check(parsed, view("board"), "cells") if parsed else None
         board, parameters = self._context.topology, self._context.parameters

@@ -1,4 +1,4 @@
-"""Effect, result and key nodes to operations."""
+"""Checking of effects, results and keys: syntax nodes to operations."""
 
 from typing import Literal, cast
 
@@ -16,7 +16,7 @@ ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
 
 
 class Effects:
-    """Checks effects, results and keys in a context."""
+    """The checker of effects, results and keys in a context."""
 
     def __init__(self, context: Context, expressions: Expressions) -> None:
         self.context = context
@@ -72,7 +72,7 @@ class Effects:
         return make("for", op, effect, value=value)
 
     def _with_variable(self, word: str, kind: str, view: View) -> tuple[View, str]:
-        """A view in which a word is a variable, and that variable's name."""
+        """Bind a word to a new variable; return the new view and the variable's name."""
         variable = self.context.fresh(word)
         return view.with_variable(word, Op("variable", cast(Type, kind), (), variable)), variable
 
@@ -91,7 +91,7 @@ class Effects:
         return make("carry_each", cells, target, value=value)
 
     def _carry(self, node: n.Act, view: View) -> Op:
-        """One piece to a cell, or all on some cells one step in a direction."""
+        """Check `carry`: one piece to a cell, or all pieces of a set one step in a direction."""
         pieces, target = node.operands
         to = self.expressions.infer(target, view)
         if to.type == "direction":
@@ -101,7 +101,7 @@ class Effects:
         return make("carry", origin, self.expressions.coerce(to, "cell", target), value=site)
 
     def _act(self, node: n.Act, view: View) -> Op:
-        """An effect whose operands are those of the operation of its name, in this order."""
+        """Check an effect with the operands of the operation of the same name, in this order."""
         row = OPS[node.verb]
         wanted = zip(node.operands, row.args, strict=True)
         args = [self.expressions.check(operand, view, type) for operand, type in wanted]
@@ -109,7 +109,7 @@ class Effects:
         return make(node.verb, *args, value=site)
 
     def piece(self, node: n.Node, view: View) -> tuple[Op, Op]:
-        """The kind and the side of `disc` or `disc of white`."""
+        """Return the kind and the side of `disc` or `disc of white`."""
         neutral = literal("side", len(self.context.players))
         if isinstance(node, n.Of):
             kind = self.expressions.check(node.name, view, "kind")
@@ -122,7 +122,7 @@ class Effects:
         return kind, self._owner(kind, view)
 
     def _side_in_front(self, node: n.Words) -> bool:
-        """Report `white disc`, which is `disc of white` here."""
+        """Report `white disc`, which is written `disc of white` here."""
         meant = {"own": "player", "enemy": "opponent"}
         sides = [p.name for p in self.context.players] + ["neutral", "player", "opponent", *meant]
         kinds = list(self.context.kind_names)
@@ -141,7 +141,9 @@ class Effects:
         return True
 
     def _owner(self, kind: Op, view: View) -> Op:
-        """Whose a piece is if nothing is said: nobody's if its kind is only neutral."""
+        """Return the default owner of a piece: neutral if its kind is only neutral, else the
+        viewpoint.
+        """
         neutral = literal("side", len(self.context.players))
         only = [
             i for i, k in enumerate(self.context.kinds) if k.symbols[-1] and not any(k.symbols[:-1])
@@ -197,7 +199,7 @@ class Effects:
         return make("set", value, *sides, value=where)
 
     def _set_at(self, node: n.SetRegister, target: n.Name, cells: n.Node | None, view: View) -> Op:
-        """`set seeds of CELLS to NUMBER`."""
+        """Check `set seeds of CELLS to NUMBER`."""
         if cells is None:
             message = f"`{target.word}` is a number at each cell"
             help = Mend("say of which cells", f"{target.word} of to")

@@ -19,7 +19,7 @@ _FIELDS = frozenset({"mover", "seats", "before", "plies", "last mover"})
 
 
 class Examples:
-    """Checks the tests of a spec once its names and its board are known."""
+    """The checker of the tests of a spec; it needs the names and the board."""
 
     def __init__(self, context: Context, notation: Notation, made: Rules) -> None:
         self.context = context
@@ -37,7 +37,7 @@ class Examples:
         self._written = [_pattern(group.written) for group in made.groups if group.written]
 
     def check(self, node: Node | None) -> None:
-        """Report what the tests name and the spec does not have."""
+        """Report names in tests that the spec does not declare."""
         for test in items(node):
             self._parameters(get(test, "parameters"))
             self._player(get(test, "mover"))
@@ -48,7 +48,7 @@ class Examples:
             usual = get(test, "parameters") is None
             for key in ("position", "board"):
                 self._drawing(get(test, key), usual)
-            for key in ("moves", "legal"):  # what is illegal may well name a hole
+            for key in ("moves", "legal"):  # illegal moves may name holes
                 if usual and self.cells:
                     self._moves(get(test, key))
 
@@ -66,7 +66,7 @@ class Examples:
             self._known(text(node), node.span, self.players, "player")
 
     def _outcome(self, node: Node | None) -> None:
-        """`white wins`, `draw` or `none`."""
+        """Check `white wins`, `draw` or `none`."""
         if not isinstance(node, Scalar) or text(node).strip() in _OUTCOMES:
             return
         words = [m.span() for m in re.finditer(r"\S+", node.text.text)]
@@ -96,7 +96,7 @@ class Examples:
                 self.context.report("unknown-name", span, f"no parameter `{name}`", help)
 
     def _value(self, parameter: Parameter, node: Node) -> None:
-        """A value that a parameter of the spec does not take."""
+        """Report a value that a parameter of the spec does not take."""
         given, help = text(node), ""
         if parameter.choices:
             choices = [str(choice) for choice in parameter.choices]
@@ -118,7 +118,7 @@ class Examples:
         self.context.report("not-allowed-value", node.span, message, help or "write true or false")
 
     def _drawing(self, node: Node | None, usual: bool) -> None:
-        """Symbols that no piece has, rows that the board has not, fields that are none."""
+        """Report unknown symbols, a wrong number of rows, and unknown fields."""
         if not isinstance(node, Scalar):
             return
         height = len({line for line, _ in self._screen()}) if usual else 0
@@ -151,7 +151,7 @@ class Examples:
                 return
 
     def _field(self, row: Slice, match: re.Match[str]) -> None:
-        """`mover: white` or `stock of white: 3` below a board."""
+        """Check `mover: white` or `stock of white: 3` below a board."""
         name, owner = match[1], match[2]
         if name == "mover" and match[3]:
             self._known(match[3], row.span(*match.span(3)), self.players, "player")
@@ -169,7 +169,7 @@ class Examples:
                         self._move(item.text.cut(*match.span()))
 
     def _move(self, word: Slice) -> None:
-        """A move whose notation names a cell that the board does not have."""
+        """Report a move in a notation with a cell that the board does not have."""
         if word.text in (self.notation.pass_, self.notation.swap):
             return
         if any(pattern.search(word.text) for pattern in self._written):
@@ -197,13 +197,13 @@ class Examples:
 
 
 def _pattern(written: Written) -> re.Pattern[str]:
-    """What a text may look like that is made of a template."""
+    """Return a pattern of the texts that a template can produce."""
     parts = written.template.parts
     return re.compile("".join(re.escape(p) if isinstance(p, str) else ".+" for p in parts))
 
 
 def _lines(drawn: Slice) -> Iterator[Slice]:
-    """The lines of a text that hold something."""
+    """Yield the nonblank lines of a text."""
     for match in re.finditer(r"[^\n]+", drawn.text):
         if match[0].strip():
             yield drawn.cut(*match.span())

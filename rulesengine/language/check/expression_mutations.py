@@ -1,4 +1,4 @@
-"""The small changes to one expression, effect or result, each an edit of its text."""
+"""Mutations of one expression, effect or result, each an edit of its text."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ _NEUTRAL = MappingProxyType(
 
 @record
 class Change:
-    """What is changed, the edit that does it, and both in words."""
+    """A mutation: its span, its edit, and its description."""
 
     span: Span
     edit: Edit
@@ -60,7 +60,7 @@ class Change:
 
 
 def changes(node: n.Node, recorder: Recorder) -> Iterator[Change]:
-    """Every small change to a node and to the nodes inside it."""
+    """Yield every mutation of a node and of the nodes inside it."""
     for inner in n.walk(node):
         for span, text in _edits(inner, recorder):
             yield Change(span, (span, text), f"`{_one_line(span.text)}` -> `{text}`")
@@ -128,7 +128,7 @@ def _operation(node: n.Operation, recorder: Recorder) -> Iterator[Edit]:
 
 
 def _sign(left: n.Node, right: n.Node, sign: str) -> Span | None:
-    """Where the operator stands between two operands, which may be in brackets."""
+    """Return the span of the operator between two operands, which may be in brackets."""
     between = Span(left.span.source, left.span.end, right.span.start)
     bounded = rf"\b{sign}\b" if sign.isalpha() else re.escape(sign)
     found = re.search(bounded, between.text)
@@ -138,7 +138,7 @@ def _sign(left: n.Node, right: n.Node, sign: str) -> Span | None:
 
 
 def _word(node: n.Node) -> Iterator[Edit]:
-    """The word of a result or a key that has an opposite."""
+    """Exchange the word of a result or a key for its opposite."""
     for found in re.finditer(r"[a-z]+", node.span.text):
         word = found[0]
         if word in ("wins", "loses", "highest", "lowest", "most", "least"):

@@ -1,4 +1,4 @@
-"""Expression nodes to typed operations; every finding is collected and checking goes on."""
+"""The expression checker: syntax nodes to typed operations; it continues after every finding."""
 
 from types import MappingProxyType
 
@@ -13,15 +13,15 @@ _ARITHMETIC = MappingProxyType(
     {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulo"}
 )
 
-# How deep expressions and the definitions that they use may stand inside one another.
+# The greatest depth of expressions with their definitions expanded.
 _MAX_LEVEL = 96
 
 
 class Expressions(Texts):
-    """Checks expressions in a context."""
+    """The checker of expressions in a context."""
 
     def infer(self, node: n.Node, view: View) -> Op:
-        """The operation of a node, of whatever type it has."""
+        """Return the operation of a node with its own type."""
         if self._level >= _MAX_LEVEL:
             message = f"definitions inside one another are deeper than {_MAX_LEVEL} levels"
             self.context.report("too-large", node.span, message)
@@ -91,7 +91,7 @@ class Expressions(Texts):
             return make("both" if node.operator == "and" else "either", *flags)
         cells = [self.coerce(op, "cells", o) for op, o in zip(ops, node.operands, strict=True)]
         if any(is_error(cell) and not is_error(op) for cell, op in zip(cells, ops, strict=True)):
-            return error_op()  # what is wrong with it has been said
+            return error_op()  # the error has been reported
         return make(node.operator, *cells)
 
     def _denied(self, op: Op, node: n.Operation) -> Op:

@@ -1,4 +1,4 @@
-"""How the moves of a group are written: a text whose fields follow from the step alone."""
+"""The notation of a group's moves: a template over the fields of the step alone."""
 
 import re
 from collections.abc import Mapping as Table
@@ -27,14 +27,14 @@ _PIECE = re.compile(r"\{[^{}]*\}|\s+")
 
 
 class Writings:
-    """Checks `written` of groups."""
+    """The checker of `written` of groups."""
 
     def __init__(self, context: Context, expressions: Expressions) -> None:
         self.context = context
         self.expressions = expressions
 
     def shows_choices(self, node: Node | None, group: Group) -> None:
-        """Warn of a text that leaves out what is chosen, where each value is always a move."""
+        """Warn of a notation without the choice, if each value always gives a move."""
         if group.written is None or node is None or group.when or group.forbid:
             return
         fields = operations(group.written)
@@ -51,7 +51,7 @@ class Writings:
                 self.context.findings.append(found)
 
     def check(self, node: Node | None, step: Table[str, Op]) -> Written | None:
-        """How a step with these names is written; None where nothing is said."""
+        """Check the notation of a step with these names; None if the spec has none."""
         if not isinstance(node, Scalar) or node.value is None:
             return None
         parsed, findings = parse_template(node.text)
@@ -65,7 +65,7 @@ class Writings:
         return Written(node.text.text, Template(tuple(self._part(p, at) for p in parsed.parts)))
 
     def chosen(self, node: Node, chosen: Chosen) -> Written | None:
-        """How a branch without cells is written if nothing is said: by what is chosen."""
+        """Return the default notation of a branch without cells, which consists of its choices."""
         if not chosen.names:
             if "choice" not in self.context.broken:
                 message = "a branch without cells and without a choice is written by a word"
@@ -78,7 +78,7 @@ class Writings:
         return Written("-".join(f"{{{name}}}" for name in chosen.names), Template(tuple(parts[1:])))
 
     def _one_word(self, node: Scalar, usual: str) -> None:
-        """Scripts, tests and records part moves at blanks."""
+        """Report blanks in a notation; scripts, tests and records separate moves by blanks."""
         write = _PIECE.sub(lambda m: m[0] if m[0][0] == "{" else "-", node.span.text)
         write = write if node.text.text else f'"{usual}"'
         message = "a move is written as one word, without blanks"
@@ -114,7 +114,7 @@ class Writings:
 
 
 def _looks_beyond(op: Op) -> bool:
-    """Whether an operation looks at the position or at who is to move."""
+    """True if an operation reads the position or the side to move."""
     beyond = OPS[op.name].reads - {"names", "variables"} if op.name in OPS else frozenset()
     return bool(beyond) or op == PLAYER
 

@@ -24,12 +24,12 @@ _TAGS: tuple[GroupKind, ...] = ("place", "move", "select", "pass", "swap")
 
 
 def view(slot: str, step: Table[str, Op] = NO_STEP) -> View:
-    """How a part of the rules is read: by `player`, with the names of a step."""
+    """Return the view of a part of the rules: for `player`, with the names of a step."""
     return View(slot, PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
 
 
 class Moves:
-    """Checks groups of steps in a context."""
+    """The checker of groups of steps in a context."""
 
     def __init__(
         self, context: Context, reader: Reader, expressions: Expressions, effects: Effects
@@ -41,11 +41,11 @@ class Moves:
         self.choices = Choices(context, reader, expressions)
         self.writings = Writings(context, expressions)
         self._count = 0
-        # What the names of choices mean in each group, but in those of chance.
+        # The operations of the names of choices in each group, without those of chance.
         self.chosen: list[Table[str, Op]] = []
 
     def tiers(self, node: Node | None, forbid: Node | None) -> tuple[tuple[Group, ...], ...]:
-        """The groups of `moves`, a tier up to each `otherwise`."""
+        """Check the groups of `moves`; `otherwise` separates the tiers."""
         tiers: list[list[Group]] = [[]]
         last: Node | None = None
         for item in items(node):
@@ -64,11 +64,11 @@ class Moves:
         return tuple(tuple(tier) for tier in tiers)
 
     def steps(self, node: Node | None, forbid: Node | None) -> tuple[Group, ...]:
-        """The groups of `steps`."""
+        """Check the groups of `steps`."""
         return tuple(self._group(item, forbid) for item in items(node))
 
     def check_names(self, node: Node | None, groups: tuple[Group, ...]) -> None:
-        """Report a `then` that leads to no group, and a name that two groups have."""
+        """Report a `then` that names no group, and a name that two groups have."""
         names = [group.name for group in groups]
         for item in (*items(get(node, "moves")), *items(get(node, "steps"))):
             step = get(get(item, "then"), "step")
@@ -85,7 +85,7 @@ class Moves:
                 self.context.report("name-taken", name.span, message, new_name(text(name)))
 
     def branches(self, node: Node | None) -> tuple[Group, ...]:
-        """What chance may do, with weights."""
+        """Check the branches of chance, with their weights."""
         return tuple(self._group(item, None, is_branch=True) for item in items(node))
 
     def _group(self, node: Node, forbid: Node | None, *, is_branch: bool = False) -> Group:
@@ -125,7 +125,7 @@ class Moves:
         return group
 
     def _weight(self, node: Node | None, at: View) -> Op:
-        """The weight of a branch, which is a positive number."""
+        """Check the weight of a branch, a positive number."""
         weight = self._optional(node, at, "number") or literal("number", 1)
         number = None if is_error(weight) else _number(weight)
         if node is not None and number is not None and number < 1:
@@ -180,13 +180,13 @@ class Moves:
         return self.expressions.check(parsed, at, want)
 
     def do(self, node: Node | None, at: View) -> tuple[Op, ...]:
-        """A list of effects, or one."""
+        """Check a list of effects, or a single one."""
         parsed = [self.reader.parse(item, "effect") for item in items(node)]
         return tuple(self.effects.effect(p, at) for p in parsed if p is not None)
 
 
 def _number(op: Op) -> int | None:
-    """A number as it is written, with its sign."""
+    """Return the value of a number literal with its sign."""
     match op:
         case Op(name="literal", value=int(value)):
             return value

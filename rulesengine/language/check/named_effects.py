@@ -1,4 +1,4 @@
-"""Effects that a spec names: each is read once for the types of its arguments, as one operation."""
+"""Expansion of named effects: each is checked once for the types of its arguments."""
 
 from collections.abc import Callable
 
@@ -13,24 +13,24 @@ from rulesengine.support.diagnostic import did_you_mean
 
 Check = Callable[[n.Node, View], Op]
 
-# What an argument may be and still stand for itself: it costs nothing and nothing changes it.
+# Arguments that are substituted directly: they cost nothing and no effect changes them.
 _CONSTANT = frozenset(
     {"literal", "variable", "parameter", "region", "named_cell", "named_direction"}
 )
 
 
 class NamedEffects:
-    """Resolves the uses of named effects in a context."""
+    """A checker of the uses of named effects in a context."""
 
     def __init__(self, context: Context, expressions: Expressions) -> None:
         self.context = context
         self.expressions = expressions
         self._open: list[str] = []
-        # What an effect means for arguments, with the variables that hold them.
+        # The bodies of effects for given arguments, with the variables that hold them.
         self._memo: dict[tuple[object, ...], tuple[Op, tuple[str, ...]]] = {}
 
     def effect(self, node: n.Perform, view: View, check: Check) -> Op:
-        """The effect, its arguments worked out before it."""
+        """Return the body of an effect, with its arguments evaluated before it."""
         named = self.context.effects.get(node.name.word)
         if named is None:
             self._unknown(node)
@@ -76,7 +76,7 @@ class NamedEffects:
         return False
 
     def _enter(self, named: NamedEffect, node: n.Perform) -> bool:
-        """Note that an effect is being read; one that needs itself is reported."""
+        """Begin the expansion of an effect; report recursion."""
         if named.name in self._open:
             circle = " -> ".join([*self._open[self._open.index(named.name) :], named.name])
             help = "effects go round with `repeat … until …`"

@@ -1,4 +1,4 @@
-"""What a name means: a variable, something the spec declares, a word of the language, a cell."""
+"""Name resolution: variables, declarations of the spec, words of the language, cells."""
 
 from rulesengine.language.check.base import Base
 from rulesengine.language.check.builtins import FUNCTIONS, NAMES, Builtin
@@ -29,7 +29,7 @@ _SETS = frozenset({"cell", "side", "cells", "direction", "directions"})
 
 
 class Names(Base):
-    """Resolves names."""
+    """A layer of the expression checker for names."""
 
     def _name(self, node: n.Name, view: View) -> Op:
         word = node.word
@@ -84,7 +84,9 @@ class Names(Base):
         return make("register", *sides, value=node.word, type=register.type)
 
     def _gone_at_ends(self) -> tuple[str, ...]:
-        """What has come to an end before the ends are asked: a turn too if players alternate."""
+        """Return the lifetimes that are over when ends are evaluated: also a turn if players
+        alternate.
+        """
         root = self.context.root
         rules, groups = get(root, "rules"), items(get(get(root, "rules"), "moves"))
         swaps = any(get(group, "swap") or text(group) == "swap" for group in groups)
@@ -94,7 +96,7 @@ class Names(Base):
         return ("move",) if others else ("move", "turn")
 
     def _already_reset(self, register: Register, node: n.Name) -> None:
-        """Warn that an end comes too late to read a register of the move."""
+        """Warn that an end reads a register of the move, which has been reset by then."""
         registers = self.context.root.get("registers") if self.context.root else None
         section = get(registers, register.name)
         entry = section.entry("lives") if isinstance(section, Mapping) else None
@@ -107,14 +109,14 @@ class Names(Base):
         self.context.findings.append(finding)
 
     def _at_no_cell(self, node: n.Name) -> Op:
-        """Report a number at each cell where none is named."""
+        """Report a number at each cell that is used without a cell."""
         message = f"`{node.word}` is a number at each cell"
         help = Mend("say of which cell", f"{node.word} of to")
         self.context.report("type-mismatch", node.span, message, help)
         return error_op()
 
     def number_at(self, word: str, cell: n.Node, span: Span, view: View) -> Op:
-        """`seeds of c`: the number at a cell."""
+        """Check `seeds of c`, the number at a cell."""
         self.context.used.add(word)
         if view.slot in ("board", "start"):
             self.context.report("not-here", span, f"`{word}` has no value yet here")
@@ -205,7 +207,7 @@ class Names(Base):
         return make(row.op)
 
     def _record(self, word: str, view: View) -> Op:
-        """What the move in hand has changed; in an end, what the last one did."""
+        """Return the changes of the current move or, in an end, of the last one."""
         if view.slot != "end":
             return make("record", value=word)
         self.context.recalled.add(word)
@@ -250,7 +252,7 @@ class Names(Base):
         pieces = self.context.root.get("pieces") if self.context.root else None
         unread = not (self.context.players and pieces)  # a section is missing
         if word in self.context.broken or unread or (topology is None and view.slot != "board"):
-            return error_op()  # reported where it is declared, or with the board
+            return error_op()  # reported at its declaration, or with the board
         help = self._instead(word, view)
         self.context.report("unknown-name", node.span, f"unknown name `{word}`", help=help)
         return error_op()
@@ -260,7 +262,7 @@ class Names(Base):
         return with_key(rules, "score: count(own)", "add `score: count(own)` to the rules")
 
     def _instead(self, word: str, view: View) -> str:
-        """What to write in the place of an unknown name, of the type that is due if possible."""
+        """Suggest a replacement for an unknown name, of the expected type if possible."""
         if word in FUNCTIONS:
             example = FUNCTIONS[word].example
             return Mend(f"`{word}` needs brackets, for example `{example}`", example)
@@ -279,7 +281,7 @@ class Names(Base):
         return help or did_you_mean(word, known) or other_word(word, [*known, *FUNCTIONS])
 
     def _fitting(self, view: View) -> list[str]:
-        """The names of the type that is due; all names where any type will do."""
+        """Return the names of the expected type, or all names if any type is allowed."""
         context, board = self.context, self.context.topology
         match self._wanted:
             case "side":
@@ -335,14 +337,14 @@ class Names(Base):
             if definition.leads and body.type not in ("direction", "directions"):
                 body = self.coerce(body, "directions", definition.body)
             self._memo[key] = body, tuple(given.values())
-            # What an inner one is given has a name there that means nothing to others.
+            # Arguments of an inner use contain local names, which are meaningless elsewhere.
             if view.side == PLAYER and (not given or len(self._open) == 1):
                 self.context.notions.setdefault(_called(definition.name, arguments), body)
         self._open.pop()
         return self._memo[key][0]
 
     def _one_side(self, side: Op) -> Op:
-        """The same object for equal sides, so that definitions are read once for each side."""
+        """Intern equal sides as one object; definitions are then checked once for each side."""
         key = side.name, side.value, tuple(id(self._one_side(a)) for a in side.args)
         return self._sides.setdefault(key, side)
 
@@ -358,7 +360,7 @@ def things(count: int) -> str:
 def arguments_mend(
     definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
 ) -> str:
-    """The use of a name with as many arguments as it takes; `own` for those missing."""
+    """Suggest a use with the right number of arguments; missing ones are `own`."""
     name, wanted = definition.name, definition.arguments
     if not wanted:
         return Mend("leave the brackets out", name)
@@ -368,6 +370,6 @@ def arguments_mend(
 
 
 def _called(name: str, arguments: tuple[n.Node, ...]) -> str:
-    """A use of a definition as people read it: `attacked (own king)`."""
+    """Format a use of a definition for messages: `attacked (own king)`."""
     said = ", ".join(" ".join(argument.span.text.split()) for argument in arguments)
     return f"{name} ({said})" if said else name

@@ -1,4 +1,4 @@
-"""Where the names that a document declares stand: each declaration and each use."""
+"""Occurrences of the names that a document declares: each declaration and each use."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from rulesengine.language.syntax import nodes as n
 from rulesengine.support.frozen import record
 from rulesengine.support.source import Span
 
-# What the sections whose keys are names declare.
+# Sections with names as keys, and the kind of name that they declare.
 _SECTIONS = MappingProxyType(
     {
         "parameters": "parameter",
@@ -32,7 +32,7 @@ _REGISTER_LINE = re.compile(r"^[ \t]*([a-z][a-z0-9_]*)(?= of [a-z][a-z0-9_]*:|:)
 
 @record
 class Occurrence:
-    """A name in the text; `text` is the whole declaration where it is declared, else empty."""
+    """A name in the text; `text` is the whole declaration if it is one, else empty."""
 
     name: str
     kind: str
@@ -41,7 +41,7 @@ class Occurrence:
 
 
 def occurrences(document: Document) -> tuple[Occurrence, ...]:
-    """The declarations of a document and the uses of what it declares, mistakes or not."""
+    """Return the declarations of a document and their uses, even if it has errors."""
     recorder = Recorder(document)
     recorder.check()
     declared = list(_declared(document.root))
@@ -66,7 +66,7 @@ def _declared(root: Mapping) -> Iterator[Occurrence]:
 
 
 def _is_no_name(key: str, span: Span) -> bool:
-    """Whether a key of `pieces` is the symbol of empty cells, or one of the kinds of an entry."""
+    """True if a key of `pieces` is `empty`, or was made from an entry with combinations."""
     return key == "empty" or key not in span.text
 
 
@@ -75,7 +75,7 @@ def _declaration(key: str, value: Node) -> str:
 
 
 def _first(span: Span, name: str) -> Span:
-    """The name alone at the beginning of a key, which may be in quotes."""
+    """Return the span of the name at the beginning of a key, which may be in quotes."""
     start = span.start + span.text.find(name)
     return Span(span.source, start, start + len(name))
 
@@ -89,7 +89,7 @@ def _used(recorder: Recorder) -> Iterator[tuple[str, Span]]:
 
 
 def _names(node: n.Node, bound: frozenset[str]) -> Iterator[tuple[str, Span]]:
-    """The names in a node but for those of variables and arguments."""
+    """Yield the names in a node, without bound variables and arguments."""
     match node:
         case n.Name(word=word, span=span):
             if word not in bound:
@@ -114,7 +114,7 @@ def _names(node: n.Node, bound: frozenset[str]) -> Iterator[tuple[str, Span]]:
 
 
 def _in_tests(root: Mapping) -> Iterator[tuple[str, Span]]:
-    """Registers in the positions of tests, a line each."""
+    """Yield the registers in the positions of tests, a line each."""
     for test in items(root.get("tests")):
         position = get(test, "position")
         if isinstance(position, Scalar):

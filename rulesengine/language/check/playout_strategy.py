@@ -1,4 +1,4 @@
-"""The strategy that random games of a search go by."""
+"""The strategy of the playouts of a search."""
 
 from rulesengine.language.check.context import Context
 from rulesengine.language.check.reader import text
@@ -9,7 +9,7 @@ from rulesengine.support.diagnostic import Mend, did_you_mean
 
 
 def playouts(context: Context, node: Node | None, strategies: tuple[Strategy, ...]) -> str:
-    """Its name, empty without one: one of keys alone."""
+    """Return the name of the strategy, which must have only keys; empty if there is none."""
     if node is None:
         return ""
     word, names = text(node), [s.name for s in strategies if s.search is None]

@@ -1,4 +1,4 @@
-"""An expression that is asked of the positions of a game, from outside of its spec."""
+"""Checking of a query from outside of the spec: an expression over the positions of a game."""
 
 from rulesengine.language.check.checker import Checker
 from rulesengine.language.check.context import is_error
@@ -14,10 +14,10 @@ from rulesengine.support.source import Slice
 def check_asked(
     document: Document, text: Slice
 ) -> tuple[Op | None, tuple[Site, ...], tuple[Diagnostic, ...]]:
-    """The number that an expression asks for, and all sites with those of its text; or findings.
+    """Check a query to a number; return it and all sites, including those of its text, or findings.
 
-    It may speak of all that the spec declares, for `player` who is to move; a condition is 1 or
-    0. The document is one without mistakes.
+    A query may use all declarations of the spec; `player` is the side to move; a condition is 1 or
+    0. The document must have no errors.
     """
     node, findings = parse(text)
     if node is None:

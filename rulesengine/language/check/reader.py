@@ -1,4 +1,4 @@
-"""Values of the document as texts, numbers and nodes; the schema has reported wrong shapes."""
+"""Access to values of the document; the schema has already reported wrong types."""
 
 import re
 
@@ -12,13 +12,13 @@ _HEAD = re.compile(r"([a-z][a-z0-9_]*)(?:\(([a-z0-9_, ]*)\))?")
 
 
 class Reader:
-    """Reads parts of a document; syntax errors go to the context's findings."""
+    """A parser of parts of a document that adds syntax errors to the findings of the context."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
     def parse(self, node: Node | None, start: Start = "expression") -> n.Node | None:
-        """The parsed text of a scalar; a list stands for a list in the expression."""
+        """Parse the text of a scalar; a YAML list is a list expression."""
         if isinstance(node, Sequence) and start == "expression":
             items = [self.parse(item) for item in node.items]
             good = tuple(item for item in items if item is not None)
@@ -30,7 +30,7 @@ class Reader:
         return found
 
     def head(self, key: str, span: Span) -> tuple[str, tuple[str, ...]]:
-        """The name and the arguments of a definition's key, `liberties(cells)`."""
+        """Parse the name and the arguments of a definition's key, `liberties(cells)`."""
         match = _HEAD.fullmatch(key)
         if match is None:
             message = f"expected a name such as `{_as_name(key)}`, found `{key[:40]}`"
@@ -41,14 +41,14 @@ class Reader:
 
 
 def items(node: Node | None) -> tuple[Node, ...]:
-    """The items of a list, or the one value."""
+    """Return the items of a list, or the single value."""
     if node is None:
         return ()
     return node.items if isinstance(node, Sequence) else (node,)
 
 
 def text(node: Node | None, default: str = "") -> str:
-    """The text of a scalar."""
+    """Return the text of a scalar."""
     return node.text.text if isinstance(node, Scalar) and node.value is not None else default
 
 

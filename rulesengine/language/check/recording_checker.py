@@ -1,4 +1,4 @@
-"""A checker that also notes what it reads: the node of each value, the operations of each node."""
+"""A checker that records the syntax node of each value and the operations of each node."""
 
 from rulesengine.language.check.checker import Checker
 from rulesengine.language.check.context import Context, View, is_error
@@ -13,13 +13,14 @@ from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.parse import Start
 from rulesengine.language.syntax.script import Line, parse_script
 
-Place = tuple[str, int, int]  # the name of a source, and from where to where
+Place = tuple[str, int, int]  # the name of a source, and the start and end offsets
 
 
 class Recorder(Checker):
-    """After `check`: `parsed` has the node of each value by its `id`, `ops` what nodes became.
+    """A recording checker; after `check` its tables are filled.
 
-    `lines` are those of the I/O script.
+    `parsed` maps the `id` of each value to its syntax node, `ops` maps spans to operations, `lines`
+    are the lines of the I/O script.
     """
 
     def __init__(self, document: Document) -> None:
@@ -40,7 +41,7 @@ class Recorder(Checker):
 
 
 def place(node: n.Node) -> Place:
-    """By what the operations of a node are found."""
+    """Return the key of a node in the table of operations."""
     return node.span.source.name, node.span.start, node.span.end
 
 

@@ -1,4 +1,4 @@
-"""The names of a script while it is checked: what each stands for from one line to the next."""
+"""The scope of a script: the meaning of its names, line by line."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ from rulesengine.support.frozen import replace
 from rulesengine.support.source import Span
 
 NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
-# What checks the keys of a strategy.
+# The function that checks the keys of a strategy.
 Keys = Callable[[Node | None, View], tuple[Key, ...]]
 _TOLD = MappingProxyType(
     {
@@ -40,7 +40,7 @@ _TOLD = MappingProxyType(
 
 
 class Scope:
-    """Names with the operations that they stand for here, and the type that each has throughout."""
+    """The names with their current operations, and the type of each throughout the script."""
 
     def __init__(self, context: Context, expressions: Expressions, keys: Keys) -> None:
         self.context = context
@@ -48,7 +48,7 @@ class Scope:
         self.expressions = expressions
         self.variables = dict(_TOLD)
         self.types: dict[str, str] = dict.fromkeys(_TOLD, "text")
-        # Strategies with parameters by these and their types, with the names that they were given.
+        # Strategies by name and types of arguments, with the names of their variables.
         self.chosen: dict[tuple[str, tuple[Type, ...]], tuple[Strategy, tuple[str, ...]]] = {}
 
     def view(self, step: bool = False) -> View:
@@ -67,13 +67,13 @@ class Scope:
         return template(node, self.expressions, self.view(step))
 
     def bind_words(self, line: Line, type: str) -> tuple[str, ...]:
-        """Let the names in a line stand for values of a type from here on."""
+        """Bind the names in a line to values of a type from here on."""
         for word, span in zip(line.words, line.places, strict=True):
             self.bind(word, type, span)
         return line.words
 
     def bind(self, word: str, type: str, span: Span) -> None:
-        """Let a name stand for a value of a type from here on."""
+        """Bind a name to a value of a type from here on."""
         context = self.context
         declared = word in context.parameters or word in context.registers
         if word in NEVER_NAMES or declared or word in context.definitions:
@@ -86,11 +86,11 @@ class Scope:
         if type != "error":
             self.variables[word] = Op("variable", cast(Type, type), (), word)
         elif word not in self.variables:
-            self.variables[word] = error_op()  # it has been reported: its uses are no findings
+            self.variables[word] = error_op()  # reported already, so its uses are not
 
     @contextmanager
     def local(self, word: str, type: str, span: Span) -> Iterator[None]:
-        """A name that stands for a value of a type in one part of the script alone."""
+        """Bind a name to a value of a type in one part of the script only."""
         outer, known = self.variables.get(word), self.types.pop(word, None)
         self.bind(word, type, span)
         yield
@@ -100,7 +100,7 @@ class Scope:
             self.types[word] = known
 
     def leave_board(self) -> None:
-        """Let go of the values that are cells or directions of a board which is no more."""
+        """Invalidate the variables that hold cells or directions of a replaced board."""
         for word, op in self.variables.items():
             if op.type in ON_BOARD:
                 self.variables[word] = replace(error_op(), name=GONE)

@@ -1,4 +1,4 @@
-"""The lines of an I/O script to statements with operations and templates."""
+"""The checker of I/O scripts: lines to statements with operations and templates."""
 
 import re
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from rulesengine.language.syntax.script import WRONG, Line
 from rulesengine.support.diagnostic import Mend, did_you_mean
 from rulesengine.support.source import Span
 
-# What each of these statements reads.
+# The types of the values that these statements read.
 _READ = MappingProxyType(
     {
         "read_word": "text",
@@ -34,7 +34,7 @@ _READ = MappingProxyType(
 
 
 class Scripts:
-    """Checks a script from the first line to the last; reads bind names from there on."""
+    """A checker of scripts from the first line to the last; reads bind names from there on."""
 
     def __init__(
         self, context: Context, expressions: Expressions, effects: Effects, keys: Keys
@@ -44,10 +44,10 @@ class Scripts:
         self.expressions = expressions
         self.scope = Scope(context, expressions, keys)
         self.blocks = Blocks(self.scope)
-        self._making: set[str] = set()  # the blocks in which a parameter gets a value
+        self._making: set[str] = set()  # the blocks that set a parameter
 
     def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
-        """The statements of a whole script."""
+        """Check a whole script and return its statements."""
         self._excuse_wrong(lines)
         self.blocks.declare(lines)
         while new := {name for name, line in self.blocks.lines.items() if self._is_new(line)}:
@@ -59,7 +59,7 @@ class Scripts:
         return tuple(map(self.blocks.filled, statements))
 
     def _excuse_wrong(self, lines: tuple[Line, ...]) -> None:
-        """Let the words of lines that could not be read be no findings elsewhere."""
+        """Suppress errors at uses of the words of unparsable lines."""
         for line in lines:
             if line.statement == WRONG:
                 self.context.broken.update(line.words)
@@ -67,7 +67,7 @@ class Scripts:
             self._excuse_wrong((*line.body, *line.otherwise))
 
     def _is_new(self, block: Line) -> bool:
-        """Whether a parameter gets a value in a block of which this is not known yet."""
+        """True if a block sets a parameter and is not yet recorded for that."""
         makes = any(map(self._makes_board, block.body))
         return makes and block.words[0] not in self._making
 
@@ -94,7 +94,7 @@ class Scripts:
         return Statement(name, words, operands, body, otherwise, site)
 
     def _branches(self, *blocks: tuple[Line, ...]) -> list[tuple[Statement, ...]]:
-        """Blocks of which one is done: each knows the board that was there before them."""
+        """Check alternative blocks; each starts with the variables that were valid before them."""
         scope = self.scope
         before, gone, checked = dict(scope.variables), dict[str, Op](), []
         for block in blocks:
@@ -105,7 +105,7 @@ class Scripts:
         return checked
 
     def _loop(self, line: Line, site: int) -> Statement:
-        """A `repeat` with a variable, which is known in its block alone."""
+        """Check a `repeat` with a variable, which is local to the block."""
         scope, values = self.scope, line.values
         if line.statement == "repeat_from":
             kind, words = "number", line.words
@@ -123,18 +123,18 @@ class Scripts:
         return Statement(line.statement, words, (*operands, *rest), body, (), site)
 
     def _rounds(self, values: tuple[n.Node | None, ...]) -> tuple[Op | Template | None, ...]:
-        """Until when a block is repeated, and what parts the rounds."""
+        """Check the end condition of a `repeat` and the separator of its rounds."""
         until, separator = values
         ends = self.scope.value(until, "flag") if until else None
         return ends, self.scope.text(separator) if separator else None
 
     def _domain(self, node: n.Node | None) -> tuple[str, str, Op]:
-        """What a variable goes through: the domain, the type of its members, the operation."""
+        """Check a loop's domain; return its name, the type of its members and its operation."""
         found = self.expressions.domain(cast(n.Node, node), self.scope.view())
         return found or ("cells", "cell", error_op())
 
     def _on_one_board(self, line: Line, kind: str) -> None:
-        """Report cells or directions that would outlive their board in a loop."""
+        """Report a loop over cells or directions of a board that its block replaces."""
         node = line.values[0]
         if kind in ON_BOARD and node is not None:
             message = "a parameter is read in this block: these are of the board before"
@@ -197,7 +197,10 @@ class Scripts:
         return play(scope, line)
 
     def _do(self, line: Line) -> Parts:
-        """A block's name and its arguments, with the values; the first `do` checks its lines."""
+        """Check `do`: return the block's name with its arguments, and the values.
+
+        The first `do` of a block checks its lines.
+        """
         block = self.blocks.find(line)
         if block is None:
             return line.words, ()
@@ -211,7 +214,7 @@ class Scripts:
         return block.words, values
 
     def _change(self, line: Line) -> Parts:
-        """A parameter with its value, or an effect on the position."""
+        """Check an assignment to a parameter, or an effect on the position."""
         node = line.values[0]
         assert node is not None
         if line.statement == "set":
@@ -240,13 +243,13 @@ class Scripts:
         context.report("unknown-name", line.places[0], message, help)
 
     def _makes_board(self, line: Line) -> bool:
-        """Whether a parameter gets a value in a line or its blocks."""
+        """True if a line or one of its blocks sets a parameter."""
         done = line.statement == "do" and line.words[0] in self._making
         below = (*line.body, *line.otherwise)
         return done or self._sets_board(line) or any(map(self._makes_board, below))
 
     def _sets_board(self, line: Line) -> bool:
-        """Whether a line by itself gives a parameter a value."""
+        """True if a line itself sets a parameter."""
         sets = line.statement == "set" and line.words[0] in self.context.parameters
         return sets or line.statement in ("read_parameter", "read_whole_board")
 
@@ -254,7 +257,7 @@ class Scripts:
         return self.scope.text(value) if value else None
 
     def _ranking(self, node: n.Node | None, step: bool = False) -> list[Op]:
-        """By what things are put in order, the most important first."""
+        """Check the sort keys of a domain, the most significant first."""
         items = node.items if isinstance(node, n.Listing) else ()
         return [self._rank(item, step) for item in items]
 
@@ -263,7 +266,7 @@ class Scripts:
         return op if op.type == "text" else self.expressions.coerce(op, "number", node)
 
     def _print_each(self, line: Line) -> Parts:
-        """The variable and what it goes through, then the domain, keys and the templates."""
+        """Check `print each`: return the variable and its domain, then the operands."""
         domain, kind, op = self._domain(line.values[0])
         with self.scope.local(line.words[0], kind, line.places[0]):
             keys = self._ranking(line.values[1])

@@ -1,4 +1,4 @@
-"""Named blocks of a script: what `block` declares, what `do` asks for."""
+"""Named blocks of a script: `block` declares, `do` calls."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,10 +16,10 @@ Body = tuple[Statement, ...]
 
 
 class Blocks:
-    """The blocks by their names; each is checked where it is done first, with the values there.
+    """The blocks by name; each is checked at its first call, with the values passed there.
 
-    `told` are all that stand by themselves, `types` are those of their arguments from there on,
-    `bodies` what has been checked.
+    `told` are the blocks at the top level, `types` the types of their arguments since the first
+    call, `bodies` the checked bodies.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -32,7 +32,7 @@ class Blocks:
         self._open: list[str] = []
 
     def declare(self, lines: tuple[Line, ...]) -> None:
-        """Note the blocks of a whole script."""
+        """Declare the blocks of a whole script."""
         for line in lines:
             if line.statement != "block":
                 continue
@@ -44,14 +44,14 @@ class Blocks:
             self.lines.setdefault(name, line)
 
     def check_place(self, line: Line) -> None:
-        """Report a block that stands under another line."""
+        """Report a block that is nested under another line."""
         if not any(line is known for known in self.told):
             message = "a block stands by itself, not under another line"
             help = "start it in the column of the first line of the script"
             self.scope.context.report("indentation", line.span, message, help)
 
     def report_unused(self, line: Line) -> None:
-        """Warn of a block that is never done, whose lines nobody has checked."""
+        """Warn of a block that is never called and therefore not checked."""
         name = line.words[0]
         if name not in self.bodies and name not in self.scope.context.broken:
             message = f"the block `{name}` is never done"
@@ -60,13 +60,13 @@ class Blocks:
             self.scope.context.findings.append(found)
 
     def filled(self, statement: Statement) -> Statement:
-        """A block's statement with the lines that have been checked."""
+        """Return a block's statement with its checked body."""
         if statement.name != "block":
             return statement
         return replace(statement, body=self.bodies.get(statement.words[0], ()))
 
     def find(self, line: Line) -> Line | None:
-        """The block that a `do` asks for, which takes as many values as are given."""
+        """Return the block that a `do` calls; report unknown names and wrong numbers of values."""
         context, name = self.scope.context, line.words[0]
         block = self.lines.get(name)
         if block is None and name in context.broken:
@@ -89,7 +89,7 @@ class Blocks:
         return block
 
     def values(self, line: Line) -> tuple[Op, ...]:
-        """The values that a block is given, of the types that it was given first."""
+        """Check the values passed to a block; their types are those of its first call."""
         scope, name = self.scope, line.words[0]
         nodes = [node for node in line.values if node is not None]
         found = tuple(scope.expressions.infer(node, scope.view()) for node in nodes)
@@ -101,18 +101,18 @@ class Blocks:
         )
 
     def note_board(self, name: str) -> None:
-        """Note which cells and directions have a value when a block has been done."""
+        """Record the cells and directions that are valid after a block."""
         known = self.scope.variables.items()
         self.on_board[name] = {word: op for word, op in known if op.type in ON_BOARD}
 
     def leave_board(self, name: str) -> None:
-        """Let go of what a block that is done once more takes away with its board."""
+        """Invalidate the variables that a repeated block loses with its board."""
         self.scope.leave_board()
         self.scope.variables |= self.on_board[name]
 
     @contextmanager
     def inside(self, block: Line) -> Iterator[None]:
-        """The scope in which the lines of a block are checked."""
+        """Open the scope for checking the lines of a block."""
         name, *arguments = block.words
         self._open.append(name)
         with ExitStack() as stack:
@@ -124,7 +124,7 @@ class Blocks:
 
 
 def _with_values(line: Line, wanted: tuple[str, ...]) -> str:
-    """The line with as many values as the block takes; `0` for those missing."""
+    """Suggest a call with the right number of values; missing ones are `0`."""
     given = [value.span.text for value in line.values if value is not None][: len(wanted)]
     shown = ", ".join([*given, *["0"] * (len(wanted) - len(given))])
     write = f"do {line.words[0]}({shown})" if wanted else f"do {line.words[0]}"

@@ -1,4 +1,4 @@
-"""The strategies that a script plays by: named, worked out, or given values."""
+"""The strategies that a script plays by: named, computed, or with arguments."""
 
 from types import MappingProxyType
 
@@ -13,7 +13,7 @@ from rulesengine.support.diagnostic import Mend, did_you_mean
 
 
 def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given | None]:
-    """The name of a strategy; or an empty one, and what stands for it."""
+    """Check a strategy; return its name, or an empty one and its operation or arguments."""
     context, names = scope.context, scope.context.strategies
     if isinstance(node, n.Index):
         return "", _chosen(scope, node)
@@ -33,7 +33,7 @@ def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given |
 
 
 def _chosen(scope: Scope, node: n.Index) -> Op:
-    """The name of a strategy that is worked out."""
+    """Check a computed name of a strategy."""
     names = scope.context.strategies
     op = scope.expressions.infer(node.value, scope.view())
     if not is_error(op) and op.type not in ("number", "text"):
@@ -47,7 +47,7 @@ def _chosen(scope: Scope, node: n.Index) -> Op:
 
 
 def _given(scope: Scope, node: n.Call) -> rules.Given | None:
-    """A strategy with values for its parameters, which are worked out before the moves are."""
+    """Check a strategy with arguments, which are evaluated before the moves."""
     context, word = scope.context, node.function
     given = context.given.get(word)
     if given is None:
@@ -74,7 +74,7 @@ def _given(scope: Scope, node: n.Call) -> rules.Given | None:
 def _named(
     scope: Scope, given: Given, types: tuple[Type, ...]
 ) -> tuple[rules.Strategy, tuple[str, ...]]:
-    """A strategy for parameters of these types, and the names by which its keys read them."""
+    """Instantiate a strategy for arguments of these types; also return its variables."""
     names = tuple(scope.context.fresh(argument) for argument in given.arguments)
     told = zip(given.arguments, types, names, strict=True)
     bound = {argument: Op("variable", type, (), name) for argument, type, name in told}
@@ -83,7 +83,7 @@ def _named(
 
 
 def _count(scope: Scope, given: Given, values: tuple[n.Node, ...], node: n.Node) -> bool:
-    """Whether a strategy is given as many values as it has parameters; else it is reported."""
+    """True if a strategy has as many arguments as parameters; report it otherwise."""
     wanted = given.arguments
     if len(values) == len(wanted):
         return True

@@ -1,4 +1,4 @@
-"""The statements of a script that play, and the patterns of `command`."""
+"""The statements of a script that play moves, and the patterns of `command`."""
 
 from types import MappingProxyType
 
@@ -18,12 +18,12 @@ Parts = tuple[tuple[str, ...], tuple[Operand, ...]]
 _FIELDS = MappingProxyType(
     {"digit": "number", "number": "number", "letter": "text", "word": "text", "line": "text"}
 )
-# What stands for a name that nothing has given a value.
+# The placeholder for a name without a value.
 _UNREAD = literal("flag", 0)
 
 
 def play(scope: Scope, line: Line) -> Parts:
-    """The words and operands of a statement that plays."""
+    """Return the words and operands of a statement that plays."""
     values = line.values
     match line.statement:
         case "play_word":
@@ -56,7 +56,7 @@ def _play_word(scope: Scope, line: Line) -> Parts:
 
 
 def _read_it(scope: Scope, word: str, line: Line) -> str:
-    """The word that was read instead, or a line that reads this one."""
+    """Suggest a word that was read, or a line that reads this one."""
     texts = [name for name, op in scope.variables.items() if op.type == "text"]
     own = [name for name in texts if name not in NEVER_NAMES and name != "word"]
     if help := did_you_mean(word, own) or (len(own) == 1 and Mend(f"write `{own[0]}`", own[0])):
@@ -69,7 +69,7 @@ def _read_it(scope: Scope, word: str, line: Line) -> str:
 
 
 def pattern(scope: Scope, node: n.Node | None) -> tuple[str, ...]:
-    """`'text` for each fixed part and `name:kind` for each field."""
+    """Return `'text` for each fixed part and `name:kind` for each field."""
     if not isinstance(node, n.Text):
         return ()
     out = []
@@ -98,7 +98,7 @@ def _no_field(scope: Scope, part: n.Field, kind: str) -> None:
 
 
 def check_cases(scope: Scope, line: Line) -> None:
-    """Report what stands under `command` and is no case."""
+    """Report lines under `command` that are not cases."""
     for inner in line.body:
         if inner.statement not in ("case", WRONG):
             at = Span(inner.span.source, inner.span.start, inner.span.start)

@@ -1,4 +1,4 @@
-"""Words that a script reads, each with what it means: `"B" black, "W" white`."""
+"""Words that a script reads, with their meanings: `"B" black, "W" white`."""
 
 import re
 
@@ -14,7 +14,7 @@ Values = tuple[n.Node | None, ...]
 
 
 def sides(context: Context, values: Values) -> tuple[str, ...]:
-    """Pairs of the word that is read and the number of the side."""
+    """Return pairs of the word that is read and the number of the side."""
     pairs = _pairs(values)
     if not pairs:
         return tuple(x for i, p in enumerate(context.players) for x in (p.name, str(i)))
@@ -32,7 +32,7 @@ def sides(context: Context, values: Values) -> tuple[str, ...]:
 
 
 def parameter(context: Context, line: Line) -> tuple[str, ...]:
-    """The parameter's name, then pairs of the word that is read and the value."""
+    """Return the parameter's name, then pairs of the word that is read and the value."""
     word = line.words[0]
     parameter = context.parameters.get(word)
     if parameter is None:
@@ -52,7 +52,7 @@ def parameter(context: Context, line: Line) -> tuple[str, ...]:
 
 
 def alphabet(context: Context, node: n.Node | None) -> tuple[str, ...]:
-    """Pairs of the symbol that is read and the number of its plane, -1 for an empty cell."""
+    """Return pairs of the symbol that is read and the number of its plane, -1 for an empty cell."""
     if not isinstance(node, n.Listing):
         return ()
     out: dict[str, str] = {}
@@ -71,13 +71,13 @@ def alphabet(context: Context, node: n.Node | None) -> tuple[str, ...]:
 
 
 def _text_before(piece: n.Node, node: n.Listing) -> Span:
-    """The text that stands for a piece."""
+    """Return the span of the text for a piece."""
     (item,) = (i for i in node.items if isinstance(i, n.Listing) and i.items[1] is piece)
     return item.items[0].span
 
 
 def _plane(context: Context, piece: n.Node) -> int:
-    """The plane of `empty`, `white`, `disc of white` or `disc of neutral`."""
+    """Return the plane of `empty`, `white`, `disc of white` or `disc of neutral`."""
     sides = [*(p.name for p in context.players), "neutral"]
     kinds = {kind.name: kind.symbols for kind in context.kinds}
     fitting = [(k, s) for k, has in kinds.items() for i, s in enumerate(sides) if has[i]]
@@ -97,13 +97,13 @@ def _plane(context: Context, piece: n.Node) -> int:
 
 
 def _own_symbol(context: Context, plane: int) -> str:
-    """The symbol that the spec gives the pieces of a plane."""
+    """Return the spec's symbol for the pieces of a plane."""
     symbols = [symbol for kind in context.kinds for symbol in kind.symbols]
     return symbols[plane] if plane >= 0 else "."
 
 
 def sizes(context: Context, line: Line) -> tuple[str, str]:
-    """The parameters that are the numbers of rows and columns; empty for a fixed number."""
+    """Return the parameters for the numbers of rows and columns; empty for a fixed number."""
     board = context.root.get("board") if context.root else None
     shape = text(get(board, "shape"), "rectangle")
     given = [text(get(board, key)) for key in ("rows", "columns")]
@@ -134,7 +134,7 @@ def _no_parameter(context: Context, line: Line) -> None:
 def _no_choice(
     context: Context, word: str, node: n.Node, choices: list[str], pairs: list[tuple[str, n.Node]]
 ) -> None:
-    """Report a value that the parameter does not have; the one that is left is offered."""
+    """Report a value that the parameter does not have; suggest the only unused one."""
     given = [pair.span.text for _, pair in pairs]
     left = [choice for choice in choices if choice not in given]
     help = did_you_mean(node.span.text, choices) or "its values are " + ", ".join(choices)

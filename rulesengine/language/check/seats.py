@@ -1,4 +1,4 @@
-"""Which of the players take part, as conditions on parameters."""
+"""The conditions on parameters under which the players take part."""
 
 from rulesengine.language.check.context import Context, View
 from rulesengine.language.check.expressions import Expressions
@@ -7,14 +7,14 @@ from rulesengine.language.document.nodes import Node
 from rulesengine.language.ir.rules import Player
 from rulesengine.support.frozen import replace
 
-# The keys of a player that are no names of the author's own.
+# The keys of a player that are not names of the author.
 PLAYER_KEYS = frozenset({"label", "when"})
 
 
 def seats(
     node: Node | None, context: Context, reader: Reader, expressions: Expressions
 ) -> tuple[Player, ...]:
-    """The players of the section `players`, each with its `when`."""
+    """Return the players of the section `players`, each with its `when`."""
     found = []
     for player in context.players:
         when = reader.parse(get(get(node, player.name), "when"))

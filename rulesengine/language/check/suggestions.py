@@ -1,4 +1,4 @@
-"""What to write instead, where that is known: types, other people's words, calls."""
+"""Suggestions for messages: conversions of types, words of other languages, missing entries."""
 
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Mend
 from rulesengine.support.source import Span
 
-# Words that people try, and what they may have meant; the first that exists is offered.
+# Words of other languages and their equivalents; the first one that exists is suggested.
 _OTHER_WORDS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {
         "mine": ("own",),
@@ -94,7 +94,7 @@ _MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
     }
 )
 
-# What ends of games are called, and how the language says it.
+# Common names of end conditions and their equivalents.
 _CONDITIONS = MappingProxyType(
     {
         **dict.fromkeys(("stalemate", "stuck", "blocked", "no_moves"), "not can_move(mover)"),
@@ -105,19 +105,19 @@ _CONDITIONS = MappingProxyType(
 
 
 def usual_condition(word: str) -> str:
-    """A `Mend` for a word that says in short how a game ends, or an empty text."""
+    """Return a `Mend` for the name of a common end condition, or an empty text."""
     meant = _CONDITIONS.get(word, "")
     return Mend(f"write `{meant}`", meant) if meant else ""
 
 
 def other_word(word: str, known: list[str]) -> str:
-    """A `Mend` for a word that other languages have, or an empty text."""
+    """Return a `Mend` for a word of other languages, or an empty text."""
     meant = next((w for w in _OTHER_WORDS.get(word, ()) if w in known), "")
     return Mend(f"write `{meant}`", meant) if meant else ""
 
 
 def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
-    """How to get the type that is wanted, if there is a usual way."""
+    """Return a help that converts a value to the expected type, if there is a usual way."""
     raw = node.span.text
     if (op.type, want) in _MENDS:
         why, form = _MENDS[op.type, want]
@@ -147,7 +147,7 @@ def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
 
 
 def _through_all(node: n.Node) -> str:
-    """A `Mend` for `d in all`, which goes through all cells, where `d` is to be a direction."""
+    """Return a `Mend` for `d in all`, a loop over cells where `d` should be a direction."""
     name, text = node.span.text, node.span.source.text[: node.span.start]
     at = text.rfind(f"({name} in all,")
     if at < 0:
@@ -158,7 +158,7 @@ def _through_all(node: n.Node) -> str:
 
 
 def declared(context: Context, section: str, entry: str, help: str) -> str:
-    """A help that adds an entry to a section of the spec, which may not be there yet."""
+    """Return a help that adds an entry to a section of the spec, which may be missing."""
     root = context.root
     if root is None:
         return help
@@ -173,7 +173,7 @@ def declared(context: Context, section: str, entry: str, help: str) -> str:
 
 
 def with_key(node: object, entry: str, help: str) -> str:
-    """A help that adds an entry to a map, or to what holds nothing yet."""
+    """Return a help that adds an entry to a map or to an empty value."""
     if isinstance(node, Mapping):
         where, write = with_entry(node, entry)
         return Mend(help, write, where)
@@ -184,6 +184,6 @@ def with_key(node: object, entry: str, help: str) -> str:
 
 
 def new_name(name: str) -> str:
-    """A help that gives a name which is taken another form."""
+    """Return a help with another form of a name that is taken."""
     other = f"my_{name}"[:32]
     return Mend(f"choose another name, such as `{other}`", other)

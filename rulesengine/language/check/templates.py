@@ -1,4 +1,4 @@
-"""Texts with fields to templates, whose values are operations."""
+"""Checking of texts with fields: templates with operations as values."""
 
 from rulesengine.language.check.base import Base
 from rulesengine.language.check.context import SHOWN_TYPES, Context, View, error_op, is_error
@@ -13,7 +13,7 @@ _PRINT_HELP = "print a number, a text, a player, a kind or cells"
 
 
 def template(node: n.Text, expressions: Base, view: View) -> Template:
-    """The template of a text with fields."""
+    """Return the template of a text with fields."""
     parts: list[str | TemplateField] = []
     for part in node.parts:
         if isinstance(part, str):
@@ -25,7 +25,7 @@ def template(node: n.Text, expressions: Base, view: View) -> Template:
 
 
 def printed(field: n.Field, op: Op, context: Context) -> Op:
-    """The value of a field, which must be one that can be printed."""
+    """Return the value of a field; report a type that cannot be printed."""
     if is_error(op) or op.type in _PRINTED:
         return op
     help = _PRINT_HELP
@@ -38,14 +38,14 @@ def printed(field: n.Field, op: Op, context: Context) -> Op:
 
 
 def form_span(field: n.Field) -> Span:
-    """What stands behind the colon of a field."""
+    """Return the span after the colon of a field."""
     end = field.span.end
     start = end - len(field.span.text.rpartition(":")[2])
     return Span(field.span.source, start, end)
 
 
 def field_form(field: n.Field, op: Op, context: Context) -> tuple[int, str]:
-    """The width of a field, negative if its value is put at the left, and what fills it up."""
+    """Return the width of a field, negative for left alignment, and its fill character."""
     form = field.format.replace(" ", "")
     if form and form[0].isalpha():
         value = field.value.span.text

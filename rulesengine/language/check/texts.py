@@ -1,4 +1,4 @@
-"""Texts and lists in expressions: of one piece in rules, made and taken apart in scripts."""
+"""Texts and lists in expressions: constants in rules, formatted and indexed in scripts."""
 
 from types import MappingProxyType
 from typing import cast
@@ -13,12 +13,12 @@ from rulesengine.language.ir.ops import Op, Type, literal, make
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Mend
 
-# The types of what has members, and of these.
+# Types of values with members, and the types of the members.
 _MEMBERS = MappingProxyType({"text": "text", "texts": "text", "numbers": "number"})
 
 
 class Texts(Calls):
-    """Checks texts, members of lists and the functions of scripts."""
+    """A layer of the expression checker for texts, members of lists and functions of scripts."""
 
     def _text(self, node: n.Text, view: View) -> Op:
         if all(isinstance(p, str) for p in node.parts):
@@ -34,7 +34,7 @@ class Texts(Calls):
         return error_op()
 
     def _is_joined(self, node: n.Operation, view: View) -> bool:
-        """Report texts that are joined with `+`, a text first."""
+        """Report texts that are concatenated with `+`, if the first operand is a text."""
         first, second = node.operands
         if view.slot != "script" or self.infer(first, view).type != "text":
             return False
@@ -52,7 +52,7 @@ class Texts(Calls):
         return op if is_error(op) else make("shown", op, value=(str(width), filler))
 
     def _item(self, node: n.Index, view: View) -> Op:
-        """The k-th member of a list or a text."""
+        """Check the k-th member of a list or a text."""
         if view.slot != "script":
             message = "only scripts have lists"
             self.context.report("not-here", node.span, message, "`io` alone can read a list")
@@ -70,7 +70,7 @@ class Texts(Calls):
         return make("item", found, at, value=self.context.site(node.span), type=type)
 
     def _scripted(self, node: n.Call, view: View) -> Op:
-        """A function that scripts alone have."""
+        """Check a function that only scripts have."""
         row = SCRIPTED[node.function]
         if len(node.arguments) != 1 or node.named:
             message = f"`{row.word}` takes {things(1)}, found {len(node.arguments)}"
@@ -99,11 +99,11 @@ class Texts(Calls):
         return error_op()
 
     def _is_listed(self, op: Op, items: Op) -> bool:
-        """Whether `in` asks for a member of a list."""
+        """True if `in` tests for a member of a list."""
         return items.type in ("texts", "numbers") and op.type == _MEMBERS[items.type]
 
 
 def _inner(node: n.Node) -> str:
-    """A value as a part of a text."""
+    """Return a value as a part of a text."""
     shown = node.span.text
     return shown[1:-1] if isinstance(node, n.Text) else f"{{{shown}}}"

@@ -1,4 +1,4 @@
-"""The tracks of a spec: cells one after the other, open or closed."""
+"""The tracks of a spec: sequences of cells, open or closed."""
 
 from collections.abc import Callable
 
@@ -12,14 +12,14 @@ from rulesengine.support.source import Span
 
 
 class Tracks:
-    """Reads the section `tracks` into a context."""
+    """A reader of the section `tracks` into a context."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self._spans: dict[str, Node] = {}
 
     def read(self, node: Node | None, take: Callable[[str, Span], bool]) -> None:
-        """Declare each track; its cells are looked for when the board is there."""
+        """Declare each track; its cells are validated when the board is known."""
         for name, span, value in entries(node):
             cells = tuple(cell for cell in "".join(text(value).split()).split("-") if cell)
             closed = len(cells) > 1 and cells[0] == cells[-1]
@@ -31,7 +31,7 @@ class Tracks:
                 self._spans[name] = value
 
     def check(self) -> None:
-        """Report tracks that are none, and cells that the board does not have."""
+        """Report invalid tracks, and cells that the board does not have."""
         for name, track in self.context.tracks.items():
             span = self._spans[name].span
             again = [cell for i, cell in enumerate(track.cells) if cell in track.cells[:i]]

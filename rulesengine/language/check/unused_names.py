@@ -1,4 +1,4 @@
-"""Names that a spec declares and nothing uses: warnings, for they are often slips of the pen."""
+"""Warnings for names that are declared but never used, often by a typing error."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from rulesengine.support.source import Span
 
 
 def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic]:
-    """A warning for each name of this very file without use; parents may have spare ones."""
+    """Yield a warning for each unused name of this file; names of parents may be unused."""
     found = [*_declared(context, root), *_registers(root, rules), *_kinds(root, rules)]
     for name, span, what in found:
         if span.source == root.span.source:
@@ -25,7 +25,7 @@ def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic
 
 
 def _without(root: Mapping, span: Span, help: str) -> str:
-    """The help to leave out an entry of a section of definitions, which nothing else names."""
+    """Return the help to remove a definition; other sections may refer to the name elsewhere."""
     for section in ("regions", "directions", "define", "effects", "tracks"):
         node = root.get(section)
         for entry in node if isinstance(node, Mapping) else ():
@@ -36,7 +36,7 @@ def _without(root: Mapping, span: Span, help: str) -> str:
 
 
 def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]]:
-    """What is called by its name alone."""
+    """Yield the unused names among those with all uses recorded in the context."""
     for name, span, _ in entries(root.get("parameters")):
         if name not in context.used:
             yield name, span, "the parameter"
@@ -63,7 +63,7 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
 
 
 def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
-    """Registers that are set at most: nothing depends on what they hold."""
+    """Yield registers that are never read, only set."""
     for name, span, _ in entries(root.get("registers")):
         drawn = any(f"{{{name}{end}" in rules.drawing.cell for end in ":}")
         if not drawn and not any(_asks(op, name) for op in operations(rules)):
@@ -71,13 +71,13 @@ def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 
 def _asks(op: Op, register: str) -> bool:
-    """Whether an operation reads a register."""
+    """True if an operation reads a register."""
     at = (o.value[0] for o in walk(op) if o.name == "number_at" and isinstance(o.value, tuple))
     return reads(op, "register", register) or register in at
 
 
 def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
-    """Kinds that never come onto the board and are never asked for."""
+    """Yield kinds that no rule mentions and that are not in the start."""
     if any(_reads_board(statement) for statement in rules.script):
         return
     drawn = set("".join(rules.diagram))

@@ -10,9 +10,9 @@ __all__ = ["MAX_TRANSFORMS", "Document", "Find", "parse", "read"]
 
 
 def parse(source: Source) -> tuple[Document | None, list[Diagnostic]]:
-    """The document as it stands in the source: neither `extends` nor the schema looked at."""
+    """Parse a source to a document, without resolving `extends` or validating."""
     from rulesengine.language.document import (
-        yaml_events,  # here, since a game from the cache needs no YAML
+        yaml_events,  # imported here, because a game from the cache needs no YAML
     )
 
     root, findings = yaml_events.parse(source)
@@ -22,11 +22,11 @@ def parse(source: Source) -> tuple[Document | None, list[Diagnostic]]:
 def read(
     source: Source, find: Find, transforms: int = MAX_TRANSFORMS
 ) -> tuple[Document | None, list[Diagnostic]]:
-    """The document with its parents merged in, and every finding in the order of the text.
+    """Read a document, merge its parents in and return every finding in the order of the text.
 
-    `find(name, child)` gives the source of a parent or raises UsageError; only the first so many
-    `transforms` are carried out. The document is None where the text is no map at all, or in a
-    newer version; with findings its shape is not what the schema promises.
+    `find(name, child)` returns the source of a parent or raises UsageError; only the first
+    `transforms` transforms are applied. The document is None if the text is not a mapping, or in a
+    newer version; if there are findings it may violate the schema.
     """
     from rulesengine.language.document import extends, kinds, schema, yaml_events
     from rulesengine.support.resources import read_text
@@ -41,7 +41,7 @@ def read(
         return None, [finding for finding in unresolved if finding.code == "newer-spec"]
     findings += unresolved
     shape = schema.validate(document, read_text("grammars/game.schema.json"))
-    if unresolved:  # what a parent would have brought is not missing
+    if unresolved:  # a key may be missing only because a parent is
         shape = [finding for finding in shape if finding.code != "missing-key"]
     known = [finding.span for finding in findings]
     findings += [f for f in shape if not any(_overlap(f.span, span) for span in known)]
@@ -52,6 +52,6 @@ def read(
 
 
 def _overlap(one: Span, other: Span) -> bool:
-    """True if two spans overlap, so that the second finding is redundant."""
+    """True if two spans overlap; the second finding is then redundant."""
     same = one.source == other.source
     return same and one.start < other.end and other.start < one.end

@@ -19,7 +19,7 @@ _IN_A_NAME = re.compile("[a-z0-9_]")
 
 
 def with_combinations(document: Document) -> tuple[Document, list[Diagnostic]]:
-    """Replace each entry of `pieces` whose `is` contains lists by one kind per combination.
+    """Replace each entry of `pieces` that has lists in its `is` by one kind per combination.
 
     A kind is named by the key and its symbol, the first one if it has several owners; the key
     itself becomes an attribute of all of them.

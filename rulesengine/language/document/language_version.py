@@ -1,4 +1,4 @@
-"""The version of the language in which a spec is written."""
+"""The language version that a spec declares."""
 
 import re
 

@@ -86,7 +86,7 @@ def _without_references(part: Any, definitions: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node of the document, the entry whose value it is, if any, and the key above it."""
+    """A node of the document, the entry that contains it, if any, and the key above it."""
 
     node: Node
     entry: Entry | None
@@ -275,7 +275,7 @@ def _bad_name(place: _Place, error: Any) -> Diagnostic:
     return Diagnostic("bad-name", entry.key_span if entry else place.span, message, help)
 
 
-# Common values of keys whose type is declared without examples.
+# Common values of keys that have a declared type but no examples.
 _USUAL: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {"to": ("empty",), "when": ("none(empty)",), "result": ("draw",), "name": ("A game",)}
 )

@@ -207,7 +207,7 @@ def _field(root: Mapping, wish: Wish, line: Slice, name: str, value: str) -> Map
 
 
 def _moving_first(root: Mapping, wish: Wish, name: str, span: Span) -> Mapping:
-    """Rotate the players so that the named one is first."""
+    """Rotate the players until the named one is first."""
     names = _players(root)
     if name not in names:
         raise Refusal(f"no player {shown(name)}", did_you_mean(name, names), span)

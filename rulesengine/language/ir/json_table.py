@@ -40,7 +40,7 @@ class _Table:
     def __init__(self) -> None:
         self.rows: Rows = []
         self._places: dict[str, int] = {}
-        # by id; the values are referenced so that their ids stay valid
+        # by id; references to the values keep their ids valid
         self._met: dict[int, tuple[object, list[int]]] = {}
 
     def item(self, value: object) -> Any:

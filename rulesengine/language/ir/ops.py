@@ -29,7 +29,7 @@ Type = Literal[
     "texts",
 ]
 Value = int | str | tuple[str, ...] | None
-# Types whose values have another meaning on another board.
+# Types with values that have another meaning on another board.
 ON_BOARD: frozenset[Type] = frozenset({"cell", "cells", "direction", "directions", "track"})
 
 
@@ -175,7 +175,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "number_at": _value(
             "cell", to="number", value="its name and site", reads="registers", fails="cell"
         ),
-        # the cells whose numbers are in a range, and the sum of the numbers of a set
+        # the cells with numbers in a range, and the sum of the numbers of a set
         "cells_with": _made(
             "number", "number", to="cells", value="its name", cost=_once, reads="registers"
         ),

@@ -77,8 +77,8 @@ class Register:
 
     Two positions are equal only if their `compared` registers are equal.
 
-    Numbers at cells are stored as bit planes: plane i is the set of cells whose number minus `low`
-    has bit i set.
+    Numbers at cells are stored as bit planes. A cell is in plane i if bit i of its number minus
+    `low` is set.
     """
 
     name: str
@@ -249,8 +249,8 @@ class Group:
     """Steps of one kind: directions `along`, each with origins and their targets, then a choice.
 
     A choice is one of several values of one type; without choices there is no value. With the named
-    `choices` it is the index of a combination, in which the first name varies slowest. Only groups
-    of chance have a `weight`.
+    `choices` it is the index of a combination; the first name varies slowest. Only groups of chance
+    have a `weight`.
     """
 
     name: str

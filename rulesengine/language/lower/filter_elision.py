@@ -1,9 +1,9 @@
-"""Detection of tiers whose moves all pass `keep`, so that they need not be ranked.
+"""Detection of tiers with moves that all pass `keep` and need not be ranked.
 
 These are mostly moves without captures: each step carries a piece of the mover to an empty cell and
 leaves the mover's other pieces in place. No two such moves lead to one position, and none captures.
 Registers that live for a move must have their start values. This holds unless a position is set up
-otherwise, so users of the result must test it.
+otherwise; users of the result must test it.
 """
 
 from rulesengine.language.ir.ops import OPS, Op, make, walk

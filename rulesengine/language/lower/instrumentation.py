@@ -1,4 +1,4 @@
-"""Instrumentation of a program: wrappers around operations whose values are observed."""
+"""Instrumentation of a program: wrappers that expose the values of operations."""
 
 from collections.abc import Iterable, Mapping
 

@@ -19,7 +19,7 @@ _READ_BOARDS = frozenset({"read_board", "read_symbols"})
 class Census:
     """Bounds for a board of so many cells, from the initial position or from given piece counts.
 
-    `bound` returns the greatest size of a set on a board of which no piece is known.
+    `bound` returns the greatest size of a set on a board with unknown pieces.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ class LoweringError(Exception):
 
 
 def place_of(error: LoweringError, rules: Rules) -> str:
-    """Format the error on one line with its place, for a game whose source text is not loaded."""
+    """Format the error on one line with its place, for a game without its source text."""
     if error.site < 0:
         return error.message
     site = rules.sites[error.site]

@@ -16,7 +16,7 @@ from rulesengine.support.frozen import replace
 
 _NOBODY = -1
 _EMPTY = "-1"
-# Statements whose words are pairs of a symbol and a plane, with the number of words before them.
+# Statements with pairs of a symbol and a plane as words, and the number of words before them.
 _BOARDS = MappingProxyType({"read_board": 0, "read_symbols": 0, "read_whole_board": 2})
 
 
@@ -105,7 +105,7 @@ class _Seating:
 
 
 def _renumbered(words: tuple[str, ...], change: Callable[[int], int]) -> tuple[str, ...]:
-    """Return pairs of a word and a number, without those whose player does not take part."""
+    """Return pairs of a word and a number, without those of players who do not take part."""
     found: list[str] = []
     for word, number in zip(words[::2], words[1::2], strict=True):
         new = number if number == _EMPTY else str(change(int(number)))

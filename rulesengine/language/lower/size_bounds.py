@@ -156,7 +156,7 @@ class Sizes:
 
 
 def _exact(op: Op, player: int, census: Census) -> Planes | None:
-    """Return the planes whose union is exactly a set, or None."""
+    """Return the planes that make up exactly a set, or None."""
     match op.name:
         case "owned":
             side = _side(op.args[0], player, census.sides)

@@ -53,7 +53,7 @@ def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
 
 
 def fields(text: Slice) -> Iterator[Parsed]:
-    """Yield the value of each complete field of a text whose other parts may have errors."""
+    """Yield the value of each complete field of a text; other parts may have errors."""
     for match in _FIELD.finditer(text.text):
         try:
             yield _field(text.cut(match.start() + 1, match.end() - 1)).value, []

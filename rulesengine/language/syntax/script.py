@@ -132,7 +132,7 @@ def _is_line(text: str) -> bool:
 def _wrong(text: Slice, finding: Diagnostic) -> tuple[Line, list[Diagnostic]]:
     """Recover names and values from an unparsable line; its own error comes first."""
     findings, values, words = [finding], list[n.Node](), text.text
-    if not words.startswith('"'):  # otherwise a pattern, in which fields are names
+    if not words.startswith('"'):  # otherwise a pattern; its fields are names
         for match in _TEXT.finditer(text.text):
             if not match[1]:
                 break
