@@ -24,9 +24,10 @@ from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.entries.single_calls import finished_module
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.language.ir.ops import OPS, Op, Part, literal, looks_at, make, walk
+from rulesengine.language.ir.ops import OPS, Op, literal, looks_at, make, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import operations
+from rulesengine.language.ir.signature import Part
 from rulesengine.loading import load_source
 from rulesengine.support.frozen import replace
 from rulesengine.support.source import Source

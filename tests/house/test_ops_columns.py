@@ -15,8 +15,9 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.passes import optimised
-from rulesengine.language.ir.ops import CAUSES, OPS, PARTS, Op, Signature, literal, make
+from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.signature import CAUSES, PARTS, Signature
 from rulesengine.loading import load_source
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
 from rulesengine.support.source import Source

@@ -13,7 +13,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.errors import EvaluationError
-from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.ops import OPS, Op, literal
 
 Values = Mapping[str, int]
 
@@ -22,7 +22,15 @@ _FALSE, _TRUE, _EITHER = 1, 2, 3
 # These ask all that they are made of with the variables that they are asked with.
 _PLAIN = frozenset({"or", "and", "minus", "not", "both", "either", "deny", "any", "none", "member"})
 # These give no less where they are given more.
-_GROWING = frozenset({"shift", "neighbours", "fill", "slide"})
+_GROWING = frozenset(
+    name
+    for name, row in OPS.items()
+    if row.result == "cells"
+    and all(type.rstrip("*?") in ("cells", "directions") for type in row.args)
+    and row.args
+    and all(row.has("monotone", number) for number in range(len(row.args)))
+    and not row.by_passes
+)
 
 
 class Possible:
@@ -191,6 +199,7 @@ def _swapped(flags: int) -> int:
 
 _RULES: MappingProxyType[str, Callable[[Possible, Op, Values], int]] = MappingProxyType(
     {
+        **dict.fromkeys(_GROWING, Possible._grown),
         "or": Possible._or,
         "and": Possible._and,
         "minus": Possible._minus,
@@ -199,7 +208,6 @@ _RULES: MappingProxyType[str, Callable[[Possible, Op, Values], int]] = MappingPr
         "first": Possible._first,
         "last": Possible._first,
         "just": Possible._first,
-        **dict.fromkeys(_GROWING, Possible._grown),
         "run": Possible._run,
         "line": Possible._first,
         "each": Possible._each,

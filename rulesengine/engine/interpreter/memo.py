@@ -13,9 +13,11 @@ Names = frozenset[str]
 KEPT = "what was worked out once"
 _STEP = "the step in hand"
 _READ_STEP = frozenset(name for name, row in OPS.items() if "step" in row.reads)
-_AT_HAND = frozenset({"literal", "variable", "mover"})
+_AT_HAND = frozenset(
+    name for name, row in OPS.items() if not row.args and row.reads <= {"variables", "side"}
+)
 # Their operands are read in another state than that of the expression.
-_ELSEWHERE = frozenset({"after", "replies"})
+_ELSEWHERE = frozenset(name for name, row in OPS.items() if "future" in row.reads)
 
 
 def marked(value: T, names: Names) -> T:

@@ -21,24 +21,11 @@ from rulesengine.state import State
 from rulesengine.support.frozen import names_of
 
 # What these give for cells in new places is what they gave, in its new place.
-COVARIANT = frozenset(
-    """
-    literal variable mover empty owned of_kind register number_at owner kind_at record plies
-    repeats age winner over drawn can_move after replies next by_side chosen and or minus not single
-    shift neighbours slide run line fill each along further place_on count any none member inside
-    has_direction just all_directions opposite range add subtract multiply divide modulo negative
-    abs smaller greater both either deny equal less at_most if put remove flip carry carry_each
-    push promote drop set set_at ensure when block for bind repeat
-    """.split()
-)
-_COMMUTATIVE = frozenset(
-    """
-    and or all_directions add multiply smaller greater equal both either
-    """.split()
-)
+COVARIANT = frozenset(name for name, row in OPS.items() if "equivariant" in row.laws)
+_COMMUTATIVE = frozenset(name for name, row in OPS.items() if "commutative" in row.laws)
 # Of these the first operand may keep the others from being looked at.
-_SHORT = frozenset(("both", "either"))
-_ASSOCIATIVE = _COMMUTATIVE - {"multiply", "equal"}
+_SHORT = frozenset(name for name in _COMMUTATIVE if "lazy" in OPS[name].laws)
+_ASSOCIATIVE = frozenset(name for name in _COMMUTATIVE if "associative" in OPS[name].laws)
 _SMALL = 2**32
 _ONE_WORD = 64
 _FEW = 64  # sets of cells that are moved

@@ -6,8 +6,9 @@ from types import MappingProxyType
 from rulesengine.board.topology import Topology
 from rulesengine.language.check.builtins import FUNCTIONS, NAMES
 from rulesengine.language.document.nodes import Mapping, Node
-from rulesengine.language.ir.ops import OPS, Op, Part, Type, literal
+from rulesengine.language.ir.ops import OPS, Op, Type, literal
 from rulesengine.language.ir.rules import Kind, Parameter, Player, Register, Site, Track
+from rulesengine.language.ir.signature import Part
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Diagnostic, Note
 from rulesengine.support.source import Span

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rulesengine.language.check.context import Context, NamedEffect, View, error_op, is_error
 from rulesengine.language.check.expressions import Expressions
 from rulesengine.language.check.names import arguments_mend, things
-from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.ir.ops import OPS, Op, make
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.syntax_errors import verb_for
 from rulesengine.language.syntax.vocabulary import EFFECTS
@@ -15,7 +15,7 @@ Check = Callable[[n.Node, View], Op]
 
 # Arguments that are substituted directly: they cost nothing and no effect changes them.
 _CONSTANT = frozenset(
-    {"literal", "variable", "parameter", "region", "named_cell", "named_direction"}
+    name for name, row in OPS.items() if not row.args and row.reads <= {"names", "variables"}
 )
 
 

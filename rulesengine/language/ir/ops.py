@@ -6,10 +6,23 @@ The notions of the language stay whole: `run`, `slide`, `line` and `fill` are si
 Rules loop only through `each`, `for` and `repeat`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal
 
+from rulesengine.language.ir.signature import (
+    ALL,
+    Part,
+    Signature,
+    Trait,
+    by_cell,
+    by_direction,
+    by_ray,
+    effect_row,
+    once,
+    pass_row,
+    value_row,
+)
 from rulesengine.support.frozen import record
 
 Type = Literal[
@@ -43,418 +56,357 @@ class Op:
     value: Value = None
 
 
-# The parts of a state that an operation itself reads or changes, its arguments excluded.
-Part = Literal[
-    "names",  # the meaning of a name on one board, with the parameters of one game
-    "variables",  # the player who reads, and the variables of loops and steps
-    "pieces",
-    "side",
-    "registers",
-    "plies",
-    "history",
-    "step",  # the current step
-    "record",  # the cells that the current move has changed
-    "moves",  # the legal moves
-    "outcome",
-    "future",  # the states after a move
-]
-# The errors that an operation itself can raise.
-Cause = Literal[
-    "unset",  # a variable without a value
-    "player",  # a side that is not a player
-    "cell",  # a missing cell
-    "place",  # a row and a column off the board
-    "nothing",  # a member of an empty set
-    "zero",  # a division by zero
-    "overflow",  # a number beyond 64 bits
-    "piece",  # a piece that its owner does not have
-    "bounds",  # a number out of the range of its register, or more pieces than the limit
-    "clash",  # two pieces carried to one cell
-    "limit",  # a step limit exceeded
-]
-PARTS: frozenset[str] = frozenset(get_args(Part))
-CAUSES: frozenset[str] = frozenset(get_args(Cause))
-
-
-@record
-class Signature:
-    """The signature of an operation: types, cost and effects; raises ValueError for unknown words.
-
-    `args` are types, `T` for the type of the result, `*` after one that may repeat and `?` after
-    one that may be absent. `result` is a type or `T` for any. `cost` counts set operations on a
-    board of so many cells and directions. `reads`, `changes` and `fails` describe the operation
-    alone: not its arguments, nor the rules that it evaluates for moves and outcomes. Analyses rely
-    on them, so no row may leave a part out. `by_passes` marks operations that only compiler passes
-    emit: no spec can contain them, and no message mentions them.
-    """
-
-    args: tuple[str, ...]
-    result: str
-    value: str
-    cost: Callable[[int, int], int]
-    reads: frozenset[str]
-    changes: frozenset[str]
-    fails: frozenset[str]
-    by_passes: bool
-
-    def __post_init__(self) -> None:
-        unknown = (self.reads | self.changes) - PARTS | self.fails - CAUSES
-        if unknown:
-            raise ValueError(f"no part of a state and no cause: {', '.join(sorted(unknown))}")
-
-
-def _once(cells: int, directions: int) -> int:
-    return 1
-
-
-def _by_direction(cells: int, directions: int) -> int:
-    return directions
-
-
-def _by_ray(cells: int, directions: int) -> int:
-    return directions * 8
-
-
-def _by_cell(cells: int, directions: int) -> int:
-    return cells
-
-
-def _value(
-    *args: str,
-    to: str,
-    reads: str,
-    fails: str,
-    value: str = "",
-    cost: Callable[[int, int], int] = _once,
-) -> Signature:
-    """Make the row of an operation that returns a value and changes nothing."""
-    return Signature(args, to, value, cost, _words(reads), _words(""), _words(fails), False)
-
-
-def _made(
-    *args: str, to: str, reads: str, value: str = "", cost: Callable[[int, int], int]
-) -> Signature:
-    """Make the row of an operation that only compiler passes emit; it never fails."""
-    return Signature(args, to, value, cost, _words(reads), _words(""), _words(""), True)
-
-
-def _effect(
-    *args: str,
-    reads: str,
-    changes: str,
-    fails: str,
-    value: str = "",
-    cost: Callable[[int, int], int] = _once,
-) -> Signature:
-    parts = _words(reads), _words(changes), _words(fails)
-    return Signature(args, "effect", value, cost, *parts, False)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
+# fmt: off
 OPS: MappingProxyType[str, Signature] = MappingProxyType(
     {
         # constants and variables
-        "literal": _value(to="T", value="the value", reads="", fails=""),
-        "variable": _value(to="T", value="its name", reads="variables", fails="unset"),
+        "literal": value_row(to="T", value="the value", reads="", fails="", laws="equivariant"),
+        "variable": value_row(
+            to="T", value="its name", reads="variables", fails="unset", laws="equivariant",
+        ),
         # names of the board and the parameters: replaced by lowering
-        "parameter": _value(to="T", value="its name", reads="names", fails=""),
-        "players": _value(to="number", reads="names", fails=""),
-        "region": _value(to="cells", value="its name", reads="names", fails=""),
-        "named_cell": _value(to="cell", value="its name and site", reads="names", fails=""),
-        "named_direction": _value(to="T", value="its name and site", reads="names", fails=""),
-        "track": _value(to="track", value="its name", reads="names", fails=""),
+        "parameter": value_row(to="T", value="its name", reads="names", fails=""),
+        "players": value_row(to="number", reads="names", fails=""),
+        "region": value_row(to="cells", value="its name", reads="names", fails=""),
+        "named_cell": value_row(to="cell", value="its name and site", reads="names", fails=""),
+        "named_direction": value_row(to="T", value="its name and site", reads="names", fails=""),
+        "track": value_row(to="track", value="its name", reads="names", fails=""),
         # the state
-        "mover": _value(to="side", reads="side", fails=""),
-        "empty": _value(to="cells", reads="pieces", fails=""),
-        "owned": _value("side", to="cells", reads="pieces", fails=""),
-        "of_kind": _value("kind", to="cells", reads="pieces", fails=""),
-        "register": _value("side?", to="T", value="its name", reads="registers", fails="player"),
-        "number_at": _value(
-            "cell", to="number", value="its name and site", reads="registers", fails="cell"
+        "mover": value_row(to="side", reads="side", fails="", laws="equivariant"),
+        "empty": value_row(to="cells", reads="pieces", fails="", laws="equivariant"),
+        "owned": value_row("side", to="cells", reads="pieces", fails="", laws="equivariant"),
+        "of_kind": value_row("kind", to="cells", reads="pieces", fails="", laws="equivariant"),
+        "register": value_row(
+            "side?", to="T", value="its name", reads="registers", fails="player",
+            laws="equivariant",
+        ),
+        "number_at": value_row(
+            "cell", to="number", value="its name and site", reads="registers", fails="cell",
+            laws="equivariant",
         ),
         # the cells with numbers in a range, and the sum of the numbers of a set
-        "cells_with": _made(
-            "number", "number", to="cells", value="its name", cost=_once, reads="registers"
+        "cells_with": pass_row(
+            "number", "number", to="cells", value="its name", cost=once, reads="registers",
         ),
-        "total": _made("cells", to="number", value="its name", cost=_once, reads="registers"),
-        "owner": _value("cell", to="side", reads="pieces", fails=""),
-        "kind_at": _value("cell", to="kind", reads="pieces", fails=""),
-        "record": _value(
-            to="cells",
-            value="placed, moved, flipped, removed or captured",
-            reads="variables step record",
-            fails="",
+        "total": pass_row("cells", to="number", value="its name", cost=once, reads="registers"),
+        "owner": value_row("cell", to="side", reads="pieces", fails="", laws="equivariant"),
+        "kind_at": value_row("cell", to="kind", reads="pieces", fails="", laws="equivariant"),
+        "record": value_row(
+            to="cells", value="placed, moved, flipped, removed or captured",
+            reads="variables step record", fails="", laws="equivariant",
         ),
-        "plies": _value(to="number", reads="plies", fails=""),
-        "repeats": _value(
-            to="number", value="board or position", reads="pieces side history", fails=""
+        "plies": value_row(to="number", reads="plies", fails="", laws="equivariant"),
+        "repeats": value_row(
+            to="number", value="board or position", reads="pieces side history", fails="",
+            laws="equivariant",
         ),
         # the number of positions since this one occurred first, 0 if never
-        "age": _value(to="number", reads="pieces side history", fails=""),
+        "age": value_row(to="number", reads="pieces side history", fails="", laws="equivariant"),
         # true if a position of the game so far, this one included, has so many pieces on each plane
-        "met": _made("number*", to="flag", cost=_once, reads="pieces history"),
+        "met": pass_row("number*", to="flag", cost=once, reads="pieces history"),
         # outcomes and moves
-        "winner": _value(to="side", reads="outcome", fails=""),
-        "over": _value(to="flag", reads="outcome", fails=""),
-        "drawn": _value(to="flag", reads="outcome", fails=""),
-        "can_move": _value(
-            "side", to="flag", cost=lambda c, d: c * d * 8, reads="moves", fails="player"
+        "winner": value_row(to="side", reads="outcome", fails="", laws="equivariant"),
+        "over": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
+        "drawn": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
+        "can_move": value_row(
+            "side", to="flag", cost=lambda c, d: c * d * 8, reads="moves", fails="player",
+            laws="equivariant",
         ),
-        "after": _value("side", "T", to="T", cost=_by_ray, reads="step future", fails="player"),
-        "replies": _value(
-            "*",
-            to="T",
-            value="least, most, any, every or count",
-            reads="moves future",
-            fails="limit",
+        "after": value_row(
+            "side", "T", to="T", cost=by_ray, reads="step future", fails="player",
+            laws="equivariant",
+        ),
+        "replies": value_row(
+            "*", to="T", value="least, most, any, every or count", reads="moves future",
+            fails="limit", laws="equivariant",
         ),
         # sides
-        "next": _value("side", to="side", reads="", fails="player"),
-        "by_side": _value("side", "T*", to="T", reads="", fails="player"),
+        "next": value_row("side", to="side", reads="", fails="player", laws="equivariant"),
+        "by_side": value_row(
+            "side", "T*", to="T", reads="", fails="player", traits=", monotone",
+            laws="equivariant lazy",
+        ),
         # named choices: the value at the place of the choice made
-        "chosen": _value("number", "T*", to="T", value="its name", reads="", fails=""),
+        "chosen": value_row(
+            "number", "T*", to="T", value="its name", reads="", fails="", traits=", monotone",
+            laws="equivariant lazy",
+        ),
         # sets of cells
-        "and": _value("cells*", to="cells", reads="", fails=""),
-        "or": _value("cells*", to="cells", reads="", fails=""),
-        "minus": _value("cells", "cells", to="cells", reads="", fails=""),
-        "not": _value("cells", to="cells", reads="", fails=""),
-        "single": _value("cell", to="cells", reads="", fails=""),
-        "shift": _value("cells", "directions*", to="cells", cost=_by_direction, reads="", fails=""),
-        "neighbours": _value(
-            "cells", "directions?", to="cells", cost=_by_direction, reads="", fails=""
+        "and": value_row(
+            "cells*", to="cells", reads="", fails="", traits="additive contains",
+            laws="equivariant commutative associative pointwise", identity=ALL, absorbing=0,
         ),
-        "slide": _value(
-            "cells", "directions", "cells", to="cells", cost=_by_ray, reads="", fails=""
+        "or": value_row(
+            "cells*", to="cells", reads="", fails="", traits="monotone",
+            laws="equivariant commutative associative pointwise", identity=0, absorbing=ALL,
         ),
-        "run": _value(
-            "cells",
-            "cells",
-            "cells",
-            "number",
-            "number",
-            "directions?",
-            to="cells",
-            cost=_by_ray,
-            reads="",
-            fails="",
+        "minus": value_row(
+            "cells", "cells", to="cells", reads="", fails="", traits="additive contains, antitone",
+            laws="equivariant pointwise",
+        ),
+        "not": value_row(
+            "cells", to="cells", reads="", fails="", traits="antitone",
+            laws="equivariant pointwise",
+        ),
+        "single": value_row("cell", to="cells", reads="", fails="", laws="equivariant"),
+        "shift": value_row(
+            "cells", "directions*", to="cells", cost=by_direction, reads="", fails="",
+            traits="additive, additive", laws="equivariant",
+        ),
+        "neighbours": value_row(
+            "cells", "directions?", to="cells", cost=by_direction, reads="", fails="",
+            traits="additive, additive", laws="equivariant",
+        ),
+        "slide": value_row(
+            "cells", "directions", "cells", to="cells", cost=by_ray, reads="", fails="",
+            traits="additive, additive, monotone contains", laws="equivariant",
+        ),
+        "run": value_row(
+            "cells", "cells", "cells", "number", "number", "directions?", to="cells", cost=by_ray,
+            reads="", fails="", traits="additive, contains, additive,,, additive",
+            laws="equivariant",
         ),
         # the same across the joins of a board; for slides also the least and greatest number
         # crossed
-        "slide_on": _value(
-            "cells",
-            "directions",
-            "cells",
-            "number",
-            "number",
-            to="cells",
-            cost=_by_ray,
-            reads="",
-            fails="",
+        "slide_on": value_row(
+            "cells", "directions", "cells", "number", "number", to="cells", cost=by_ray, reads="",
+            fails="", traits="additive, additive, monotone contains",
         ),
-        "run_on": _value(
-            "cells",
-            "cells",
-            "cells",
-            "number",
-            "number",
-            "directions?",
-            to="cells",
-            cost=_by_ray,
-            reads="",
-            fails="",
+        "run_on": value_row(
+            "cells", "cells", "cells", "number", "number", "directions?", to="cells", cost=by_ray,
+            reads="", fails="", traits="additive, contains, additive,,, additive",
         ),
-        "line": _value(
-            "cells", "number", "number", "directions?", to="cells", cost=_by_ray, reads="", fails=""
+        "line": value_row(
+            "cells", "number", "number", "directions?", to="cells", cost=by_ray, reads="", fails="",
+            traits="contains", laws="equivariant",
         ),
-        "fill": _value(
-            "cells", "cells", "directions?", to="cells", cost=_by_cell, reads="", fails=""
+        "fill": value_row(
+            "cells", "cells", "directions?", to="cells", cost=by_cell, reads="", fails="",
+            traits="additive, monotone contains, monotone", laws="equivariant",
         ),
         # inverse images: the cells from which steps and runs lead to a set
-        "back": _made("cells", "directions*", to="cells", cost=_by_direction, reads=""),
-        "toward": _made(
-            "cells", "cells", "number", "number", "directions", to="cells", cost=_by_ray, reads=""
+        "back": pass_row(
+            "cells", "directions*", to="cells", cost=by_direction, reads="",
+            traits="additive, additive",
+        ),
+        "toward": pass_row(
+            "cells", "cells", "number", "number", "directions", to="cells", cost=by_ray, reads="",
         ),
         # components of a set that are adjacent to several cells of another, or to one; or these
         # cells
-        "components": _made(
-            "cells", "cells", to="cells", value="several, one or last", cost=_by_cell, reads=""
+        "components": pass_row(
+            "cells", "cells", to="cells", value="several, one or last", cost=by_cell, reads="",
         ),
-        "rows": _value("number", "number", to="cells", reads="", fails=""),
-        "columns": _value("number", "number", to="cells", reads="", fails=""),
-        "each": _value(
-            "*",
-            "*",
-            to="T",
-            value="what is done, the variable and the domain",
-            reads="",
-            fails="nothing overflow",
+        "rows": value_row("number", "number", to="cells", reads="", fails=""),
+        "columns": value_row("number", "number", to="cells", reads="", fails=""),
+        "each": value_row(
+            "*", "*", to="T", value="what is done, the variable and the domain", reads="",
+            fails="nothing overflow", laws="equivariant binds loops",
         ),
-        "range": _value("number", "number", to="number", reads="", fails=""),
+        "range": value_row("number", "number", to="number", reads="", fails="", laws="equivariant"),
         # tracks: the next cells after one, a number of them, without the excluded cells; no cell is
         # the position before the first
-        "along": _value("track", "cell", "number", "cells?", to="cell", reads="", fails="limit"),
-        "further": _value("track", "cell", "number", to="cell", reads="", fails=""),
-        "place_on": _value("track", "cell", to="number", reads="", fails=""),
+        "along": value_row(
+            "track", "cell", "number", "cells?", to="cell", reads="", fails="limit",
+            laws="equivariant",
+        ),
+        "further": value_row(
+            "track", "cell", "number", to="cell", reads="", fails="", laws="equivariant",
+        ),
+        "place_on": value_row("track", "cell", to="number", reads="", fails="", laws="equivariant"),
         # from sets
-        "count": _value("cells", to="number", reads="", fails=""),
-        "any": _value("cells", to="flag", reads="", fails=""),
-        "none": _value("cells", to="flag", reads="", fails=""),
-        "first": _value("cells", to="cell", value="site", reads="", fails="nothing"),
-        "last": _value("cells", to="cell", value="site", reads="", fails="nothing"),
-        "member": _value("cell", "cells", to="flag", reads="", fails=""),
-        "inside": _value("cells", "cells", to="flag", reads="", fails=""),
-        "has_direction": _value("direction", "directions", to="flag", reads="", fails=""),
+        "count": value_row(
+            "cells", to="number", reads="", fails="", traits="monotone", laws="equivariant",
+        ),
+        "any": value_row(
+            "cells", to="flag", reads="", fails="", traits="monotone", laws="equivariant",
+        ),
+        "none": value_row(
+            "cells", to="flag", reads="", fails="", traits="antitone", laws="equivariant",
+        ),
+        "first": value_row("cells", to="cell", value="site", reads="", fails="nothing"),
+        "last": value_row("cells", to="cell", value="site", reads="", fails="nothing"),
+        "member": value_row(
+            "cell", "cells", to="flag", reads="", fails="", traits=", monotone", laws="equivariant",
+        ),
+        "inside": value_row(
+            "cells", "cells", to="flag", reads="", fails="", traits="antitone, monotone",
+            laws="equivariant",
+        ),
+        "has_direction": value_row(
+            "direction", "directions", to="flag", reads="", fails="", traits=", monotone",
+            laws="equivariant",
+        ),
         # cells and directions
-        "at": _value("number", "number", to="cell", value="site", reads="", fails="place"),
-        "row": _value("cell", to="number", value="site", reads="", fails="cell"),
-        "column": _value("cell", to="number", value="site", reads="", fails="cell"),
-        "screen_row": _value("cell", to="number", value="site", reads="", fails="cell"),
-        "screen_column": _value("cell", to="number", value="site", reads="", fails="cell"),
-        "row_label": _value("cell", to="text", value="site", reads="", fails="cell"),
-        "column_label": _value("cell", to="text", value="site", reads="", fails="cell"),
-        "just": _value("direction", to="directions", reads="", fails=""),
-        "all_directions": _value("directions*", to="directions", reads="", fails=""),
-        "opposite": _value("directions", to="directions", reads="", fails=""),
+        "at": value_row("number", "number", to="cell", value="site", reads="", fails="place"),
+        "row": value_row("cell", to="number", value="site", reads="", fails="cell"),
+        "column": value_row("cell", to="number", value="site", reads="", fails="cell"),
+        "screen_row": value_row("cell", to="number", value="site", reads="", fails="cell"),
+        "screen_column": value_row("cell", to="number", value="site", reads="", fails="cell"),
+        "row_label": value_row("cell", to="text", value="site", reads="", fails="cell"),
+        "column_label": value_row("cell", to="text", value="site", reads="", fails="cell"),
+        "just": value_row("direction", to="directions", reads="", fails="", laws="equivariant"),
+        "all_directions": value_row(
+            "directions*", to="directions", reads="", fails="", traits="monotone",
+            laws="equivariant commutative associative", identity=0, absorbing=ALL,
+        ),
+        "opposite": value_row(
+            "directions", to="directions", reads="", fails="", traits="additive",
+            laws="equivariant",
+        ),
         # numbers
-        "add": _value("number", "number", to="number", value="site", reads="", fails="overflow"),
-        "subtract": _value(
-            "number", "number", to="number", value="site", reads="", fails="overflow"
+        "add": value_row(
+            "number", "number", to="number", value="site", reads="", fails="overflow",
+            traits="monotone, monotone", laws="equivariant commutative associative", identity=0,
         ),
-        "multiply": _value(
-            "number", "number", to="number", value="site", reads="", fails="overflow"
+        "subtract": value_row(
+            "number", "number", to="number", value="site", reads="", fails="overflow",
+            traits="monotone, antitone", laws="equivariant",
         ),
-        "divide": _value(
-            "number", "number", to="number", value="site", reads="", fails="zero overflow"
+        "multiply": value_row(
+            "number", "number", to="number", value="site", reads="", fails="overflow",
+            laws="equivariant commutative", identity=1, absorbing=0,
         ),
-        "modulo": _value("number", "number", to="number", value="site", reads="", fails="zero"),
-        "negative": _value("number", to="number", value="site", reads="", fails="overflow"),
-        "abs": _value("number", to="number", value="site", reads="", fails="overflow"),
-        "smaller": _value("number*", to="number", reads="", fails=""),
-        "greater": _value("number*", to="number", reads="", fails=""),
+        "divide": value_row(
+            "number", "number", to="number", value="site", reads="", fails="zero overflow",
+            laws="equivariant",
+        ),
+        "modulo": value_row(
+            "number", "number", to="number", value="site", reads="", fails="zero",
+            laws="equivariant",
+        ),
+        "negative": value_row(
+            "number", to="number", value="site", reads="", fails="overflow", traits="antitone",
+            laws="equivariant",
+        ),
+        "abs": value_row(
+            "number", to="number", value="site", reads="", fails="overflow", laws="equivariant",
+        ),
+        "smaller": value_row(
+            "number*", to="number", reads="", fails="", traits="monotone",
+            laws="equivariant commutative associative",
+        ),
+        "greater": value_row(
+            "number*", to="number", reads="", fails="", traits="monotone",
+            laws="equivariant commutative associative",
+        ),
         # flags
-        "both": _value("flag*", to="flag", reads="", fails=""),
-        "either": _value("flag*", to="flag", reads="", fails=""),
-        "deny": _value("flag", to="flag", reads="", fails=""),
-        "equal": _value("*", "*", to="flag", reads="", fails=""),
-        "less": _value("number", "number", to="flag", reads="", fails=""),
-        "at_most": _value("number", "number", to="flag", reads="", fails=""),
-        "if": _value("flag", "T", "T", to="T", reads="", fails=""),
+        "both": value_row(
+            "flag*", to="flag", reads="", fails="", traits="monotone",
+            laws="equivariant commutative associative lazy", identity=1, absorbing=0,
+        ),
+        "either": value_row(
+            "flag*", to="flag", reads="", fails="", traits="monotone",
+            laws="equivariant commutative associative lazy", identity=0, absorbing=1,
+        ),
+        "deny": value_row(
+            "flag", to="flag", reads="", fails="", traits="antitone", laws="equivariant",
+        ),
+        "equal": value_row("*", "*", to="flag", reads="", fails="", laws="equivariant commutative"),
+        "less": value_row(
+            "number", "number", to="flag", reads="", fails="", traits="antitone, monotone",
+            laws="equivariant",
+        ),
+        "at_most": value_row(
+            "number", "number", to="flag", reads="", fails="", traits="antitone, monotone",
+            laws="equivariant",
+        ),
+        "if": value_row(
+            "flag", "T", "T", to="T", reads="", fails="", traits=", monotone, monotone",
+            laws="equivariant lazy",
+        ),
         # effects
-        "put": _effect(
-            "kind",
-            "side",
-            "cells",
-            reads="variables pieces",
-            changes="pieces record",
-            fails="piece",
+        "put": effect_row(
+            "kind", "side", "cells", reads="variables pieces", changes="pieces record",
+            fails="piece", does="adds", laws="equivariant",
         ),
-        "remove": _effect("cells", reads="variables pieces", changes="pieces record", fails=""),
-        "flip": _effect(
-            "cells", "side", reads="variables pieces", changes="pieces record", fails="piece"
+        "remove": effect_row(
+            "cells", reads="variables pieces", changes="pieces record", fails="", does="removes",
+            laws="equivariant",
         ),
-        "carry": _effect(
-            "cell",
-            "cell",
-            value="site",
-            reads="variables pieces",
-            changes="pieces record",
-            fails="cell",
+        "flip": effect_row(
+            "cells", "side", reads="variables pieces", changes="pieces record", fails="piece",
+            does="flips", laws="equivariant",
+        ),
+        "carry": effect_row(
+            "cell", "cell", value="site", reads="variables pieces", changes="pieces record",
+            fails="cell", does="moves", laws="equivariant",
         ),
         # the piece on each of some cells to a cell of its own, or off the board, simultaneously
-        "carry_each": _effect(
-            "cells",
-            "cell",
-            value="what is done, the variable, the domain and site",
-            reads="variables pieces",
-            changes="pieces record",
-            fails="clash",
+        "carry_each": effect_row(
+            "cells", "cell", value="what is done, the variable, the domain and site",
+            reads="variables pieces", changes="pieces record", fails="clash", does="moves",
+            laws="equivariant binds loops",
         ),
-        "push": _effect(
-            "cells",
-            "direction",
-            cost=_by_direction,
-            reads="variables pieces",
-            changes="pieces record",
-            fails="",
+        "push": effect_row(
+            "cells", "direction", cost=by_direction, reads="variables pieces",
+            changes="pieces record", fails="", does="moves", laws="equivariant",
         ),
-        "promote": _effect("cells", "kind", reads="pieces", changes="pieces", fails="piece"),
-        "drop": _effect(
-            "cells",
-            "direction",
-            cost=_by_cell,
-            reads="pieces",
-            changes="pieces record",
-            fails="",
+        "promote": effect_row(
+            "cells", "kind", reads="pieces", changes="pieces", fails="piece", does="promotes",
+            laws="equivariant",
         ),
-        "set": _effect(
-            "*",
-            "side?",
-            value="its name and site",
-            reads="",
-            changes="registers",
-            fails="player bounds",
+        "drop": effect_row(
+            "cells", "direction", cost=by_cell, reads="pieces", changes="pieces record", fails="",
+            does="moves", laws="equivariant",
         ),
-        "set_at": _effect(
-            "number",
-            "cells",
-            value="its name and site",
-            reads="registers",
-            changes="registers",
-            fails="bounds",
+        "set": effect_row(
+            "*", "side?", value="its name and site", reads="", changes="registers",
+            fails="player bounds", laws="equivariant",
         ),
-        "when": _effect("flag", "effect", "effect?", reads="", changes="", fails=""),
-        "block": _effect("effect*", reads="", changes="", fails=""),
-        "for": _effect(
-            "*",
-            "effect",
-            value="what is done, the variable, the domain and site",
-            reads="",
-            changes="",
-            fails="",
+        "set_at": effect_row(
+            "number", "cells", value="its name and site", reads="registers", changes="registers",
+            fails="bounds", laws="equivariant",
         ),
-        "bind": _effect(
-            "*", "effect", value="what is done and the variable", reads="", changes="", fails=""
+        "when": effect_row(
+            "flag", "effect", "effect?", reads="", changes="", fails="", laws="equivariant lazy",
+        ),
+        "block": effect_row("effect*", reads="", changes="", fails="", laws="equivariant"),
+        "for": effect_row(
+            "*", "effect", value="what is done, the variable, the domain and site", reads="",
+            changes="", fails="", laws="equivariant binds loops",
+        ),
+        "bind": effect_row(
+            "*", "effect", value="what is done and the variable", reads="", changes="", fails="",
+            laws="equivariant binds",
         ),
         # no effect where a flag holds, else an error: lowering emits it to enforce limits of pieces
-        "ensure": _effect(
-            "flag", value="what fails and site", reads="", changes="", fails="bounds"
+        "ensure": effect_row(
+            "flag", value="what fails and site", reads="", changes="", fails="bounds",
+            laws="equivariant",
         ),
         # until a flag holds, or until nothing changes
-        "repeat": _effect(
-            "effect",
-            "flag?",
-            value="site",
-            reads="pieces registers",
-            changes="",
-            fails="limit",
+        "repeat": effect_row(
+            "effect", "flag?", value="site", reads="pieces registers", changes="", fails="limit",
+            laws="equivariant",
         ),
     }
 )
+# fmt: on
 
 
-# The second item of their values is the variable.
-_BINDING = frozenset({"each", "for", "carry_each", "bind"})
 # Operations on texts and lists, only for scripts; kernels do not contain them.
 SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
     {
-        "join": _value("text*", to="text", reads="", fails=""),
-        "reason": _value(to="text", reads="outcome", fails=""),
+        "join": value_row("text*", to="text", reads="", fails=""),
+        "reason": value_row(to="text", reads="outcome", fails=""),
         # the formatted text of a value: its width, negative for left alignment, and its fill
         # character
-        "shown": _value("*", to="text", value="width and filler", reads="", fails=""),
-        "length": _value("*", to="number", reads="", fails=""),
-        "item": _value("*", "number", to="T", value="site", reads="", fails="nothing"),
-        "listed": _value("*", "*", to="flag", reads="", fails=""),
-        "cell_called": _value("text", to="cell", reads="", fails=""),
-        "label_number": _value("text", to="number", value="site", reads="", fails="nothing"),
-        "label": _value("number", to="text", value="site", reads="", fails="nothing"),
-        "capitals": _value("text", to="text", reads="", fails=""),
-        "small_letters": _value("text", to="text", reads="", fails=""),
+        "shown": value_row("*", to="text", value="width and filler", reads="", fails=""),
+        "length": value_row("*", to="number", reads="", fails=""),
+        "item": value_row("*", "number", to="T", value="site", reads="", fails="nothing"),
+        "listed": value_row("*", "*", to="flag", reads="", fails=""),
+        "cell_called": value_row("text", to="cell", reads="", fails=""),
+        "label_number": value_row("text", to="number", value="site", reads="", fails="nothing"),
+        "label": value_row("number", to="text", value="site", reads="", fails="nothing"),
+        "capitals": value_row("text", to="text", reads="", fails=""),
+        "small_letters": value_row("text", to="text", reads="", fails=""),
     }
 )
+
+
+_BINDING = frozenset(name for name, row in OPS.items() if "binds" in row.laws)
+_LOOPS = frozenset(name for name, row in OPS.items() if "loops" in row.laws)
 
 
 def row_of(name: str) -> Signature | None:
@@ -475,6 +427,22 @@ def make(name: str, *args: Op, value: Value = None, type: Type | None = None) ->
 def bound(op: Op) -> str:
     """Return the variable that an operation binds in its last operand, or an empty text."""
     return op.value[1] if op.name in _BINDING and isinstance(op.value, tuple) else ""
+
+
+def is_loop(op: Op) -> bool:
+    """True if an operation evaluates its last operand once for each value of a variable."""
+    return op.name in _LOOPS
+
+
+def has_trait(op: Op, trait: Trait, number: int) -> bool:
+    """True if the operand of this number, from 0, has a trait by the operation's row."""
+    row = row_of(op.name)
+    return row is not None and row.has(trait, number)
+
+
+def contained_in(op: Op) -> Iterator[Op]:
+    """Yield the operands that the set of an operation is a subset of."""
+    return (arg for number, arg in enumerate(op.args) if has_trait(op, "contains", number))
 
 
 def walk(op: Op) -> Iterator[Op]:
@@ -498,3 +466,8 @@ def looks_at(op: Op, *parts: Part) -> bool:
     """True if an operation or one inside reads one of these parts of a state."""
     rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
     return any(not row.reads.isdisjoint(parts) for row in rows)
+
+
+def actions(op: Op) -> frozenset[str]:
+    """Return the ways in which an effect, with those inside it, may change pieces."""
+    return frozenset().union(*((OPS.get(o.name) or SCRIPTED[o.name]).does for o in walk(op)))

@@ -10,7 +10,7 @@ from copy import copy
 from math import prod
 
 from rulesengine.board.topology import Topology
-from rulesengine.language.ir.ops import Op, bound, row_of, walk
+from rulesengine.language.ir.ops import Op, is_loop, row_of, walk
 from rulesengine.language.ir.rules import Group, Rules, operations
 from rulesengine.language.lower.elimination import MORE_ENDS
 from rulesengine.language.lower.piece_bounds import Census
@@ -149,7 +149,7 @@ class _Costs:
         """Raise LoweringError for an operation that exceeds the limit by itself."""
         if self.of(op) > MAX_PLY_COST:
             loops = [
-                inner for inner in walk(op) if _is_loop(inner) and self.of(inner) > MAX_PLY_COST
+                inner for inner in walk(op) if is_loop(inner) and self.of(inner) > MAX_PLY_COST
             ]
             worst = min(loops, key=self.of, default=op)
             place = replace(clause, path=(), site=_site(worst)) if loops else clause
@@ -179,15 +179,14 @@ class _Costs:
 
     def _own(self, op: Op) -> int:
         """Return the cost of an operation without the operands that are evaluated in its place."""
-        if _is_loop(op):
+        if is_loop(op):
             return self._rounds(op) * (self.of(op.args[1]) + 1)
-        match op.name:
-            case "can_move":
-                return self._legal
-            case "after" | "replies":
-                return self._apply + self.of(op.args[-1])
         row = row_of(op.name)
-        return row.cost(self.board.cells, self._ways(op)) if row else 1
+        if row is None:
+            return 1
+        if "future" in row.reads:
+            return self._apply + self.of(op.args[-1])
+        return self._legal if "moves" in row.reads else row.cost(self.board.cells, self._ways(op))
 
     def _ways(self, op: Op) -> int:
         given = [arg for arg in op.args if arg.type in ("direction", "directions")]
@@ -266,13 +265,10 @@ class _Costs:
         ]
 
 
-def _is_loop(op: Op) -> bool:
-    return bool(bound(op)) and op.name != "bind"
-
-
 def _shared(op: Op) -> int:
     """Return the number of leading operands that are evaluated in the place of the operation."""
-    return len(op.args) - (_is_loop(op) or op.name in ("after", "replies"))
+    row = row_of(op.name)
+    return len(op.args) - (is_loop(op) or (row is not None and "future" in row.reads))
 
 
 def _site(op: Op) -> int:
@@ -296,5 +292,5 @@ def _too_expensive(clause: Clause, cost: int, part: int = 0) -> LoweringError:
     """Make the error for the whole cost, with the `part` of it due to a clause if that is less."""
     message = f"too expensive: up to {cost:,} set operations a ply, at most {MAX_PLY_COST:,}"
     message += f" ({part:,} of them here)" if 0 < part < cost else ""
-    loops = any(_is_loop(inner) for op in clause.ops for inner in walk(op))
+    loops = any(is_loop(inner) for op in clause.ops for inner in walk(op))
     return LoweringError(clause.site, "too-expensive", message, path=clause.path, loops=loops)

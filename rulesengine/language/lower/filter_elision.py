@@ -6,7 +6,7 @@ Registers that live for a move must have their start values. This holds unless a
 otherwise; users of the result must test it.
 """
 
-from rulesengine.language.ir.ops import OPS, Op, make, walk
+from rulesengine.language.ir.ops import OPS, Op, contained_in, make, walk
 from rulesengine.language.ir.rules import Group, Key, Rules, written_as
 
 _OWN = make("owned", Op("variable", "side", (), "player"))
@@ -61,15 +61,9 @@ def _carries_own(group: Group) -> bool:
 def _is_within(cells: Op, whole: Op) -> bool:
     """True if a set is a subset of another by its form."""
     match cells:
-        case Op(name="and", args=args):
-            return any(_is_within(arg, whole) for arg in args)
         case Op(name="or", args=args) | Op(name="if", args=(_, *args)):
             return all(_is_within(arg, whole) for arg in args)
-        case Op(name="minus", args=(first, *_)):
-            return _is_within(first, whole)
-        case Op(name="slide", args=(*_, through)):
-            return _is_within(through, whole)
-    return cells == whole
+    return cells == whole or any(_is_within(arg, whole) for arg in contained_in(cells))
 
 
 def _resting(rules: Rules, effects: tuple[Op, ...]) -> frozenset[str]:

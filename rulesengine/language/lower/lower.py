@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.language.ir.layout import lay_out, with_named_holes
-from rulesengine.language.ir.ops import Op, Part, Type, literal, looks_at
+from rulesengine.language.ir.ops import Op, Type, literal, looks_at
 from rulesengine.language.ir.program import Program, Route
 from rulesengine.language.ir.rules import Register, Rules, Track, operations, rewrite
+from rulesengine.language.ir.signature import Part
 from rulesengine.language.ir.verify import verify
 from rulesengine.language.lower.chance import chancing
 from rulesengine.language.lower.cost import Clause, check_cost, clauses

@@ -7,11 +7,13 @@ planes from which a piece may come there, and at most the limits of their kinds.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.ops import Op, row_of, walk
 from rulesengine.language.ir.rules import Group, Kind, Rules, operations
 
 Planes = frozenset[int]
 Bound = Callable[[Op], int]
+# The actions of an effect that may bring a piece to another plane.
+_MAKING = frozenset({"adds", "flips", "promotes"})
 # Script statements that set up a position.
 _READ_BOARDS = frozenset({"read_board", "read_symbols"})
 
@@ -113,6 +115,8 @@ class Census:
                     for owner in range(self.sides + 1):
                         same = self.of(range(self.kinds), (owner,))
                         self._lead(same, same & self.made(op, choice))
+                case _ if op.type == "effect":
+                    self._endless |= self.made(op, choice)
 
     def made(self, effect: Op, choice: tuple[Op, ...]) -> Planes:
         """Return the planes to which an effect itself may bring pieces, given the choices of the
@@ -125,7 +129,8 @@ class Census:
                 return self.of(range(self.kinds), self._sides(effect.args[1]))
             case "promote":
                 return self.of(self._kinds(effect.args[1], choice), range(self.sides + 1))
-        return frozenset()
+        row = row_of(effect.name)
+        return frozenset() if row and row.does.isdisjoint(_MAKING) else self.planes
 
     def placed(self, group: Group) -> Planes:
         """Return the planes of the pieces that a group places."""

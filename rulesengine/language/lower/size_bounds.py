@@ -4,7 +4,7 @@ from functools import cached_property
 from math import prod
 
 from rulesengine.board.topology import Direction, Topology
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import Op, contained_in
 from rulesengine.language.lower.piece_bounds import Census, Planes
 
 
@@ -20,7 +20,8 @@ class Sizes:
     def cells(self, op: Op) -> int:
         """Return the greatest number of cells that a set or a cell can have."""
         if id(op) not in self._known:
-            bounds = [self._of_pieces(op), self._of_form(op), self.board.cells]
+            whole = map(self.cells, contained_in(op))
+            bounds = [self._of_pieces(op), self._of_form(op), self.board.cells, *whole]
             self._known[id(op)] = op, min(bounds)
         return self._known[id(op)][1]
 
@@ -49,23 +50,17 @@ class Sizes:
         match op.name:
             case "literal" if op.type == "cells" and isinstance(op.value, int):
                 return op.value.bit_count()
-            case "and":
-                return min(map(self.cells, op.args))
             case "or":
                 return sum(map(self.cells, op.args))
-            case "minus" | "line":
-                return self.cells(op.args[0])
-            case "fill":
-                return self.cells(op.args[1])
             case "shift":
                 return self.cells(op.args[0]) * prod(map(self.ways, op.args[1:]))
             case "neighbours":
                 return self.cells(op.args[0]) * self._beside(op)
             case "slide":
-                return min(self.cells(op.args[2]), self.cells(op.args[0]) * self._far(op.args[1]))
+                return self.cells(op.args[0]) * self._far(op.args[1])
             case "run":
                 far = self._far(op.args[5]) if len(op.args) > 5 else self.board.cells
-                return min(self.cells(op.args[1]), self.cells(op.args[0]) * far)
+                return self.cells(op.args[0]) * far
             case "if" | "by_side" | "chosen":
                 return max(map(self.cells, op.args[1:]))
             case "each":

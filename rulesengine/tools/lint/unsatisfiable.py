@@ -3,7 +3,9 @@
 Everything said is true in every position; what cannot be proved is left open.
 """
 
-from rulesengine.language.ir.ops import Op
+from collections.abc import Iterator
+
+from rulesengine.language.ir.ops import Op, has_trait
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import End, Group
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
@@ -11,9 +13,6 @@ from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 # Questions that are asked of one program at most: what is left open then is not proved.
 _QUESTIONS = 20_000
 _ANY = (INTEGER_MIN, INTEGER_MAX)
-# Empty as soon as their first argument is.
-_OF_FIRST = frozenset({"shift", "neighbours", "slide", "line", "fill", "minus", "run"})
-
 # Loops that give nothing where they go through no cell.
 _OF_DOMAIN = ("where", "union", "reach")
 
@@ -57,17 +56,15 @@ class Proofs:
             return op.value == 0
         if op.name == "line" and self.bounds(op.args[1])[0] > self.longest:
             return True
-        if op.name == "run" and any(self.is_empty(a) for a in op.args[1:3]):
-            return True
         if op.name == "minus" and self.within(op.args[0], op.args[1]):
             return True
-        if op.name in _OF_FIRST:
-            return self.is_empty(op.args[0])
+        if any(self.is_empty(arg) for arg in _emptying(op)):
+            return True
         if op.name == "or":
             return all(map(self.is_empty, op.args))
         if op.name == "and":
             pairs = [(a, b) for i, a in enumerate(op.args) for b in op.args[i + 1 :]]
-            return any(map(self.is_empty, op.args)) or any(self.apart(a, b) for a, b in pairs)
+            return any(self.apart(a, b) for a, b in pairs)
         if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in _OF_DOMAIN:
             never = op.value[0] == "where" and self.truth(op.args[1]) is False
             return never or (op.value[2] == "cells" and self.is_empty(op.args[0]))
@@ -188,6 +185,15 @@ class Proofs:
 
 def _opposite(truth: bool | None) -> bool | None:
     return None if truth is None else not truth
+
+
+def _emptying(op: Op) -> Iterator[Op]:
+    """Yield the sets of cells that an operation on them gives nothing for if they are empty."""
+    for number, arg in enumerate(op.args):
+        if arg.type == "cells" and (
+            has_trait(op, "additive", number) or has_trait(op, "contains", number)
+        ):
+            yield arg
 
 
 def _is_zero(op: Op) -> bool:

@@ -5,13 +5,13 @@ rules.
 from collections.abc import Iterator
 
 from rulesengine.engine.drivers.search.mobility import mobility
-from rulesengine.language.ir.ops import Op, literal, make, walk
+from rulesengine.language.ir.ops import Op, actions, literal, make, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules, operations
 from rulesengine.support.frozen import replace
 
 _PIECE = 100
-_TAKING = frozenset({"remove", "flip"})
+_TAKING = frozenset({"removes", "flips"})
 _LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
 
 
@@ -48,7 +48,7 @@ def _takes(rules: Rules) -> bool:
     differ.
     """
     moved = any(group.kind == "move" for group in rules.groups)
-    changed = (op.name in _TAKING for root in operations(rules) for op in walk(root))
+    changed = (actions(root) & _TAKING for root in operations(rules))
     return moved or any(changed)
 
 

@@ -6,15 +6,13 @@ the territory of a side. Chains count by their first step. Steps of a group with
 count, because each would have to be made to test the condition.
 """
 
-from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
+from rulesengine.language.ir.ops import OPS, Op, has_trait, literal, make, walk
 from rulesengine.language.ir.rules import End, Group, Rules
 
 # Failures that do not prevent the evaluation of an expression for the side that is not to move.
 _HARMLESS = frozenset({"unset", "player", "overflow"})
 _UNPLACED = frozenset({"pass", "swap"})
 _REACHED = 8  # the weight of a reachable cell, in steps
-# Operations whose result for a set of cells is the union of the results for each cell.
-_ADDITIVE = frozenset({"slide", "shift", "neighbours"})
 
 
 def mobility(rules: Rules) -> Op | None:
@@ -113,10 +111,8 @@ def _spread(op: Op, cells: Op) -> Op | None:
         return op
     if op.name == "single" and op.args[0].name == "variable":
         return cells
-    reading = [arg for arg in op.args if _reads(arg, "from")]
-    if len(reading) > 1 or not (
-        op.name == "and" or (op.name in _ADDITIVE and reading[0] is op.args[0])
-    ):
+    reading = [number for number, arg in enumerate(op.args) if _reads(arg, "from")]
+    if len(reading) > 1 or not has_trait(op, "additive", reading[0]):
         return None
     args = [_spread(arg, cells) for arg in op.args]
     whole = tuple(arg for arg in args if arg is not None)

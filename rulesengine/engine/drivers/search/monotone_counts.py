@@ -2,11 +2,10 @@
 others.
 """
 
-from rulesengine.language.ir.ops import Op, make, walk
+from rulesengine.language.ir.ops import Op, actions, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import operations
 
-_LEAVES = frozenset({"remove", "carry", "carry_each", "push", "drop"})
 _TIERS = ({"place"}, {"pass"})
 
 
@@ -14,8 +13,8 @@ def vacant(program: Program) -> Op | None:
     """Return the number of empty cells, if every move except a forced pass fills one; else None."""
     rules = program.rules
     are_plain = all({group.kind for group in tier} in _TIERS for tier in rules.tiers)
-    ops = (op for root in operations(rules) for op in walk(root))
-    if rules.chance or not are_plain or any(op.name in _LEAVES for op in ops):
+    done = frozenset().union(*map(actions, operations(rules)))
+    if rules.chance or not are_plain or not done.isdisjoint(("removes", "moves")):
         return None
     return make("count", make("empty"))
 
@@ -26,7 +25,7 @@ def lasting(program: Program) -> Op | None:
     """
     rules = program.rules
     are_added = any(group.kind == "place" for group in rules.groups)
-    ops = (op for root in operations((rules.groups, rules.effects)) for op in walk(root))
-    if are_added or any(op.name == "put" for op in ops):
+    done = frozenset().union(*map(actions, operations((rules.groups, rules.effects))))
+    if are_added or "adds" in done:
         return None
     return make("count", make("empty"))

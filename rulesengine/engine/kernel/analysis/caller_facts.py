@@ -1,6 +1,6 @@
 """What callers of kernels know of a program before there is code for it."""
 
-from rulesengine.language.ir.ops import Op, bound, walk
+from rulesengine.language.ir.ops import Op, is_loop, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 
@@ -20,13 +20,8 @@ def may_take_long(program: Program) -> bool:
 def _has_loops_in_loops(op: Op) -> bool:
     """Whether something is worked out for each of many, for each of many."""
     return any(
-        _loops(inner) for outer in walk(op) if _loops(outer) for inner in walk(outer.args[-1])
+        is_loop(inner) for outer in walk(op) if is_loop(outer) for inner in walk(outer.args[-1])
     )
-
-
-def _loops(op: Op) -> bool:
-    """Whether an operation binds a variable to one thing after the other."""
-    return bool(bound(op)) and op.name != "bind"
 
 
 def only_places(rules: Rules) -> bool:

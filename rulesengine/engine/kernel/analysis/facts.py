@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import MappingProxyType
 
-from rulesengine.language.ir.ops import OPS, Op, Part, bound, walk
+from rulesengine.language.ir.ops import OPS, Op, bound, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import operations
+from rulesengine.language.ir.signature import Part
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
 
 Range = tuple[int, int]

@@ -13,7 +13,12 @@ from rulesengine.support.frozen import record
 
 # How many cells, in order: none, at most that of the piece, any.
 _NONE, _ITS_OWN, _ANY = range(3)
-_MOVED = frozenset({"shift", "neighbours", "back"})
+# The result for a set is the union of those for its cells, and of no other set.
+SPREADING = frozenset(
+    name
+    for name, row in OPS.items()
+    if row.result == "cells" and row.has("additive", 0) and row.args.count("cells") == 1
+)
 
 
 @record
@@ -46,7 +51,7 @@ def _change(op: Op, player: int, placed: Placed) -> Change:
     if all(OPS[inner.name].reads <= {"variables"} for inner in walk(op)):
         return Change(_NONE, _NONE)
     found = [_change(arg, player, placed) for arg in op.args if arg.type == "cells"]
-    if op.name in _MOVED:
+    if op.name in SPREADING:
         return Change(*(_ANY if part else _NONE for part in (found[0].loses, found[0].gains)))
     join = _JOINED.get(op.name)
     return join(found) if join else Change(_ANY, _ANY)

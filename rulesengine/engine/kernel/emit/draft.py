@@ -1,6 +1,6 @@
 """Drafts of states in kernel code: begun, recorded on, known of, and one chosen of two."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -111,14 +111,21 @@ def _changed_parts(ctx: Context, at: Draft, body: Op) -> list[int]:
     changes = frozenset().union(*(OPS[op.name].changes for op in inner))
     planes, values = len(at.planes), len(at.values())
     found = [*range(planes)] if "pieces" in changes else []
-    for op in inner:
-        if op.name in ("set", "set_at") and isinstance(op.value, tuple):
-            slot = ctx.slots[op.value[0]]
-            width = ctx.facts.registers[op.value[0]].slots(ctx.sides)
-            found += range(planes + 1 + slot, planes + 1 + slot + width)
+    for name in _set_registers(ctx, inner):
+        slot = ctx.slots[name]
+        width = ctx.facts.registers[name].slots(ctx.sides)
+        found += range(planes + 1 + slot, planes + 1 + slot + width)
     if "record" in changes:
         found += range(values, values + len(at.record or ()))
     return sorted(set(found))
+
+
+def _set_registers(ctx: Context, inner: list[Op]) -> Iterator[str]:
+    """Yield the registers that effects may set: the one in the value, else all."""
+    for op in inner:
+        if "registers" in OPS[op.name].changes:
+            name = op.value[0] if isinstance(op.value, tuple) else ""
+            yield from (name,) if name in ctx.slots else ctx.facts.registers
 
 
 def _parts(at: Draft) -> list[Value]:

@@ -16,6 +16,7 @@ from functools import cached_property
 from rulesengine.engine.drivers.search.mobility import stalls
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.analysis.placement_deltas import SPREADING
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
@@ -29,7 +30,6 @@ from rulesengine.support.frozen import record, replace
 _SIDES = (0, 1)
 _ONE_WORD = 64  # cells of the largest board that is looked at
 _SAFE = 1 << 14  # above all distances together
-_MOVED = frozenset({"shift", "neighbours", "back"})
 
 Masks = tuple[int, ...]
 Placements = dict[int, list[tuple[int, int]]]  # by cell: planes and cells of what is put there
@@ -148,7 +148,7 @@ class _Finder:
             return len(moving) == 1 and self._grows(moving[0], side)
         if op.name == "not":
             return self._falls(first, side)
-        within = op.name == "minus" or op.name in _MOVED
+        within = op.name == "minus" or op.name in SPREADING
         return within and self._grows(first, side) and all(map(self._is_fixed, others))
 
     def _is_fixed(self, op: Op) -> bool:
