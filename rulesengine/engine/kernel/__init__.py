@@ -1,1 +1,1 @@
-"""Kernels: a program's functions and drivers as code made for its board and its rules."""
+"""Kernels: a program's functions and drivers, compiled for its board and its rules."""

@@ -1,4 +1,4 @@
-"""Kernels kept from run to run, under the program that they are made of."""
+"""An on-disk cache of compiled kernels, keyed by the program."""
 
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -16,23 +16,23 @@ _KIND = "kernel"
 
 
 class Images:
-    """The parts of a program by one back end, in a store.
+    """The cached parts of one program for one back end.
 
-    Emission makes the same of the same, so a part need not be emitted to know that it is kept:
-    its key is the program, and the stamp of all that makes kernels.
+    Emission is deterministic, so a key does not depend on the emitted code. It is a digest of the
+    program, the part, the back end and the stamp of the code generator's sources.
     """
 
     def __init__(self, program: Program, backend: Backend, store: StampedStore) -> None:
         self._program, self._backend, self._store = program, backend, store
 
     def has(self, part: str) -> bool:
-        """Whether a part is kept, maybe by another machine that has the same cache."""
+        """True if a part is cached, possibly by another machine that shares the cache."""
         return self._store.has(_KIND, self._key(part))
 
     def load(
         self, part: str, fasts: Callable[[Collection[str]], Mapping[str, Fast]]
     ) -> Compiled | None:
-        """A part that is kept; None where there is none, or where it does not load here."""
+        """Load a cached part; None if there is none, or if it does not load on this machine."""
         data = self._store.get(_KIND, self._key(part))
         if data is None:
             return None
@@ -48,7 +48,7 @@ class Images:
 
     @property
     def whole(self) -> bytes:
-        """The key of what is kept of the program as a whole."""
+        """Return the key of entries for the program as a whole."""
         return self._key("")
 
     def _key(self, part: str) -> bytes:

@@ -1,8 +1,8 @@
-"""What single calls of a program have cost in runs before this one.
+"""The time that single calls of a program have cost in previous runs.
 
-A run may be too short for fast code to pay, and be started a thousand times. So each adds what it
-has spent, and one of them makes the code when all together have spent as much as that asks for.
-Code that was not ready when its run ended is tried again when twice as much has been spent.
+One run may be too short for compilation to pay off, yet be started a thousand times. So each run
+adds its cost, and the run in which the total reaches the compile time compiles. A compilation that
+had not finished when its run ended is repeated when the total has doubled.
 """
 
 import struct
@@ -11,13 +11,13 @@ from functools import cached_property
 from rulesengine.engine.kernel.backends.protocol import StampedStore
 
 _KIND = "spent"
-_ENTRY = struct.Struct("<dd")  # seconds in all, and seconds when the code was last begun
+_ENTRY = struct.Struct("<dd")  # total seconds, and total seconds when the last compilation began
 
 
 class Ledger:
-    """The seconds of one program, in a store under a key; runs side by side may lose some.
+    """The accumulated seconds of one program in a store; concurrent runs may lose updates.
 
-    `earlier` are those of the runs before this one.
+    `earlier` is the total of the runs before this one.
     """
 
     def __init__(self, store: StampedStore, key: bytes) -> None:
@@ -26,17 +26,17 @@ class Ledger:
 
     @cached_property
     def may_try(self) -> bool:
-        """Whether the code is worth another try, where it was begun before and is not kept."""
+        """True if a compilation that began earlier, but is not cached, is worth another try."""
         total, begun = self._read()
         return total >= 2 * begun
 
     def add(self, seconds: float) -> None:
-        """Count what this run has spent since it last did so."""
+        """Add the seconds that this run has spent since its last call."""
         total, begun = self._read()
         self._write(total + seconds, begun)
 
     def begin(self) -> None:
-        """Note that this run begins to make the code."""
+        """Record that this run begins to compile."""
         total, _ = self._read()
         self._write(total, total)
 

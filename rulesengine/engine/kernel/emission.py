@@ -1,4 +1,4 @@
-"""The code of one part of a program's kernels, as every back end takes it."""
+"""Code generation for one part of a program's kernels, independent of the back end."""
 
 from rulesengine.engine.drivers.batch import observation, spinning, step
 from rulesengine.engine.drivers.search import (
@@ -35,25 +35,25 @@ from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.engine.patterns import network_of
 from rulesengine.engine.symmetry import few_symmetries
 
-# A step in a list has eight bits for its group, a set of directions is a number.
+# An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
-_ESTIMATING = ("search", "solving", "tree")  # parts that ask what a position is worth
-_URGENT = ("search", "learned", "solving", "proof")  # parts that ask what cannot wait
-_SOLVING = ("solving", "proof")  # parts in which positions count up to symmetry
-_LEARNING = ("learned", "lessons")  # parts that look at patterns
+_ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
+_URGENT = ("search", "learned", "solving", "proof")  # parts that detect immediate wins and threats
+_SOLVING = ("solving", "proof")  # parts in which symmetric positions count as one
+_LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
 _BESIDE = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
 _PAIR = 2
 
 
 def parts_beside(machine: Interpreter) -> tuple[str, ...]:
-    """The parts that searches, batches and, in games of two, learning ask for."""
+    """Return the parts that searches, batches and, in two-player games, learning use."""
     pair = len(machine.program.rules.players) == _PAIR
     return (*_BESIDE, *_LEARNING) if pair else _BESIDE
 
 
 def refused(machine: Interpreter) -> dict[str, str]:
-    """Why parts beside those of `parts_of` cannot be made as code, by part; some seconds."""
+    """Return the reasons why parts of `parts_beside` cannot be compiled, by part; takes seconds."""
     found = {}
     for part in parts_beside(machine):
         try:
@@ -64,9 +64,9 @@ def refused(machine: Interpreter) -> dict[str, str]:
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
-    """The code of one part, as `parts_of` names them; `seats` random games are played in turn.
+    """Generate the code of one part, named as in `parts_of` or `parts_beside`.
 
-    Raises Unsupported.
+    `seats` is the number of playouts that may be interleaved. Raises Unsupported.
     """
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:

@@ -1,4 +1,4 @@
-"""The line of play that kernels hold, for games whose rules read earlier positions."""
+"""Game histories in kernel memory, for games whose rules read earlier positions."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -8,21 +8,22 @@ from rulesengine.state import Form, State, registers_of
 
 
 class Held(Protocol):
-    """Whose line of play kernels have."""
+    """The record of the state whose history is in kernel memory."""
 
     @property
     def line(self) -> tuple[object, int]:
-        """The object, None if there is none, and the length of its history."""
+        """Return the state, None if there is none, and the length of its history."""
 
     def hold(self, state: object, length: int) -> None:
-        """Note that it is now that of an object."""
+        """Record that kernel memory now has the history of a state."""
 
 
 class Line:
-    """Lets kernels hold the positions before a state, told of those only that they do not hold.
+    """Copies the positions before a state into kernel memory, but only those that are missing.
 
-    They keep one line: entry i is the position of its i-th state, and telling it anew forgets all
-    behind it. `held` has the state whose line that is; states know the ones before them.
+    Kernel memory has one game history: entry i is the position of its i-th state. Writing an entry
+    discards all later ones. `held` records the state of the current history; states link to their
+    predecessors.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class Line:
         self._lock = Lock()
 
     def hold(self, state: State) -> bool:
-        """Whether the kernels hold the line of a state now."""
+        """Copy the history of a state to kernel memory; True if that succeeded."""
         with self._lock:
             length = self._told(state)
             if length is not None:
@@ -42,9 +43,9 @@ class Line:
             return length is not None
 
     def _told(self, state: State) -> int | None:
-        """How many positions are before a state, all of which the kernels have been told."""
+        """Return the number of positions before a state, after copying those that are missing."""
         line, length = self._untold(state)
-        # Until all is told no other thread may take the line for that of the state before.
+        # Until the copy is complete no other thread may take it for the history of the old state.
         self._held.hold(None, 0)
         if length is None:
             length = self._told_alone(line[-1])
@@ -53,10 +54,11 @@ class Line:
         return length
 
     def _untold(self, state: State) -> tuple[list[State], int | None]:
-        """A state and those before it, back to one of the line that is held, with its length.
+        """Return a state and its predecessors, back to one in kernel memory, with its history's
+        length.
 
-        None is the length of the first state of all, if it is not of that line. Both lines are
-        followed at the same time, since most states are a few moves from what was asked last.
+        The length is None if none of them is in kernel memory. Both histories are walked at the
+        same time, since most states are a few moves from the last one.
         """
         line, places, lengths = [state], {id(state): 0}, dict[int, int]()
         held, length = self._held.line
@@ -76,7 +78,7 @@ class Line:
         return line, None
 
     def _told_alone(self, state: State) -> int | None:
-        """The same of a state that knows its history by itself."""
+        """Copy the history of a state without predecessors; return its length."""
         length: int | None = 0
         for planes, side in state.history:
             registers = registers_of(self._form, planes)

@@ -1,7 +1,7 @@
-"""Kernels of one program: made when first needed, called with states, answered in steps.
+"""The kernels of one program: compiled lazily, called with states, decoded into steps.
 
-Where a kernel fails, the interpreter does the same again: it finds the error that the rules have,
-or, where a kernel has failed without need, the right result.
+Where a kernel fails, the interpreter repeats the call. It raises the error of the rules or, if the
+kernel failed needlessly, returns the correct result.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,14 +34,14 @@ _RECORD = 5
 
 
 def parts_of(machine: Interpreter) -> list[str]:
-    """The names of all parts of a program's kernels."""
+    """Return the names of all parts of a program's kernels."""
     strategies = enumerate(machine.program.rules.strategies)
     chosen = (f"choose {i}" for i, strategy in strategies if strategy.search is None)
     return ["singles", "perft", "playouts", *chosen]
 
 
 def title(machine: Interpreter, part: str) -> str:
-    """What people call a part: a strategy by its name."""
+    """Return the display name of a part; a part for a strategy has the strategy's name."""
     name, _, number = part.partition(" ")
     if number:
         return f"strategy {machine.program.rules.strategies[int(number)].name}"
@@ -49,9 +49,9 @@ def title(machine: Interpreter, part: str) -> str:
 
 
 class Kernels:
-    """What a program does, by kernels of one back end; states and steps are the interpreter's.
+    """A program's functions, compiled by one back end; states and steps are the interpreter's.
 
-    `fasts` tells which callables the code of single calls is to have, by its entry points.
+    `fasts` maps the entry points of single calls to the native callables to build for them.
     """
 
     def __init__(
@@ -73,29 +73,29 @@ class Kernels:
         self._parts: dict[str, Compiled] = {}
         self._maker = StepMaker(program.rules)
         self._waits = may_take_long(program)
-        self._choosing: dict[int, float] = {}  # how long a strategy took the last time
+        self._choosing: dict[int, float] = {}  # seconds of a strategy's last choice
         self._steps: dict[tuple[int, int], Step] = {}
-        # What each thread's contexts hold: it goes with the thread, as they do.
+        # The histories in each thread's kernel contexts; both live as long as the thread.
         self._threads = local()
         self._masks = only_places(program.rules)
 
     @cached_property
     def ledger(self) -> Ledger | None:
-        """What single calls have cost in earlier runs, as it stood when it was first asked for."""
+        """Return the cost of single calls in previous runs, read on first use."""
         return Ledger(self._store, self._images.whole) if self._store and self._images else None
 
     def part(self, name: str) -> Compiled:
-        """A part, compiled. Raises Unsupported, and RulesError where the back end cannot."""
+        """Return a compiled part. Raises Unsupported, and RulesError if the back end fails."""
         if name not in self._parts:
             self._parts[name] = self._recalled(name) or self._made(name)
         return self._parts[name]
 
     def is_kept(self, name: str) -> bool:
-        """Whether an earlier run has kept the code of a part."""
+        """True if a previous run has cached the code of a part."""
         return bool(self._images and self._images.has(self._titled(name)))
 
     def is_recalled(self, name: str) -> bool:
-        """Whether a part is there, or an earlier run's code of it loads here: none is made."""
+        """True if a part is loaded or can be loaded from the cache; never compiles."""
         found = self._parts.get(name) or self._recalled(name)
         if found is not None:
             self._parts[name] = found
@@ -108,7 +108,7 @@ class Kernels:
 
     def _made(self, name: str) -> Compiled:
         from rulesengine.engine.kernel.emission import (
-            emitted,  # here: what is kept needs none of it
+            emitted,  # imported here: cached code does not need it
         )
 
         module = emitted(self.machine, name, self.backend.seats)
@@ -119,17 +119,17 @@ class Kernels:
         return made
 
     def _wanted(self, name: str, entries: Collection[str]) -> Mapping[str, Fast]:
-        """The callables that a part with these entry points is to have."""
+        """Return the native callables that a part with these entry points needs."""
         return self._fasts(entries) if self._fasts and name == "singles" else {}
 
     def _titled(self, name: str) -> str:
-        """What a part is kept as: with callables it is other code."""
+        """Return the cache key of a part; code with native callables has its own key."""
         return f"{name} called" if self._fasts and name == "singles" else name
 
     # states as words
 
     def words(self, state: State, part: Compiled) -> Words:
-        """The values of a state in the order of `StateLayout.types`. Raises Unsupported."""
+        """Return the values of a state in the order of `StateLayout.types`. Raises Unsupported."""
         if any(mask and i not in self._kept for i, mask in enumerate(state.planes)):
             raise Unsupported("a piece without a symbol")
         program = self.machine.program
@@ -145,7 +145,7 @@ class Kernels:
                 (position_word(state.form, p, side), *(p[i] for i in self._kept))
                 for p, side in state.history
             )
-        # A thread's context keeps one line of play: only what differs from the last is told anew.
+        # A thread's context has one game history: only the part that differs is copied.
         lines: dict[Any, Line] = vars(self._threads)
         known = lines.get(id(part), ())
         length = _alike(known, state.history)
@@ -162,7 +162,7 @@ class Kernels:
         return length
 
     def state(self, before: State, values: Words) -> State:
-        """The state of values that a kernel gives for what follows another."""
+        """Build the state after another one from the values that a kernel returned."""
         program = self.machine.program
         kept, rest = values[: len(self._kept)], values[len(self._kept) :]
         if len(kept) < self._planes:
@@ -176,7 +176,7 @@ class Kernels:
         return following(program.form, kept, rest[0], rest[1 : 1 + count], seats, known)
 
     def step(self, word: int, choice: int) -> Step:
-        """The step of two words of a list; each is made once."""
+        """Return the step of two encoded words, memoised."""
         found = self._steps.get((word, choice))
         if found is None:
             group, direction, origin, target = step_parts(word)
@@ -185,7 +185,7 @@ class Kernels:
         return found
 
     def moves(self, words: Sequence[int], ends: Sequence[int]) -> tuple[Steps, ...]:
-        """The moves of the lists that a kernel gives."""
+        """Decode a kernel's lists of words and ends into moves."""
         step, start, found = self.step, 0, []
         for end in ends:
             found.append(tuple(step(words[i], words[i + 1]) for i in range(start, end, 2)))
@@ -195,7 +195,7 @@ class Kernels:
     # single calls
 
     def _ask(self, part: Compiled, name: str, state: State, *more: Any) -> Words | None:
-        """What an entry point gives for a state; None if it fails or does not take the state."""
+        """Call an entry point with a state; None if it fails or does not support the state."""
         try:
             words = self.words(state, part)
         except Unsupported:
@@ -203,17 +203,17 @@ class Kernels:
         return part.call(name, (*words, *more))
 
     def legal(self, state: State) -> tuple[Steps, ...]:
-        """The legal moves in order. Raises as the interpreter does."""
+        """Return the legal moves in order. Raises the same errors as the interpreter."""
         part = self.part("singles")
         result = self._ask(part, "legal", state)
         return self.machine.legal(state) if result is None else self.moves(*result)
 
     def listed(self, state: State) -> tuple[list[int], list[int]] | None:
-        """The words of the legal moves and where each ends, counted in words; None if it fails."""
+        """Return the words of the legal moves and the end of each, in words; None if it fails."""
         return self._ask(self.part("singles"), "legal", state)
 
     def mask(self, state: State) -> int | None:
-        """The cells that may be placed on, None where moves are not placements alone."""
+        """Return the cells for legal placements; None if moves are not placements alone."""
         if not self._masks:
             return None
         part = self.part("singles")
@@ -221,7 +221,7 @@ class Kernels:
         return None if result is None else int(result[0])
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
-        """The state after a move by a side, and the record of what it changed."""
+        """Return the state after a move by a side, and the record of its changes."""
         part = self.part("singles")
         try:
             before = self.words(state, part)
@@ -238,31 +238,33 @@ class Kernels:
         return self.state(state, result[:-_RECORD]), Record(*result[-_RECORD:])
 
     def apply(self, state: State, steps: Steps) -> State:
-        """The state after a move."""
+        """Return the state after a move."""
         return self.made(state, steps, check=False) or self.machine.apply(state, steps)
 
     def made(self, state: State, steps: Steps, *, check: bool) -> State | None:
-        """The state after a move, which is looked for among the legal ones if asked.
+        """Return the state after a move; with `check`, only if the move is legal.
 
-        None where it is not found there, and where the kernel fails.
+        The result is None for an illegal move, and if the kernel fails.
         """
         words = [word for step in steps for word in step_words(step)]
         result = self._ask(self.part("singles"), "apply", state, words, check)
         return None if result is None else self.state(state, result)
 
     def ending(self, state: State) -> int | None:
-        """The end and the winner as one number, or `GOES_ON`; None if it fails."""
+        """Return the end and the winner as one number, or `GOES_ON`; None if it fails."""
         result = self._ask(self.part("singles"), "ending", state)
         return None if result is None else int(result[0])
 
     def scores(self, state: State) -> Words | None:
-        """The scores by side, none if the rules have none; None if it fails."""
+        """Return the scores by side, empty if the rules have none; None if it fails."""
         if self.machine.program.rules.score is None:
             return ()
         return self._ask(self.part("singles"), "scores", state)
 
     def choose(self, state: State, number: int) -> Steps | None:
-        """The move of a strategy; None without a legal move. Raises as the interpreter does."""
+        """Return the move of a strategy, None if there is no legal move; errors as in the
+        interpreter.
+        """
         ask = partial(self._ask, self.part(f"choose {number}"), f"choose_{number}", state)
         result = self._patiently(number, ask) if self._waits else ask()
         if result is None:
@@ -272,7 +274,7 @@ class Kernels:
         return self.moves(words, ends[:1])[0] if ends else None
 
     def _patiently(self, number: int, ask: Callable[..., Words | None]) -> Words | None:
-        """The choice of a strategy, by a thread of its own unless the last one was short."""
+        """Run the choice of a strategy, on a worker thread unless the last choice was short."""
         begun, job = perf_counter(), Job()
         is_short = self._choosing.get(number, inf) < SHORT or not self.backend.has_threads
         call = partial(ask, job.lane())
@@ -282,7 +284,7 @@ class Kernels:
 
 
 def _alike(one: Line, other: Line) -> int:
-    """How many positions two lines of play have in common from their beginning."""
+    """Return the length of the common prefix of two game histories."""
     if one is other or one == other[: len(one)]:
         return len(one)
     pairs = zip(one, other, strict=False)

@@ -1,4 +1,4 @@
-"""Kernels as text, for reading."""
+"""Kernels as readable text."""
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.backends.protocol import Backend
@@ -11,10 +11,10 @@ from rulesengine.errors import UsageError
 
 
 def listing(machine: Interpreter, engine: Engine = "auto") -> str:
-    """The text of all parts of a program's kernels, with a remark in the place of one without.
+    """Return the text of all parts of a program's kernels, with a remark for unsupported parts.
 
-    Where no engine is asked for, it is that of the plainest one. Raises UsageError where an engine
-    has no kernels, or can make none here.
+    `auto` selects the last back end of the registry. Raises UsageError if an engine has no kernels,
+    or cannot compile on this machine.
     """
     backend = BACKENDS[-1] if engine == "auto" else named(engine)
     if backend is None:
@@ -27,7 +27,7 @@ def listing(machine: Interpreter, engine: Engine = "auto") -> str:
 
 
 def kind(machine: Interpreter, part: str, engine: Engine) -> str:
-    """What an engine's kernel of a part keeps sets of cells in, in words."""
+    """Return a description of the representation of cell sets in an engine's kernel of a part."""
     backend = named(engine)
     return backend.kind(emitted(machine, part, backend.seats)) if backend else "no kernel"
 

@@ -1,6 +1,6 @@
-"""Counts and random games by kernels: calls that may take long, which an interrupt or a job ends.
+"""Perft and playouts by kernels: long calls that an interrupt or a job can cancel.
 
-Where a kernel fails, the interpreter does the same again, as for single calls.
+Where a kernel fails, the interpreter repeats the work, as for single calls.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ Functions = protocol.Functions[State, Steps]
 Totals = list[int]
 
 _clock = perf_counter
-_DEEPEST = 200  # plies that the recursion of a kernel may go down
-_SHORT = 0.02  # seconds for which an interrupt may wait
-_THREAD = 0.0002  # seconds that a thread costs
-_CHEAP = 0.01  # of the time of a count
-_FAR = 40  # plies: what takes twice as long with each lasts for ever there
-_FEW = 8  # random games that tell how long more of them take
+_DEEPEST = 200  # maximum recursion depth of a kernel, in plies
+_SHORT = 0.02  # maximum seconds until an interrupt is handled
+_THREAD = 0.0002  # seconds to start a thread
+_CHEAP = 0.01  # fraction of the time of a count
+_FAR = 40  # plies: a count that doubles with each ply never ends at this depth
+_FEW = 8  # playouts used to estimate the time of the others
 
 
 class Count:
-    """What `drivers.perft` counts, by a kernel; without `bulk` the last moves are made too."""
+    """The count of `drivers.perft` by a kernel; without `bulk` the last moves are made too."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class Count:
         self._keep, self._free, self._bulk = keep, free, bulk
 
     def below(self, state: State, depth: int) -> int:
-        """The count from a state, in a thread of its own unless it is short.
+        """Return the count from a state, on a worker thread unless it is short.
 
-        Counts to fewer plies tell how long it takes, and whether games are so long. It is short if
-        no ply takes longer than the one before by more than the board has cells.
+        Shallower counts estimate the time, and show whether games are this long. A count is short
+        if it would be so even with the number of cells as branching factor.
         """
         if not self.kernels.backend.has_threads:
             return self._whole(state, depth)
@@ -60,13 +60,13 @@ class Count:
             begun = _clock()
             found = self._by_kernel(lane, state, shallower)
             took = _clock() - begun
-            if found == 0:  # no game is so long
+            if found == 0:  # no game lasts this long
                 self.job.poll()
                 return 0
             left = depth - shallower
             if _grown(took, cells, left) <= _SHORT:
                 break
-            call = call or took  # one ply takes no longer than to ask for it
+            call = call or took  # the time of a count to one ply bounds the overhead of a call
             if (
                 found is None
                 or took * cells > _SHORT
@@ -85,7 +85,7 @@ class Count:
         return perft.perft(self.functions, state, depth, keep=keep, free=free, below=count)
 
     def _by_kernel(self, lane: bytearray, state: State, depth: int) -> int | None:
-        """What the kernel counts; None where it fails or takes no such state or depth."""
+        """Return the count of the kernel; None if it fails or does not support the state or depth."""
         if depth > _DEEPEST:
             return None
         try:
@@ -98,21 +98,21 @@ class Count:
 
 
 def _is_long(took: float, growth: float, left: int) -> bool:
-    """Whether a thread costs less than more counts to fewer plies, of which the next is not cheap.
+    """True if a thread costs less than further shallow counts, unless the next one is cheap.
 
-    They tell of games that are shorter than the count is deep, so that cheap ones are made anyway.
+    Shallow counts detect games shorter than the depth, so cheap ones are run anyway.
     """
     is_cheap = _grown(took, growth, 1) < _CHEAP * _grown(took, growth, left)
     return not is_cheap and _grown(took, growth, left - 1) > _THREAD
 
 
 def _grown(took: float, growth: float, plies: int) -> float:
-    """Seconds of a count that goes down so many plies more, where each takes longer by `growth`."""
+    """Estimate the seconds of a count `plies` deeper, if each ply multiplies the time by `growth`."""
     return took * growth ** min(plies, _FAR)
 
 
 class RandomGames:
-    """Random games of one seed from one state, by a kernel; their totals are sums of tallies."""
+    """Playouts of one seed from one state, by a kernel; totals are sums of tallies."""
 
     def __init__(
         self, kernels: Kernels, functions: Functions, start: State, seed: int, job: Job
@@ -126,7 +126,7 @@ class RandomGames:
         self._sides = len(kernels.machine.program.rules.players)
 
     def totals(self, games: int, threads: int) -> Totals:
-        """Those of so many games, of which threads take a share each where they help."""
+        """Return the totals of `games` playouts, shared among threads where these help."""
         if not self.kernels.backend.has_threads:
             return self._played(0, games)
         if threads > 1:
@@ -142,7 +142,7 @@ class RandomGames:
         return _sum(in_threads(calls, self.job.stop))
 
     def _played(self, first: int, end: int) -> Totals:
-        """Totals of the games from `first` to before `end`."""
+        """Return the totals of playouts `first` to `end` - 1."""
         totals, lane, seed = [0] * (self._sides + 4), self.job.lane(), self.seed & 2**64 - 1
         try:
             words = self.kernels.words(self.start, self._part)
@@ -152,7 +152,7 @@ class RandomGames:
             result = self._part.call("playouts", (*words, first, end - first, seed, lane))
             if result is not None:
                 return _sum([totals, result])
-            # The game at the mark has failed: those before it once more, it by the interpreter.
+            # The playout at the mark failed: repeat those before it, and run it by the interpreter.
             failed = self._part.mark
             totals = _sum([totals, self._played(first, failed), self._by_interpreter(failed)])
             first = failed + 1

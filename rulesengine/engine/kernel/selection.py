@@ -1,4 +1,4 @@
-"""Which engine does the work: as asked for, or, with `auto`, the one that pays for this much."""
+"""Selection of an engine: the given one or, with `auto`, the fastest that pays off for the work."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.cost_history import Ledger
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
-Engine = str  # one of these
+Engine = str  # one of `ENGINES`
 ENGINES: tuple[Engine, ...] = ("auto", "interpreter", *(b.name for b in reversed(BACKENDS)))
 
 
 def unknown_engine(name: str) -> str:
-    """What to say of an engine that is not there."""
+    """Return the error message for an unknown engine."""
     from rulesengine.support.diagnostic import did_you_mean
 
     hint = did_you_mean(name, ENGINES) or f"use {', '.join(ENGINES[:-1])} or {ENGINES[-1]}"
@@ -29,9 +29,10 @@ def unknown_engine(name: str) -> str:
 
 
 class Selector:
-    """The kernels of one program, made as they pay. `problems` tells why some cannot be.
+    """The kernels of one program, compiled when they pay off.
 
-    Of several back ends the first is the fastest; `fasts` is what `Kernels` take.
+    `problems` has the reasons why some cannot be compiled. Back ends are ordered from the fastest
+    code to the slowest; `fasts` is the parameter of `Kernels`.
     """
 
     def __init__(
@@ -62,11 +63,11 @@ class Selector:
         self._made: set[str] = set()
         self._settled: set[str] = set()
         self._recalled: set[str] = set()
-        # What to do when a part is there, for who goes on without it meanwhile.
+        # Callbacks when a part is compiled, for callers that continue without it meanwhile.
         self._then: dict[str, Callable[[], None]] = {}
 
     def kernels(self, name: Engine) -> "Kernels":
-        """The kernels of a back end."""
+        """Return the kernels of a back end."""
         if name not in self._kernels:
             from rulesengine.engine.kernel.kernels import Kernels
 
@@ -75,9 +76,9 @@ class Selector:
         return self._kernels[name]
 
     def for_work(self, part: str, steps: int) -> "Kernels | None":
-        """The kernels for so many steps of a part; None for the interpreter.
+        """Return the kernels for work of `steps` steps on a part; None for the interpreter.
 
-        Those that are there pay for any work, those that an earlier run has kept pay sooner.
+        Compiled parts pay off for any work; cached parts pay off sooner than others.
         """
         if self.engine != "auto":
             return self._first(part, self._asked)
@@ -90,7 +91,7 @@ class Selector:
         return loads and self._keeps(backend.name, part)
 
     def for_call(self, part: str) -> "Kernels | None":
-        """The kernels for a single call, by the time that such calls have taken so far."""
+        """Return the kernels for a single call, by the total time of such calls so far."""
         if self.engine != "auto":
             return self._first(part, self._asked)
         if self._spent < self._soonest and not self._recalled:
@@ -98,14 +99,14 @@ class Selector:
         paying = [backend for backend in self._working if self._pays(backend, part)]
         there = next((b for b in paying if self._is_there(b.name, part)), None)
         faster = paying[: paying.index(there)] if there else paying
-        if faster:  # what is made soonest comes first, so that it does not wait for the others
+        if faster:  # the back end that compiles fastest goes first, without waiting for the others
             self._begin(f"{faster[-1].name} {part}", part, faster[-1:])
         return self._kernels[there.name] if there else None
 
     def _pays(self, backend: "Backend", part: str) -> bool:
-        """Whether a back end pays for single calls by now: code that was kept pays sooner.
+        """True if a back end pays off for single calls by now; cached code pays off sooner.
 
-        What cannot be made pays for nothing.
+        A part that cannot be compiled never pays off.
         """
         key = f"{backend.name} {part}"
         if key in self._recalled:
@@ -117,29 +118,31 @@ class Selector:
         )
 
     def _paid(self, backend: "Backend") -> bool:
-        """Whether it would have paid if this run had been one with those before it."""
+        """True if it would have paid off for this run and all previous ones together."""
         ledger = self._ledger
         return bool(ledger and ledger.may_try and ledger.earlier + self._spent >= backend.seconds)
 
     def _keeps(self, name: Engine, part: str) -> bool:
-        """Whether an earlier run has kept a part; what this run keeps is no news."""
+        """True if a previous run has cached a part; entries of this run do not count."""
         key = f"{name} {part}"
         if key not in self._is_kept:
             self._is_kept[key] = self.kernels(name).is_kept(part)
         return self._is_kept[key]
 
     def recall(self, part: str) -> None:
-        """Load what an earlier run has kept of a part and loads soonest, however early it is."""
+        """Load the cached code of a part, by the back end that loads fastest, however short the
+        run.
+        """
         working = self._working if self.engine == "auto" else ()
         soonest = min(working, key=lambda backend: backend.kept_seconds, default=None)
         if soonest and self._is_there(soonest.name, part):
             self._recalled.add(f"{soonest.name} {part}")
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
-        """The fastest kernels of a part that are there; under `auto` they are made beside the work.
+        """Return the fastest compiled kernels of a part; `auto` compiles in the background.
 
-        Those come first that are made soonest. Until then it is None, and `then` is called
-        whenever there are faster ones.
+        The back end that compiles fastest goes first. The result is None until then, and `then` is
+        called whenever faster kernels are ready.
         """
         if self.engine != "auto":
             return self._first(part, self._asked)
@@ -150,16 +153,16 @@ class Selector:
         return self._kernels[name] if name else None
 
     def is_settled(self, part: str) -> bool:
-        """Whether `beside` gives for a part what it always will."""
+        """True if `beside` will always return the same for a part."""
         return self.engine != "auto" or part in self._settled
 
     def best(self, part: str) -> Engine:
-        """The fastest engine that does a part here; its kernels are made now."""
+        """Compile a part if necessary; return the name of the fastest engine that supports it."""
         kernels = self._first(part, self._working if self.engine == "auto" else self._asked)
         return kernels.backend.name if kernels else "interpreter"
 
     def clock(self) -> float:
-        """Now, if time counts for the choice of an engine."""
+        """Return the CPU time of this thread; 0 unless time affects the selection."""
         return thread_time() if self.engine == "auto" else 0.0
 
     def took(self, since: float) -> None:
@@ -169,14 +172,14 @@ class Selector:
                 self._enter()
 
     def _enter(self) -> None:
-        """Tell later runs what single calls have cost; again when that has doubled."""
+        """Add the cost of single calls to the store for later runs; again when it has doubled."""
         if self._ledger:
             self._ledger.add(self._spent - self._entered)
         self._entered, self._next_entry = self._spent, 2 * self._spent
 
     @cached_property
     def _ledger(self) -> "Ledger | None":
-        """What earlier runs have spent without the code that takes longest to make."""
+        """Return the cost history of the back end that takes longest to compile."""
         working = self._working
         return self.kernels(working[0].name).ledger if working else None
 
@@ -186,7 +189,7 @@ class Selector:
 
     @cached_property
     def _asked(self) -> "tuple[Backend, ...]":
-        """The back end that is asked for, and then all slower ones."""
+        """Return the requested back end, followed by all slower ones."""
         names = [backend.name for backend in self._backends]
         return self._backends[names.index(self.engine) :] if self.engine in names else ()
 
@@ -197,7 +200,7 @@ class Selector:
         return None
 
     def _is_there(self, name: Engine, part: str) -> bool:
-        """Whether a part is there by now; what was kept is loaded when it is first asked for."""
+        """True if a part is ready; a cached part is loaded on the first call."""
         key = f"{name} {part}"
         if key not in self._begun and self._keeps(name, part) and self._is_recalled(name, part):
             self._begun.add(key)
@@ -205,10 +208,10 @@ class Selector:
         return key in self._made
 
     def _is_recalled(self, name: Engine, part: str) -> bool:
-        """Whether a part that was kept could be loaded here and now.
+        """True if a cached part could be loaded immediately.
 
-        A thread of its own would read each file when it gets the interpreter's lock, and that
-        takes longer than to load. Whoever makes a part meanwhile is not waited for.
+        A background thread would wait for the interpreter lock at each file, which takes longer
+        than to load here. The call does not wait for a thread that compiles at the moment.
         """
         if not self._making.acquire(blocking=False):
             return False
@@ -220,7 +223,7 @@ class Selector:
             self._making.release()
 
     def _begin(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
-        """Let a thread make a part by some back ends, unless that was begun under this name."""
+        """Compile a part by some back ends in the background, once for each key."""
         if key in self._begun:
             return
         self._begun.add(key)
@@ -239,7 +242,7 @@ class Selector:
         self._settled.add(key)
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
-        """A part of a back end, None (and a problem) if it cannot be."""
+        """Return a part compiled by a back end; None, with an entry in `problems`, if that fails."""
         from rulesengine.engine.kernel.unsupported import Unsupported
 
         key = f"{name} {part}"

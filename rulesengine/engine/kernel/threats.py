@@ -1,4 +1,4 @@
-"""What cannot wait in a state, and what threatens: as the interpreter has it, by a pass's sets."""
+"""Immediate wins and threats of a state, computed by the interpreter from the sets of a pass."""
 
 from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.engine.interpreter import Interpreter
@@ -9,7 +9,7 @@ from rulesengine.state import State
 
 
 def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
-    """As `Judged.urgent` says."""
+    """Implement `Judged.urgent`."""
     if urgency is None or machine.decide(state) is not None:
         return CALM
     mine, other = state.side, 1 - state.side
@@ -36,14 +36,14 @@ def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
 
 
 def threats(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
-    """As `Judged.threats` says."""
+    """Implement `Judged.threats`."""
     if urgency is None or urgency.threats is None:
         return 0
     return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()
 
 
 def parries(machine: Interpreter, urgency: Urgency | None, state: State, move: Steps) -> bool:
-    """As `Judged.parries` says."""
+    """Implement `Judged.parries`."""
     if urgency is None or urgency.parries is None:
         return True
     cells = machine.number_of(urgency.parries.cells, state, 1 - state.side)

@@ -1,5 +1,5 @@
-"""What kernels say where they cannot do the work."""
+"""The exception for rules that kernels do not support."""
 
 
 class Unsupported(Exception):
-    """What kernels cannot take: a reason in words."""
+    """A program, part or state that kernels do not support; the message is the reason."""

@@ -1,6 +1,6 @@
-"""A program's kernels for a page: one module of WebAssembly, and what its callers have to know.
+"""A program's kernels for a web page: one WebAssembly module and its manifest.
 
-`docs/engines.md` tells how it is called.
+`docs/engines.md` describes the calling convention.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ Places = dict[str, object]
 
 @record
 class WebKernels:
-    """The module, and what tells its callers where everything is, as JSON takes it."""
+    """The module, and its manifest of memory layout and entry points for JSON."""
 
     code: bytes
     manifest: Mapping[str, object]
@@ -37,7 +37,7 @@ class WebKernels:
 def module_of(
     machine: Interpreter, parts: Sequence[str] = PARTS, store: Store | None = None
 ) -> WebKernels:
-    """Some parts of a program's kernels in one module.
+    """Compile some parts of a program's kernels into one module.
 
     Raises Unsupported, UsageError without llvmlite, and LimitError for a board that is too large.
     """
@@ -73,7 +73,7 @@ def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule) -> Pl
 
 
 def state_places(program: Program, words: int) -> Places:
-    """In which word of a state each of its parts begins, by the number of a plane or register."""
+    """Return the word offset of each component of a state; planes and registers by number."""
     form, at = StateLayout.of(program), 0
     planes, registers = dict[int, int](), list[int]()
     for plane in form.planes:
@@ -95,7 +95,7 @@ def state_places(program: Program, words: int) -> Places:
 
 
 def _start(machine: Interpreter) -> str:
-    """The first state as its words, in hexadecimal."""
+    """Return the initial state as words, in hexadecimal."""
     state = machine.initial_state()
     packed = machine.program.form.packing.pack(
         state.planes, state.side, state.registers, state.seats
@@ -105,6 +105,6 @@ def _start(machine: Interpreter) -> str:
 
 
 def _constants(module: ModuleType) -> dict[str, int]:
-    """The names of places and numbers that a layout has for others."""
+    """Return the public integer constants of a layout module."""
     public = ((name, n) for name, n in vars(module).items() if name[0].isalpha())
     return {name: n for name, n in public if name.isupper() and type(n) is int}

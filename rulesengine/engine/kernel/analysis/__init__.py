@@ -1,1 +1,1 @@
-"""Facts of a program and of its board, found before code is made of them."""
+"""Analyses of a program and of its board that run before code generation."""

@@ -1,4 +1,4 @@
-"""The board as kernels need it: steps as pieces that move alike, rays, lines, tables."""
+"""Lookup tables and relations of a board for the code generator: steps, rays, lines, coordinates."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -8,7 +8,7 @@ from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Table
 
 
 class Shape:
-    """Tables of one topology, each made once."""
+    """The tables of one topology, each computed on first use."""
 
     def __init__(self, topology: Topology) -> None:
         self.topology = topology
@@ -21,16 +21,16 @@ class Shape:
         self._rows: dict[tuple[int, tuple[int, ...]], InRow] = {}
 
     def step(self, directions: int) -> Relation:
-        """One step in any of a set of directions."""
+        """Return the relation from each cell to those one step away in any of a set of directions."""
         return self._relation("step", directions, self._pairs(directions))
 
     def back(self, directions: int) -> Relation:
-        """The cells from which a step in any of the directions leads to a set."""
+        """Return the inverse of `step`: it leads to the cells with a step into a given set."""
         pairs = ((t, c) for c, t in self._pairs(directions))
         return self._relation("back", directions, pairs)
 
     def leap(self, direction: int, steps: int, ahead: bool) -> Relation:
-        """So many steps in a direction at once, or back."""
+        """Return the relation of `steps` steps in a direction, or its inverse unless `ahead`."""
         ends = list(range(self.cells))
         for _ in range(steps):
             ends = [self.targets[direction][c] if c >= 0 else -1 for c in ends]
@@ -38,7 +38,7 @@ class Shape:
         return self._relation(f"{'leap' if ahead else 'back'} {steps}", direction, pairs)
 
     def path(self, directions: tuple[int, ...]) -> Relation:
-        """Steps in one direction after the other, as one."""
+        """Return the composition of one step in each of the directions, in this order."""
         ends = list(range(self.cells))
         for direction in directions:
             ends = [self.targets[direction][c] if c >= 0 else -1 for c in ends]
@@ -47,12 +47,12 @@ class Shape:
 
     @cached_property
     def beside(self) -> Relation:
-        """The steps between neighbours."""
+        """Return the relation between adjacent cells."""
         masks = self.topology.adjacency
         return moves_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
 
     def chain(self, start: int, goal: int) -> int:
-        """How many cells the shortest chain of neighbours from a set to another has; 0 if none."""
+        """Return the number of cells of the shortest path between two sets; 0 if there is none."""
         reached, new, length = 0, start, 1
         while new and not new & goal:
             reached |= new
@@ -64,17 +64,17 @@ class Shape:
 
     @cached_property
     def around(self) -> Table:
-        """The neighbours of a cell."""
+        """Return the table of the neighbours of each cell."""
         return Table("m", self.topology.adjacency)
 
     @cached_property
     def pieces(self) -> tuple[Relation, ...]:
-        """The steps between neighbours, each distance by itself."""
+        """Return the relation between adjacent cells, split by the difference of cell numbers."""
         pairs = zip(self.beside.deltas, self.beside.masks, strict=True)
         return tuple(Relation((delta,), (mask,)) for delta, mask in pairs)
 
     def rays(self, directions: int) -> Rays:
-        """The rays in a set of directions."""
+        """Return the rays in a set of directions."""
         if directions not in self._rays:
             chosen = cells_of(directions)
             cells = tuple(
@@ -88,14 +88,15 @@ class Shape:
 
     @cached_property
     def next_cells(self) -> Table:
-        """The next cell for direction * cells + cell, or -1."""
+        """Return the table of the next cell by direction * cells + cell; -1 off the board."""
         return Table("i", tuple(t for targets in self.targets for t in targets) or (-1,))
 
     @cached_property
     def onward(self) -> Table:
-        """What follows direction * cells + cell over joins too, in this form, or -1.
+        """Return the table of successors of direction * cells + cell that continues across joins.
 
-        It is doubled, and one more where a join is crossed.
+        An entry is twice the successor in the same form, plus one if the step crosses a join. It is
+        -1 off the board.
         """
         found = []
         for direction in range(len(self.targets)):
@@ -106,11 +107,13 @@ class Shape:
 
     @cached_property
     def cell_there(self) -> Table:
-        """The cell of direction * cells + cell."""
+        """Return the table that maps direction * cells + cell to the cell."""
         return Table("i", tuple(range(self.cells)) * max(1, len(self.targets)))
 
     def coordinate(self, axis: int, screen: bool) -> Table:
-        """Per cell its row (axis 0) or column (axis 1), on the board or, from 1, on the screen."""
+        """Return the row (axis 0) or column (axis 1) per cell, on the board or, from 1, on the
+        screen.
+        """
         if screen:
             return Table("i", tuple(place[axis] + 1 for place in self.topology.screen))
         return Table("i", tuple(place[axis] for place in self.topology.coordinates))
@@ -121,9 +124,10 @@ class Shape:
 
     @cached_property
     def axes(self) -> tuple[tuple[int, tuple[tuple[tuple[int, ...], bool], ...]], ...]:
-        """Lines by axis: the mask of its two directions, then each line and whether it closes.
+        """Return the lines by axis: a mask of the two directions, then each line and whether it is
+        cyclic.
 
-        Listed lines are one axis without directions.
+        A topology with listed lines has one axis without directions.
         """
         topology = self.topology
         if not topology.directions:
@@ -136,7 +140,9 @@ class Shape:
         return tuple(found)
 
     def straight(self, directions: int) -> tuple[int, ...]:
-        """The axes of open lines whose neighbours are one difference of cells apart."""
+        """Return the axes without cyclic lines in which a step always adds the same number to a
+        cell.
+        """
         return tuple(
             pair
             for pair, lines in self.axes
@@ -146,13 +152,13 @@ class Shape:
         )
 
     def in_row(self, length: int, axes: tuple[int, ...]) -> InRow:
-        """So many cells in a row along some straight axes."""
+        """Return the rows of `length` cells along some straight axes."""
         if (length, axes) not in self._rows:
             found: dict[int, int] = {}
             for pair, lines in self.axes:
                 if pair in axes:
                     delta = self._along(pair).deltas[0]
-                    # The lowest cell of a row begins it.
+                    # A row begins at its lowest cell.
                     ways = [line[::-1] if delta < 0 else line for line, _ in lines]
                     starts = sum(1 << cell for line in ways for cell in line[: 1 - length])
                     if starts:
@@ -177,7 +183,7 @@ class Shape:
         return any(closed for line, closed in self._lines(d))
 
     def comes_round_alike(self, directions: int) -> bool:
-        """Whether in each direction the lines that come round are as long as any."""
+        """True if in each direction no cyclic line is shorter than the longest line."""
         for d in cells_of(directions):
             lines = list(self._lines(d))
             longest = max(len(line) for line, _ in lines)
@@ -196,7 +202,7 @@ class Shape:
 
 
 def moves_of(pairs: Iterable[tuple[int, int]]) -> Relation:
-    """A relation by the distance that its cells move."""
+    """Group pairs of cells into a relation, by the difference of their numbers."""
     masks: dict[int, int] = {}
     for cell, target in pairs:
         masks[target - cell] = masks.get(target - cell, 0) | 1 << cell
@@ -205,7 +211,7 @@ def moves_of(pairs: Iterable[tuple[int, int]]) -> Relation:
 
 
 def cells_of(mask: int) -> list[int]:
-    """The numbers of the bits of a mask."""
+    """Return the indices of the set bits of a mask, ascending."""
     found = []
     while mask:
         low = mask & -mask

@@ -1,8 +1,7 @@
-"""Bits for the cells of a board: numbers with gaps, by which a direction is one shift.
+"""Bit indices for the cells of a board, with gaps that make a step in a direction one shift.
 
-Such as the guard files of bitboards, and the 0x88 board of older programs.
-
-`places` are of one word, `grid` of rows for boards that are too large for that.
+Guard files of bitboards and the 0x88 board use the same idea. `places` numbers boards that fit into
+one word, `grid` larger ones by rows.
 """
 
 from itertools import pairwise
@@ -10,14 +9,14 @@ from itertools import pairwise
 from rulesengine.board.topology import Topology
 
 WORD = 64
-_FEW = 4  # a torus with gaps goes on in the direction, or to a first row or column, or to both
+_FEW = 4  # a step on a torus with gaps goes ahead, or wraps to a first row, a first column or both
 
 
 def places(topology: Topology) -> tuple[int, ...] | None:
-    """For each cell its bit in one word, ascending; None if the cells' own numbers do as well.
+    """Return the bit of each cell in one word, ascending; None if cell numbers need no more shifts.
 
-    Where each line of the screen takes as many bits as any other, and cells that are not there
-    take some too, neighbours in a direction are as far from each other all over the board.
+    Each line of the screen takes the same number of bits, holes included. So neighbours in a
+    direction have the same distance all over the board.
     """
     if topology.cells >= WORD or not topology.directions:
         return None
@@ -29,10 +28,11 @@ def places(topology: Topology) -> tuple[int, ...] | None:
 
 
 def grid(topology: Topology) -> tuple[tuple[int, int], tuple[int, ...] | None] | None:
-    """Rows and columns, and for each cell row * columns + column if that is not its own number.
+    """Return the rows and columns, and for each cell row * columns + column.
 
-    Rows are lines of the screen; where each is shifted against the next, columns are slanted.
-    None for boards that are none of that, and for others with gaps that fit into a word.
+    The second value is None if it equals the cell numbers. Rows are lines of the screen; where each
+    line is shifted against the next, columns are slanted. The result is None for boards without
+    such a grid, and for boards with gaps that fit into a word.
     """
     rows = max(line for line, _ in topology.screen) + 1
     columns = max(column for _, column in topology.screen) + 1
@@ -48,7 +48,7 @@ def grid(topology: Topology) -> tuple[tuple[int, int], tuple[int, ...] | None] |
 
 
 def _slanted(topology: Topology, slant: int) -> tuple[int, tuple[int, ...]] | None:
-    """How many columns there are, and where each cell is, if columns move by half cells a line."""
+    """Return the number of columns and the index of each cell, with columns slanted by half cells."""
     halves = [2 * c + topology.indents[r] + slant * r for r, c in topology.screen]
     if len({half % 2 for half in halves}) > 1:
         return None
@@ -59,7 +59,7 @@ def _slanted(topology: Topology, slant: int) -> tuple[int, tuple[int, ...]] | No
 
 
 def _strides(topology: Topology, width: int, bits: tuple[int, ...]) -> int:
-    """By how many numbers of rows and columns the most varied direction moves."""
+    """Return the largest number of distinct (row, column) offsets of any direction."""
     return max(
         len(
             {
@@ -73,7 +73,7 @@ def _strides(topology: Topology, width: int, bits: tuple[int, ...]) -> int:
 
 
 def _by_lines(topology: Topology) -> tuple[int, ...] | None:
-    """Cells by line and by half cells from the left, lines as near as their order allows."""
+    """Number the cells by line and half column, with the smallest pitch that keeps their order."""
     halves = [2 * column + topology.indents[line] for line, column in topology.screen]
     lines = [line for line, _ in topology.screen]
     pitches = (p for p in range(1, max(halves) + 3) if _ascends(lines, halves, p))
@@ -86,14 +86,14 @@ def _by_lines(topology: Topology) -> tuple[int, ...] | None:
 
 
 def _ascends(lines: list[int], halves: list[int], pitch: int) -> bool:
-    """Whether all cells are whole cells apart, each beyond the one before."""
+    """True if successive cells are a positive, even number of half columns apart."""
     found = [line * pitch + half for line, half in zip(lines, halves, strict=True)]
     apart = [b - a for a, b in pairwise(found)]
     return all(step > 0 and step % 2 == 0 for step in apart)
 
 
 def _shifts(topology: Topology, bits: tuple[int, ...]) -> int:
-    """How many shifts all directions take."""
+    """Return the number of distinct shifts, summed over the directions."""
     return sum(
         len({bits[t] - bits[c] for c, t in enumerate(d.targets) if t >= 0})
         for d in topology.directions

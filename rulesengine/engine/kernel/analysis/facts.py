@@ -1,6 +1,7 @@
-"""What is known of an operation before it runs: what it reads, its range, whether it may fail.
+"""Static analysis of operations: free variables, cost, value range, and whether they may fail.
 
-Ranges are intervals (Cousot and Cousot, 1976): numbers that surely fit a word are not checked.
+Ranges are intervals (Cousot and Cousot, 1976). Numbers that always fit a word need no overflow
+check.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,12 +17,12 @@ from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
 Range = tuple[int, int]
 _EVERYTHING: Range = (INTEGER_MIN, INTEGER_MAX)
 
-# What is asked of the rules as a whole, which may fail at anything.
+# Reads that evaluate the rules as a whole, where anything may fail.
 _OF_RULES: tuple[Part, ...] = ("outcome", "future")
 
 
 class Facts:
-    """Facts about the operations of one program, each found once."""
+    """The analysis results for the operations of one program, memoised."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -32,7 +33,7 @@ class Facts:
 
     @cached_property
     def _anything(self) -> frozenset[str]:
-        """The variables that may be no cell: choices, and arguments of effects."""
+        """Return the variables that may be no cell: choices, and arguments of effects."""
         tops = operations(self.program.rules)
         binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
         choices = (c.name for group in self.program.rules.groups for c in group.choices)
@@ -43,7 +44,7 @@ class Facts:
         return frozenset(map(tuple, self.program.topology.coordinates))
 
     def variables(self, op: Op) -> frozenset[str]:
-        """The names of the variables that an operation reads from outside."""
+        """Return the names of the free variables of an operation."""
         if id(op) not in self._reads:
             self._reads[id(op)] = op, self._find(op)
         return self._reads[id(op)][1]
@@ -54,13 +55,13 @@ class Facts:
         if name := bound(op):
             domain, body = op.args
             return self.variables(domain) | self.variables(body) - {name}
-        # A record and what follows belong to the move in hand of the reader.
+        # The record and the continuation belong to the current move of the player.
         hand = "step" in OPS[op.name].reads
         own = frozenset({"player", "step"}) if hand else frozenset()
         return own.union(*(self.variables(a) for a in op.args))
 
     def steps(self, op: Op) -> int:
-        """About how many set operations an operation takes, with all inside it."""
+        """Estimate the number of set operations that an operation takes, including its arguments."""
         if id(op) not in self._steps:
             board = self.program.topology
             costs = (OPS[o.name].cost(board.cells, len(board.directions)) for o in walk(op))
@@ -68,7 +69,7 @@ class Facts:
         return self._steps[id(op)][1]
 
     def is_fixed(self, op: Op) -> bool:
-        """Whether an operation depends on its variables alone, not on the state."""
+        """True if an operation depends on its variables alone, not on the state."""
         return all(OPS[o.name].reads <= {"variables"} for o in walk(op))
 
     def may_fail(self, op: Op) -> bool:
@@ -85,16 +86,16 @@ class Facts:
         return any(self._may_meet(cause, op) for cause in row.fails)
 
     def _may_meet(self, cause: str, op: Op) -> bool:
-        """Whether an operation may fail at one of its causes, as far as its arguments tell."""
+        """True if an operation may fail for a cause, judged by its arguments."""
         function = op.value[0] if op.name == "each" and isinstance(op.value, tuple) else None
         match cause:
             case "unset":
-                # Rules read no variable that they have not bound.
+                # Rules read no unbound variable.
                 return False
             case "player":
                 return self._may_miss(op)
             case "cell":
-                # What a loop goes through is there.
+                # A loop variable is always a cell of the board.
                 cells = _given(op, "cell")
                 return any(c.name != "variable" or c.value in self._anything for c in cells)
             case "place":
@@ -108,13 +109,13 @@ class Facts:
         return True
 
     def _may_miss(self, op: Op) -> bool:
-        """Whether an operation may be asked of a side that it has nothing for."""
-        # One value more than there are players is that of nobody.
+        """True if an operation may get a side for which it has no value."""
+        # One value more than there are players is the value for no player.
         for_nobody = op.name == "by_side" and len(op.args) > len(self.program.rules.players) + 1
         return not for_nobody and not all(map(self.is_player, _given(op, "side")))
 
     def is_player(self, op: Op) -> bool:
-        """Whether a side is always one of the players."""
+        """True if a side is always one of the players."""
         if op.name == "next":
             return self.is_player(op.args[0])
         if op.name == "if":
@@ -124,7 +125,7 @@ class Facts:
         return op.name == "mover" or (op.name == "variable" and op.value == "player")
 
     def _listing_fails(self) -> bool:
-        """Whether looking for a legal step may fail."""
+        """True if the search for a legal step may fail."""
         for tier in self.program.rules.tiers:
             for group in tier:
                 parts = (group.along, group.origin, group.target, group.when, *group.choice)
@@ -133,7 +134,7 @@ class Facts:
         return False
 
     def range(self, op: Op) -> Range:
-        """The least and the greatest value that a number can have, not cut to 64 bits."""
+        """Return the least and the greatest possible value of a number, not clamped to 64 bits."""
         cells = self.program.topology.cells
         match op.name:
             case "literal" if isinstance(op.value, int):
@@ -178,13 +179,13 @@ class Facts:
 
 
 def _given(op: Op, type: str) -> list[Op]:
-    """What an operation is given where its row has this type."""
+    """Return the arguments of an operation that have a type in its signature."""
     wanted = zip(OPS[op.name].args, op.args, strict=False)
     return [arg for name, arg in wanted if name.rstrip("?") == type]
 
 
 def _rounds(domain: Op, name: str, cells: int) -> int:
-    """How many values a domain has at most."""
+    """Return an upper bound for the number of values of a domain."""
     if name == "track":
         return MAX_ROUNDS
     if name != "numbers":

@@ -1,7 +1,7 @@
-"""What a piece that is placed changes of a set: which cells it can lose, and which it can gain.
+"""Changes of a set when a piece is placed: the cells that it may lose, and those it may gain.
 
-The empty cells lose the cell of the piece; what is taken from them loses no more, what they are
-taken from gains no more (monotone frameworks; Kam and Ullman, 1977).
+The set of empty cells loses the cell of the piece. Subtracting a set swaps its losses and gains
+(monotone frameworks; Kam and Ullman, 1977).
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.language.ir.ops import OPS, Op, walk
 from rulesengine.support.frozen import record
 
-# How many cells, in order: none, at most that of the piece, any.
+# Which cells may change, in order: none, at most the cell of the piece, any.
 _NONE, _ITS_OWN, _ANY = range(3)
 # The result for a set is the union of those for its cells, and of no other set.
 SPREADING = frozenset(
@@ -23,7 +23,7 @@ SPREADING = frozenset(
 
 @record
 class Change:
-    """What a set loses and what it gains."""
+    """The cells that a set may lose, and those that it may gain."""
 
     loses: int
     gains: int
@@ -31,7 +31,7 @@ class Change:
 
 @record
 class Placed:
-    """A piece on a cell that was empty: its plane, of how many sides and kinds."""
+    """A piece placed on an empty cell: its plane, and the numbers of sides and kinds."""
 
     plane: int
     sides: int
@@ -39,7 +39,7 @@ class Placed:
 
 
 def keeps_others(cells: Op, player: int, placed: Placed) -> bool:
-    """Whether a set, as a player reads it, loses no cell but that of the piece."""
+    """True if a set, read for a player, loses no cell other than that of the piece."""
     return _change(cells, player, placed).loses <= _ITS_OWN
 
 

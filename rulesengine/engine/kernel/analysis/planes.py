@@ -1,15 +1,15 @@
-"""Which planes of a state a set of cells is, as a whole, for one player."""
+"""Sets of cells that are unions of whole planes of a state, for one player."""
 
 from rulesengine.language.ir.ops import Op
 
-# Stands among the planes for the cells without a piece.
+# The number of the plane of cells without a piece.
 EMPTY = -1
 
 
 def planes_of(op: Op, sides: int, kinds: int, player: int) -> frozenset[int] | None:
-    """The planes that a set is the union of, `EMPTY` among them; None if it is no such set.
+    """Return the planes whose union is a set, `EMPTY` included; None if it is no such union.
 
-    A cell is in one plane at most, so that these sets are joined like those of planes.
+    A cell is in one plane at most, so set operations on cells act on the planes likewise.
     """
     owners = sides + 1
     match op:
@@ -37,7 +37,7 @@ def _joined(name: str, parts: list[frozenset[int]], everything: frozenset[int]) 
 
 
 def side_of(op: Op, sides: int, player: int) -> int | None:
-    """The number of a side for a player; None if it is not known."""
+    """Return the number of a side for a player; None if it is not constant."""
     match op:
         case Op(name="literal", value=int(side)):
             return side if side >= 0 else None

@@ -1,4 +1,4 @@
-"""Rules that are the same for both sides, so that the code for one serves the other."""
+"""Detection of rules that are equal for both sides, which can share one function."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from rulesengine.language.ir.rules import operations
 
 
 def is_side_symmetric(program: Program, layout: StateLayout) -> bool:
-    """Whether the rules are the same for both sides, so that code for one serves the other.
+    """True if the rules are equal for both sides, which then share one function.
 
-    They are if the sides alternate and no rule tells them apart by name.
+    The sides must alternate, and no rule may name one of them.
     """
     rules = program.rules
     planes = set(layout.planes)
@@ -40,11 +40,11 @@ def is_side_symmetric(program: Program, layout: StateLayout) -> bool:
 
 
 def other_side(plane: int) -> int:
-    """The plane of the same kind of the other of two sides; a neutral one is its own."""
+    """Return the plane of the same kind for the other of two sides; a neutral plane is its own."""
     kind, owner = divmod(plane, 3)
     return kind * 3 + (owner if owner == 2 else 1 - owner)
 
 
 def other_sides(planes: Sequence[int]) -> list[int]:
-    """For each plane that is kept, where the one of the other side is."""
+    """Return for each plane of a state the index of its counterpart for the other side."""
     return [planes.index(other_side(plane)) for plane in planes]

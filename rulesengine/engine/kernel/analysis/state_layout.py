@@ -1,4 +1,4 @@
-"""Which values make a state of a program, and their types."""
+"""The values that make up a state of a program in kernel code, and their types."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,11 @@ from rulesengine.language.ir.program import Program
 
 @dataclass(frozen=True, slots=True)
 class StateLayout:
-    """The values that make a state, in order: planes that may hold pieces, registers, and so on.
+    """The values of a state in order: planes, side, registers, seats, history, incremental values.
 
-    `planes` are the numbers of the planes that have a symbol; a plane without is always empty.
-    `kept` are the types of what a driver keeps beside a state: each follows from the planes.
+    `planes` are the numbers of the planes that have a symbol; a plane without one is always empty.
+    `kept` are the types of the values that a driver maintains with a state: each can be computed
+    from the planes.
     """
 
     planes: tuple[int, ...]
@@ -33,7 +34,7 @@ class StateLayout:
 
     @property
     def types(self) -> tuple[Type, ...]:
-        """The types of the values of a state: planes, side, registers, seats, history, kept."""
+        """Return the types of the values: planes, side, registers, seats, history, kept."""
         number: Type = "i"
         cells: Type = "m"
         history: Type = "h"

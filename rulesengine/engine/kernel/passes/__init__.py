@@ -1,7 +1,7 @@
-"""Passes: functions from a program to one that plays the same games, in operations that run faster.
+"""Passes: rewrites of a program into an equivalent one whose operations run faster.
 
-The interpreter runs what they make as it runs any program. A pass turns no result into a failure,
-and no failure into a result or into another failure.
+The interpreter runs the result like any program. A pass turns no result into a failure, and no
+failure into a result or into another failure.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PASSES: tuple[Callable[[Program], Program], ...] = (decide_bans, lift_questions)
 
 
 def optimised(program: Program) -> Program:
-    """The program after all passes, which kernels are made of."""
+    """Run all passes on a program; kernels are generated from the result."""
     for run in PASSES:
         program = run(program)
     return program

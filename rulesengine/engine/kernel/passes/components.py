@@ -1,11 +1,12 @@
-"""What a position is the sum of, where pieces only move onto pieces beside them.
+"""Decomposition of a position into a sum, where pieces only move onto adjacent pieces.
 
-Groups of pieces that no steps join never have to do with each other again: who moves does so in one
-of them, and what it comes to is known from all of them (Conway, 1976). So a position is the same
-as another one that has the same groups elsewhere, or turned over, if steps lead on as they do
-there. Cells have places in the plane for that: where each step is the same vector from all cells,
-and leads from each whose neighbour by that vector is on the board, a group may be moved about, and
-turned by each linear map that makes steps of steps. `search/parts.py` tells groups by these places.
+Components of pieces that no steps connect never interact again. A move changes one of them, and the
+result follows from all of them (Conway, 1976). So two positions are equivalent if their components
+are equal up to translation, rotation and reflection, provided that steps lead on likewise.
+Coordinates in the plane decide that: each step must be the same vector from all cells, and exist
+from each cell whose neighbour by that vector is on the board. Then a component may be translated,
+and transformed by each linear map that permutes the step vectors. `drivers/search/component_key.py`
+computes keys of components from these coordinates.
 """
 
 from itertools import combinations, permutations
@@ -17,7 +18,7 @@ from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.support.frozen import record
 
-_ONE_WORD = 64  # cells of the largest board that is looked at
+_ONE_WORD = 64  # cells of the largest supported board
 
 Point = tuple[int, int]
 Map = tuple[Point, Point]
@@ -25,11 +26,11 @@ Map = tuple[Point, Point]
 
 @record
 class Parts:
-    """What joins cells, and what makes groups of them alike.
+    """The relation that joins cells into components, and the numberings that compare components.
 
-    `pieces` are those of each side. `near` has for each cell those from which a step leads to it,
-    or to which one does. In each of `images` a cell has a number: groups of cells whose numbers
-    differ by the same throughout, in any two images, are alike.
+    `pieces` are the pieces of each side. `near` has for each cell those connected to it by a step
+    in either direction. Each of `images` numbers the cells: two components are equivalent if their
+    numbers in any two images differ by a constant.
     """
 
     pieces: tuple[Op, Op]
@@ -38,7 +39,7 @@ class Parts:
 
 
 def parts_of(program: Program) -> Parts | None:
-    """None where the rules are of another kind, or the board is no part of a lattice."""
+    """Analyse a program; None for other rules, and for a board that is no part of a lattice."""
     groups, board = taking_beside(program), program.topology
     if not groups or board.cells > _ONE_WORD:
         return None
@@ -66,7 +67,7 @@ def parts_of(program: Program) -> Parts | None:
 
 
 def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[Point] | None:
-    """The vectors of steps; None if a step is not the same everywhere."""
+    """Return the vectors of steps; None if a step is not the same everywhere."""
     found, on_board = set(), set(places)
     for targets in steps:
         vectors = {
@@ -86,7 +87,7 @@ def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[P
 
 
 def _maps(vectors: set[Point]) -> list[Map]:
-    """The linear maps that make steps of steps, the identity first, each times the same number."""
+    """Return the linear maps that permute the step vectors, scaled alike, the identity first."""
     bases = [pair for pair in combinations(sorted(vectors), 2) if _area(*pair)]
     if not bases:
         return [((1, 0), (0, 1))]
@@ -94,7 +95,7 @@ def _maps(vectors: set[Point]) -> list[Map]:
     area = _area(one, other)
     found = []
     for image in permutations(sorted(vectors), 2):
-        # The columns of the map times `area`, from what it makes of both.
+        # The columns of the map times `area`, from its values at both basis vectors.
         (a, b), (c, d) = one, other
         (e, f), (g, h) = image
         rows = ((e * d - g * b, g * a - e * c), (f * d - h * b, h * a - f * c))
@@ -106,7 +107,7 @@ def _maps(vectors: set[Point]) -> list[Map]:
 
 
 def _numbered(images: list[list[Point]]) -> list[tuple[int, ...]]:
-    """A number for each place, so that two places differ by a number if they do by a vector."""
+    """Number the points such that a difference of numbers determines a difference of points."""
     columns = [column for places in images for _, column in places]
     width = 2 * (max(columns) - min(columns)) + 1
     return [tuple(row * width + column for row, column in places) for places in images]

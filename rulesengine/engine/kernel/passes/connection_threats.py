@@ -1,7 +1,7 @@
-"""Cells that join sides of the board: with one more of them a set would join them.
+"""Cells that connect sides of the board: adding one of them to a set completes a connection.
 
-A set that grows by a cell joins sides if the cell, or what it touches of the set, reaches
-each of them (the union of components, as in union-find).
+A set that gains a cell connects sides if the cell, or a component adjacent to it, reaches each of
+them (the union of components, as in union-find).
 """
 
 from functools import reduce
@@ -14,12 +14,11 @@ from rulesengine.language.ir.ops import Op, literal, make
 
 
 def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
-    """The set that is to join sides, and the cells off it that would do so; None of any other
-    question.
+    """Return the set that must connect sides and the cells that would do so; None for other flags.
 
-    It is asked by fills: `any(fill(own and left, own) and right)`, for three sides by one fill from
-    what another one has reached. Nothing is filled as long as the set has too few cells for any way
-    from side to side.
+    The flag must use fills: `any(fill(own and left, own) and right)`, for three sides with one fill
+    from the result of another. Nothing is filled while the set has too few cells for any path
+    between the sides.
     """
     if when.name != "any" or when.args[0].name != "and":
         return None
@@ -34,7 +33,7 @@ def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
 
 
 def _shortest(sides: list[Op], sets: Preimages) -> int:
-    """Of how many cells some player needs at least to get from each side to each other one."""
+    """Return the least number of cells that any player needs to connect all the sides."""
     state = sets.machine.initial_state()
     ways = []
     for player in range(sets.sides):
@@ -44,7 +43,7 @@ def _shortest(sides: list[Op], sets: Preimages) -> int:
 
 
 def _way(start: int, goal: int, sets: Preimages) -> int:
-    """How many cells the shortest way has from one set to another; 1 if there is none."""
+    """Return the number of cells of the shortest path between two sets; 1 if there is none."""
     adjacency, reached, count = sets.program.topology.adjacency, start, 1
     while not reached & goal:
         new = reduce(or_, map(adjacency.__getitem__, cells_of(reached)), reached)
@@ -55,12 +54,12 @@ def _way(start: int, goal: int, sets: Preimages) -> int:
 
 
 def _beside(cells: Op, side: Op, sets: Preimages) -> Op:
-    """The cells that touch what a set joins to a side."""
+    """Return the neighbours of the part of a set that is connected to a side."""
     return make("neighbours", make("fill", sets.made("and", cells, side), cells))
 
 
 def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
-    """What of a set is on a side and joined to others: the set, and these sides."""
+    """Split a nested fill into the set that it fills within and the sides that it connects."""
     if reached.name != "and":
         return None
     fixed = [part for part in reached.args if sets.facts.is_fixed(part)]

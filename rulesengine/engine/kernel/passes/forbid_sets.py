@@ -1,4 +1,4 @@
-"""Bans decided in bulk: which placements `forbid` surely lets through, and which must be asked."""
+"""Evaluates `forbid` for all placements at once: the legal ones, and those to test one by one."""
 
 from rulesengine.engine.kernel.analysis.facts import inside
 from rulesengine.engine.kernel.passes.placement_sets import Families, Placing, Undecided
@@ -9,7 +9,7 @@ from rulesengine.support.frozen import replace
 
 
 def decide_bans(program: Program) -> Program:
-    """A program whose groups say of most targets at once whether `forbid` drops them."""
+    """Return a program whose groups have `forbid` evaluated as sets, where possible."""
     if not any(group.forbid for group in program.rules.groups):
         return program
     bans = Bans(program)
@@ -18,10 +18,10 @@ def decide_bans(program: Program) -> Program:
 
 
 class Bans(Families):
-    """Decides the bans of one program."""
+    """The evaluation of the `forbid` conditions of one program."""
 
     def decided(self, group: Group) -> Group:
-        """The group, with what is known of its targets; the same if nothing is."""
+        """Return the group with its evaluated targets; unchanged if that is not possible."""
         try:
             return replace(group, decided=self._decide(group))
         except Undecided:
@@ -42,7 +42,7 @@ class Bans(Families):
         return Decided(self.made("minus", sure, forbidden), doubtful)
 
     def _targets(self, group: Group) -> Op:
-        """The targets for which `when` holds."""
+        """Return the targets that satisfy `when`."""
         if group.target is None or group.along or group.origin or group.choice:
             raise Undecided
         if group.when is None:
@@ -53,7 +53,7 @@ class Bans(Families):
         return self.made("and", group.target, asked)
 
     def _placed(self, group: Group, cells: Op) -> Placing:
-        """The states after a piece is placed on each cell, before any effect."""
+        """Return the states after a placement on each cell, before any effect."""
         if group.kind != "place" or group.piece is None or group.side is None:
             raise Undecided
         if not (self.is_constant(group.piece) and self.is_constant(group.side)):
@@ -63,7 +63,7 @@ class Bans(Families):
         return Placing(cells, group.piece, group.side)
 
     def _has_symbols(self, piece: Op, side: Op) -> bool:
-        """Whether the piece has a symbol, whichever player places it."""
+        """True if the piece has a symbol, whichever player places it."""
         if piece.name != "literal" or not isinstance(piece.value, int):
             return False
         if side.name == "literal" and isinstance(side.value, int):
@@ -80,7 +80,7 @@ class Bans(Families):
                 gone = self.known_family(effect.args[0], at)
                 return at.without(gone, lambda a, b: self.made("or", a, b))
             case "set" if len(effect.args) == 1 and isinstance(effect.value, tuple):
-                # Registers are not asked about; a value that does not fit would be an error.
+                # Conditions do not read registers here; a value out of range would be an error.
                 register = self.facts.registers[str(effect.value[0])]
                 value, bounds = effect.args[0], (register.low, register.high)
                 fits = register.type != "number" or inside(self.facts.range(value), bounds)

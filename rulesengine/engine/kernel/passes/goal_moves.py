@@ -1,11 +1,11 @@
-"""Pieces that arrive: from where a move wins at once, and where the other side's must be met.
+"""Immediate wins and threats of moving pieces: the pieces that win next, and the answers to them.
 
-An end that asks whether a piece of a player stands in a region holds after those moves of his
-pieces that go there; one that asks whether a player has no piece left, after the move that takes
-his last one. All such moves are found at once, by the preimage of the region under the steps.
+An end for a piece of a player in a region holds after the moves of that player's pieces into it. An
+end for a player without pieces holds after the capture of the last one. The preimage of the region
+under the steps finds all such moves at once.
 
-What would win next is met by taking the piece, or by a piece on the cell that it goes to if that
-has to be free. Each move meets few of them: where several pieces threaten, none meets all.
+An answer captures the threatening piece, or blocks the cell that it would move to, if that must be
+empty. A move answers few threats: if several pieces threaten, no move may answer all of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,10 +26,10 @@ _SIDES = (0, 1)
 
 @record
 class Parries:
-    """How moves of pieces that win next are met, as sets of cells for `player`, whose moves win.
+    """Threats by moves and their answers, as sets of cells, for `player`, the side that threatens.
 
-    `threats` are pieces that win next whatever else is done: a move that goes to none of `cells`
-    leaves one of them. `moves` are the cells where pieces of `player` can go.
+    `threats` are pieces that win next regardless of other moves: a move to none of `cells` leaves
+    one of them. `moves` are the cells to which pieces of `player` can move.
     """
 
     threats: Op
@@ -40,16 +40,19 @@ class Parries:
 def reaching(
     program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]
 ) -> tuple[Op, Parries | None] | None:
-    """The cells from which `player` wins by a move, and how such moves are met if that is known.
+    """Return the cells from which `player` wins by a move, and the answers if these are known.
 
-    None where no end is of that kind. An effect that is harmless leaves a player all his pieces.
+    The result is None if no end is of that kind. Effects that satisfy `is_harmless` leave the
+    player who moves all pieces.
     """
     return _Reaching(program, sets, is_harmless).found()
 
 
 @record
 class _Goal:
-    """Where one of some pieces of a side has to go, for it to win; `takes` the last one there."""
+    """The cells that one of some pieces of a side must reach to win; `takes` means to capture the
+    last piece there.
+    """
 
     pieces: Op
     cells: Op
@@ -58,10 +61,10 @@ class _Goal:
 
 @record
 class _Steps:
-    """Moves of a side by one group in one direction: from where, and to where from there.
+    """Moves of a side by one group in one direction: the origins, and the target by origin.
 
-    They move a piece of the side if they are `own`; then `stays` tells that it may move whatever
-    stands elsewhere.
+    With `own` they move pieces of the side. With `stays`, moves of other pieces do not make them
+    illegal.
     """
 
     origins: Op
@@ -72,9 +75,9 @@ class _Steps:
 
 @record
 class _Threats:
-    """Pieces of a side that win next unless they are taken, or else unless they are blocked.
+    """Pieces of a side that win next unless captured (`sure`), or captured or blocked (`open`).
 
-    Of the latter `goals` are the cells that they would go to.
+    `goals` are the cells to which the `open` pieces would move.
     """
 
     sure: Op
@@ -83,7 +86,7 @@ class _Threats:
 
 
 class _Reaching:
-    """Finds the sets of one program."""
+    """The analysis of one program."""
 
     def __init__(self, program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]) -> None:
         self.program, self.rules = program, program.rules
@@ -105,11 +108,11 @@ class _Reaching:
         return self._sets.made("by_side", PLAYER, *ops)
 
     def _of(self, op: Op, side: int) -> Op:
-        """An operation as a side reads it."""
+        """Return an operation as a side reads it."""
         return self._sets.bound(op, "player", literal("side", side))
 
     def _planes(self, op: Op) -> frozenset[int] | None:
-        """The planes of pieces that there are, of which a set is the union."""
+        """Return the planes with symbols whose union is a set; None if it is no such union."""
         planes, symbols = planes_of(op, len(_SIDES), self._kinds, -1), self.program.form.symbols
         if planes is None:
             return None
@@ -119,7 +122,7 @@ class _Reaching:
         return self._planes(make("owned", literal("side", side))) or frozenset()
 
     def _are_of(self, op: Op, side: int) -> bool:
-        """Whether a set holds pieces of a side and nothing else."""
+        """True if a set has pieces of a side and nothing else."""
         planes = self._planes(op)
         return planes is not None and all(
             plane != EMPTY and plane % (len(_SIDES) + 1) == side for plane in planes
@@ -128,11 +131,11 @@ class _Reaching:
     # ends
 
     def _when(self, end: End, side: int) -> Op:
-        """What an end asks of a side, in sets."""
+        """Return the condition of an end for a side, in sets."""
         return self._of(self._sets.rewritten(end.when), side)
 
     def _goals(self, side: int) -> list[_Goal]:
-        """What lets a side win, by the ends that are asked before all others."""
+        """Return the goals of a side, of the ends that are tested before all others."""
         found: list[_Goal] = []
         for end in self.rules.ends:
             goals = [self._goal(end, number) for number in _SIDES]
@@ -142,7 +145,7 @@ class _Reaching:
         return found
 
     def _goal(self, end: End, side: int) -> _Goal | None:
-        """What an end asks of a side that is to win by it."""
+        """Return the goal of a side by an end."""
         winners = end.result == "wins"
         if end.result not in ("wins", "loses") or end.side is None:
             return None
@@ -166,7 +169,7 @@ class _Reaching:
     # moves
 
     def _steps_of(self, side: int) -> list[list[_Steps] | None]:
-        """The moves of a side by each group that it may begin with; None where unknown how."""
+        """Return the moves of a side by each group of the first tier; None for unsupported groups."""
         return [self._steps(group, side) for group in self.rules.tiers[0]]
 
     def _steps(self, group: Group, side: int) -> list[_Steps] | None:
@@ -183,7 +186,7 @@ class _Reaching:
         return known if ways is not None and len(known) == len(found) else None
 
     def _ways(self, group: Group, side: int) -> list[int | None] | None:
-        """The directions of a group, if it has any; None if they are not known."""
+        """Return the directions of a group, [None] without any; None if they are not constant."""
         if group.along is None:
             return [None]
         along = self._of(group.along, side)
@@ -211,14 +214,14 @@ class _Reaching:
             origins = self._sets.made("and", origins, asked)
         return _Steps(origins, target, own, stays)
 
-    # what wins
+    # wins
 
     def _wins(self, goals: list[_Goal], groups: list[list[_Steps] | None]) -> Op:
-        """The cells from which one side wins by a move."""
+        """Return the cells from which a side wins by a move."""
         return self._join(self._won(goal, groups) for goal in goals)
 
     def _won(self, goal: _Goal, groups: list[list[_Steps] | None]) -> Op:
-        """The cells from which a side reaches a goal."""
+        """Return the cells from which a side reaches a goal."""
         pairs = [*_pairs([goal], groups)]
         found = self._join(filter(None, (self._from(*pair) for pair in pairs)))
         if not goal.takes:
@@ -227,12 +230,12 @@ class _Reaching:
         return self._sets.made("if", asked, found, self._sets.none)
 
     def _if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
-        """A set that is looked for where a piece is near a goal; it is empty elsewhere."""
+        """Compute a set only if a piece is near a goal; the set is empty otherwise."""
         near = [self._sets.made("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
         return self._sets.made("if", make("any", self._join(near)), found, self._sets.none)
 
     def _near(self, goal: _Goal, steps: _Steps) -> Op:
-        """The cells from which moves may reach a goal on some board."""
+        """Return the cells from which moves may reach a goal in any position."""
         path, _ = self._parted(steps.target)
         there = self._sets.preimage(path, "from", goal.cells)
         if there is None or not self._sets.facts.is_fixed(there):
@@ -241,7 +244,7 @@ class _Reaching:
         return literal("cells", int(machine.value(there, Frame(machine.initial_state(), {}))))
 
     def _parted(self, target: Op) -> tuple[Op, list[Op]]:
-        """What leads from the origin to the target, and the sets that this must be in."""
+        """Split a target into the path from the origin, and the sets that must contain the target."""
         path, *parts = target.args if target.name in ("and", "minus") else (target,)
         if target.name == "minus":
             return path, [self._sets.made("not", part) for part in parts]
@@ -250,17 +253,17 @@ class _Reaching:
         return path, parts
 
     def _from(self, goal: _Goal, steps: _Steps) -> Op | None:
-        """The cells from which one of the moves reaches a goal; None if unknown how."""
+        """Return the cells from which some moves reach a goal; None if that is unsupported."""
         there = self._sets.preimage(steps.target, "from", goal.cells)
         movers = self._sets.made("and", goal.pieces, steps.origins)
         return self._sets.made("and", movers, there) if there else None
 
-    # what must be met
+    # answers to threats
 
     def _met(
         self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]
     ) -> Parries | None:
-        """How threats are met; None if anything else may do so, or end the game before."""
+        """Return the answers to threats; None if other moves may answer, or end the game before."""
         if not self.rules.alternates or len(self.rules.tiers) > 1 or self.rules.effects:
             return None
         if any(group.effects for group in self.rules.groups) or not self._are_all(goals, groups):
@@ -285,7 +288,7 @@ class _Reaching:
         return Parries(self._by_side(threats), cells, self._by_side(known))
 
     def _are_all(self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]) -> bool:
-        """Whether sides move their own pieces alone, and all moves that win are known."""
+        """True if sides move only their own pieces, and all winning moves are known."""
         if any(steps is None for of in groups for steps in of):
             return False
         both = zip(goals, groups, strict=True)
@@ -294,8 +297,8 @@ class _Reaching:
         )
 
     def _is_open(self, end: End) -> bool:
-        """Whether a move after which the other side threatens to win ends nothing by this end,
-        unless it wins itself.
+        """True if an end cannot hold after a move that leaves a threat, except as a win of the
+        mover.
         """
         asked = end.when.args[0] if end.when.name == "deny" else None
         if asked is not None and asked.name == "can_move":
@@ -307,7 +310,7 @@ class _Reaching:
         found = [self._goal(end, side) for side in _SIDES]
         if not any(found):
             return False
-        # Who threatens has pieces left: all that could come to a goal count.
+        # The side that threatens has pieces left: all those that could reach a goal count.
         reached = [
             (1 - side, goal.pieces)
             for side in _SIDES
@@ -320,7 +323,7 @@ class _Reaching:
         )
 
     def _has(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
-        """Whether the pieces whose last one a side may take are all that threaten it."""
+        """True if the capturable pieces of an end include all pieces that threaten a side."""
         asked = side if end.result == "wins" else 1 - side
         whole = self._planes(self._when(end, asked).args[0]) or frozenset()
         return all(
@@ -330,14 +333,14 @@ class _Reaching:
         )
 
     def _moves(self, steps: Iterable[_Steps]) -> Op | None:
-        """Where pieces can go."""
+        """Return the cells to which pieces can move."""
         found = [self._sets.image(one.target, "from", one.origins) for one in steps]
         return self._sets.joined("or", [self._sets.none, *found])
 
     def _threats(
         self, side: int, goals: list[_Goal], groups: list[list[_Steps] | None]
     ) -> _Threats:
-        """The pieces that win next whatever the other side does elsewhere."""
+        """Return the pieces that win next regardless of the other side's moves elsewhere."""
         found: dict[bool, list[tuple[Op, Op]]] = {False: [], True: []}
         for goal, steps in _pairs(goals, groups):
             blocked = self._is_blocked(steps.target, 1 - side)
@@ -355,7 +358,7 @@ class _Reaching:
         return self._sets.made("or", self._sets.none, *ops)
 
     def _is_blocked(self, target: Op, by: int) -> bool | None:
-        """Whether a piece of a side on the target is in the way; None if others may be too."""
+        """True if a side's piece on the target blocks the move; None if the rule is more complex."""
         path, parts = self._parted(target)
         moving = [part for part in parts if not self._sets.facts.is_fixed(part)]
         found = [self._planes(part) for part in moving]
@@ -370,13 +373,15 @@ class _Reaching:
         return not own <= free
 
     def _is_path(self, op: Op) -> bool:
-        """Whether a set is the origin, or what lies in known directions from it."""
+        """True if a set is the origin, or shifts of it in constant directions."""
         while op.name == "shift" and all(map(self._sets.facts.is_fixed, op.args[1:])):
             op = op.args[0]
         return op == make("single", Op("variable", "cell", (), "from"))
 
     def _answers(self, threats: _Threats) -> Op:
-        """Where a move goes that meets all: to the only piece, or to the only cell of a goal."""
+        """Return the cells where one move answers all threats: the only piece, or the only goal
+        cell.
+        """
         only = [self._only(cells) for cells in (threats.sure, threats.open, threats.goals)]
         either = self._sets.made("or", *only[1:])
         if threats.sure == self._sets.none:
@@ -384,7 +389,7 @@ class _Reaching:
         return self._sets.made("if", make("any", threats.sure), only[0], either)
 
     def _only(self, cells: Op) -> Op:
-        """A set of one cell; nothing if there are more."""
+        """Return a set if it has one cell at most, else the empty set."""
         one = make("less", make("count", cells), literal("number", 2))
         return self._sets.made("if", one, cells, self._sets.none)
 

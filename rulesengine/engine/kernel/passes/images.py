@@ -1,7 +1,7 @@
-"""Images: what a set that is made of one cell is for all cells of a set together.
+"""Images of sets: the union, over all cells of a set, of an expression of one cell.
 
-"A step north of x" for each x of a set is the set moved north. The counterpart of preimages: an
-operation has an image if it gives for two sets joined what it gives for each.
+"A step north of x" for each x of a set is the set shifted north. Images are the counterpart of
+preimages: an operation has one if it distributes over unions.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ from rulesengine.language.lower.simplify import simplify
 
 
 class Images(Preimages):
-    """Makes the images of sets of one program."""
+    """The images of sets of one program."""
 
     def image(self, op: Op, name: str, cells: Op) -> Op | None:
-        """The sets that an operation gives for each cell, joined; None if unknown how."""
+        """Return the union of an expression's values over some cells; None if unsupported."""
         if self.facts.may_fail(op):
             return None
         if not self.reads(op, name):
@@ -50,7 +50,7 @@ class Images(Preimages):
         return self.made(op.name, test, *known)
 
     def _loop(self, op: Op, name: str, cells: Op) -> Op | None:
-        """A union over directions that are known: each by itself, so that a step is a shift."""
+        """Unroll a union over constant directions, which turns each step into a shift."""
         assert isinstance(op.value, tuple)
         function, variable, domain, _ = op.value
         ways, body = op.args
@@ -63,7 +63,7 @@ class Images(Preimages):
         return self.joined("or", [self.image(one, name, cells) for one in each])
 
     def bound(self, op: Op, name: str, value: Op) -> Op:
-        """An operation with a value in the place of a variable."""
+        """Substitute a value for a variable in an operation."""
         if op.name == "variable" and op.value == name:
             return value
         args = tuple(self.bound(arg, name, value) for arg in op.args)
@@ -76,7 +76,7 @@ class Images(Preimages):
 
 Forth = Callable[[Images, Op, str, Op], Op | None]
 
-# How an operation is taken forth.
+# The image of each operation.
 _FORTH: MappingProxyType[str, Forth] = MappingProxyType(
     {
         "single": Images._one,

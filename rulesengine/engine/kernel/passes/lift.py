@@ -1,8 +1,7 @@
-"""Questions to each cell, lifted to sets: `where(x in own, x in top)` becomes `own and top`.
+"""Vectorisation of conditions on each cell: `where(x in own, x in top)` becomes `own and top`.
 
-The flattening of nested loops over data (Blelloch and Sabot, 1990), where a set of cells is the
-vector: a question's set is made from the question's parts, by the shape of each. What cannot be
-said of all cells at once stays a loop.
+This is the flattening of nested data-parallel loops (Blelloch and Sabot, 1990), with a set of cells
+as the vector. A condition is rewritten by the shape of its parts; other conditions remain loops.
 """
 
 from collections.abc import Callable
@@ -18,19 +17,19 @@ from rulesengine.support.frozen import replace
 
 
 def lift_questions(program: Program) -> Program:
-    """A program whose loops over cells are sets, where these are known."""
+    """Return a program whose loops over cells are set operations, where possible."""
     return replace(program, rules=rewrite(program.rules, Lifting(program).rewritten))
 
 
 class Lifting(Images):
-    """Lifts the questions of one program."""
+    """The vectorisation of the operations of one program."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._done: dict[int, tuple[Op, Op]] = {}
 
     def rewritten(self, op: Op) -> Op:
-        """An operation in which loops that are sets are such."""
+        """Rewrite the loops inside an operation as set operations, memoised."""
         if id(op) not in self._done:
             self._done[id(op)] = op, self._rewritten(op)
         return self._done[id(op)][1]
@@ -46,7 +45,7 @@ class Lifting(Images):
         return self._cells(changed) or changed
 
     def _cells(self, op: Op) -> Op | None:
-        """What a loop over cells says, in sets; None for any other operation."""
+        """Rewrite a loop over cells as set operations; None for any other operation."""
         if op.name != "each" or not isinstance(op.value, tuple) or op.value[2] != "cells":
             return None
         if op.value[0] == "union":
@@ -60,7 +59,7 @@ class Lifting(Images):
         return loop(self, op.args[0], asked) if loop and asked else None
 
     def _closure(self, op: Op, name: str) -> Op | None:
-        """A closure that takes all cells that were reached last at once."""
+        """Rewrite a closure to expand its whole frontier in each round."""
         assert isinstance(op.value, tuple)
         frontier = Op("variable", "cells", (), name)
         body = self.image(op.args[1], name, frontier)
@@ -69,14 +68,14 @@ class Lifting(Images):
         return replace(op, args=(op.args[0], body), value=(*op.value[:2], "frontier", op.value[3]))
 
     def _total(self, domain: Op, number: Op, name: str) -> Op | None:
-        """The sum of the numbers at the cells of a domain."""
+        """Rewrite a sum of the numbers at the cells of a domain as `total`."""
         if not _is_number_at(number, name):
             return None
         assert isinstance(number.value, tuple)
         return make("total", domain, value=number.value[0])
 
     def cells_where(self, question: Op, name: str) -> Op | None:
-        """The cells for which a flag holds when the variable is this cell; None if unknown how."""
+        """Return the values of a cell variable that satisfy a condition; None if unsupported."""
         if self.facts.may_fail(question):
             return None
         if not self.reads(question, name):
@@ -86,7 +85,7 @@ class Lifting(Images):
         return found or self._told_by_board(question, name)
 
     def _told_by_board(self, question: Op, name: str) -> Op | None:
-        """The answer for each cell, if it follows from the board and the player alone."""
+        """Evaluate a condition for each cell, if it depends on the board and the player alone."""
         others = self.facts.variables(question) - {name}
         if not self.facts.is_fixed(question) or not others <= {"player"}:
             return None
@@ -124,7 +123,7 @@ class Lifting(Images):
         return self.preimage(cells, name, self.made("single", cell))
 
     def _equal(self, question: Op, name: str) -> Op | None:
-        """`it = cell`, or `owner(it) = side` of a side that is a player."""
+        """Lift `it = cell`, and `owner(it) = side` for a side that is a player."""
         for left, right in (question.args, question.args[::-1]):
             if self.reads(right, name):
                 continue
@@ -138,13 +137,13 @@ class Lifting(Images):
         return None
 
     def _less(self, question: Op, name: str) -> Op | None:
-        """`number < bound` and `bound < number`: the others are at most, or at least, the bound."""
+        """Lift `number < bound` and `bound < number` as the complement of `at most` or `at least`."""
         left, right = question.args
         found = self._in_order(Op("at_most", "flag", (right, left)), name)
         return self.inverted(found)
 
     def _in_order(self, question: Op, name: str) -> Op | None:
-        """`number <= bound` and `bound <= number`."""
+        """Lift `number <= bound` and `bound <= number`."""
         left, right = question.args
         if _is_number_at(left, name) and not self.reads(right, name):
             return self._cells_with(left, None, right)
@@ -153,7 +152,7 @@ class Lifting(Images):
         return None
 
     def _cells_with(self, number: Op, low: Op | None, high: Op | None) -> Op:
-        """The cells whose number is in a range; no bound is that of the register."""
+        """Return the cells whose number is in a range, which defaults to that of the register."""
         assert isinstance(number.value, tuple)
         least, most = (literal("number", bound) for bound in self.facts.range(number))
         return make("cells_with", low or least, high or most, value=number.value[0])
@@ -172,13 +171,13 @@ class Lifting(Images):
 
 
 def _is_number_at(op: Op, name: str) -> bool:
-    """Whether this is the number at the cell that the variable stands for."""
+    """True if an operation is the number at the cell of the variable."""
     return op.name == "number_at" and op.args[0] == Op("variable", "cell", (), name)
 
 
 Question = Callable[[Lifting, Op, str], Op | None]
 
-# How the cells are found for which a question holds.
+# The lifting of each condition.
 _QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
     {
         "both": Lifting._flags,
@@ -195,7 +194,7 @@ _QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
     }
 )
 
-# What a loop says of a domain, where the cells are known for which its question holds.
+# The set operation of each loop, from its domain and the cells that satisfy its condition.
 _LOOPS: MappingProxyType[str, Callable[[Lifting, Op, Op], Op]] = MappingProxyType(
     {
         "where": lambda to, domain, asked: to.made("and", domain, asked),

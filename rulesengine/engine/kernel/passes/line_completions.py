@@ -1,6 +1,6 @@
-"""Cells that complete a line: those that would be in a straight row of a length if they joined.
+"""Cells that complete a line: with one of them, a set has a straight row of a given length.
 
-A cell does so if so many cells of the set lie ahead of it, and so many behind, as the length takes.
+A cell completes a line if the cells of the set ahead of it and behind it add up to that length.
 """
 
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ from rulesengine.engine.kernel.analysis.board_tables import Shape, cells_of
 from rulesengine.engine.kernel.passes.preimage import Preimages
 from rulesengine.language.ir.ops import Op, literal, make
 
-# The lines of an axis, with whether they close.
+# The lines of an axis, each with a flag that is true for a cyclic one.
 Lines = tuple[tuple[tuple[int, ...], bool], ...]
-# Longer rows would be moved over the board for too many times.
+# Longer rows would need too many shifts of the board.
 _LONGEST = 8
 
 
 def completing(lines: Op, sets: Preimages) -> Op | None:
-    """The cells off the set of a `line` that would be in one; None if that is not known.
+    """Return the cells outside the set of a `line` that would complete one; None if unsupported.
 
-    It is not of lines that come back to where they begin, and of such as are listed.
+    Cyclic lines and listed lines are unsupported.
     """
     bounds = _lengths(lines, sets.shape)
     axes = _axes(lines, sets.shape)
@@ -31,7 +31,7 @@ def completing(lines: Op, sets: Preimages) -> Op | None:
 
 
 def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
-    """By cell: in how many rows of the least length of a `line` it is, if its cells are known."""
+    """Count by cell the rows of the least length of a `line` that contain it; 0 if unsupported."""
     bounds, found = _lengths(lines, shape), [0] * shape.cells
     axes = _of_axes(lines, shape) if bounds else []
     low = bounds[0] if bounds else 0
@@ -43,7 +43,7 @@ def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
 
 
 def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
-    """The least and the greatest length of a line, 0 if it may be of any."""
+    """Return the least and the greatest length of a line; 0 as the latter if there is no limit."""
     low, high = (bound.value for bound in lines.args[1:3])
     if not isinstance(low, int) or not isinstance(high, int) or not 2 <= low <= _LONGEST:
         return None
@@ -54,7 +54,7 @@ def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
 
 
 def _of_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
-    """The axes of the lines; none if these are not known."""
+    """Return the axes of the lines; none if these are not constant."""
     chosen = lines.args[3].value if len(lines.args) > 3 else -1
     if not isinstance(chosen, int):
         return []
@@ -62,7 +62,7 @@ def _of_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
 
 
 def _axes(lines: Op, shape: Shape) -> list[int] | None:
-    """One direction of each axis of the lines; None if some of its lines close, or are listed."""
+    """Return one direction of each axis; None if some lines are cyclic or listed."""
     asked = _of_axes(lines, shape)
     if not asked or any(not pair or any(closed for _, closed in of) for pair, of in asked):
         return None
@@ -70,7 +70,7 @@ def _axes(lines: Op, shape: Shape) -> list[int] | None:
 
 
 def _on_axis(cells: Op, direction: int, low: int, high: int, sets: Preimages) -> Op:
-    """The cells with so many of a set ahead and behind on one axis, for all such numbers."""
+    """Return the cells that complete a row on one axis, over all splits into ahead and behind."""
     ahead, behind = (_rows(cells, name, direction, max(low, high), sets) for name in _WAYS)
     if high:
         ahead, behind = (_exactly(rows, sets) for rows in (ahead, behind))
@@ -79,12 +79,12 @@ def _on_axis(cells: Op, direction: int, low: int, high: int, sets: Preimages) ->
     return sets.made("or", *(sets.made("and", ahead[a], behind[b]) for a, b in pairs))
 
 
-# A step ahead leads from a cell to the set, or from the set to a cell that it is behind.
+# `back` yields cells with the set ahead of them, `shift` cells with the set behind them.
 _WAYS = ("back", "shift")
 
 
 def _rows(cells: Op, name: str, direction: int, count: int, sets: Preimages) -> list[Op]:
-    """For each number up to `count` the cells that have so many of a set in a row beside them."""
+    """Return for each number up to `count` the cells with at least that many of a set in a row."""
     way = literal("directions", 1 << direction)
     first = make(name, cells, way)
     rows = [sets.all, first]
@@ -94,5 +94,5 @@ def _rows(cells: Op, name: str, direction: int, count: int, sets: Preimages) -> 
 
 
 def _exactly(rows: list[Op], sets: Preimages) -> list[Op]:
-    """The cells that have so many and no more."""
+    """Return the cells with exactly that many in a row."""
     return [sets.made("minus", row, longer) for row, longer in pairwise(rows)]

@@ -1,10 +1,9 @@
-"""Pieces that may still move or be taken, where pieces only move onto pieces beside them.
+"""Pieces that can still move or be captured, in games where pieces only capture adjacent pieces.
 
-A step reads no more than where it begins and where it ends, and ends on a piece of the other side
-next to it. So no piece ever comes to an empty cell, and a group of joined pieces in which nothing
-can be taken now stays as it is: without it the game goes on in the same way (Conway, 1976: it is a
-sum of which that group is a part worth nothing). What is looked at is left out where a game is
-solved, so that positions that differ in such groups are one.
+A step reads only its origin and its target, and its target is an adjacent piece of the other side.
+So no piece ever moves to an empty cell. A connected group without captures now stays as it is, and
+the game continues in the same way without it. It is a summand of value zero (Conway, 1976). Solvers
+omit such groups, which makes positions equal that differ only in them.
 """
 
 from rulesengine.engine.drivers.search.mobility import stalls
@@ -16,11 +15,11 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group
 
 _SIDES = (0, 1)
-_OWNERS = 3  # the two sides, and nobody
+_OWNERS = 3  # the two sides, and no side
 
 
 def alive(program: Program) -> Op | None:
-    """The cells of these pieces; None where the rules are of another kind, or do not show it."""
+    """Return the cells of the live pieces; None for other rules, or without a proof."""
     if taking_beside(program) is None:
         return None
     one, other = (make("owned", literal("side", side)) for side in _SIDES)
@@ -28,8 +27,10 @@ def alive(program: Program) -> Op | None:
 
 
 def taking_beside(program: Program) -> list[Group] | None:
-    """The groups of steps, where all that is ever done is to move a piece onto one beside it of
-    the other side, and who cannot has lost; None where that is not so, or not shown.
+    """Return the groups of steps if all moves capture an adjacent piece of the other side.
+
+    The player without a move must lose. The result is None if that does not hold, or cannot be
+    proved.
     """
     rules = program.rules
     more = (rules.keep, rules.effects, rules.registers, rules.outs, rules.steps, rules.misere)
@@ -43,7 +44,7 @@ def taking_beside(program: Program) -> list[Group] | None:
 
 
 def _takes_beside(program: Program, group: Group) -> bool:
-    """Whether a group only moves pieces onto pieces of the other side next to them."""
+    """True if all steps of a group capture an adjacent piece of the other side."""
     more = (group.choice, group.choices, group.then, group.when, group.effects, group.forbid)
     if group.kind != "move" or any(more) or group.origin is None or group.target is None:
         return False
@@ -59,8 +60,9 @@ def _takes_beside(program: Program, group: Group) -> bool:
 
 
 def takes_all_alike(program: Program, group: Group) -> bool:
-    """Whether such a group moves all pieces of either side, which are of one kind, onto all others
-    of the other one.
+    """True if such a group moves all pieces of either side onto all pieces of the other side.
+
+    There must be one kind of piece.
     """
     wanted = [(frozenset({side}), frozenset({1 - side})) for side in _SIDES]
     return len(program.rules.kinds) == 1 and wanted == [
@@ -71,9 +73,9 @@ def takes_all_alike(program: Program, group: Group) -> bool:
 def _moved_and_taken(
     program: Program, group: Group, side: int
 ) -> tuple[frozenset[int], frozenset[int]] | None:
-    """The planes of the pieces that a side moves in single steps, and of those that it takes.
+    """Return the planes that a side moves by single steps, and the planes that it captures.
 
-    None where something else decides too.
+    The result is None if a step has further conditions.
     """
     if group.origin is None or group.target is None:
         return None
@@ -95,7 +97,7 @@ _ONE_STEP = make(
 
 
 def _is_beside(program: Program, along: Op) -> bool:
-    """Whether steps in these directions lead to cells that count as adjacent."""
+    """True if steps in these directions lead to adjacent cells."""
     board = program.topology
     return isinstance(along.value, int) and all(
         end < 0 or board.adjacency[cell] >> end & 1
@@ -105,5 +107,5 @@ def _is_beside(program: Program, along: Op) -> bool:
 
 
 def _parts(op: Op) -> list[Op]:
-    """What a set is the intersection of."""
+    """Return the sets whose intersection an operation is."""
     return [part for arg in op.args for part in _parts(arg)] if op.name == "and" else [op]

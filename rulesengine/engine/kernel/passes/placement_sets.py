@@ -1,8 +1,9 @@
-"""Families: what follows if a piece is placed on each of many cells, as sets of all these cells.
+"""Sets after a placement, for all candidate cells at once.
 
-Placing changes a set at one cell alone, so that the sets of all candidates are one (`Family`),
-and so are those made of them cell by cell. Connected parts change more; where they may, and
-where else nothing is known, a candidate is doubtful, and what is said here is not said of it.
+A placement changes a set at one cell only. So the sets of all candidates have one representation
+(`Family`), and so have cell-wise combinations of them. A placement may change more of a connected
+component. Such a candidate, and any other without an exact result, is doubtful: results do not
+apply to it.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,18 +15,19 @@ from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 
 _NOWHERE = literal("cells", 0)
-_MANY_PIECES = 24  # where neighbours lie in more ways than this, they are not counted
+_MANY_PIECES = 24  # with more neighbour offsets than this, neighbours are not counted
 
 
 class Undecided(Exception):
-    """What is not known how to ask of all candidates at once."""
+    """An operation that cannot be evaluated for all candidates at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A set for each candidate: `rest` at all other cells, and the candidate if it is in `here`.
+    """A set for each candidate: `rest` on all other cells, and the candidate itself if in `here`.
 
-    Of candidates in `vague` only the latter is known, and that the set is not empty if in `some`.
+    For candidates in `vague` only membership of the candidate is exact; the set is not empty if the
+    candidate is in `some`.
     """
 
     rest: Op
@@ -36,9 +38,9 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The candidates that a piece of a kind and a side is placed on, and what is removed then.
+    """The candidates for a placement of a kind and a side, and the pieces removed after it.
 
-    `doubts` collects sets of doubtful candidates, `made` the families of operations.
+    `doubts` collects sets of doubtful candidates, `made` memoises the families of operations.
     """
 
     cells: Op
@@ -49,13 +51,13 @@ class Placing:
     made: dict[int, tuple[Op, Family]] = field(default_factory=dict)
 
     def without(self, gone: Family, join: Callable[[Op, Op], Op]) -> "Placing":
-        """The same after more has been removed."""
+        """Return the same placements with further pieces removed."""
         rest, here = join(self.removed.rest, gone.rest), join(self.removed.here, gone.here)
         return replace(self, removed=Family(rest, here), made={})
 
 
 class Families:
-    """Makes the families of sets, and the candidates for which a flag holds."""
+    """The evaluation of sets and flags of one program for all candidates."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -65,7 +67,7 @@ class Families:
         self.planes = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
 
     def flag_of(self, op: Op, at: Placing) -> Op:
-        """The candidates for which a flag holds; raises `Undecided`."""
+        """Return the candidates that satisfy a flag; raises `Undecided`."""
         match op.name:
             case "both" | "either":
                 name = "and" if op.name == "both" else "or"
@@ -87,18 +89,18 @@ class Families:
         return self.made("if", flag, self.all, self.none)
 
     def _some(self, cells: Family, at: Placing) -> Op:
-        """The candidates whose set has any cell."""
+        """Return the candidates whose set is not empty."""
         self._doubt_in(cells.rest, at)
         sure = self.made("or", cells.here, cells.some)
         self._doubt_in(self.made("minus", cells.vague, sure), at)
         return self.made("or", self.everywhere_if(self.made("any", cells.rest)), sure)
 
     def _doubt_in(self, cells: Op, at: Placing) -> None:
-        """Doubt the candidates in a set."""
+        """Mark the candidates in a set as doubtful."""
         at.doubts.append(self.made("and", at.cells, cells))
 
     def _number(self, op: Op, at: Placing) -> Op:
-        """A number that is the same for all candidates."""
+        """Return a number that is the same for all candidates; raises `Undecided`."""
         if op.name in ("repeats", "age"):
             return self._repeats(at)
         if self.is_constant(op):
@@ -106,7 +108,7 @@ class Families:
         raise Undecided
 
     def _repeats(self, at: Placing) -> Op:
-        """0, and doubt unless no earlier position had as many pieces."""
+        """Return 0; all candidates are doubtful if an earlier position had as many pieces."""
         if at.removed.here not in (self.none, self.all):
             raise Undecided
         counts = [self._count_on(plane, at) for plane in self.planes]
@@ -114,7 +116,7 @@ class Families:
         return literal("number", 0)
 
     def _count_on(self, plane: int, at: Placing) -> Op:
-        """How many pieces of a kind and an owner there are."""
+        """Return the number of pieces of a kind and an owner after a placement."""
         number, owner = divmod(plane, self.sides + 1)
         kind, side = literal("kind", number), literal("side", owner)
         rest = self.made(
@@ -137,7 +139,7 @@ class Families:
         return fixed and not self.facts.may_fail(op)
 
     def family(self, op: Op, at: Placing) -> Family:
-        """The sets of all candidates; raises `Undecided` where they are no family."""
+        """Return the sets of all candidates; raises `Undecided` if there is no exact family."""
         if id(op) not in at.made:
             at.made[id(op)] = op, self._family(op, at)
         return at.made[id(op)][1]
@@ -157,7 +159,7 @@ class Families:
         raise Undecided
 
     def _pieces(self, op: Op, at: Placing) -> Family | None:
-        """A set that is some planes as a whole, with the empty cells or without; else None."""
+        """Return the family of a union of whole planes and empty cells; None for other sets."""
         said = {self._of_planes(op, at, side) for side in range(self.sides)}
         if len(said) > 1 or None in said:
             return None
@@ -168,7 +170,7 @@ class Families:
         return Family(self.made(join, op, gone.rest), self.made(join, here, gone.here))
 
     def _of_planes(self, op: Op, at: Placing, player: int) -> tuple[bool, bool] | None:
-        """Whether a set holds the piece that a player places, and the empty cells."""
+        """Return two flags: a set contains the piece placed by a player, and the empty cells."""
         planes = planes_of(op, self.sides, len(self.program.rules.kinds), player)
         kind, side = at.kind.value, side_of(at.side, self.sides, player)
         if planes is None or side is None or not isinstance(kind, int):
@@ -176,7 +178,7 @@ class Families:
         return kind * (self.sides + 1) + side in planes, EMPTY in planes
 
     def _joined(self, op: Op, at: Placing) -> Family:
-        """Sets made cell by cell of others."""
+        """Combine the families of the arguments cell by cell."""
         parts = [self.family(arg, at) for arg in op.args]
         vague = self.made("or", *(part.vague for part in parts))
         rest = self.made(op.name, *(part.rest for part in parts))
@@ -186,7 +188,7 @@ class Families:
         return Family(rest, here, vague, self._not_empty(op, parts, at))
 
     def _not_empty(self, op: Op, parts: Sequence[Family], at: Placing) -> Op:
-        """Candidates whose joined set surely has a cell: such as take from a set's parts."""
+        """Return candidates whose set is certainly not empty, by subtracting from a component."""
         if op.name == "or":
             return self.made("or", *(part.some for part in parts))
         if op.name == "minus" and op.args[1].name == "fill":
@@ -195,16 +197,16 @@ class Families:
         return self.none
 
     def known_family(self, op: Op, at: Placing) -> Family:
-        """The sets of all candidates; those that are not known as a whole are doubted."""
+        """Return the sets of all candidates; candidates without an exact set become doubtful."""
         found = self.family(op, at)
         self._doubt_in(found.vague, at)
         return Family(found.rest, found.here)
 
     def _filled(self, op: Op, at: Placing) -> Family:
-        """The connected parts of a set beside another that candidates are taken from.
+        """Return the connected components adjacent to a set that loses the candidate.
 
-        A part is beside it as before unless the candidate is all of it that the part is beside.
-        A candidate that joins the set joins the parts around it.
+        A component stays adjacent unless the candidate is its only adjacent cell. A candidate that
+        joins the filled set merges the components around it.
         """
         within = self.known_family(op.args[1], at)
         free = self._beside(op.args[0], within, at)
@@ -227,7 +229,7 @@ class Families:
         return Family(found, here, self.made("minus", last, here))
 
     def _beside(self, start: Op, within: Family, at: Placing) -> Family:
-        """The set whose neighbours within another one are a start."""
+        """Return the set whose neighbours inside `within` are the seeds of a fill."""
         found = None
         for part in start.args if start.name == "and" else (start,):
             if part.name == "neighbours" and len(part.args) == 1 and found is None:

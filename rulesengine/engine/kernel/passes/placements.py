@@ -1,4 +1,4 @@
-"""Groups of which each step is a whole move that places a piece: where they may."""
+"""Groups whose steps are complete moves that place a piece."""
 
 from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.language.ir.ops import Op
@@ -6,12 +6,12 @@ from rulesengine.language.ir.rules import Group
 
 
 def is_never(group: Group) -> bool:
-    """Whether a group has no step, since parameters leave it out."""
+    """True if parameters disable a group."""
     return group.when is not None and group.when.name == "literal" and not group.when.value
 
 
 def cells_of_placements(group: Group, sets: Lifting) -> Op | None:
-    """The cells where a group may place, as `player` reads them; None of any other group."""
+    """Return the legal cells of a placement group, as `player` reads them; None for other groups."""
     more = (group.along, group.origin, group.forbid, group.then, *group.choice, *group.choices)
     if group.kind != "place" or any(more) or group.target is None:
         return None

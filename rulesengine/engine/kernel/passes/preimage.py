@@ -1,7 +1,7 @@
-"""Preimages: of which cells a set that is made of a cell meets another set.
+"""Preimages: the cells for which an expression of the cell intersects a given set.
 
-"A step north of x is in the top row" holds for the cells that a step leads from to the top row.
-What a set is made by is taken back, one operation after the other.
+"A step north of x is in the top row" holds for the cells one step south of the top row. The
+expression is inverted operation by operation.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.lower.simplify import simplify
 from rulesengine.support.limits import INTEGER_MAX
 
-# A run of more cells than this is walked: the whole board would be moved as many times.
+# A longer run remains a loop, since unrolling shifts the board once for each cell.
 _UNROLLED = 32
 PLAYER = Op("variable", "side", (), "player")
 
 
 class Preimages:
-    """Makes the preimages of sets of one program, and simple sets of sets."""
+    """The preimages of sets of one program, and constructors for simplified operations."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -37,12 +37,12 @@ class Preimages:
         return Interpreter(self.program)
 
     def made(self, name: str, *args: Op) -> Op:
-        """A set of cells or what is asked of sets, folded where it is known."""
+        """Build an operation on sets, simplified and constant-folded."""
         op = make(name, *args, type=args[-1].type if OPS[name].result == "T" else None)
         return simplify(self._without_doubles(op), self.program.topology)
 
     def _without_doubles(self, op: Op) -> Op:
-        """A set without parts that add nothing to it: no part of it may fail."""
+        """Remove redundant parts of a set operation; none of them may fail."""
         args = tuple(dict.fromkeys(op.args))
         match op.name:
             case "and" if self.none in args:
@@ -61,7 +61,7 @@ class Preimages:
         return name in self.facts.variables(op)
 
     def joined(self, name: str, sets: Sequence[Op | None]) -> Op | None:
-        """Sets joined by `and` or `or`; None if one is not known."""
+        """Combine sets by `and` or `or`; None if one of them is None."""
         known = [op for op in sets if op is not None]
         return self.made(name, *known) if len(known) == len(sets) else None
 
@@ -69,7 +69,7 @@ class Preimages:
         return self.made("not", cells) if cells else None
 
     def preimage(self, op: Op, name: str, met: Op) -> Op | None:
-        """The cells for which a set made of the variable meets another; None if unknown how."""
+        """Return the values of a variable for which a set intersects `met`; None if unsupported."""
         if not self.reads(op, name):
             some = self.made("any", self.made("and", op, met))
             return self.made("if", some, self.all, self.none)
@@ -95,7 +95,7 @@ class Preimages:
         return self.preimage(op.args[0], name, self.made("minus", met, op.args[1]))
 
     def _only_first(self, op: Op, name: str) -> bool:
-        """Whether nothing but the first argument is made of the variable."""
+        """True if only the first argument reads the variable."""
         return not any(self.reads(arg, name) for arg in op.args[1:])
 
     def _steps(self, op: Op, name: str, met: Op) -> Op | None:
@@ -106,7 +106,7 @@ class Preimages:
         return self.preimage(op.args[0], name, self.made("back", met, *op.args[1:]))
 
     def _run(self, op: Op, name: str, met: Op) -> Op | None:
-        """Cells with a run at all: of which cells one meets a set is not known."""
+        """Return the cells with any run; the preimage of a smaller set is unsupported."""
         if not self._only_first(op, name) or met != self.all:
             return None
         over, until, low, high = op.args[1:5]
@@ -119,7 +119,7 @@ class Preimages:
         return self.preimage(op.args[0], name, self.made("toward", over, ends, least, high, ways))
 
     def _slide(self, op: Op, name: str, met: Op) -> Op | None:
-        """Cells that slide onto a set: back from it through cells that are passed."""
+        """Return the cells that slide onto a set, backwards through the passable cells."""
         start, ways, through = op.args
         low, high = literal("number", 0), literal("number", INTEGER_MAX)
         if not self._only_first(op, name) or not self._can_lead(low, high, ways):
@@ -128,7 +128,7 @@ class Preimages:
         return self.preimage(start, name, self.made("toward", through, ends, low, high, ways))
 
     def _can_lead(self, low: Op, high: Op, ways: Op) -> bool:
-        """Whether `toward` can be made of such lengths, whichever the directions turn out to be."""
+        """True if `toward` supports these lengths for all possible directions."""
         if low.name != "literal" or high.name != "literal":
             return False
         possible = self._possible(ways)
@@ -137,7 +137,7 @@ class Preimages:
         )
 
     def _is_even(self, directions: int, low: int, high: int) -> bool:
-        """Whether lines come round alike, or not at all, and lengths are not too many."""
+        """True if all cyclic lines are longest lines, and the lengths are not too large."""
         rays = self.shape.rays(directions)
         if rays.cyclic and not self.shape.comes_round_alike(directions):
             return False
@@ -147,7 +147,7 @@ class Preimages:
         return (low if high >= longest else high) <= _UNROLLED
 
     def _possible(self, ways: Op) -> tuple[int, ...] | None:
-        """The values that directions may have; None if that is not known."""
+        """Return the possible values of directions; None if they are not known."""
         match ways:
             case Op(name="literal", value=int(mask)):
                 return (mask,)
@@ -167,7 +167,7 @@ def _number(op: Op) -> int:
 
 Back = Callable[[Preimages, Op, str, Op], Op | None]
 
-# How an operation is taken back.
+# The preimage of each operation.
 _BACK: MappingProxyType[str, Back] = MappingProxyType(
     {
         "single": Preimages._single,

@@ -1,13 +1,13 @@
-"""Moves in reserve: what each side can still do whatever the other one does, and at most.
+"""Safe moves: placements that the other side cannot prevent, and an upper bound of its placements.
 
-Where all that is ever done is to fill empty cells, and who cannot has lost, a side wins that has
-more moves in reserve than the other one can make at all (Bullock, 2002, for dominoes; here it
-follows from the rules). What placements mean for each other is found here, as tables by their
-cells; `search/reserves.py` counts by them.
+In games where moves only fill empty cells and the player without a move loses, a side wins with
+more safe moves than the other side has moves at all (Bullock, 2002, for Domineering; here it
+follows from the rules). This analysis tabulates by cell how placements affect each other.
+`drivers/search/safe_moves.py` counts with these tables.
 
-The cells of legal moves must shrink with every piece, and what two pieces take together must be
-what each of them takes. That is shown from the expression, by what it is made of; what a piece
-takes is then found by looking at a board with that piece alone.
+The set of legal cells must shrink with every piece, and the effect of two pieces must be the union
+of their single effects. Both are proved from the structure of the expression. The effect of a piece
+is then computed on a board with that piece alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,23 +28,26 @@ from rulesengine.state import State
 from rulesengine.support.frozen import record, replace
 
 _SIDES = (0, 1)
-_ONE_WORD = 64  # cells of the largest board that is looked at
-_SAFE = 1 << 14  # above all distances together
+_ONE_WORD = 64  # cells of the largest supported board
+_SAFE = 1 << 14  # above the sum of all distances
 
 Masks = tuple[int, ...]
-Placements = dict[int, list[tuple[int, int]]]  # by cell: planes and cells of what is put there
+Placements = dict[int, list[tuple[int, int]]]  # by cell: planes and cells of the placed pieces
 Lost = dict[tuple[int, int, int], int]  # by side, and by plane and cell of a piece
 
 
 @record
 class Side:
-    """What placements of one side mean, as sets of cells, by the cell of each.
+    """The effects of placements of one side, as sets of cells by the cell of the placement.
 
-    `takes` are the own placements that are not played together with this one, itself among them.
-    Those of the other side after which it is not legal are what it is `spoiled` by, and it `bars`
-    those that are not legal after it. It `fills` cells, at least `size` of them, and may free own
-    placements that it `guards` from all that spoils them. Of `apart`, the placement among them, at
-    most one is ever played. The greater its `turn`, the sooner it is tried.
+    - `takes`: own placements that exclude this one, including itself.
+    - `spoiled`: placements of the other side after which this one is illegal.
+    - `bars`: placements of the other side that are illegal after this one.
+    - `fills`: the cells that this one fills.
+    - `guards`: own placements that this one protects from some placement of the other side.
+    - `apart`: mutually exclusive placements that include this one.
+    - `turns`: the priority of this one; higher values are tried first.
+    - `size`: the least number of cells that any placement fills.
     """
 
     takes: Masks
@@ -59,9 +62,9 @@ class Side:
 
 @record
 class Reserves:
-    """The cells where `player` may place, and what that means for each side.
+    """The cells where `player` may place, and the effects of placements for each side.
 
-    In the state `bare` nothing has been placed.
+    `bare` is the state of an empty board.
     """
 
     cells: Op
@@ -70,13 +73,13 @@ class Reserves:
 
 
 def reserves_of(program: Program) -> Reserves | None:
-    """What a side has in reserve; None where the rules are of another kind, or do not show it."""
+    """Analyse a program; None for other rules, or without a proof."""
     rules = program.rules
     if program.topology.cells > _ONE_WORD or len(rules.players) != len(_SIDES):
         return None
     if not rules.alternates or rules.chance or rules.outs or rules.keep or rules.misere:
         return None
-    # Who is not to move may lose too where another end says so, or nobody where none does.
+    # Another end might make the player not to move lose; without an end no player loses.
     plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
     return _Finder(program).found() if plain and stalls(rules) else None
 
@@ -106,7 +109,7 @@ class _Finder:
         return Reserves(cells, (sides[0], sides[1]), self._bare)
 
     def _cells(self, group: Group) -> Op | None:
-        """Where a group places whose moves are one step and only put pieces somewhere."""
+        """Return the cells of a placement group whose moves only put pieces on the board."""
         effects = (*group.effects, *self.program.rules.effects)
         puts = all(map(self._only_puts, effects))
         return cells_of_placements(group, self._sets) if puts else None
@@ -115,7 +118,7 @@ class _Finder:
         return effect.name == "put" and all(map(self._sets.facts.is_fixed, effect.args))
 
     def _falls(self, op: Op, side: int) -> bool:
-        """Whether pieces take cells from a set, each of them its own, and never give any."""
+        """True if pieces only remove cells from a set, each independently of the others."""
         if self._is_fixed(op):
             return True
         planes = planes_of(op, len(_SIDES), self.kinds, side)
@@ -134,7 +137,7 @@ class _Finder:
         return False
 
     def _grows(self, op: Op, side: int) -> bool:
-        """Whether pieces give cells to a set, each of them its own, and never take any."""
+        """True if pieces only add cells to a set, each independently of the others."""
         if self._is_fixed(op):
             return True
         planes = planes_of(op, len(_SIDES), self.kinds, side)
@@ -156,7 +159,7 @@ class _Finder:
         return facts.is_fixed(op) and facts.variables(op) <= {"player"}
 
     def _is_one_way(self, ways: Sequence[Op], side: int) -> bool:
-        """Whether a set is moved in one direction, which only the player tells."""
+        """True if a set is shifted in one direction that depends on the player alone."""
         if len(ways) > 1 or not self._is_fixed(ways[0]):
             return False
         found = self.machine.number_of(ways[0], self._bare, side)
@@ -166,7 +169,9 @@ class _Finder:
         return self.machine.number_of(cells, replace(self._bare, planes=planes), side)
 
     def _lost(self, cells: Op) -> Lost:
-        """What a piece takes from the moves of a side: by side, plane and cell of the piece."""
+        """Return the moves of a side that a piece makes illegal: by side, plane and cell of the
+        piece.
+        """
         planes, found = self._bare.planes, {}
         for side in _SIDES:
             every = self._legal(cells, planes, side)
@@ -177,7 +182,7 @@ class _Finder:
         return found
 
     def _filled(self, cells: Op, side: int) -> Placements | None:
-        """The planes and cells of the pieces that each placement of a side puts on the board."""
+        """Return the planes and cells of the pieces that each placement of a side adds."""
         state = replace(self._bare, side=side)
         moves, legal = self.machine.legal(state), self._legal(cells, state.planes, side)
         if [move[0].target for move in moves] != [*cells_of(legal)]:
@@ -193,7 +198,7 @@ class _Finder:
         return found
 
     def _is_on_empty(self, own: Placements, lost: Lost, side: int) -> bool:
-        """Whether placements are not legal where a cell that they fill has a piece."""
+        """True if a placement is illegal when any cell that it fills is occupied."""
         planes = range(len(self._bare.planes))
         return all(
             lost[side, plane, cell] >> place & 1
@@ -224,16 +229,16 @@ class _Finder:
         return Side(takes, spoiled, bars, fills, guards, apart, turns, size)
 
     def _turn(self, place: int, spoiled: Masks, bars: Masks, fills: Masks, guards: Masks) -> int:
-        """How soon a placement is tried: the more others it makes safe, and then the farther out.
+        """Return the priority of a placement: by the moves that it makes safe, then by distance.
 
-        What is taken from the outside in leaves fewer positions that differ.
+        To place from the outside in leaves fewer distinct positions.
         """
         safe = sum(not spoiled[other] & ~bars[place] for other in cells_of(guards[place]))
         return safe * _SAFE + sum(self._distances[cell] for cell in cells_of(fills[place]))
 
     @cached_property
     def _distances(self) -> list[int]:
-        """How far away from each cell all others are together, in steps; none that are apart."""
+        """Return for each cell the sum of its distances in steps to all connected cells."""
         adjacency = self.program.topology.adjacency
         found = []
         for cell in range(len(adjacency)):
@@ -248,7 +253,7 @@ class _Finder:
 
 
 def _taken(count: int, placements: Placements, lost: Lost, side: int) -> Masks:
-    """What each placement takes from the moves of a side."""
+    """Return the moves of a side that each placement makes illegal."""
     return tuple(
         _joined(lost[side, plane, cell] for plane, cell in placements.get(place, ()))
         for place in range(count)
@@ -263,7 +268,7 @@ def _joined(sets: Iterator[int]) -> int:
 
 
 def _transposed(masks: Masks) -> Masks:
-    """For each cell those in whose sets it is."""
+    """Transpose a relation: return for each cell the cells whose sets contain it."""
     return tuple(
         sum(1 << other for other, mask in enumerate(masks) if mask >> cell & 1)
         for cell in range(len(masks))
@@ -271,7 +276,7 @@ def _transposed(masks: Masks) -> Masks:
 
 
 def _apart(never: list[int], place: int) -> int:
-    """A placement with later ones, no two of which are both played: the first that are found."""
+    """Collect a placement and later ones that exclude each other pairwise, greedily."""
     found = 1 << place
     for other in cells_of(never[place] >> (place + 1) << (place + 1)):
         if not found & ~never[other] & ~(1 << other):

@@ -1,10 +1,9 @@
-"""Moves that cannot wait, as sets: cells that win at once, and whether those of the other side must
-be met.
+"""Immediate wins and threats, as sets: cells that win at once, and those that must be answered.
 
-A placement that completes a line of its player, or joins his sides of the board, wins if that is
-the first end that is asked. The other side's winning cells must be met, all of them by one move,
-where a piece on another cell leaves them free, legal and winning, and the game cannot end otherwise
-before. Of pieces that move, `reaching` finds the same.
+A placement wins if it completes a line or a connection of its player and that is the first end
+tested. Threats of the other side must all be answered by one move. That holds if other placements
+leave the winning cells free, legal and winning, and the game cannot end before. `reaching` computes
+the same for pieces that move.
 """
 
 from collections.abc import Iterator
@@ -28,7 +27,7 @@ _SIDES = (0, 1)
 
 @record
 class Answers:
-    """Where threats must be met: the cells of all moves, and of those that do not lose at once."""
+    """The cells of all moves that may answer a threat, and of those that do not lose at once."""
 
     moves: Op
     calm: Op
@@ -36,13 +35,13 @@ class Answers:
 
 @record
 class Urgency:
-    """The cells on which `player` wins if he may place there now, or from which he wins by a move.
+    """The cells where a placement by `player` wins, or from which a move wins.
 
-    Where nobody has placed yet, a cell is a threat too if that is not allowed now; there are
-    `threats` where some are likely to tell who is ahead, and then `ways` tells by cell in how many
-    of what wins it is, for placements by the group of the number `placing`. Without `answers` or
-    `parries`, of placements and of moves, it is not known whether what the other side wins by must
-    be met.
+    - `threats`: empty cells that would win, legal or not; None unless the end is a line.
+    - `answers`: answers to threats by placements; None if a threat need not be answered there.
+    - `parries`: the same for threats by moves.
+    - `placing`: the number of the group of the placements, or -1.
+    - `ways`: the number of winning lines by cell, where there are `threats`.
     """
 
     wins: Op
@@ -54,7 +53,7 @@ class Urgency:
 
 
 def urgency_of(program: Program) -> Urgency | None:
-    """What cannot wait in a game of two; None where that is not known."""
+    """Analyse a two-player game; None if its rules are unsupported."""
     rules = program.rules
     if len(rules.players) != len(_SIDES) or rules.chance or rules.outs or rules.keep:
         return None
@@ -66,7 +65,7 @@ def urgency_of(program: Program) -> Urgency | None:
 
 @dataclass(frozen=True, slots=True)
 class _Placement:
-    """A group that places a piece of a kind for its player, and where."""
+    """A group that places a piece of a kind for its player, with its legal cells."""
 
     group: Group
     kind: int
@@ -74,19 +73,19 @@ class _Placement:
 
 
 class _Finder:
-    """Finds the sets of one program."""
+    """The analysis of one program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self._sets = Lifting(program)
 
     def moving(self) -> Urgency | None:
-        """What cannot wait where a piece wins by where it moves to."""
+        """Return the wins and threats of pieces that win by moves."""
         found = reaching(self.program, self._sets, self._is_harmless)
         return Urgency(found[0], parries=found[1]) if found else None
 
     def placing(self) -> Urgency | None:
-        """What cannot wait where a piece wins by where it is placed."""
+        """Return the wins and threats by placements."""
         rules = self.program.rules
         made, placements = self._made_by(rules.ends[0], "wins"), list(self._placements())
         if made is None:
@@ -108,7 +107,9 @@ class _Finder:
         return Urgency(wins, threats, answers, None, rules.groups.index(first.group), ways)
 
     def _made_by(self, end: End, result: str) -> tuple[Op, Op] | None:
-        """The set of which each player gets a result for a line or a join, and what makes it so."""
+        """Return the set of a line or connection end with some result, and the cells that complete
+        it.
+        """
         side, when = end.side, end.when
         if not end.each or end.result != result or side is None or side.value != "player":
             return None
@@ -126,19 +127,19 @@ class _Finder:
                     yield _Placement(group, kind, cells)
 
     def _cells_of(self, group: Group) -> Op | None:
-        """Where a group of steps that are whole moves may place; None of any other group."""
+        """Return the legal cells of a placement group whose effects are harmless; None for others."""
         effects = (*group.effects, *self.program.rules.effects)
         is_harmless = all(map(self._is_harmless, effects))
         return cells_of_placements(group, self._sets) if is_harmless else None
 
     def _is_harmless(self, effect: Op) -> bool:
-        """Whether an effect leaves the player who has moved all pieces."""
+        """True if an effect removes no piece of the mover."""
         if effect.name == "remove":
             return self._is_of_others(effect.args[0])
         return effect.name == "set"
 
     def _is_of_others(self, cells: Op) -> bool:
-        """Whether a set has no piece of the player: it is within pieces of others."""
+        """True if a set is a subset of the other players' pieces."""
         if cells.name == "run":
             return self._is_of_others(cells.args[1])
         if cells.name == "and" and any(map(self._is_of_others, cells.args)):
@@ -156,7 +157,7 @@ class _Finder:
         return kind * (len(_SIDES) + 1) + side
 
     def _joins(self, cells: Op, kind: int) -> bool:
-        """Whether a set gains the cell of a piece that its player places, and no other cell."""
+        """True if a set gains the cell of a piece placed by its player, and no other cell."""
         return all(
             (planes := self._planes(cells, side)) is not None
             and self._plane(kind, side) in planes
@@ -165,13 +166,13 @@ class _Finder:
         )
 
     def _is_apart(self, cells: Op, kind: int) -> bool:
-        """Whether a set is the same after the other player has placed a piece."""
+        """True if placements by the other player do not change a set."""
         return self._joins(cells, kind) and all(
             self._plane(kind, 1 - side) not in (self._planes(cells, side) or ()) for side in _SIDES
         )
 
     def _met(self, placed: _Placement, cells: Op, wins: Op) -> Answers | None:
-        """How threats are met, if nothing but a piece on their cell meets them."""
+        """Return the answers to threats, if only a piece on the same cell answers one."""
         group = placed.group
         if group.effects or self.program.rules.effects or not self._is_apart(cells, placed.kind):
             return None
@@ -189,19 +190,19 @@ class _Finder:
         return Answers(placed.cells, calm)
 
     def _stay(self, placement: _Placement, side: int) -> bool:
-        """Whether a piece of the other side takes one cell at most from those of a side."""
+        """True if a piece of the other side removes at most its own cell from a side's legal cells."""
         kinds = len(self.program.rules.kinds)
         piece = Placed(self._plane(placement.kind, 1 - side), len(_SIDES), kinds)
         return keeps_others(placement.cells, side, piece) and self._is_empty(placement.cells)
 
     def _is_empty(self, cells: Op) -> bool:
-        """Whether all cells of a set are empty."""
+        """True if all cells of a set are empty."""
         if cells.name in ("and", "minus"):
             return any(map(self._is_empty, cells.args[: 1 if cells.name == "minus" else None]))
         return cells.name == "empty"
 
     def _is_open(self, end: End) -> bool:
-        """Whether an end does not hold as long as a cell is empty."""
+        """True if an end does not hold while a cell is empty."""
         if end.when.name != "none":
             return False
         sets = [self._planes(end.when.args[0], side) for side in _SIDES]
