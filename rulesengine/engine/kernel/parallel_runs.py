@@ -85,7 +85,9 @@ class Count:
         return perft.perft(self.functions, state, depth, keep=keep, free=free, below=count)
 
     def _by_kernel(self, lane: bytearray, state: State, depth: int) -> int | None:
-        """Return the count of the kernel; None if it fails or does not support the state or depth."""
+        """Return the count of the kernel; None if it fails or does not support
+        the state or depth.
+        """
         if depth > _DEEPEST:
             return None
         try:
@@ -107,7 +109,9 @@ def _is_long(took: float, growth: float, left: int) -> bool:
 
 
 def _grown(took: float, growth: float, plies: int) -> float:
-    """Estimate the seconds of a count `plies` deeper, if each ply multiplies the time by `growth`."""
+    """Estimate the seconds of a count `plies` deeper, if each ply multiplies
+    the time by `growth`.
+    """
     return took * growth ** min(plies, _FAR)
 
 

@@ -242,7 +242,9 @@ class Selector:
         self._settled.add(key)
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
-        """Return a part compiled by a back end; None, with an entry in `problems`, if that fails."""
+        """Return a part compiled by a back end; None, with an entry in
+        `problems`, if that fails.
+        """
         from rulesengine.engine.kernel.unsupported import Unsupported
 
         key = f"{name} {part}"

@@ -1,4 +1,6 @@
-"""Lookup tables and relations of a board for the code generator: steps, rays, lines, coordinates."""
+"""Lookup tables and relations of a board for the code generator: steps,
+rays, lines, coordinates.
+"""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -21,7 +23,9 @@ class Shape:
         self._rows: dict[tuple[int, tuple[int, ...]], InRow] = {}
 
     def step(self, directions: int) -> Relation:
-        """Return the relation from each cell to those one step away in any of a set of directions."""
+        """Return the relation from each cell to those one step away in any of a
+        set of directions.
+        """
         return self._relation("step", directions, self._pairs(directions))
 
     def back(self, directions: int) -> Relation:

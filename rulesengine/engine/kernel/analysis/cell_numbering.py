@@ -48,7 +48,9 @@ def grid(topology: Topology) -> tuple[tuple[int, int], tuple[int, ...] | None] |
 
 
 def _slanted(topology: Topology, slant: int) -> tuple[int, tuple[int, ...]] | None:
-    """Return the number of columns and the index of each cell, with columns slanted by half cells."""
+    """Return the number of columns and the index of each cell, with columns
+    slanted by half cells.
+    """
     halves = [2 * c + topology.indents[r] + slant * r for r, c in topology.screen]
     if len({half % 2 for half in halves}) > 1:
         return None

@@ -61,7 +61,9 @@ class Facts:
         return own.union(*(self.variables(a) for a in op.args))
 
     def steps(self, op: Op) -> int:
-        """Estimate the number of set operations that an operation takes, including its arguments."""
+        """Estimate the number of set operations that an operation takes,
+        including its arguments.
+        """
         if id(op) not in self._steps:
             board = self.program.topology
             costs = (OPS[o.name].cost(board.cells, len(board.directions)) for o in walk(op))

@@ -1,1 +1,1 @@
-"""What a caller can ask of a kernel: single calls, choices, perft, random games."""
+"""Entry points of kernels: single calls, strategies, perft, playouts."""

@@ -1,4 +1,4 @@
-"""The key of a position up to symmetry as kernel code: `Judged.canonical`."""
+"""Kernel code for the key of a position up to symmetry: `Judged.canonical`."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -16,7 +16,7 @@ _Planes = tuple[Value, ...]
 
 
 def canonical(ctx: Context, total: Value, at: Position) -> Value:
-    """A checksum with a state taken into it, the same for all states that are alike."""
+    """Fold a state into a checksum that is the same for all symmetric states."""
     b = ctx.b
     if not ctx.symmetries:
         return fold_state(ctx, total, at)
@@ -31,14 +31,14 @@ def canonical(ctx: Context, total: Value, at: Position) -> Value:
 
 
 def _images(ctx: Context, at: Position) -> Iterator[Position]:
-    """What the symmetries make of a state."""
+    """Yield the images of a state under the symmetries."""
     group = {symmetry.cells: symmetry for symmetry in ctx.symmetries}
     for cells, planes in _moved_planes(ctx, at.planes):
         yield replace(at, planes=planes, registers=_registers(ctx, at, group[cells]))
 
 
 def _moved_planes(ctx: Context, planes: _Planes) -> Iterator[tuple[tuple[int, ...], _Planes]]:
-    """The planes of each image: made of those of another one, by the fewest shifts."""
+    """Yield the planes of each image, each computed from another image by the fewest shifts."""
     steps = [(moves_of(enumerate(a.cells)), a.cells) for a in ctx.symmetries]
     steps.sort(key=lambda step: len(step[0].deltas))
     made = {tuple(range(ctx.layout.cells)): planes}
@@ -55,7 +55,7 @@ def _moved_planes(ctx: Context, planes: _Planes) -> Iterator[tuple[tuple[int, ..
 
 
 def _registers(ctx: Context, at: Position, symmetry: Automorphism) -> tuple[Value, ...]:
-    """The registers of an image: cells and directions in their new places."""
+    """Return the registers of an image, with cells and directions mapped."""
     b, kinds = ctx.b, ctx.program.form.types
 
     def moved(value: Value, kind: str) -> Value:
@@ -64,7 +64,7 @@ def _registers(ctx: Context, at: Position, symmetry: Automorphism) -> tuple[Valu
         if kind not in ("cell", "direction"):
             return value
         places = symmetry.cells if kind == "cell" else symmetry.directions
-        # What is not set is -1.
+        # An unset register is -1.
         return b.op("ilook", b.op("iadd", value, b.i(1)), detail=Table("i", (-1, *places)))
 
     return tuple(map(moved, at.registers, kinds))

@@ -1,4 +1,4 @@
-"""Perft as kernel code: `drivers.perft` over sets and lists."""
+"""Kernel code for perft: `drivers.perft` over sets and lists."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,23 +19,23 @@ from rulesengine.support.limits import MAX_FREE_PASSES
 
 _KEEP, _FREE, _BULK = 0, 1, 2
 _PASSED = 3
-_MANY = 64  # moves on a list, below which two plies take time
+_MANY = 64  # moves on a list: below this, two plies need no poll
 
 
 def seen_sides(ctx: Context) -> range:
-    """The sides for which code is made: one stands for both where the rules are blind."""
+    """Return the sides that need functions of their own: one if the rules are symmetric."""
     return range(1 if ctx.is_side_symmetric else ctx.sides)
 
 
 def seen_by(ctx: Context, at: Position) -> Position:
-    """A state as its side to move, which is known, sees it."""
+    """Return a state as seen by its side to move, which is constant."""
     if not ctx.is_side_symmetric or at.side.known == 0:
         return at
     return replace(exchanged(ctx, at), side=ctx.b.i(0))
 
 
 def exchanged(ctx: Context, at: Position) -> Position:
-    """The state with the two sides' pieces, registers and kept sets exchanged."""
+    """Return the state with the two sides' pieces, registers and incremental values exchanged."""
     planes = tuple(at.planes[i] for i in other_sides(ctx.layout.planes))
     registers = list(at.registers)
     for register in ctx.rules.registers:
@@ -47,9 +47,10 @@ def exchanged(ctx: Context, at: Position) -> Position:
 
 
 def perft_entry(ctx: Context) -> None:
-    """The entry point `perft`, of a state, the depth, whether to keep, free, bulk, and a lane.
+    """Emit the entry point `perft` of a state, the depth, the options keep, free, bulk, and a job.
 
-    Results: the count, and the last positions put together, so that they have to be made.
+    Results: the count, and a mixture of the last positions, which prevents the elimination of the
+    code that makes them.
     """
     types = (*LIST_TYPES, *ctx.layout.types)
     for side in () if ctx.rules.has_free_chance else seen_sides(ctx):
@@ -84,9 +85,9 @@ def perft_entry(ctx: Context) -> None:
 
 
 def _look_up(ctx: Context, depth: Value) -> None:
-    """Poll and count here, not in the loop over moves, which stays small enough to be unswitched.
+    """Poll and count here rather than in the loop over moves, which stays small enough to unswitch.
 
-    The last two plies take no time worth a look, unless there are many moves or chance goes on.
+    The last two plies take too little time for a poll, unless there are many moves or free chance.
     """
 
     def look() -> None:
@@ -107,7 +108,7 @@ def _count_child(
     depth: Value,
     options: Value,
 ) -> None:
-    """Add what is below a state, at least one ply, to the totals."""
+    """Add the count below a state, of at least one ply, to the totals."""
     (total, last), lane = totals, lane_of(ctx)
 
     def add(count: Value) -> None:
@@ -145,7 +146,7 @@ def _count_child(
 
 
 def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
-    """Whether to keep, free and bulk as the bits of one number."""
+    """Pack the options keep, free and bulk into the bits of one number."""
     packed = ctx.b.i(0)
     for bit, flag in enumerate(flags):
         packed = ctx.b.op("ior", packed, ctx.b.op("ishl", flag, ctx.b.i(bit)))
@@ -153,7 +154,7 @@ def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
 
 
 def _passed_on(ctx: Context, options: Value, stays: Value) -> Value:
-    """The options below a move: above their bits they count moves in a row that take no ply."""
+    """Return the options below a move; their upper bits count consecutive moves without a ply."""
     if stays.known == 0:
         return options
     b = ctx.b
@@ -169,14 +170,14 @@ def _option(ctx: Context, options: Value, bit: int) -> Value:
 
 
 def _is_last(ctx: Context, depth: Value, options: Value) -> Value:
-    """Whether what is left is a ply that is counted in a function of its own."""
+    """True if the remaining depth is one ply that has a function of its own."""
     asked, wanted = _last_options(ctx)
     good = ctx.b.op("ieq", ctx.b.op("iand", options, ctx.b.i(asked)), ctx.b.i(wanted))
     return ctx.b.op("fand", ctx.b.op("ieq", depth, ctx.b.i(1)), good)
 
 
 def _last_options(ctx: Context) -> tuple[int, int]:
-    """Which options such a ply asks for, and what they have to be; what cannot be is none."""
+    """Return a mask of options and their values that allow that function; (0, 1) if none do."""
     if ctx.rules.has_free_chance:
         return 0, 1
     passes = any(group.kind == "pass" for group in ctx.rules.groups)
@@ -185,7 +186,7 @@ def _last_options(ctx: Context) -> tuple[int, int]:
 
 
 def _count_last(ctx: Context, at: Position, options: Value) -> None:
-    """Count the moves of a state where a pass is a ply; none is made that is on a list."""
+    """Count the moves of a state where a pass is a ply; listed moves are not made."""
     keep, bulk = _option(ctx, options, _KEEP), _option(ctx, options, _BULK)
     nothing = ctx.b.m(0)
     if ctx.asks_first:
@@ -211,7 +212,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
 
 
 def _put_together(ctx: Context, last: Var, after: Position) -> None:
-    """Take a last position into the mixture of all."""
+    """Mix a last position into the result."""
     made = ctx.b.get(last)
     for plane in after.planes:
         made = ctx.b.op("mxor", made, plane)
@@ -219,10 +220,10 @@ def _put_together(ctx: Context, last: Var, after: Position) -> None:
 
 
 def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> None:
-    """Count below a state; whether it is over is asked here or has been asked before."""
+    """Count below a state that is not over; test the ends here if they depend on the moves."""
     keep, free, bulk = (_option(ctx, options, bit) for bit in (_KEEP, _FREE, _BULK))
     one, nothing = ctx.b.i(1), ctx.b.m(0)
-    ends = ctx.b.f(_last_options(ctx) != (0, 0))  # else one more ply is left below
+    ends = ctx.b.f(_last_options(ctx) != (0, 0))  # otherwise one more ply remains below
     if ctx.asks_first:
         find_ahead(ctx, at, at.side)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")

@@ -1,4 +1,4 @@
-"""How random games are played as kernel code: one after the other, or several in turn."""
+"""Kernel code for the playout loop: one game after the other, or several interleaved."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ from rulesengine.state import GOES_ON
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _SHORT = 200  # instructions
-_ONE_WORD = 64  # cells: to draw one of more takes long by itself
-_FREE = frozenset({"note", "mark"})  # remarks, and what is told of a game
+_ONE_WORD = 64  # cells: on a larger board, the choice of a random cell is long by itself
+_FREE = frozenset({"note", "mark"})  # remarks and the mark of the current game
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
 def plays_in_turn(ctx: Context, seats: int) -> bool:
-    """Whether a ply is long work in one piece, so that playing in turn pays."""
+    """True if a ply is one long computation, which makes interleaved games pay off."""
     if seats == 1 or ctx.layout.history:
         return False
     asked = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
@@ -32,7 +32,7 @@ def plays_in_turn(ctx: Context, seats: int) -> bool:
 
 
 class Teller(Protocol):
-    """What is told of random games, which have numbers."""
+    """An observer of playouts, which have numbers."""
 
     def find(
         self,
@@ -41,28 +41,30 @@ class Teller(Protocol):
         use: Callable[[Numbered], None],
         none: Callable[[], None],
     ) -> None:
-        """The moves of a game that goes on among which one is drawn, as `with_numbered_moves`."""
+        """Emit code for the moves to draw from in a running game, as `with_numbered_moves`."""
         ...
 
     def begin(self, number: Value) -> None:
-        """A ply of a game begins."""
+        """Emit code for the start of a ply of a game."""
         ...
 
     def move(self, drawn: Drawn, number: Value) -> None:
-        """A move is about to be made in a game."""
+        """Emit code that runs before a move is made in a game."""
         ...
 
     def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
-        """A game of some length has ended, or `GOES_ON` is its winner."""
+        """Emit code for the end of a game of some length; its winner may be `GOES_ON`."""
         ...
 
     def pause(self, number: Value) -> None:
-        """All games before a number have begun; who plays several in turn may look up."""
+        """Emit a poll when all games before a number have begun; only the interleaved loop calls
+        it.
+        """
         ...
 
 
 class Games:
-    """Random games: how they are played one by one or in turn."""
+    """Playouts from one state: a range of game numbers, played one by one or interleaved."""
 
     def __init__(
         self,
@@ -79,9 +81,10 @@ class Games:
         self.seed = self.b.op("umix", seed)
 
     def play_all(self, seats: int, *, are_few: bool = False) -> None:
-        """Play them all, so many in turn where that pays, else a few at a time, or one.
+        """Emit a loop that plays all games: `seats` interleaved where that pays off, else a few or
+        one.
 
-        The start is not over.
+        The initial state must not be over.
         """
         if plays_in_turn(self.ctx, seats):
             self.in_turn(seats)
@@ -89,7 +92,7 @@ class Games:
             self.side_by_side(self._seats_aside(are_few) if seats > 1 else 1)
 
     def play_if_any(self, seats: int) -> None:
-        """The same from any start: one that is over leaves nothing to play."""
+        """Emit the same for any initial state; one that is over ends each game at once."""
         b, ctx = self.b, self.ctx
         winner = b.let(b.i(GOES_ON))
 
@@ -109,7 +112,9 @@ class Games:
         )
 
     def _seen_start(self) -> list[Value]:
-        """The start as its side to move sees it, where one side stands for both, and this side."""
+        """Return the initial state as its side to move sees it, if the rules are symmetric, and
+        this side.
+        """
         b, ctx, at = self.b, self.ctx, self.start
         if not ctx.is_side_symmetric:
             return [*at.values(), b.i(0)]
@@ -118,7 +123,7 @@ class Games:
         return [*(b.op("pick", first, x, y) for x, y in values), at.side]
 
     def _next_turn(self, turn: Value, state: Sequence[Value]) -> Value:
-        """The side that the first one stands for after a ply."""
+        """Return the side that side 0 represents after a ply."""
         if not self.ctx.is_side_symmetric:
             return turn
         side = state[len(self.ctx.layout.planes)]
@@ -128,7 +133,7 @@ class Games:
     def _ended(
         self, state: Sequence[Value], turn: Value, winner: Value, length: Value, number: Value
     ) -> None:
-        """Tell of a game that is over, with the sides as they are."""
+        """Report a game that is over, with the sides exchanged back."""
         b, ctx = self.b, self.ctx
         at = Position.of(ctx.layout, tuple(state))
         if ctx.is_side_symmetric:
@@ -143,7 +148,7 @@ class Games:
         self.teller.end(at, seat_of(ctx, at, winner), length, number)
 
     def _ply(self, state: Sequence[Value], random: Var, length: Value, number: Value) -> Ply:
-        """A ply of a game, whose state has behind it who the first side stands for."""
+        """Emit a ply of a game; the last value of its state is the side that side 0 represents."""
         *now, turn = state
         at = Position.of(self.ctx.layout, tuple(now))
         self.teller.begin(number)
@@ -158,9 +163,9 @@ class Games:
         return random_ply(self.ctx, at, length, draw, find, drawn)
 
     def side_by_side(self, seats: int) -> None:
-        """As `in_turn`, with code of its own for each seat, so that its state needs no memory.
+        """Emit interleaved games, each with code of its own, which keeps their states in registers.
 
-        Nobody looks up meanwhile: who wants that has few of them played at a time.
+        The loop does not poll, so callers play few games at a time.
         """
         b, zero = self.b, self.b.i(0)
         start = self._seen_start()
@@ -175,7 +180,9 @@ class Games:
         b.loop(round_)
 
     def _seat(self, start: list[Value], upcoming: Var, active: Var) -> Callable[[], None]:
-        """A seat with its first game, if there is one; what is given back plays a ply on it."""
+        """Emit the start of a slot's first game, if there is one; return a function that emits a
+        ply.
+        """
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
         state, random = [b.let(value) for value in start], b.let(b.const("u", 0))
         length, number, taken = b.let(zero), b.let(zero), b.let(b.f(False))
@@ -214,10 +221,10 @@ class Games:
         return lambda: b.when(b.get(taken), ply, odds="often")
 
     def _seats_aside(self, are_few: bool) -> int:
-        """How many games are played side by side.
+        """Return the number of games to interleave in registers.
 
-        To look for lines is work that does not wait: two games keep a processor busy with it. Of
-        few games the last one would be played alone by three.
+        The search for lines has no long dependency chains: two games saturate a processor. With
+        three slots, the last of a few games would be played alone.
         """
         if not self.pay_side_by_side():
             return 1
@@ -225,10 +232,10 @@ class Games:
         return 2 if are_few or looks_for_lines else 3
 
     def pay_side_by_side(self) -> bool:
-        """Whether a ply is a few instructions, none of them a loop, that wait for the last ply.
+        """True if a ply is a few instructions without loops that depend on the previous ply.
 
-        Where moves are counted the next one is drawn by what the last one made; where it is known
-        how many there are, a processor is ahead with several plies of one game.
+        Where moves are counted, the draw depends on the last move. Where their number is constant,
+        a processor overlaps several plies of one game by itself.
         """
         b = self.b
 
@@ -241,14 +248,16 @@ class Games:
         return waits and len(names) <= _SHORT and _LONG.isdisjoint(names)
 
     def in_turn(self, seats: int) -> None:
-        """Each seat holds a game; who comes to its end begins the next one that nobody plays."""
+        """Emit interleaved games with their states in memory; a slot whose game ends begins the
+        next.
+        """
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
         start = self._seen_start()
         places = [b.slots(value, seats) for value in (*start, b.const("u", 0), zero, zero)]
         upcoming, active = b.let(self.first), b.let(zero)
 
         def sit(seat: Value) -> None:
-            """Begin the next game on a seat."""
+            """Begin the next game in a slot."""
             number = b.get(upcoming)
             fresh = [*start, self._generator(number), zero, number]
             for place, value in zip(places, fresh, strict=True):
@@ -263,7 +272,7 @@ class Games:
             b.when(b.op("ilt", b.get(upcoming), self.end), begin)
 
         def leave_seat(seat: Value) -> None:
-            """Nobody is left to play: the last seat moves up."""
+            """Move the last slot to this one, since no game is left to begin."""
             last = b.op("isub", b.get(active), one)
             for place in places:
                 b.store(place, seat, b.fetch(place, last))
@@ -289,7 +298,7 @@ class Games:
             b.when(b.get(done.over), over, go_on, "seldom")
 
         def if_taken(seat: Value) -> None:
-            # A seat that is given up in this round is not played any more.
+            # A slot released in this round is not played any more.
             b.when(b.op("ilt", seat, b.get(active)), lambda: ply(seat), odds="often")
 
         def round_() -> None:
@@ -300,12 +309,14 @@ class Games:
         b.loop(round_)
 
     def _generator(self, number: Value) -> Value:
-        """The state of a game's generator at its start."""
+        """Return the initial state of a game's random number generator."""
         after = self.b.op("ubits", self.b.op("iadd", number, self.b.i(1)))
         return self.b.op("uadd", self.seed, self.b.op("umix", after))
 
     def _draw(self, random: Var, count: Value) -> Value:
-        """A number below the count; nothing is drawn if there is no choice."""
+        """Return a random number below the count; a single choice does not
+        advance the generator.
+        """
         b = self.b
         alone = b.op("ieq", count, b.i(1))
         now = b.get(random)

@@ -1,4 +1,4 @@
-"""One ply of a random game as kernel code, and what its last position is worth."""
+"""Kernel code for one ply of a playout, and for the checksum of its last position."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _HALF = 32
 
 @dataclass(slots=True)
 class Ply:
-    """What a ply leads to. `over` also tells that there was no move; then nothing has changed."""
+    """The result of a ply. `over` is also true if there was no move; then nothing has changed."""
 
     state: list[Var]
     winner: Var
@@ -36,9 +36,10 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A move that was drawn, after so many others; the side that makes it, None for chance.
+    """A move that was drawn: the side that makes it, None for chance, and the number of moves
+    before.
 
-    `place` is as of a chosen one.
+    `place` is as in `Chosen`.
     """
 
     player: Value | None
@@ -46,7 +47,7 @@ class Drawn:
     place: Callable[[Value], Value]
 
 
-# As `with_numbered_moves` of a game.
+# A function with the parameters of `with_numbered_moves`.
 Asked = Callable[[Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
 
 
@@ -58,9 +59,9 @@ def random_ply(
     find: Asked,
     drawn: Callable[[Drawn], None],
 ) -> "Ply":
-    """One ply, of the moves that `find` finds, of which `drawn` is told the one that is made.
+    """Emit one ply with a random one of the moves that `find` yields; `drawn` receives that move.
 
-    Where ends ask who can move, they are asked before it, else after it.
+    Ends that depend on the moves are tested before it, others after it.
     """
     b = ctx.b
     same = replace(at, side=b.i(0)) if ctx.is_side_symmetric else at
@@ -123,30 +124,30 @@ def random_ply(
 
 
 def further(ctx: Context, length: Value, is_free: bool) -> Value:
-    """The length of a game after one more move: that of plies where every move is one.
+    """Return the length of a game after one more move; it counts plies if every move is one.
 
-    Where moves may be none, it counts moves in its low half, which end a game, and plies above.
+    Otherwise its low half counts moves, which limit a game, and its high half plies.
     """
     ply = 1 << _HALF if ctx.rules.has_free_chance else 0
     return ctx.b.op("iadd", length, ctx.b.i(1 if is_free else ply + 1))
 
 
 def moves_in(ctx: Context, length: Value) -> Value:
-    """The moves of a length, those of chance too."""
+    """Return the moves of a length, including those of chance."""
     if not ctx.rules.has_free_chance:
         return length
     return ctx.b.op("iand", length, ctx.b.i((1 << _HALF) - 1))
 
 
 def plies_in(ctx: Context, length: Value) -> Value:
-    """The plies of a length."""
+    """Return the plies of a length."""
     if not ctx.rules.has_free_chance:
         return length
     return ctx.b.op("ishr", length, ctx.b.i(_HALF))
 
 
 def _turned(ctx: Context, at: Position) -> Position:
-    """A state as the side that moves next sees it; its own side tells who has been which."""
+    """Return a state as seen by the side that moves next; its own side records the exchange."""
     if not ctx.is_side_symmetric or at.side.known == 0:
         return at
     other = exchanged(ctx, at)
@@ -159,7 +160,7 @@ def _turned(ctx: Context, at: Position) -> Position:
 
 
 def seat_of(ctx: Context, at: Position, winner: Value) -> Value:
-    """The player who has won with a side."""
+    """Return the player who has won with a side."""
     if at.seats is None:
         return winner
     other = ctx.b.op("isub", ctx.b.i(1), winner)
@@ -175,7 +176,7 @@ def checksum(ctx: Context, at: Position, winner: Value, length: Value) -> Value:
 
 
 def fold_state(ctx: Context, total: Value, at: Position) -> Value:
-    """A checksum with the words of a state taken into it."""
+    """Fold the words of a state into a checksum."""
     b = ctx.b
     total = _fold_planes(ctx, total, at)
     for value in (at.side, *at.registers):
@@ -187,7 +188,7 @@ def fold_state(ctx: Context, total: Value, at: Position) -> Value:
 
 
 def fold_position(ctx: Context, total: Value, at: Position) -> Value:
-    """The same with what later positions are compared with."""
+    """Fold only the values that repetition compares."""
     return _fold_planes(ctx, ctx.b.op("ufold", total, position_word(ctx, at)), at)
 
 

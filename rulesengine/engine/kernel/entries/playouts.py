@@ -1,4 +1,4 @@
-"""Random games as kernel code: `drivers.playouts`."""
+"""Kernel code for playouts: `drivers.playouts`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,13 +15,13 @@ from rulesengine.engine.kernel.entries.playout_loop import Games, plays_in_turn
 from rulesengine.engine.kernel.entries.playout_ply import Drawn, checksum, plies_in
 from rulesengine.state import GOES_ON
 
-# How many plies a share of the games may have at the most, if it has several, and how many games:
-# some milliseconds. Where one is played at a time code is slow.
+# The maximum number of plies of a share of several games, and of games: some milliseconds. A loop
+# that plays one game at a time is slower.
 _PLIES, _SLOW_PLIES, _GAMES = 1 << 12, 1 << 9, 256
 
 
 class _Tally:
-    """Random games in sum: wins by player, draws, unfinished games, plies, the checksum."""
+    """The totals of playouts: wins by player, draws, unfinished games, plies, the checksum."""
 
     def __init__(self, ctx: Context, first: Value) -> None:
         self.ctx, self.b, self.first = ctx, ctx.b, first
@@ -61,12 +61,11 @@ class _Tally:
 
 
 def playouts_entry(ctx: Context) -> None:
-    """The entry point `playouts`, of a state, the first game, how many, the seed, and a lane.
+    """Emit the entry point `playouts` of a state, the first game, the number, the seed, and a job.
 
-    Results: wins by player, draws, unfinished games, plies, the checksum. So many games are
-    played in turn, ply by ply: while one waits for memory or a long operation, another goes on.
-    Where that does not pay, what is kept in memory takes more time than what is kept in code:
-    shares of them are played by a function in which nobody looks up, so that registers hold games.
+    Results: wins by player, draws, unfinished games, plies, the checksum. Games are interleaved ply
+    by ply, which hides the latency of memory and long operations. Where that does not pay off, a
+    function without polls plays shares of the games, with their states in registers.
     """
     number: Type = "i"
     results: tuple[Type, ...] = (*((number,) * (ctx.sides + 3)), "u")
@@ -91,7 +90,7 @@ def playouts_entry(ctx: Context) -> None:
 
 @contextmanager
 def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tally]]:
-    """The games that a function is to play, and what is told of them."""
+    """Yield the games of a function's parameters, and their totals."""
     new_lists(ctx)
     *given, first, count, seed = values
     with keeping(ctx, position_of(ctx, tuple(given))) as at:
@@ -102,7 +101,7 @@ def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tall
 def _in_shares(
     ctx: Context, values: Sequence[Value], results: Sequence[Type], plies: int
 ) -> list[Value]:
-    """The results of games that are played some at a time, twice as many if these were short."""
+    """Play games in shares whose size doubles while they are short; return the totals."""
     b = ctx.b
     *given, first, count, seed = values
     begun, few, end = b.let(first), b.let(b.i(1)), b.op("iadd", first, count)

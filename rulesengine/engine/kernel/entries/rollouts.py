@@ -1,4 +1,4 @@
-"""Random games that are told one by one as kernel code: `search.rollouts`."""
+"""Kernel code for playouts that are reported one by one: `search.rollouts`."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,11 +23,12 @@ from rulesengine.engine.kernel.entries.playout_loop import Games
 from rulesengine.engine.kernel.entries.playout_ply import Drawn, moves_in
 
 _NAME = "rollouts"
-_TOLD: tuple[Type, ...] = ("u", "i", "i", "i", "a", "i")  # behind the start, as `rollouts` has them
+# parameters after the initial state, as in `rollouts`
+_TOLD: tuple[Type, ...] = ("u", "i", "i", "i", "a", "i")
 
 
 def rollouts(ctx: Context, start: Position, args: Sequence[Value]) -> Value:
-    """Play random games from a state and tell of them; gives how many they are."""
+    """Play random games from a state and report each of them; return their number."""
     if _NAME not in ctx.b.module.functions:
         _write(ctx)
     ctx.b.call(_NAME, *ctx.lists, *start.values(), *args)
@@ -48,7 +49,7 @@ def _write(ctx: Context) -> None:
 
 
 class _Lines:
-    """Tells of each random game in a line of memory."""
+    """An observer that writes a record of each playout to memory."""
 
     def __init__(
         self, ctx: Context, first: Value, places: Value, memory: Value, place: Value
@@ -89,7 +90,7 @@ class _Lines:
         pass
 
     def _note_of(self, drawn: Drawn) -> Value:
-        """As `search.rollouts.note_of`."""
+        """Implement `search.rollouts.note_of`."""
         b = self.b
         if drawn.player is None:
             return b.i(-1)
@@ -98,7 +99,7 @@ class _Lines:
         return b.op("ior", b.op("ishl", place, b.i(PLAYER_BITS)), drawn.player)
 
     def _put(self, number: Value, place: Value, value: Value) -> None:
-        """Write a word of a game's line."""
+        """Write a word of a game's record."""
         b = self.b
         line = b.op("imul", b.op("isub", number, self.first), b.i(LINE))
         at = b.op("iadd", self.place, b.op("iadd", line, place))

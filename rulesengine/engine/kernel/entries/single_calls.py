@@ -1,4 +1,4 @@
-"""Entry points of kernels: single calls, choices, and the drivers."""
+"""Entry points of kernels for single calls and strategies."""
 
 from functools import partial
 
@@ -36,7 +36,7 @@ from rulesengine.state import GOES_ON
 
 
 def finished_module(ctx: Context) -> Module:
-    """The code that has been made."""
+    """Return the emitted module, with its cell numbering and without dead code."""
     module, topology = ctx.b.module, ctx.program.topology
     module.grid, module.places = cell_numbering.grid(topology) or (
         None,
@@ -46,9 +46,9 @@ def finished_module(ctx: Context) -> Module:
 
 
 def chooser(ctx: Context, number: int, *, waits: bool) -> None:
-    """Entry point choose_K(state): the moves that a strategy leaves, the first is the choice.
+    """Emit choose_K(state): the best moves by a strategy, of which the first is its choice.
 
-    Where who asks `waits`, since that may take long, it takes the lane of a job too.
+    With `waits`, since the choice may take long, there is a parameter for the memory of a job.
     Results: the steps of moves and their ends, as lists.
     """
     types, own = ctx.layout.types, len(ctx.layout.types)
@@ -65,7 +65,7 @@ def chooser(ctx: Context, number: int, *, waits: bool) -> None:
 
 
 def singles(ctx: Context) -> None:
-    """Entry points for one state: legal, its moves one by one, mask, ending, scores, apply, step,
+    """Emit entry points for one state: legal, moves by number, mask, ending, scores, apply, step,
     finish.
     """
     with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
@@ -91,7 +91,7 @@ def singles(ctx: Context) -> None:
 
 
 def remembering(ctx: Context) -> None:
-    """Entry point lengthen(state): the history with this state behind it, if it is kept."""
+    """Emit lengthen(state), which appends a state to the history, if there is one."""
     if not ctx.layout.history:
         return
     with ctx.b.function("lengthen", ctx.layout.types, ("h",), entry=True) as values:
@@ -101,7 +101,7 @@ def remembering(ctx: Context) -> None:
 
 
 def _stem_entries(ctx: Context) -> None:
-    """stems(state), and how many moves there are; nth(state, stems, index): the steps of one."""
+    """Emit stems(state), with the number of moves, and nth(state, stems, index): a move's steps."""
     types = ctx.layout.types
     with ctx.b.function("stems", types, ("b", "i"), entry=True) as values:
         new_lists(ctx)
@@ -118,7 +118,7 @@ def _stem_entries(ctx: Context) -> None:
 
 
 def _item_entry(ctx: Context) -> None:
-    """item(steps, index): the step of an index among listed ones."""
+    """Emit item(steps, index): the step of an index in a list."""
     b = ctx.b
     with b.function("item", ("b", "i"), ("b",), entry=True) as (steps, index):
         new_lists(ctx)
@@ -131,7 +131,7 @@ def _item_entry(ctx: Context) -> None:
 
 
 def _mask_entry(ctx: Context) -> None:
-    """mask(state): the cells that may be placed on."""
+    """Emit mask(state): the cells for legal placements."""
     with ctx.b.function("mask", ctx.layout.types, ("m",), entry=True) as values:
         new_lists(ctx)
         at = position_of(ctx, values)
@@ -161,7 +161,7 @@ def _give_mask(ctx: Context, moves: MoveSet) -> None:
 
 
 def _ending_entry(ctx: Context) -> None:
-    """ending(state): the end and the winner as one number, `GOES_ON` while the game does."""
+    """Emit ending(state): the end and the winner as one number, `GOES_ON` during a game."""
     with ctx.b.function("ending", ctx.layout.types, ("i",), entry=True) as values:
         new_lists(ctx)
         side = position_of(ctx, values).side
@@ -170,7 +170,7 @@ def _ending_entry(ctx: Context) -> None:
 
 
 def _scores_entry(ctx: Context) -> None:
-    """scores(state): the score of each side, if the rules have one."""
+    """Emit scores(state): the score of each side, if the rules have one."""
     score = ctx.rules.score
     if score is None:
         return
@@ -184,7 +184,9 @@ def _scores_entry(ctx: Context) -> None:
 
 
 def _apply_entry(ctx: Context) -> None:
-    """apply(state, steps, check): the state after a move; one that is not legal fails if asked."""
+    """Emit apply(state, steps, check): the state after a move; with `check`
+    an illegal one fails.
+    """
     types = ctx.layout.types
     with ctx.b.function("apply", (*types, "b", "f"), types, entry=True) as values:
         state, steps, check = values[:-2], values[-2], values[-1]
@@ -202,7 +204,7 @@ def _apply_entry(ctx: Context) -> None:
 
 
 def _making_entries(ctx: Context) -> None:
-    """step(draft, player, word, choice) and finish(before, draft, player, word, choice)."""
+    """Emit step(draft, player, word, choice) and finish(before, draft, player, word, choice)."""
     groups = list(range(len(ctx.rules.groups)))
     types = draft_types(ctx)
     with ctx.b.function("step", (*types, "i", "i", "i"), types, entry=True) as values:

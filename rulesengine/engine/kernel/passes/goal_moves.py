@@ -169,7 +169,9 @@ class _Reaching:
     # moves
 
     def _steps_of(self, side: int) -> list[list[_Steps] | None]:
-        """Return the moves of a side by each group of the first tier; None for unsupported groups."""
+        """Return the moves of a side by each group of the first tier; None for
+        unsupported groups.
+        """
         return [self._steps(group, side) for group in self.rules.tiers[0]]
 
     def _steps(self, group: Group, side: int) -> list[_Steps] | None:
@@ -244,7 +246,9 @@ class _Reaching:
         return literal("cells", int(machine.value(there, Frame(machine.initial_state(), {}))))
 
     def _parted(self, target: Op) -> tuple[Op, list[Op]]:
-        """Split a target into the path from the origin, and the sets that must contain the target."""
+        """Split a target into the path from the origin, and the sets that must
+        contain the target.
+        """
         path, *parts = target.args if target.name in ("and", "minus") else (target,)
         if target.name == "minus":
             return path, [self._sets.made("not", part) for part in parts]
@@ -358,7 +362,9 @@ class _Reaching:
         return self._sets.made("or", self._sets.none, *ops)
 
     def _is_blocked(self, target: Op, by: int) -> bool | None:
-        """True if a side's piece on the target blocks the move; None if the rule is more complex."""
+        """True if a side's piece on the target blocks the move; None if the rule
+        is more complex.
+        """
         path, parts = self._parted(target)
         moving = [part for part in parts if not self._sets.facts.is_fixed(part)]
         found = [self._planes(part) for part in moving]

@@ -137,7 +137,9 @@ class Lifting(Images):
         return None
 
     def _less(self, question: Op, name: str) -> Op | None:
-        """Lift `number < bound` and `bound < number` as the complement of `at most` or `at least`."""
+        """Lift `number < bound` and `bound < number` as the complement of `at
+        most` or `at least`.
+        """
         left, right = question.args
         found = self._in_order(Op("at_most", "flag", (right, left)), name)
         return self.inverted(found)

@@ -11,7 +11,9 @@ def is_never(group: Group) -> bool:
 
 
 def cells_of_placements(group: Group, sets: Lifting) -> Op | None:
-    """Return the legal cells of a placement group, as `player` reads them; None for other groups."""
+    """Return the legal cells of a placement group, as `player` reads them;
+    None for other groups.
+    """
     more = (group.along, group.origin, group.forbid, group.then, *group.choice, *group.choices)
     if group.kind != "place" or any(more) or group.target is None:
         return None

@@ -127,7 +127,9 @@ class _Finder:
                     yield _Placement(group, kind, cells)
 
     def _cells_of(self, group: Group) -> Op | None:
-        """Return the legal cells of a placement group whose effects are harmless; None for others."""
+        """Return the legal cells of a placement group whose effects are
+        harmless; None for others.
+        """
         effects = (*group.effects, *self.program.rules.effects)
         is_harmless = all(map(self._is_harmless, effects))
         return cells_of_placements(group, self._sets) if is_harmless else None
@@ -190,7 +192,9 @@ class _Finder:
         return Answers(placed.cells, calm)
 
     def _stay(self, placement: _Placement, side: int) -> bool:
-        """True if a piece of the other side removes at most its own cell from a side's legal cells."""
+        """True if a piece of the other side removes at most its own cell from a side's legal
+        cells.
+        """
         kinds = len(self.program.rules.kinds)
         piece = Placed(self._plane(placement.kind, 1 - side), len(_SIDES), kinds)
         return keeps_others(placement.cells, side, piece) and self._is_empty(placement.cells)
