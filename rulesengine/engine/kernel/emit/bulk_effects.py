@@ -1,4 +1,4 @@
-"""Effects on many pieces at once as kernel code: carried, pushed, dropped."""
+"""Kernel code for effects on many pieces at once: carry, push, drop."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -65,9 +65,9 @@ def _pushed(ctx: Context, scene: Scene, cells: Value, content: int, direction: i
 
 @record
 class Ways:
-    """Pieces that are carried at once: those off the board, cells reached, and by whom.
+    """Pieces that are carried at once: those that leave the board, and the reached cells.
 
-    `moved` are the cells that are reached from others, `landed` those reached by plane.
+    `moved` are the cells reached from other cells, `landed` the reached cells by plane.
     """
 
     pieces: Value
@@ -78,7 +78,7 @@ class Ways:
 
 
 def _all_carried(ctx: Context, scene: Scene, ways: Ways, content: int) -> Draft:
-    """A draft after pieces have been carried; what else stands where they go is removed."""
+    """Return a draft after pieces have been carried; other pieces on their targets are removed."""
     b, everything = ctx.b, anything(ctx)
     gone = b.op("mor", ways.off, b.op("mless", ways.reached, ways.pieces))
     at = take_pieces(ctx, scene.at, scene, gone, everything)
@@ -98,7 +98,7 @@ def _planes_in(at: Draft, content: int) -> list[int]:
 
 
 def _in_direction(ctx: Context, at: Draft, direction: Value, work: Callable[[int], Draft]) -> Draft:
-    """The draft of a direction, made for each where it is not known."""
+    """Emit a draft for a direction; if it is not constant, emit one for each direction."""
     if direction.known is not None:
         return work(direction.known)
     for d in cells_of(ctx.shape.every):
@@ -115,7 +115,7 @@ def drop(ctx: Context, op: Op, scene: Scene) -> Draft:
 
 
 def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int) -> Draft:
-    """A draft after pieces on cells have fallen in a direction."""
+    """Return a draft after pieces on some cells have dropped in a direction."""
     planes = list(at.planes)
     may_fall = [i for i in cells_of(content) if i < len(planes)]
     taken, back = union(ctx, planes), ctx.shape.back(1 << direction)
@@ -127,7 +127,7 @@ def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int
     falling = [ctx.b.op("mand", planes[i], bound) for i in may_fall]
     moved = ctx.b.m(0)
     for i, rest in zip(may_fall, _at_rest(ctx, falling, still, direction), strict=True):
-        # The end of a ray that comes round is the cell behind.
+        # The last cell of a cyclic ray is the cell behind its origin.
         turned = image(ctx, ctx.b.op("mand", planes[i], free), back)
         landed = ctx.b.op("mor", rest, turned)
         planes[i] = ctx.b.op("mor", ctx.b.op("mless", planes[i], loose), landed)
@@ -139,13 +139,13 @@ def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int
 
 
 def _loose(ctx: Context, pieces: Value, taken: Value, back: Relation) -> Value:
-    """The pieces of a set that stand before an empty cell, and those in a row behind them."""
+    """Return the pieces of a set with an empty cell ahead, and those in a row behind them."""
     room = image(ctx, ctx.b.op("mnot", taken), back)
     return ctx.b.op("mfill", room, pieces, detail=back)
 
 
 def _free(ctx: Context, loose: Value, still: Value, direction: int) -> Value:
-    """The loose pieces on lines that come round and on which no piece is still."""
+    """Return the loose pieces on cyclic lines without a piece at rest."""
     rays = ctx.shape.rays(1 << direction)
     if not rays.cyclic:
         return ctx.b.m(0)
@@ -156,7 +156,7 @@ def _free(ctx: Context, loose: Value, still: Value, direction: int) -> Value:
 
 
 def _at_rest(ctx: Context, falling: list[Value], still: Value, direction: int) -> list[Value]:
-    """Where falling pieces come to rest, plane by plane: in each round all go on that can."""
+    """Return the final cells of falling pieces, by plane; each round moves all that can fall."""
     b, step, back = ctx.b, ctx.shape.step(1 << direction), ctx.shape.back(1 << direction)
     planes = [b.let(pieces) for pieces in falling]
 

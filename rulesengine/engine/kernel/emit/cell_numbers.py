@@ -1,7 +1,7 @@
-"""Numbers at cells as kernel code: bit-sliced, bit i of all of them is one set of cells.
+"""Kernel code for numbers at cells, bit-sliced: bit i of all of them is one set of cells.
 
-So a set of cells by value takes as many operations as a number has bits, whatever the board
-(the "vertical counters" of bit-slice arithmetic).
+A query by value takes as many set operations as a number has bits, for any board size (the
+"vertical counters" of bit-slice arithmetic).
 """
 
 from dataclasses import replace
@@ -37,7 +37,7 @@ def op_total(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _weighed(ctx: Context, numbers: CellNumbers, parts: list[Value], times: Value) -> Value:
-    """Each part by the weight of its bit, and the least number so many times."""
+    """Return the sum of the parts, weighted by their bits, plus `times` the least number."""
     total = ctx.b.op("imul", ctx.b.i(numbers.low), times)
     for i, part in enumerate(parts):
         total = ctx.b.op("iadd", total, ctx.b.op("ishl", part, ctx.b.i(i)))
@@ -50,14 +50,14 @@ def op_cells_with(ctx: Context, op: Op, scene: Scene) -> Value:
     low, high = (ctx.value(arg, scene) for arg in op.args)
     if low == high and low.known is not None:
         return _equal(ctx, planes, low.known - numbers.low)
-    # What is beyond the range counts as one number more or less, so that nothing overflows.
+    # Clamp to one beyond the range on either side, which prevents overflow.
     least = b.op("isub", _clamped(ctx, numbers, low), b.i(numbers.low))
     past = b.op("isub", _clamped(ctx, numbers, high, -1), b.i(numbers.low - 1))
     return b.op("mless", _at_least(ctx, planes, least), _at_least(ctx, planes, past))
 
 
 def _clamped(ctx: Context, numbers: CellNumbers, value: Value, below: int = 0) -> Value:
-    """A number of the range, or the next one on either side as far as it matters."""
+    """Clamp a number to the range, or to the next number on either side."""
     value = ctx.b.op("imax", value, ctx.b.i(numbers.low + below))
     return ctx.b.op("imin", value, ctx.b.i(numbers.high + 1 + below))
 
@@ -72,7 +72,7 @@ def _equal(ctx: Context, planes: tuple[Value, ...], number: int) -> Value:
 
 
 def _at_least(ctx: Context, planes: tuple[Value, ...], least: Value) -> Value:
-    """The cells whose numbers are so many at least: compared bit by bit from the highest."""
+    """Return the cells with at least a number, compared bit by bit from the highest."""
     b = ctx.b
     greater, same = b.m(0), b.m(b.full)
     for i in range(len(planes), -1, -1):
@@ -85,7 +85,7 @@ def _at_least(ctx: Context, planes: tuple[Value, ...], least: Value) -> Value:
 
 
 def set_at(ctx: Context, op: Op, scene: Scene) -> Draft:
-    """The effect: cells that all get one number."""
+    """Emit the effect that sets all cells of a set to one number."""
     numbers, b, at = _numbers(ctx, op), ctx.b, scene.at
     value, cells = (ctx.value(arg, scene) for arg in op.args)
     if not inside(ctx.facts.range(op.args[0]), (numbers.low, numbers.high)):

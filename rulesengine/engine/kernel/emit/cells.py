@@ -1,4 +1,4 @@
-"""Sets of cells, single cells and directions as kernel code."""
+"""Kernel code for sets of cells, single cells and directions."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,10 +24,10 @@ def op_and(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _sets(ctx: Context, args: Sequence[Op], scene: Scene) -> list[Value]:
-    """The values of sets, of which those that take longest are made first.
+    """Return the values of sets; those with the longest code are computed first.
 
-    So the fewest are kept while others are made (Sethi and Ullman, "The generation of optimal code
-    for arithmetic expressions", JACM 17, 1970).
+    That order needs the fewest live values (Sethi and Ullman, "The generation of optimal code for
+    arithmetic expressions", JACM 17, 1970).
     """
     order = sorted(range(len(args)), key=lambda place: -ctx.facts.steps(args[place]))
     made = {place: ctx.value(args[place], scene) for place in order}
@@ -69,7 +69,7 @@ def op_shift(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _stepped(ctx: Context, op: Op, scene: Scene) -> Value | None:
-    """The cell, or -1, that single steps lead to from one cell, if one is not known yet."""
+    """Return the cell, or -1, reached by single steps from one cell; None if it is constant."""
     if op.name == "single":
         return ctx.value(op.args[0], scene)
     if op.name != "shift" or any(a.name != "just" for a in op.args[1:]):
@@ -95,7 +95,7 @@ def _next_cell(ctx: Context, cell: Value, direction: Value) -> Value:
 
 
 def one_step(ctx: Context, mask: Value, directions: int) -> Value:
-    """The cells one step away in any of the directions."""
+    """Return the cells one step away in any of the directions."""
     return image(ctx, mask, ctx.shape.step(directions))
 
 
@@ -113,7 +113,7 @@ def image(ctx: Context, mask: Value, moves: Relation) -> Value:
 def along(
     ctx: Context, directions: Value, mask: Value, work: Callable[[Value, int], Value]
 ) -> Value:
-    """Work along a set of directions, one by one where they are not known yet."""
+    """Apply `work` along a set of directions, one by one if the set is not constant."""
     if directions.known is not None:
         return work(mask, directions.known & ctx.shape.every)
     result = ctx.b.m(0)
@@ -148,7 +148,9 @@ def op_columns(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _band(ctx: Context, op: Op, scene: Scene, axis: int) -> Value:
-    """The cells of a band: those up to its high end without those below its low end."""
+    """Return the cells of a band: those up to its upper bound without those
+    below its lower bound.
+    """
     low, high = (ctx.value(a, scene) for a in op.args)
     if low.known is not None and high.known is not None:
         return ctx.b.m(_below(ctx, axis, high.known + 1) & ~_below(ctx, axis, low.known))
@@ -271,7 +273,7 @@ def op_column_label(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _labelled(ctx: Context, op: Op, scene: Scene, axis: int, labels: str) -> Value:
-    """The number of the label of a cell's row or column."""
+    """Return the number of the label of a cell's row or column."""
     places = ctx.program.topology.coordinates
     numbers = tuple(ctx.text_number(label(place[axis], labels)) for place in places)
     return _place(ctx, op, scene, Table("i", numbers))

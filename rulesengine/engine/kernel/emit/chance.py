@@ -1,4 +1,4 @@
-"""Where chance is to move: its branches, in lists, and which of them a number draws."""
+"""Kernel code for chance moves: a list of branches, and a weighted draw among them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rulesengine.support.limits import MAX_MOVES, MAX_WEIGHT
 
 
 def is_chance(ctx: Context, at: Position, side: Value) -> Value:
-    """Whether chance is to move, if the game goes on."""
+    """Return a flag that is true if chance is to move, provided that the game is not over."""
     chance = ctx.rules.chance
     if chance is None:
         return ctx.b.f(False)
@@ -24,7 +24,7 @@ def is_chance(ctx: Context, at: Position, side: Value) -> Value:
 def with_branches(
     ctx: Context, at: Position, side: Value, use: Callable[["Branches"], None]
 ) -> None:
-    """List what chance may do and do something with it; without a branch it is a failure."""
+    """List the branches of chance and use them; the kernel fails if there are none."""
     b = ctx.b
     base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
     b.call(_lister(ctx, side), *ctx.lists, *at.values())
@@ -35,7 +35,7 @@ def with_branches(
 
 
 def _lister(ctx: Context, side: Value) -> str:
-    """The function that lists the branches as one side reads them."""
+    """Return the name of the function that lists the branches as one side reads them."""
     name = ctx.named(f"branches_{side.known}")
     if name in ctx.b.module.functions:
         return name
@@ -57,7 +57,7 @@ def _lister(ctx: Context, side: Value) -> str:
 
 
 def _groups(ctx: Context) -> list[int]:
-    """The numbers of the branches' groups."""
+    """Return the numbers of the groups of branches."""
     groups, chance = len(ctx.rules.groups), ctx.rules.chance
     assert chance is not None
     return list(range(groups - len(chance.branches), groups))
@@ -65,17 +65,17 @@ def _groups(ctx: Context) -> list[int]:
 
 @dataclass(slots=True)
 class Branches(InLists):
-    """What chance may do: moves with weights."""
+    """The branches of chance: moves with weights."""
 
     def weight(self) -> Value:
-        """The sum of the weights."""
+        """Return the sum of the weights."""
         b = self.ctx.b
         total = b.let(b.i(0))
         self._each_weight(lambda weight: b.set(total, b.op("iadd", b.get(total), weight)))
         return b.get(total)
 
     def drawn(self, number: Value) -> Value:
-        """The place of the branch that a number below the sum of the weights draws."""
+        """Return the index of the branch drawn by a number below the sum of the weights."""
         b = self.ctx.b
         left, place = b.let(number), b.let(b.i(0))
 
@@ -89,7 +89,7 @@ class Branches(InLists):
         return b.get(place)
 
     def share(self, place: Value) -> Value:
-        """The weight of the branch at a place."""
+        """Return the weight of the branch at an index."""
         b = self.ctx.b
         found, at = b.let(b.i(0)), b.let(b.i(0))
 

@@ -1,4 +1,4 @@
-"""Drafts of states in kernel code: begun, recorded on, known of, and one chosen of two."""
+"""Drafts in kernel code: states within a move, with a record of changes and known contents."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ Draft = Position
 
 
 def drafted(ctx: Context, at: Position) -> Draft:
-    """A draft of a state, with nothing changed so far; one of a draft goes on with its record."""
+    """Return a draft of a state with an empty record; a draft is returned unchanged."""
     if at.record is not None:
         return at
     nothing = dict.fromkeys(RECORDS, ctx.b.m(0))
@@ -21,7 +21,7 @@ def drafted(ctx: Context, at: Position) -> Draft:
 
 
 def recorded(ctx: Context, at: Draft, *, planes: list[Value], **changed: Value) -> Draft:
-    """A draft with new planes, and what has changed added to its record."""
+    """Return a draft with new planes, and with the changes added to its record."""
     assert at.record is not None
     record = {
         name: ctx.b.op("mor", cells, changed[name]) if name in changed else cells
@@ -31,7 +31,9 @@ def recorded(ctx: Context, at: Draft, *, planes: list[Value], **changed: Value) 
 
 
 def known_after(ctx: Context, at: Draft, cells: Value, before: int, after: int) -> Draft:
-    """A draft of which is known what is on these cells now."""
+    """Return a draft with the contents of some cells updated, by masks of
+    planes before and after.
+    """
     content = {}
     for other, may in at.content.items():
         content[other] = may if not may & before else may | after
@@ -43,7 +45,7 @@ def known_after(ctx: Context, at: Draft, cells: Value, before: int, after: int) 
 def either_draft(
     ctx: Context, flag: Value, then: Callable[[], Draft], other: Callable[[], Draft]
 ) -> Draft:
-    """One of two drafts."""
+    """Select one of two drafts by a flag."""
     if flag.known is not None:
         return then() if flag.known else other()
     drafts: list[Draft] = []
@@ -68,9 +70,9 @@ def either_draft(
 
 
 class Carried:
-    """A draft that a loop changes round by round: what may change is kept in variables.
+    """A draft that a loop changes: the parts that may change are in variables.
 
-    Nothing is known of the contents of cells inside, nor behind it if pieces may change.
+    Contents of cells are unknown inside the loop, and after it if pieces may change.
     """
 
     def __init__(self, ctx: Context, at: Draft, body: Op) -> None:
@@ -81,7 +83,7 @@ class Carried:
         self._set: set[int] = set()
 
     def now(self) -> Draft:
-        """The draft at the beginning of a round, asked for inside the loop."""
+        """Return the draft at the start of a round; call it inside the loop."""
         self._now = self._got(self._vars)
         return _rebuilt(self._at, self._now, {})
 
@@ -93,7 +95,7 @@ class Carried:
                 self._set.add(i)
 
     def after(self) -> Draft:
-        """The draft behind the loop."""
+        """Return the draft after the loop."""
         changed = {i: var for i, var in self._vars.items() if i in self._set}
         return _rebuilt(self._at, self._got(changed), {} if changed else self._at.content)
 
@@ -106,7 +108,7 @@ class Carried:
 
 
 def _changed_parts(ctx: Context, at: Draft, body: Op) -> list[int]:
-    """The places of the parts of a draft that an effect may change."""
+    """Return the indices of the parts of a draft that an effect may change."""
     inner = list(walk(body))
     changes = frozenset().union(*(OPS[op.name].changes for op in inner))
     planes, values = len(at.planes), len(at.values())
@@ -134,7 +136,7 @@ def _parts(at: Draft) -> list[Value]:
 
 
 def _rebuilt(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> Draft:
-    """A draft of the form of another."""
+    """Return a draft of the same form with other parts."""
     assert form.record is not None
     planes, registers = len(form.planes), len(form.registers)
     rest = parts[planes + 1 + registers :]

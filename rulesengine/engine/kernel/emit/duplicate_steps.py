@@ -1,8 +1,8 @@
-"""Which groups of steps may list equal ones: all others need not be looked for in a list.
+"""Detection of groups that may list equal steps; only these need a search of the list.
 
-Two steps are equal if they are written alike: they have the same kind, cells and choice, and the
-same direction where that is written. So they differ if their cells do, by what stands there, by a
-condition that one asks for and the other excludes, or by where they can be at all.
+Two steps are equal if their notation is: kind, cells and choice, and the direction if the notation
+shows it. So steps differ if their cells differ: by contents, by complementary conditions, or by
+disjoint regions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,11 +18,11 @@ from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.rules import Group
 
 _PLAYER = Op("variable", "side", (), "player")
-_SAME = frozenset({"player", "from"})  # variables that equal steps have in common
+_SAME = frozenset({"player", "from"})  # variables that are the same for equal steps
 
 
 def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tuple[int, list[int]]]:
-    """Groups by their numbers, each with those, up to itself, that may have listed a step of it."""
+    """Yield groups by number, each with the groups so far that may list an equal step."""
     before: list[int] = []
     for group in groups:
         number = ctx.rules.groups.index(group)
@@ -34,7 +34,7 @@ def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tupl
 
 
 def _lists_once(ctx: Context, scene: Scene, number: int) -> bool:
-    """Whether no two steps of a group are equal."""
+    """True if no two steps of a group are equal."""
     group = ctx.rules.groups[number]
     choices = [op.value for op in group.choice if op.name == "literal"]
     if len(set(choices)) < len(group.choice):
@@ -57,8 +57,8 @@ def _are_disjoint(sets: Iterable[int]) -> bool:
 
 
 def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
-    """Whether no step of a group is equal to one of another."""
-    none = ctx.b.i(-1)  # no step is in hand
+    """True if no step of one group equals a step of the other."""
+    none = ctx.b.i(-1)  # there is no current step
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
     first, second = ctx.rules.groups[a], ctx.rules.groups[b]
     if (first.kind, ctx.forms[a][0]) != (second.kind, ctx.forms[b][0]):
@@ -86,7 +86,7 @@ def _no_cell_is_in_both(ctx: Context, scene: Scene, one: Op | None, other: Op | 
 
 
 def _content(ctx: Context, op: Op, scene: Scene) -> int:
-    """Which planes may be on a set's cells, as far as that is known without code that asks."""
+    """Return the planes that may be on a set's cells, without emitting code."""
     asked = (of.args[0] for of in walk(op) if of.name in ("owned", "of_kind"))
     is_known = all(of.name == "literal" or of == _PLAYER for of in asked)
     return content_of(ctx, op, scene) if is_known else anything(ctx)
@@ -97,13 +97,13 @@ def _together(reaches: dict[int | None, list[int]]) -> list[int]:
 
 
 def _exclude(ctx: Context, one: Op, other: Op) -> bool:
-    """Whether a set has only cells of something that another set has none of."""
+    """True if a set is a subset of another one that is disjoint from the second set."""
     inside, outside = _supersets(one), _excluded(other)
     return any(op in outside and ctx.facts.variables(op) <= _SAME for op in inside)
 
 
 def _supersets(op: Op) -> list[Op]:
-    """Sets that hold all of a set."""
+    """Return supersets of a set."""
     match op.name:
         case "and":
             return [op, *(one for arg in op.args for one in _supersets(arg))]
@@ -115,7 +115,7 @@ def _supersets(op: Op) -> list[Op]:
 
 
 def _excluded(op: Op) -> list[Op]:
-    """Sets that hold nothing of a set."""
+    """Return sets disjoint from a set."""
     match op.name:
         case "and":
             return [one for arg in op.args for one in _excluded(arg)]
@@ -129,7 +129,7 @@ def _excluded(op: Op) -> list[Op]:
 
 
 def _subsets(op: Op) -> list[Op]:
-    """Sets that a set holds."""
+    """Return subsets of a set."""
     return [op, *(one for arg in op.args for one in _subsets(arg))] if op.name == "or" else [op]
 
 
@@ -137,13 +137,13 @@ def _is_filter(op: Op) -> bool:
     return isinstance(op.value, tuple) and op.value[0] == "where" and op.value[2] == "cells"
 
 
-# Where steps can lead, whatever the position: sets of cells, one for each origin
+# The possible targets of steps in any position: one set of cells for each origin
 
 
 def _reaches(ctx: Context, scene: Scene, group: Group) -> dict[int | None, list[int]]:
-    """By direction (None where there is none), the cells among which the targets of each cell are.
+    """Return a superset of the targets of each cell, by direction (None without directions).
 
-    An origin has a set as well: there are none where it is no cell to begin from.
+    The set is empty for a cell that cannot be an origin.
     """
     assert group.target is not None
     ways: Iterable[int | None] = (None,)
@@ -152,7 +152,7 @@ def _reaches(ctx: Context, scene: Scene, group: Group) -> dict[int | None, list[
     found = {way: _reach(ctx, scene, group.target, way) for way in ways}
     if group.origin is None:
         return found
-    # The set of an origin does not hang on where a step begins.
+    # The set of origins does not depend on the origin of a step.
     begins = {way: _reach(ctx, scene, group.origin, way)[0] for way in found}
     return {
         way: [cells if begins[way] >> cell & 1 else 0 for cell, cells in enumerate(sets)]
@@ -197,12 +197,12 @@ def _reach(ctx: Context, scene: Scene, op: Op, way: int | None) -> list[int]:
 
 
 def _union(sets: Sequence[int], cells: int) -> int:
-    """What is in the sets of some cells."""
+    """Return the union of the sets of some cells."""
     return reduce(or_, (sets[cell] for cell in cells_of(cells)), 0)
 
 
 def _rays(ctx: Context, name: str, direction: int) -> list[int]:
-    """The cells that a step in a direction may come to, or any number of them."""
+    """Return the cells reached from each cell in a direction, by one step or by any number."""
     if name == "shift":
         return [1 << cell if cell >= 0 else 0 for cell in ctx.shape.targets[direction]]
     rays = (ctx.program.topology.ray(cell, direction) for cell in range(ctx.shape.cells))
@@ -210,7 +210,7 @@ def _rays(ctx: Context, name: str, direction: int) -> list[int]:
 
 
 def _directions(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
-    """Directions among which those of a set are."""
+    """Return a superset of a set of directions."""
     match op.name:
         case "literal":
             assert isinstance(op.value, int)
@@ -223,7 +223,7 @@ def _directions(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
 
 
 def _direction(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
-    """The same of what is one direction."""
+    """Return a superset of a single direction."""
     if op.name == "variable" and op.value == "direction" and way is not None:
         return 1 << way
     if op.name == "literal" and isinstance(op.value, int):
@@ -238,7 +238,7 @@ def _of_side(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
 
 
 def _for_side(op: Op, scene: Scene) -> tuple[Op, ...]:
-    """What an operation may be by whose turn it is: the one that is known, or all."""
+    """Return the possible values of a choice by side: one if the side is constant, else all."""
     asked, *each = op.args
     player: Value = scene.variables["player"]
     if asked.name == "variable" and asked.value == "player" and player.known is not None:

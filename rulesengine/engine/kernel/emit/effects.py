@@ -1,4 +1,4 @@
-"""Effects as kernel code: each gives a new draft; what cannot be on a cell is not looked for."""
+"""Kernel code for effects: each returns a new draft, and skips planes that cannot be affected."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ from rulesengine.support.limits import MAX_ROUNDS
 
 
 def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
-    """The scene after an effect."""
+    """Return the scene after an effect."""
     effect = EFFECTS.get(op.name)
     if effect is None:
         raise Unsupported(f"the effect {op.name}")
@@ -105,7 +105,7 @@ def _repeat(ctx: Context, op: Op, scene: Scene) -> Draft:
 
 
 def _same(ctx: Context, one: Draft, other: Draft) -> Value:
-    """Whether two drafts have the same pieces and registers."""
+    """Return a flag that is true if two drafts have the same pieces and registers."""
     b, same = ctx.b, ctx.b.f(True)
     parts = zip((*one.planes, *one.registers), (*other.planes, *other.registers), strict=True)
     for left, right in parts:
@@ -143,7 +143,7 @@ def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
             j = place.get(kind * (ctx.sides + 1) + to)
             part = ctx.b.op("pick", here, turned, ctx.b.m(0))
             if j is None:
-                # A piece without a symbol: the interpreter keeps it on a plane of its own.
+                # A piece without a symbol: the interpreter has a plane of its own for it.
                 ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
             elif here.known != 0:
                 planes[j] = ctx.b.op("mor", planes[j], part)
@@ -159,7 +159,7 @@ def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
 
 
 def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
-    """Fail if pieces would become those of a side or of a kind that is not there."""
+    """Fail if pieces would get a side or kind that does not exist."""
     if index.known is not None and 0 <= index.known <= last:
         return
     there = is_between(ctx, index, 0, last)

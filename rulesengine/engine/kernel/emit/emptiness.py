@@ -1,4 +1,4 @@
-"""Whether a set has a cell at all, which may be known before the set is."""
+"""Kernel code for tests of an empty set, which may be cheaper than the set itself."""
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
@@ -7,8 +7,8 @@ from rulesengine.engine.kernel.emit.lines import some_line
 from rulesengine.engine.kernel.emit.state_values import Scene
 from rulesengine.language.ir.ops import Op
 
-_FEW = 3  # cells, which need not be counted
-_DIRECTED = 3  # arguments of a fill that goes along some directions alone
+_FEW = 3  # cells; so few need no count
+_DIRECTED = 3  # number of arguments of a fill with directions
 
 
 def op_any(ctx: Context, op: Op, scene: Scene) -> Value:
@@ -20,11 +20,11 @@ def op_none(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def some_cell(ctx: Context, op: Op, scene: Scene) -> Value:
-    """Whether a set has any cell: of lines it is enough to know where one begins."""
+    """Return a flag that is true if a set has a cell; for lines, first cells suffice."""
     if op.name == "line":
         return some_line(ctx, op, scene)
     if op.name == "fill" and not ctx.facts.may_fail(op):
-        # What is filled holds the seeds inside it.
+        # A fill contains its seeds within its bounds.
         seeds, within = (ctx.value(a, scene) for a in op.args[:2])
         return ctx.b.op("many", ctx.b.op("mand", seeds, within))
     if op.name == "and" and not ctx.facts.may_fail(op):
@@ -33,7 +33,9 @@ def some_cell(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _some_of_both(ctx: Context, op: Op, scene: Scene) -> Value:
-    """A fill can only meet a set that its bounds meet, with as many cells as lead there."""
+    """Test the bounds of a fill first: they must intersect the set, with
+    enough cells for a path.
+    """
     fills = [a for a in op.args if a.name == "fill"]
     if len(fills) != 1 or any(has_grown(ctx, arg, scene) for arg in op.args):
         return ctx.b.op("many", ctx.value(op, scene))
@@ -59,7 +61,7 @@ def _some_of_both(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _bounds(ctx: Context, op: Op, scene: Scene) -> int:
-    """The cells in which a set lies whatever the state is, as far as it is said."""
+    """Return a constant superset of a set, from its fixed parts."""
     if op.name == "and":
         return _bounds(ctx, op.args[0], scene) & _bounds(ctx, op.args[1], scene)
     if ctx.facts.is_fixed(op) and not ctx.facts.may_fail(op):

@@ -1,12 +1,14 @@
-"""Fills that are kept beside a state: which may be, whether one has grown since the last ply."""
+"""Fills that are maintained with a state: eligible ones, and detection
+of growth in the last ply.
+"""
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Position, Scene
 from rulesengine.language.ir.ops import OPS, Op, literal, walk
 
-# What seeds and bounds may be made of, so that they follow from the planes and a side alone: single
-# set operations on whole sets, which cost little to be looked at again.
+# Operations allowed in seeds and bounds: single set operations on planes and sides, which cost
+# little to evaluate again.
 _PLAIN = frozenset(
     name
     for name, row in OPS.items()
@@ -17,7 +19,7 @@ _PLAIN = frozenset(
 
 
 def is_plain(ctx: Context, op: Op) -> bool:
-    """Whether a fill between neighbours follows from the planes and the player."""
+    """True if a fill between neighbours depends on the planes and the player alone."""
     if op.name != "fill" or len(op.args) > 2 or ctx.facts.may_fail(op):
         return False
     names = {o.name for arg in op.args for o in walk(arg)}
@@ -25,13 +27,15 @@ def is_plain(ctx: Context, op: Op) -> bool:
 
 
 def bounds_of(ctx: Context, op: Op, at: Position, side: int) -> tuple[Value, Value]:
-    """The seeds of a fill and the set that it stays within, of one side in a state."""
+    """Return the seeds and the bounds of a fill for one side in a state."""
     scene = Scene(at, {"player": ctx.b.i(side)})
     return ctx.value(op.args[0], scene), ctx.value(op.args[1], scene)
 
 
 def has_grown(ctx: Context, op: Op, scene: Scene) -> Value | None:
-    """Whether a fill that has been extended here has grown."""
+    """Return a flag that is true if a maintained fill has grown; None if it is not maintained
+    here.
+    """
     if not is_plain(ctx, op):
         return None
     bounds = ctx.value(op.args[0], scene), ctx.value(op.args[1], scene)
@@ -40,7 +44,7 @@ def has_grown(ctx: Context, op: Op, scene: Scene) -> Value | None:
 
 
 def without_grown(ctx: Context, op: Op, scene: Scene) -> Op:
-    """An operation with nothing in the place of the fills that have been extended."""
+    """Replace maintained fills in an operation by the empty set."""
     if has_grown(ctx, op, scene):
         return literal("cells", 0)
     args = tuple(without_grown(ctx, arg, scene) for arg in op.args)

@@ -1,4 +1,4 @@
-"""Whole moves in lists: first steps, and what may follow them."""
+"""Kernel code for lists of complete moves: first steps and their continuations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -51,7 +51,7 @@ def list_first(
     steps: Value,
     push: Callable[[StepValue], None],
 ) -> None:
-    """List the first steps of a tier's moves, each once."""
+    """List the first steps of a tier's moves, without duplicates."""
     scene, begins = Scene(at, {"player": side}), dict[int, Value]()
     for number, alike in rivals(ctx, scene, in_order(tier)):
         begins.setdefault(number, ctx.b.result("size", "i", steps))
@@ -65,7 +65,9 @@ def _adding(
     alike: Sequence[int],
     push: Callable[[StepValue], None],
 ) -> Callable[[StepValue], None]:
-    """How to list a step of a group which may equal one of others, whose steps begin there."""
+    """Return a function that lists a step, unless an equal step of some
+    groups is listed already.
+    """
     if not alike:
         return push
     start = begins[alike[0]]
@@ -80,7 +82,7 @@ def _unless_listed(
     alike: Sequence[int],
     push: Callable[[], None],
 ) -> None:
-    """Add a step unless an equal one is listed; one with another meaning is a mistake."""
+    """List a step unless an equal one is listed; fail if the equal one has another effect."""
     shows_direction = ctx.forms[step.group][1]
     new = ctx.b.let(ctx.b.f(True))
     size = ctx.b.result("size", "i", steps)
@@ -130,7 +132,7 @@ def _unless_listed(
 
 
 def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...]) -> None:
-    """First steps into list 0, then each with all that may follow it."""
+    """List the first steps in list 0, then each with all its continuations."""
     steps, path = ctx.lists[0], ctx.lists[3]
     start = ctx.b.result("size", "i", steps)
     list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
@@ -152,9 +154,9 @@ def _extend_each(
     groups: list[int],
     counted: Var,
 ) -> None:
-    """For each step of a part of list 0: make it, and go on to moves that begin with it.
+    """Make each step in a range of list 0, and list the moves that begin with it.
 
-    Steps are counted, as far as they are looked at.
+    `counted` counts the visited steps.
     """
     steps, path = ctx.lists[0], ctx.lists[3]
     index = ctx.b.let(start)
@@ -184,7 +186,7 @@ def _extend_each(
 
 
 def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted: Var) -> None:
-    """Make a step; list the move that ends with it, or those that go on."""
+    """Make a step; list the move that ends with it, or its continuations."""
     if ctx.rules.groups[step.group].then is None:
         _list_path(ctx)
         return
@@ -209,9 +211,9 @@ def _list_path(ctx: Context) -> None:
 
 
 def follower(ctx: Context, number: int, side: Value) -> str:
-    """The function that lists the moves that go on after a step of a group.
+    """Return the name of the function that lists the continuations after a step of a group.
 
-    Its last parameter and its result say how many steps have been looked at.
+    Its last parameter and its result are the number of visited steps.
     """
     name = ctx.named(f"follow_{number}_{side.known}")
     if name in ctx.b.module.functions:

@@ -1,8 +1,8 @@
-"""Incremental maintenance: fills that ends ask for, the empty cells and their number, kept by ply.
+"""Incremental maintenance, by ply, of the empty cells, their number, and the fills of ends.
 
-A move that only adds to the board extends a fill. What is kept of one is its reach: its seeds on
-any cell, and what is next to a cell of it. The fill is what is within its bounds of that, and a
-cell that comes to them extends it if in reach.
+A move that only adds pieces extends a fill. The maintained value is its reach: its seeds on all
+cells, and the neighbours of its cells. The fill is the intersection of reach and bounds, and a cell
+added to the bounds extends it if it is in the reach.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from rulesengine.language.ir.rules import Group, Rules, operations
 
 @contextmanager
 def keeping(ctx: Context, at: Position) -> Iterator[Position]:
-    """A state of any planes with what is kept beside it, as beside all that follow inside."""
+    """Yield a state with its incremental values; inside the block all states have them."""
     plain = ctx.layout
     ctx.kept.fills = _worth_keeping(ctx, at)
     ctx.kept.counts_empty = any(_takes_one(g) for tier in ctx.rules.tiers for g in tier)
@@ -44,7 +44,7 @@ def _empty(ctx: Context, at: Position) -> Value:
 
 
 def know_kept(ctx: Context, at: Position) -> None:
-    """Take from here on what is kept beside a state for what it is."""
+    """Register the incremental values of a state as values of the operations that they equal."""
     if ctx.kept.keeps_empty:
         ctx.b.know("mnot", union(ctx, at.planes), value=at.kept[len(ctx.kept.fills)])
     if ctx.kept.counts_empty:
@@ -57,13 +57,13 @@ def _know_count(ctx: Context, empty: Value, count: Value) -> None:
 
 
 def exchanged_kept(ctx: Context, at: Position) -> tuple[Value, ...]:
-    """What is kept beside a state of two sides once they are exchanged."""
+    """Return the incremental values of a state after its two sides are exchanged."""
     fills = len(ctx.kept.fills)
     return (*(at.kept[i ^ 1] for i in range(fills)), *at.kept[fills:])
 
 
 def _worth_keeping(ctx: Context, at: Position) -> list[Fill]:
-    """The fills of ends, by side, where moves only add to the board."""
+    """Return the fills of ends, by side, if moves only add pieces to the board."""
     if not only_adds(ctx.rules):
         return []
     ops = [op for end in ctx.rules.ends for op in walk(end.when) if is_plain(ctx, op)]
@@ -77,7 +77,7 @@ def _worth_keeping(ctx: Context, at: Position) -> list[Fill]:
 
 
 def _only_grows(ctx: Context, fill: Fill, at: Position) -> bool:
-    """Whether a piece that is put on a free cell is seen to take nothing from the bounds."""
+    """True if adding a piece to an empty cell provably removes no cell from the bounds."""
     _, within = bounds_of(ctx, fill.op, at, fill.side)
     piece = ctx.b.new("m")
     for i, plane in enumerate(at.planes):
@@ -89,7 +89,9 @@ def _only_grows(ctx: Context, fill: Fill, at: Position) -> bool:
 
 
 def _seeds_anywhere(ctx: Context, op: Op, at: Position, side: int) -> Value | None:
-    """A constant whose cells within the bounds of a fill are its seeds, whatever the planes."""
+    """Return a constant that equals the seeds of a fill within its bounds;
+    None if there is none.
+    """
     seeds, within = bounds_of(ctx, op, at, side)
     limits, cells = set(common_to(ctx, within)), ctx.b.m(ctx.b.full)
     for part in common_to(ctx, seeds):
@@ -105,7 +107,7 @@ def _reach_of(ctx: Context, fill: Fill, at: Position) -> Value:
 
 
 def keep_on(ctx: Context, before: Position, after: Position) -> Position:
-    """The state after a move with what is kept beside it, from what was kept before."""
+    """Return the state after a move with its incremental values, updated from those before."""
     kept = []
     for fill, reach in zip(ctx.kept.fills, before.kept, strict=False):
         _, old = bounds_of(ctx, fill.op, before, fill.side)
@@ -124,7 +126,7 @@ def keep_on(ctx: Context, before: Position, after: Position) -> Position:
 
 
 def _taken(ctx: Context, before: Position, after: Position) -> Value | None:
-    """The cells that a move has put pieces on if it has done no more; None if it may have."""
+    """Return the cells that a move has put pieces on; None if it may have done more."""
     pairs = zip(after.planes, before.planes, strict=True)
     more = [added_cells(ctx, new, old) for new, old in pairs]
     known = [cells for cells in more if cells is not None]
@@ -140,7 +142,7 @@ def _empty_after(ctx: Context, before: Position, after: Position, taken: Value |
 
 
 def _count_after(ctx: Context, before: Position, after: Position, taken: Value | None) -> Value:
-    """How many cells are empty after a move: fewer by one where it has taken one of them."""
+    """Return the number of empty cells after a move: one less if it filled an empty cell."""
     b, empty, count = ctx.b, _empty(ctx, after), before.kept[-1]
     if taken is not None and taken.known == 0:
         return count
@@ -153,7 +155,7 @@ def _count_after(ctx: Context, before: Position, after: Position, taken: Value |
 
 
 def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Value) -> Value:
-    """The reach of a fill to whose bounds some cells have come, and so the fill."""
+    """Return the reach of a fill with `more` added to its bounds, and register the fill."""
     b, (seeds, within) = ctx.b, bounds
     front = b.op("mand", more, reach)
     grows = b.op("many", front)
@@ -166,7 +168,7 @@ def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Val
 
 
 def _grown(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
-    """A reach with that of some more cells in it, and of what they meet of the rest."""
+    """Return a reach extended from some new cells through the rest of the bounds."""
     b = ctx.b
     beside = _beside_cells(ctx, b.op("mand", more, reach), b.made("mpick", more))
     wider, outer, left = (b.let(cells) for cells in (reach, beside, rest))
@@ -184,14 +186,14 @@ def _grown(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
 
 
 def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
-    """What is next to some cells, or to the one that was drawn if that is among them."""
+    """Return the neighbours of some cells, by a table lookup if there is a single drawn cell."""
     if drawn is None:
         return ctx.b.op("mmove", cells, detail=ctx.shape.beside)
     return ctx.b.op("mlook", ctx.b.op("mnth", *drawn), detail=ctx.shape.around)
 
 
 def only_adds(rules: Rules) -> bool:
-    """Whether moves of one step do no more to the board than to put pieces on it."""
+    """True if moves are single steps that only put pieces on the board."""
     groups = rules.groups
     if rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):
         return False
@@ -203,12 +205,12 @@ def only_adds(rules: Rules) -> bool:
 
 
 def _takes_one(group: Group) -> bool:
-    """Whether a group is the placing of a piece on any empty cell, and no more."""
+    """True if the moves of a group place one piece on any empty cell, without continuation."""
     return group.kind == "place" and group.target == make("empty") and not group.then
 
 
 def _is_free(cells: Op) -> bool:
-    """Whether a set is seen to hold no other than empty cells."""
+    """True if a set provably has empty cells only."""
     if cells.name == "minus":
         return _is_free(cells.args[0])
     return cells.name == "empty" or (cells.name == "and" and any(map(_is_free, cells.args)))

@@ -1,4 +1,4 @@
-"""Runs and slides over the joins of a board: each ray is walked, in the direction that it has."""
+"""Kernel code for runs and slides across the joins of a board, which walk each ray in a loop."""
 
 from collections.abc import Callable
 
@@ -60,7 +60,7 @@ def op_run_on(ctx: Context, op: Op, scene: Scene) -> Value:
 def _each_ray(
     ctx: Context, start: Value, directions: int, walk: Callable[[Value, int], Value]
 ) -> Value:
-    """The union of what is found on the rays from all cells of a set."""
+    """Return the union of the results of the rays from all cells of a set."""
 
     def one(cell: Value) -> Value:
         found = ctx.b.m(0)
@@ -72,9 +72,10 @@ def _each_ray(
 
 
 def _walk(ctx: Context, cell: Value, direction: int, step: Callable[[Value, Value], None]) -> None:
-    """A loop along a ray that ends before it goes on as it began; a step may leave it.
+    """Emit a loop along a ray, until it leaves the board or returns to its start; a step may leave
+    it.
 
-    A step is told the next cell, and 1 where a join leads there, else 0.
+    The arguments of `step` are the next cell, and 1 if the ray crosses a join to it, else 0.
     """
     b = ctx.b
     start = b.op("iadd", cell, b.i(direction * ctx.shape.cells))

@@ -1,4 +1,6 @@
-"""Whether a move is legal: asked of the sets that moves of one step are, else of the list."""
+"""Kernel code that tests whether a move is legal, by sets for moves of
+one step, else by the list.
+"""
 
 from functools import partial
 
@@ -13,7 +15,7 @@ from rulesengine.engine.kernel.emit.step_sets import Part, step_of
 
 
 def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) -> None:
-    """Fail if the numbers of a list are not those of a legal move."""
+    """Fail if a list does not encode a legal move."""
     b = ctx.b
     found = b.let(b.f(False))
 
@@ -43,7 +45,9 @@ def _ask_parts(ctx: Context, moves: InParts, steps: Value, found: Var) -> None:
 
 
 def _ask_part(ctx: Context, part: Part, word: Value, found: Var) -> None:
-    """Note if a step is one of a part: its cell is in the set, and all else follows from that."""
+    """Set `found` if a step belongs to a part: its cell is in the set, and the rest follows from
+    it.
+    """
     b = ctx.b
     if part.flag is not None:
         same = b.op("ieq", word, word_of(ctx, step_of(ctx, part, b.i(-1))))
@@ -72,7 +76,7 @@ def _look_through(ctx: Context, moves: InLists, steps: Value, count: Value, foun
 
 
 def _is_alike(ctx: Context, start: Value, steps: Value, count: Value) -> Value:
-    """Whether the listed numbers from a place on are those of a move."""
+    """Return a flag that is true if the listed numbers from an index on encode a move."""
     b = ctx.b
     alike = b.let(b.f(True))
 

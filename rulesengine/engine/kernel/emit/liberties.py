@@ -1,4 +1,4 @@
-"""Connected components of a set by how many cells of another they lie beside, as kernel code."""
+"""Kernel code for connected components by the number of adjacent cells of another set."""
 
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.cells import image
@@ -17,10 +17,11 @@ def op_components(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, Value]:
-    """Components beside several cells of `free`, those beside one, and these single cells.
+    """Return the components adjacent to several cells of `free`, those to one, and these single
+    cells.
 
-    One that has a cell with two neighbours in `free` need not be looked at by itself, and where
-    all cells have two, as stones do at first, nothing need be looked at.
+    A component that has a cell with two neighbours in `free` needs no separate count. If all cells
+    have two, as in the opening of a game, no count is needed at all.
     """
     b, beside = ctx.b, ctx.shape.beside
     near = image(ctx, free, beside)
@@ -47,7 +48,7 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
 def _each_component(
     ctx: Context, others: Value, bounds: tuple[Value, Value], found: tuple[Var, Var, Var]
 ) -> None:
-    """Tell components that hold some cells one by one, and add them to what is found."""
+    """Classify the components that contain some cells one by one, and add them to `found`."""
     b, beside, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.beside, bounds, found
     left = b.let(others)
 

@@ -1,4 +1,4 @@
-"""Questions asked of all cells at once, where variables are known that no pass knows."""
+"""Vectorisation of conditions at emission time, with variables that are constant only there."""
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
@@ -8,18 +8,18 @@ from rulesengine.language.lower.simplify import simplify
 
 
 def lifted(ctx: Context, question: Op, name: str, scene: Scene) -> Value | None:
-    """The cells for which a flag holds when the variable is this cell; None if unknown how."""
+    """Emit the cells for which a condition on a cell variable holds; None if unsupported."""
     cells = cells_where(ctx, question, name, scene)
     return None if cells is None else ctx.value(ctx.lifting.rewritten(cells), scene)
 
 
 def cells_where(ctx: Context, question: Op, name: str, scene: Scene) -> Op | None:
-    """These cells before code is made of them."""
+    """Return these cells as an operation."""
     return ctx.lifting.cells_where(_bound(ctx, question, name, scene), name)
 
 
 def _bound(ctx: Context, op: Op, name: str, scene: Scene) -> Op:
-    """An operation with numbers for the variables that are known in a scene, but for one."""
+    """Substitute the variables of a scene that are constant, except one, in an operation."""
     if op.name == "variable":
         value = scene.variables.get(str(op.value))
         known = value.known if value is not None and op.value != name else None

@@ -1,4 +1,4 @@
-"""Lines and fills as kernel code."""
+"""Kernel code for lines and fills."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from rulesengine.language.ir.ops import Op
 
 
 def some_line(ctx: Context, op: Op, scene: Scene) -> Value:
-    """Straight axes are asked all at once, the others one by one."""
+    """Return a flag for any line: all straight axes in one instruction, others one by one."""
     mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
     chosen = optional_directions(ctx, op, 3, scene).known
     longest = max((len(line) for _, lines in ctx.shape.axes for line, _ in lines), default=0)
@@ -32,7 +32,7 @@ def op_line(ctx: Context, op: Op, scene: Scene) -> Value:
 def _lines(
     ctx: Context, op: Op, scene: Scene, first_cells: bool, but: tuple[int, ...] = ()
 ) -> Value:
-    """The cells of the lines of a set, or only some of each line; some axes may be left out."""
+    """Return the cells of the lines of a set, except some axes; `first_cells` allows a subset."""
     mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
     chosen = optional_directions(ctx, op, 3, scene) if len(op.args) > 3 else None
     if low.known is None or high.known is None:
@@ -56,7 +56,7 @@ def _on_axis(
     chosen: Value | None,
     begins: bool,
 ) -> Value:
-    """The cells of rows of a length from low to high along one axis, if it is chosen."""
+    """Return the cells of rows of a length from low to high along one axis, if it is chosen."""
 
     def rows() -> Value:
         if pair and _are_apart(lines):
@@ -99,9 +99,9 @@ def _rows_between(
 
 
 def _first_cells(ctx: Context, mask: Value, direction: int, low: int, more: int) -> Value:
-    """The first cells of rows that have at least `low` cells and fewer than `more`.
+    """Return the first cells of rows with at least `low` cells and fewer than `more`.
 
-    No cell of the set stands before one, and as many as that follow, but not so many more.
+    The cell before is not in the set, and the number of cells that follow is in this range.
     """
     before = image(ctx, mask, ctx.shape.leap(direction, 1, ahead=True))
     begin = ctx.b.op("mless", _begins(ctx, mask, direction, low), before)
@@ -116,7 +116,7 @@ def _rows_of(
     low: int,
     begins: bool,
 ) -> Value:
-    """The cells of rows of at least `low` cells."""
+    """Return the cells of rows of at least `low` cells."""
     fitting = [(line, closed) for line, closed in lines if len(line) >= low]
     if not fitting:
         return ctx.b.m(0)
@@ -163,7 +163,7 @@ def _doubled(
 def _line_of_any_length(
     ctx: Context, mask: Value, low: Value, high: Value, chosen: Value | None
 ) -> Value:
-    """Rows whose bounds are not known: each possible length by itself."""
+    """Return the rows between bounds that are not constant: each possible length separately."""
     longest = max((len(line) for _, lines in ctx.shape.axes for line, _ in lines), default=0)
     result = ctx.b.m(0)
     for length in range(1, longest + 1):
@@ -211,7 +211,7 @@ def _fill_by_steps(ctx: Context, seeds: Value, within: Value, directions: Value)
 
 
 def _are_apart(lines: tuple[tuple[tuple[int, ...], bool], ...]) -> bool:
-    """Whether no cell is on two of the lines."""
+    """True if no cell is on two of the lines."""
     cells = [cell for line, _ in lines for cell in line]
     return len(cells) == len(set(cells))
 

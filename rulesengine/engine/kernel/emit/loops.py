@@ -1,4 +1,4 @@
-"""Loops as kernel code: over cells, groups, directions, numbers and sides."""
+"""Kernel code for loops over cells, groups, directions, numbers and sides."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,9 @@ def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:
 
 
 def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Value:
-    """The closure of a set by what each cell leads to: a worklist; or by whole frontiers."""
+    """Return the closure of a set under an expression, by a worklist of
+    cells or whole frontiers.
+    """
     b, start = ctx.b, ctx.value(op.args[0], scene)
     left, seen, reached = b.let(start), b.let(start), b.let(b.m(0))
 
@@ -63,7 +65,7 @@ def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Valu
 
 
 def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: Scene) -> Value:
-    """A loop that takes one value after the other into a total."""
+    """Emit a loop that folds the values of its body into a total."""
     body = op.args[1]
     start = {"every": 1, "none": 1}.get(function, 0)
     type_ = "f" if function in ("any", "every", "none") else "m" if function == "union" else "i"
@@ -110,7 +112,7 @@ def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: 
 def go_through(
     ctx: Context, op: Op, domain: str, scene: Scene, take: Callable[[Value], None]
 ) -> None:
-    """Do something with each value of a domain, which is worked out before the first."""
+    """Call `take` for each value of a domain, which is evaluated before the first."""
     match domain:
         case "cells":
             ctx.each_cell(ctx.value(op, scene), take)
@@ -144,7 +146,7 @@ def _each_group(ctx: Context, mask: Value, take: Callable[[Value], None]) -> Non
 
 
 def each_direction(ctx: Context, directions: Value, take: Callable[[Value], None]) -> None:
-    """One by one in a loop, so that a loop inside may be left."""
+    """Emit a loop over directions; its body may leave the loop."""
 
     def one(direction: Value) -> None:
         on = has_direction(ctx, direction, directions)

@@ -1,4 +1,4 @@
-"""Steps made on drafts, and turns: from a state to the next as kernel code."""
+"""Kernel code that makes moves: steps on drafts, and the end of a turn."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ Record = Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class StepValue:
-    """A step: the group is known, -1 stands for a part that it does not have.
+    """A step of a constant group; -1 represents a missing component.
 
-    It may be of one of `others` as well, which do the same.
+    It may also belong to one of `others`, groups with the same effect.
     """
 
     group: int
@@ -36,7 +36,7 @@ class StepValue:
 def made_once(
     ctx: Context, make: Callable[[Value], tuple[Position, Record]]
 ) -> Callable[[Value], tuple[Position, Record]]:
-    """Make what a side's move leads to once, as far as that reaches."""
+    """Memoise a function from a side to a move's result, within the scope of its code."""
     made: dict[Value, tuple[object, tuple[Position, Record]]] = {}
 
     def result(side: Value) -> tuple[Position, Record]:
@@ -48,7 +48,7 @@ def made_once(
 
 
 def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
-    """The scene after a step that is made on a draft; it binds the step's variables."""
+    """Return the scene after a step made on a draft, with the step's variables bound."""
     group = ctx.rules.groups[step.group]
     ctx.b.note(f"make {remark(group)}")
     choice = step.choice
@@ -80,7 +80,7 @@ def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
 
 
 def _with_contents(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Position:
-    """What is known of the cells of a legal step before it is made."""
+    """Return a draft with the contents of a legal step's cells, as its group implies them."""
     if not ctx.trusts:
         return scene.at
     content = dict(scene.at.content)
@@ -101,7 +101,7 @@ def _with_contents(ctx: Context, scene: Scene, group: Group, step: StepValue) ->
 def make_move(
     ctx: Context, at: Position, steps: tuple[StepValue, ...], side: Value
 ) -> tuple[Position, Record]:
-    """The state after a move by a side, and the record of what it changed."""
+    """Return the state after a move by a side, and the record of its changes."""
     scene = Scene(drafted(ctx, at), {"player": side})
     for step in steps:
         scene = make_step(ctx, step, scene)
@@ -109,7 +109,7 @@ def make_move(
 
 
 def finish_move(ctx: Context, before: Position, scene: Scene) -> tuple[Position, Record]:
-    """The state and record after the last step of a move."""
+    """Return the state and record after the last step of a move."""
     for effect in ctx.rules.effects:
         scene = perform(ctx, effect, scene)
     draft = scene.at
@@ -118,7 +118,7 @@ def finish_move(ctx: Context, before: Position, scene: Scene) -> tuple[Position,
 
 
 def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> Position:
-    """Registers, history and the next side, after the last effect."""
+    """Update registers, history and the side to move after the last effect."""
     following = sure_player(ctx, ctx.value(ctx.rules.next, scene))
     if before.seats is not None and draft.seats is not None and before.seats != draft.seats:
         same = ctx.b.op("ieq", before.seats, draft.seats)
@@ -146,9 +146,9 @@ def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> 
 
 
 def remembered(ctx: Context, at: Position) -> Value:
-    """The history with a state at its end.
+    """Return the history with a state appended.
 
-    What was remembered on the way here still is, unless a draft was put in its place.
+    An earlier append of the same state is reused, unless a draft may have overwritten it.
     """
     assert at.history is not None
     side = position_word(ctx, at)
@@ -175,7 +175,9 @@ def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _looks_on_drafts(ctx: Context) -> bool:
-    """Whether effects, or who is next, ask what follows from a state within a move."""
+    """True if effects, or the choice of the next side, query the future of a
+    state within a move.
+    """
     steps = tuple(group.effects for group in ctx.rules.groups)
     asked = operations((steps, ctx.rules.effects, ctx.rules.next))
     return any(looks_at(root, "moves", "outcome", "future") for root in asked)
@@ -186,7 +188,7 @@ def _start_of(ctx: Context, slot: int) -> Value:
 
 
 def is_allowed(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Value:
-    """Whether what a step leads to is not forbidden."""
+    """Return a flag that is true unless `forbid` holds after a step."""
     if group.forbid is None:
         return ctx.b.f(True)
     player = scene.variables["player"]
@@ -209,7 +211,9 @@ def is_allowed(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Val
 
 
 def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
-    """Whether equal steps of two groups do the same: at all, and only along one direction."""
+    """Return two flags: equal steps of two groups have equal effects, and these read the
+    direction.
+    """
     first, second = ctx.rules.groups[a], ctx.rules.groups[b]
     said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
     read = any(reads(op, "variable", "direction") for op in operations(said[0]))
@@ -217,5 +221,5 @@ def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
 
 
 def remark(group: Group) -> str:
-    """What the spec says of a group, for readers."""
+    """Return the spec's text for a group, as a remark in the code."""
     return group.site.text

@@ -1,4 +1,4 @@
-"""Legal moves tier by tier, and the choice among them: `keep`, replies, strategies."""
+"""Kernel code for legal moves by tier, and for choices among them: `keep`, replies, strategies."""
 
 from collections.abc import Callable, Sequence
 
@@ -38,9 +38,9 @@ def with_moves(
     use: Callable[[MoveSet], None],
     none: Callable[[], None],
 ) -> None:
-    """Do something with the moves that a side would have, or something else without any.
+    """Call `use` with the moves of a side, or `none` if there are none.
 
-    Where it is chance that is to move, they are its branches.
+    If chance is to move, the moves are its branches.
     """
     _tier_by_tier(
         ctx, at, side, use, none, lambda tier, other: _in_lists(ctx, at, side, tier, use, other)
@@ -54,7 +54,7 @@ def with_numbered_moves(
     use: Callable[[Numbered], None],
     none: Callable[[], None],
 ) -> None:
-    """The same with moves that are only taken by number; those of several steps need no list."""
+    """Do the same with moves that are only selected by number, which may need no list."""
 
     def find(tier: int, other: Callable[[], None]) -> None:
         found = in_stems if goes_by_stems(ctx, tier) else _in_lists
@@ -71,7 +71,7 @@ def _tier_by_tier(
     none: Callable[[], None],
     find: Callable[[int, Callable[[], None]], None],
 ) -> None:
-    """As `by_tiers`, with the branches of chance where it is that which is to move."""
+    """Do the same as `by_tiers`, with the branches of chance if chance is to move."""
     by_chance = is_chance(ctx, at, side)
     ctx.b.when(
         by_chance,
@@ -88,9 +88,9 @@ def by_tiers(
     none: Callable[[], None],
     find: Callable[[int, Callable[[], None]], None],
 ) -> None:
-    """Use the moves of the first tier that has some: as sets, or else as they are found.
+    """Use the moves of the first tier that has any: as sets, or else by `find`.
 
-    `find` takes a tier, and what is to be done if it has none.
+    The parameters of `find` are a tier, and the continuation if the tier has no moves.
     """
 
     def look(tiers: Sequence[int]) -> None:
@@ -111,18 +111,22 @@ def by_tiers(
 
 
 def _odds_of_moves(ctx: Context, after: Sequence[int]) -> Odds | None:
-    """How often a tier has moves with these behind it: nearly always, if they only pass."""
+    """Return the branch probability of a tier with moves: high, if all later tiers only pass."""
     groups = (group for tier in after for group in ctx.rules.tiers[tier])
     return "often" if all(group.kind == "pass" for group in groups) else None
 
 
 def _all_pass(ctx: Context, tier: int) -> bool:
-    """Whether `keep` leaves all moves of a tier."""
+    """True if `keep` drops no move of a tier."""
     return not ctx.rules.keep or tier in ctx.rules.unranked
 
 
 def _is_at_rest(ctx: Context, at: Position) -> Value:
-    """Whether registers that live for a move are at their start: a position may be set up so."""
+    """Return a flag that is true if registers with the lifetime of a move are at their start
+    values.
+
+    A caller may set up a position where they are not.
+    """
     rests = ctx.b.f(True)
     for slot in ctx.program.slots_of_moves():
         value = at.registers[slot]
@@ -133,7 +137,7 @@ def _is_at_rest(ctx: Context, at: Position) -> Value:
 
 
 def find_ahead(ctx: Context, at: Position, side: Value) -> None:
-    """Find what `forbid` allows before ends ask who can move, where that is one question."""
+    """Compute the result of `forbid` before the ends that depend on the moves, if it is a set."""
     scene = Scene(at, {"player": side})
     for group in ctx.rules.tiers[0]:
         if group.decided is not None:
@@ -173,7 +177,7 @@ def _in_lists(
 
 
 def _lister(ctx: Context, tier: int, side: Value) -> str:
-    """The function that lists the moves of a tier."""
+    """Return the name of the function that lists the moves of a tier."""
     name = ctx.named(f"list_{tier}_{side.known}")
     if name in ctx.b.module.functions:
         return name
@@ -196,7 +200,7 @@ def _lister(ctx: Context, tier: int, side: Value) -> str:
 
 
 def on_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
-    """Do something for the side, made once for each where it is not known."""
+    """Call `work` for the side; if it is not constant, emit a branch for each side."""
     if side.known is not None:
         work(side)
         return
@@ -216,7 +220,7 @@ def position_of(ctx: Context, values: tuple[Value, ...], side: Value | None = No
 
 
 def list_legal(ctx: Context, at: Position) -> None:
-    """List the legal moves of a game that goes on."""
+    """List the legal moves of a game that is not over."""
     b = ctx.b
 
     def use(moves: MoveSet) -> None:
@@ -246,7 +250,7 @@ def leave_best(
     keys: Sequence[Key],
     lane: Value | None = None,
 ) -> None:
-    """Leave those of the listed moves that keys find best, one key after the other."""
+    """Filter the listed moves to the best ones by some keys, one key after the other."""
     b = ctx.b
     ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
     for key in keys:
@@ -255,7 +259,7 @@ def leave_best(
 
 
 def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
-    """What a value is over the states after each reply; of the state itself without any."""
+    """Fold a value over the states after each reply; use the state itself if there are none."""
     b, function, at = ctx.b, str(op.value), scene.at
     body = op.args[0]
     kind = type_of(body)
@@ -308,7 +312,7 @@ def _count_listed(ctx: Context, count: Value) -> None:
 
 
 def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
-    """List the legal moves and leave those that a strategy finds best; `lane` may be none."""
+    """List the best legal moves by a strategy; `lane` may be empty."""
     name = _chooser_of(ctx, number, at.side, bool(lane))
     ctx.b.call(name, *ctx.lists, *at.values(), *lane)
 

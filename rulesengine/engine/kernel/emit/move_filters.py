@@ -1,4 +1,4 @@
-"""Filters of the moves on the lists: those where a key is best, one of each result."""
+"""Kernel code that filters listed moves: the best by a key, or one for each result."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ from rulesengine.engine.kernel.emit.state_values import Position, Scene
 from rulesengine.language.ir.rules import GROUP, Key
 from rulesengine.support.words import GROUPS
 
-# A move that is kept so far: a number that equal states share, and where its steps begin and end.
+# Numbers of an entry for a distinct move: a hash of its result, the start and end of its steps.
 _KEPT = 3
 
 
@@ -30,9 +30,9 @@ def keep_best(
     key: Key,
     lane: Value | None = None,
 ) -> None:
-    """Leave those of the listed moves where a key is best; one alone stays unasked.
+    """Filter the listed moves to the best ones by a key; a single move is not evaluated.
 
-    The lane of a job, if there is one, is polled at each move.
+    The job memory, if any, is polled at each move.
     """
     b = ctx.b
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
@@ -81,7 +81,7 @@ def _ask_key(
 
 
 def keep_one_of_each(ctx: Context, at: Position, side: Value, base: Value, first: Value) -> None:
-    """Leave the first of those of the listed moves that lead to equal states."""
+    """Filter the listed moves to the first of those that lead to equal states."""
     b, found = ctx.b, ctx.lists[4]
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
     moves = InLists(ctx, at, side, base, first, count, False)
@@ -100,7 +100,7 @@ def keep_one_of_each(ctx: Context, at: Position, side: Value, base: Value, first
 def _unless_found(
     ctx: Context, at: Position, side: Value, begin: Value, start: Value, end: Value
 ) -> None:
-    """Note a move unless one before it leads to the same state."""
+    """Add an entry for a move unless an earlier one leads to the same state."""
     b, moves, found = ctx.b, ctx.lists[1], ctx.lists[4]
     after = make_listed(ctx, at, moves, start, end, side)[0]
     mark, new = _mark_of(ctx, after), b.let(b.f(True))
@@ -127,14 +127,14 @@ def _unless_found(
 
 
 def _noted(ctx: Context, place: Value) -> tuple[Value, Value]:
-    """Where the steps of a move that has been noted begin and end."""
+    """Return the start and end of the steps of an entry's move."""
     b, found = ctx.b, ctx.lists[4]
     start = b.result("item", "i", found, b.op("iadd", place, b.i(1)))
     return start, b.result("item", "i", found, b.op("iadd", place, b.i(2)))
 
 
 def _mark_of(ctx: Context, at: Position) -> Value:
-    """A number that is the same of equal states."""
+    """Return a hash of a state."""
     total = ctx.b.const("u", 0)
     for value in _parts(at):
         total = ctx.b.op("ufoldm" if value.type == "m" else "ufold", total, value)
@@ -142,7 +142,7 @@ def _mark_of(ctx: Context, at: Position) -> Value:
 
 
 def _are_equal(ctx: Context, one: Position, other: Position) -> Value:
-    """Whether two states that follow from one are equal: their histories are."""
+    """Return a flag that is true if two successors of a state are equal; their histories are."""
     b, equal = ctx.b, ctx.b.f(True)
     for x, y in zip(_parts(one), _parts(other), strict=True):
         equal = b.op("fand", equal, b.op("meq" if x.type == "m" else "ieq", x, y))
@@ -150,12 +150,12 @@ def _are_equal(ctx: Context, one: Position, other: Position) -> Value:
 
 
 def _parts(at: Position) -> tuple[Value, ...]:
-    """The values that tell states apart which follow from one."""
+    """Return the values that distinguish successors of one state."""
     return (*at.planes, at.side, *at.registers, *(() if at.seats is None else (at.seats,)))
 
 
 def _leave_found(ctx: Context, moves: InLists, begin: Value) -> None:
-    """Leave the moves that have been noted."""
+    """Filter the listed moves to those with an entry."""
     b, found = ctx.b, ctx.lists[4]
     b.effect("cut", ctx.lists[5], b.i(0))
     index, size = b.let(begin), b.result("size", "i", found)
@@ -171,14 +171,14 @@ def _leave_found(ctx: Context, moves: InLists, begin: Value) -> None:
 
 
 def _copy(ctx: Context, start: Value, end: Value) -> None:
-    """Put a move behind the number of its words at the end of the list of those that are left."""
+    """Append a move, preceded by the number of its words, to the list of remaining moves."""
     b, kept = ctx.b, ctx.lists[5]
     b.effect("push", kept, b.op("isub", end, start))
     b.range(start, end, lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)))
 
 
 def _take_back(ctx: Context, moves: InLists) -> None:
-    """Put those that are left on the lists, in the place of all."""
+    """Replace the listed moves by the remaining ones."""
     b, kept = ctx.b, ctx.lists[5]
     moves.drop()
     size, index = b.result("size", "i", kept), b.let(b.i(0))
@@ -200,7 +200,7 @@ def _take_back(ctx: Context, moves: InLists) -> None:
 
 
 def considering(ctx: Context, at: Position, side: Value, start: Value, end: Value) -> Scene:
-    """The scene in which a listed move is judged."""
+    """Return the scene in which a key evaluates a listed move."""
     b, steps = ctx.b, ctx.lists[1]
     first = b.result("item", "i", steps, start)
     last, choice = (

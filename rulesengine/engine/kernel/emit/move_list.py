@@ -1,8 +1,15 @@
-"""Lists of moves: their numbers, and steps as numbers in them.
+"""Lists of moves in kernel code, with steps encoded as numbers.
 
-Lists by number: 0 first steps and steps that follow, 1 the steps of moves, 2 where in it each
-move ends, 3 the steps of the move in hand, 4 values of keys, 5 a copy of moves. A step is two
-numbers, as `packing` lays them out: its parts in bits, and its choice.
+Lists by number:
+
+- 0: first steps and continuations
+- 1: the steps of moves
+- 2: the end of each move in list 1
+- 3: the steps of the current move
+- 4: values of keys
+- 5: a copy of moves
+
+A step is two numbers, laid out as in `support.words`: its components as bit fields, and its choice.
 """
 
 from collections.abc import Callable
@@ -32,7 +39,7 @@ LIST_TYPES = (_LIST,) * LISTS
 
 
 def new_lists(ctx: Context) -> None:
-    """Take empty lists, at the beginning of an entry point."""
+    """Create empty lists at the start of an entry point."""
     ctx.lists = [ctx.b.result("list", "b", detail=number) for number in range(LISTS)]
 
 
@@ -42,7 +49,7 @@ def push_step(ctx: Context, to: Value, step: StepValue) -> None:
 
 
 def word_of(ctx: Context, step: StepValue) -> Value:
-    """The first number of a step."""
+    """Return the first number of a step."""
     word = ctx.b.i(step.group)
     for value, at in (
         (step.direction, DIRECTION),
@@ -55,7 +62,7 @@ def word_of(ctx: Context, step: StepValue) -> Value:
 
 
 def origin_in(ctx: Context, word: Value) -> Value:
-    """The origin of a step in a list, -1 if it has none."""
+    """Return the origin of an encoded step, -1 if it has none."""
     return _in_word(ctx, word, ORIGIN, CELLS)
 
 
@@ -71,7 +78,7 @@ def _in_word(ctx: Context, word: Value, at: int, mask: int) -> Value:
 def read_step(
     ctx: Context, word: Value, choice: Value, groups: list[int], use: Callable[[StepValue], None]
 ) -> None:
-    """Take a step apart again, for each group that it may be of."""
+    """Decode a step, with a branch for each possible group."""
     direction = _in_word(ctx, word, DIRECTION, DIRECTIONS)
     origin, target = origin_in(ctx, word), target_in(ctx, word)
     number = ctx.b.op("iand", word, ctx.b.i(GROUPS))
@@ -116,7 +123,9 @@ def draft_of(ctx: Context, values: tuple[Value, ...], side: Value | None = None)
 
 
 def player_of_moves(ctx: Context, side: Value, legal: bool) -> str:
-    """The function that makes a listed move: the state and the record after it."""
+    """Return the name of the function that makes a listed move; it returns the state and the
+    record.
+    """
     name = ctx.named(f"{'make' if legal else 'try'}_{side.known}")
     if name in ctx.b.module.functions:
         return name
@@ -148,7 +157,7 @@ def _replayed(
     end: Value,
     side: Value,
 ) -> tuple[Position, Record]:
-    """Make the steps of a part of a list one after the other."""
+    """Make the steps in a range of a list one after the other."""
     chains = any(group.then for group in ctx.rules.groups)
     parts = draft_values(ctx, draft)
     vars_ = [ctx.b.let(value) for value in parts]
@@ -188,7 +197,7 @@ def _replayed(
 def making(
     ctx: Context, at: Position, mover: Value | None, steps: Value, start: Value, end: Value
 ) -> Callable[[Value], tuple[Position, Record]]:
-    """What a listed move leads to, by the side that makes it; it is legal for the mover."""
+    """Return the result of a listed move as a function of the side; it is legal for the mover."""
 
     def result(side: Value) -> tuple[Position, Record]:
         return make_listed(ctx, at, steps, start, end, side, legal=side == mover)
@@ -206,7 +215,9 @@ def make_listed(
     *,
     legal: bool = True,
 ) -> tuple[Position, Record]:
-    """What a listed move leads to if a side makes it, for which it is legal or may not be."""
+    """Return the state and record after a listed move by a side; `legal` means legal for that
+    side.
+    """
     if side.known is None:
         raise Unsupported("a move by a side that is not known")
     values = ctx.b.call(player_of_moves(ctx, side, legal), steps, *at.values(), start, end)

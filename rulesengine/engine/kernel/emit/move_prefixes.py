@@ -1,7 +1,7 @@
-"""Moves of several steps by their stems: the first steps, with how many moves begin with each.
+"""Kernel code for moves of several steps by prefix: first steps with the number of their moves.
 
-A stem is made, and what may follow it is counted as a set where it is one. A move is found by its
-number in the same way, so that the others are never written down.
+A prefix is made, and its continuations are counted as a set where possible. The move of a number is
+found in the same way, without listing the others.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,15 +38,15 @@ from rulesengine.engine.kernel.emit.step_sets import (
 from rulesengine.language.ir.rules import Group, Then
 from rulesengine.support.limits import MAX_CHAIN_STEPS, MAX_MOVES
 
-# A stem is the two numbers of a step, and how many moves begin with it or with one before it.
+# An entry: the two numbers of a step, and the number of moves up to this prefix.
 STEM = STRIDE + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What becomes of a stem: how many moves are `found`, and of which `index` steps are wanted.
+    """The search below a prefix: the number of moves `found`, and the `index` of the wanted one.
 
-    An index below 0 is none. Steps are `counted`, as far as they are looked at.
+    A negative index means none. `counted` is the number of visited steps.
     """
 
     index: Value
@@ -55,13 +55,13 @@ class Search:
 
     @staticmethod
     def of(ctx: Context, index: Value, counted: Value) -> "Search":
-        """One that has found the stem alone, before it is looked what follows."""
+        """Return a search that has found the prefix alone, before its continuations."""
         return Search(index, ctx.b.let(ctx.b.i(1)), ctx.b.let(counted))
 
 
 @dataclass(slots=True)
 class InStems:
-    """The moves of a tier by their stems, which stand in list 5 from `base` on."""
+    """The moves of a tier by prefix; entries are in list 5 from `base` on."""
 
     ctx: Context
     at: Position
@@ -82,7 +82,7 @@ class InStems:
         )
 
     def drop(self) -> None:
-        """Take the stems off the list."""
+        """Remove the entries from the list."""
         self.ctx.b.effect("cut", self.ctx.lists[5], self.base)
 
 
@@ -94,7 +94,7 @@ def in_stems(
     use: Callable[[InStems], None],
     other: Callable[[], None],
 ) -> None:
-    """Do something with the moves of a tier by their stems, or something else without any."""
+    """Call `use` with the moves of a tier by prefix, or `other` if there are none."""
     b = ctx.b
     base = b.result("size", "i", ctx.lists[5])
     (count,) = b.call(_counter(ctx, tier, side), *ctx.lists, *at.values())
@@ -103,10 +103,10 @@ def in_stems(
 
 
 def goes_by_stems(ctx: Context, tier: int) -> bool:
-    """Whether moves of a tier that are taken by number are found by their stems.
+    """True if moves of a tier that are selected by number are found by prefix.
 
-    Keys of a strategy need the list that these stand in. Chains would be listed twice: to be
-    counted, and again behind the stem that is taken.
+    The keys of a strategy need list 5. Chains would be listed twice: for the count, and below the
+    selected prefix.
     """
     thens = [group.then for group in ctx.rules.tiers[tier] if group.then]
     counted = bool(thens) and all(_is_counted(ctx, then) for then in thens)
@@ -114,13 +114,15 @@ def goes_by_stems(ctx: Context, tier: int) -> bool:
 
 
 def has_stems(ctx: Context) -> bool:
-    """Whether moves can be told by their stems: they may go on, and each stands for itself."""
+    """True if prefixes identify moves: some have continuations, and `keep` and chance are not
+    used.
+    """
     simple = not ctx.rules.keep and ctx.rules.chance is None
     return simple and any(group.then for group in ctx.rules.groups)
 
 
 def list_stems(ctx: Context, at: Position) -> None:
-    """Put the stems of a state into list 5: those of the first tier that has some."""
+    """Fill list 5 with the prefixes of a state, of the first tier that has any."""
     b = ctx.b
 
     def look(tiers: Sequence[tuple[Group, ...]]) -> None:
@@ -132,9 +134,9 @@ def list_stems(ctx: Context, at: Position) -> None:
 
 
 def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Value) -> None:
-    """Put the steps of the move of an index into list 3; fail if there is none.
+    """Write the steps of the move of an index to list 3; fail if there is none.
 
-    Its stem is one of a list, from `base` on.
+    The prefixes are in the list `stems`, from `base` on.
     """
     b = ctx.b
     start, before = _stem_of(ctx, stems, index, base)
@@ -150,7 +152,7 @@ def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Valu
 
 
 def count_in(ctx: Context, stems: Value) -> Value:
-    """How many moves begin with some stems: what the last one of them tells."""
+    """Return the number of moves of some prefixes, from the last entry."""
     b, size = ctx.b, ctx.b.result("size", "i", stems)
     count = b.let(b.i(0))
 
@@ -162,7 +164,7 @@ def count_in(ctx: Context, stems: Value) -> Value:
 
 
 def _counter(ctx: Context, tier: int, side: Value) -> str:
-    """The function that lists the stems of a tier and counts its moves."""
+    """Return the name of the function that lists the prefixes of a tier and counts its moves."""
     name = ctx.named(f"stems_{tier}_{side.known}")
     if name in ctx.b.module.functions:
         return name
@@ -176,7 +178,7 @@ def _counter(ctx: Context, tier: int, side: Value) -> str:
 
 
 def _finder(ctx: Context, side: Value) -> str:
-    """The function that puts the steps of the move of an index into list 3."""
+    """Return the name of the function that writes the steps of the move of an index to list 3."""
     name = ctx.named(f"find_{side.known}")
     if name in ctx.b.module.functions:
         return name
@@ -192,7 +194,7 @@ def _finder(ctx: Context, side: Value) -> str:
 
 
 def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> Value:
-    """Put the stems of a tier into list 5; how many moves begin with them."""
+    """Fill list 5 with the prefixes of a tier; return the number of their moves."""
     b, steps, stems = ctx.b, ctx.lists[0], ctx.lists[5]
     first = b.result("size", "i", steps)
     list_first(ctx, at, at.side, tier, steps, partial(push_step, ctx, steps))
@@ -219,7 +221,9 @@ def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> Value:
 
 
 def _stem_of(ctx: Context, stems: Value, index: Value, base: Value) -> tuple[Value, Value]:
-    """Where the stem of the move of an index begins, and how many moves are before it."""
+    """Return the start of the entry that contains a move's index, and the number of moves before
+    it.
+    """
     b = ctx.b
     place, before, size = b.let(base), b.let(b.i(0)), b.result("size", "i", stems)
 
@@ -244,7 +248,7 @@ def _step_at(ctx: Context, numbers: Value, start: Value) -> tuple[Value, Value]:
 def _search(
     ctx: Context, draft: Position, stem: tuple[Value, Value], groups: list[int], search: Search
 ) -> None:
-    """Find the moves of a stem; list 3 gets the steps of the one that is wanted."""
+    """Search the moves of a prefix; list 3 gets the steps of the wanted one."""
     b, path = ctx.b, ctx.lists[3]
     b.effect("cut", path, b.i(0))
     for number in stem:
@@ -266,10 +270,10 @@ def _search(
 
 
 def _tail(ctx: Context, number: int, side: Value) -> str:
-    """The function that finds the moves that go on after a step of a group.
+    """Return the name of the function that searches the continuations after a step of a group.
 
-    After the step it takes the index of a search and what has been counted; it gives what is
-    found, and what has been counted then.
+    After the step it has parameters for the index and the number of visited steps. It returns the
+    number of moves found, and of visited steps.
     """
     name = ctx.named(f"tail_{number}_{side.known}")
     if name in ctx.b.module.functions:
@@ -311,7 +315,7 @@ def _follow(ctx: Context, number: int, scene: Scene, search: Search) -> None:
 
 
 def _parts_after(ctx: Context, then: Then, scene: Scene) -> list[Part] | None:
-    """The steps that may follow as sets, if each ends its move."""
+    """Return the continuations as sets, if each of them ends its move."""
     if not _is_counted(ctx, then):
         return None
     inner = Scene(scene.at, {"player": scene.variables["player"]})
@@ -320,7 +324,7 @@ def _parts_after(ctx: Context, then: Then, scene: Scene) -> list[Part] | None:
 
 
 def _is_counted(ctx: Context, then: Then) -> bool:
-    """Whether the steps that may follow end the move, and are told by their group as sets."""
+    """True if the continuations end the move, and their group may be a set."""
     following = _following(ctx, then)
     return not (then.origin or then.along or following.then) and may_be_sets(ctx, following)
 
@@ -330,7 +334,9 @@ def _following(ctx: Context, then: Then) -> Group:
 
 
 def _in_parts(ctx: Context, parts: list[Part], search: Search, *, optional: bool) -> None:
-    """Moves that end with a step of some sets, after the one without it if it is optional."""
+    """Search the moves that end with a step of some sets; an optional step adds the move without
+    it.
+    """
     b, total = ctx.b, ctx.b.i(0)
     index = b.op("isub", search.index, b.i(int(optional)))
     for part in parts:
@@ -349,7 +355,7 @@ def _push_of(ctx: Context, part: Part, index: Value) -> None:
 
 
 def _in_lists(ctx: Context, number: int, scene: Scene, search: Search) -> None:
-    """Moves of which more is no set: they are listed and taken off again."""
+    """Search continuations that are no sets: list them and remove them again."""
     b, moves, ends, side = ctx.b, ctx.lists[1], ctx.lists[2], scene.variables["player"]
     base, first = b.result("size", "i", moves), b.result("size", "i", ends)
     last = (scene.variables[name] for name in ("direction", "from", "to", "choice"))
@@ -365,7 +371,7 @@ def _in_lists(ctx: Context, number: int, scene: Scene, search: Search) -> None:
 
 
 def _copy(ctx: Context, start: Value, end: Value) -> None:
-    """Put the steps of a listed move into list 3."""
+    """Copy the steps of a listed move to list 3."""
     b, moves, path = ctx.b, ctx.lists[1], ctx.lists[3]
     b.effect("cut", path, b.i(0))
     b.range(start, end, lambda i: b.effect("push", path, b.result("item", "i", moves, i)))

@@ -1,4 +1,4 @@
-"""The legal moves of a position, to go through or to take one of: as sets or in lists."""
+"""The legal moves of a position for iteration or selection: as sets or in lists."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,13 @@ from rulesengine.support.words import GROUPS, ORIGIN, TARGET
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A legal move: the state after it, whether it is a pass, a word that tells it from others.
+    """A legal move: functions that emit its result and identity on demand.
 
-    Each is made when it is asked for. The word is made of the first step and of the last one;
-    `place` gives one of so many numbers, by their cells alone; `step` gives the words of the step
-    of a number, the first of which is -1 if there are no more.
+    - `after`: the state after it.
+    - `is_pass`: a flag for a pass.
+    - `key`: a hash of the first step and the last one.
+    - `place`: an index below a number, by the move's cells alone.
+    - `step`: the two words of the step of an index; the first is -1 past the last step.
     """
 
     after: Callable[[], Position]
@@ -32,35 +34,35 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A move by its number: as of a candidate, what it is asked for."""
+    """A move selected by number, with functions as in `Candidate`."""
 
     after: Callable[[], Position]
     place: Callable[[Value], Value]
 
 
 class Numbered(Protocol):
-    """The legal moves of a position, at least one, to take one by its number."""
+    """The legal moves of a position, at least one, for selection by number."""
 
     count: Value
 
     def nth(self, index: Value, use: Callable[["Chosen"], None]) -> None:
-        """Do something with the move of an index."""
+        """Call `use` with the move of an index."""
         ...
 
 
 class MoveSet(Numbered, Protocol):
-    """The legal moves of a position, to go through as well."""
+    """The legal moves of a position, for iteration as well."""
 
     def has_pass(self) -> bool:
-        """Whether there may be a pass among them."""
+        """True if there may be a pass among them."""
         ...
 
     def each(self, use: Callable[["Position", Value], None]) -> None:
-        """Do something with the state after each move and a flag for a pass, in order."""
+        """Call `use` with the state after each move and a flag for a pass, in order."""
         ...
 
     def each_candidate(self, use: Callable[[Candidate], None]) -> None:
-        """Do something with each move, in order; it is made only if that asks for it."""
+        """Call `use` with each move, in order; a move is only made if `use` emits its result."""
         ...
 
 
@@ -156,7 +158,7 @@ class InParts:
 
 @dataclass(slots=True)
 class InLists:
-    """Moves in the lists, from `first` of the ends on."""
+    """Moves in the lists; their ends begin at `first` in list 2."""
 
     ctx: Context
     at: Position
@@ -191,7 +193,7 @@ class InLists:
         self.each_bounds(listed)
 
     def each_bounds(self, body: Callable[[Value, Value], None]) -> None:
-        """For each move where its steps begin and end."""
+        """Call `body` with the start and end of each move's steps."""
         b = self.ctx.b
         last = b.op("iadd", self.first, self.count)
         start = b.let(self.base)
@@ -256,25 +258,25 @@ class InLists:
         return before, end
 
     def drop(self) -> None:
-        """Take the moves off the lists."""
+        """Remove the moves from the lists."""
         self.ctx.b.effect("cut", self.ctx.lists[1], self.base)
         self.ctx.b.effect("cut", self.ctx.lists[2], self.first)
 
 
 def place_of_steps(ctx: Context, steps: Value, start: Value, end: Value, places: Value) -> Value:
-    """One of so many places, by the cells of a move whose steps stand in a list."""
+    """Return an index below `places`, by the cells of a move with its steps in a list."""
     return _place_of(ctx, *_words(ctx, steps, start, end), places)
 
 
 def _words(ctx: Context, steps: Value, start: Value, end: Value) -> tuple[Value, Value, Value]:
-    """The first step of a move, the last one, and what that chooses."""
+    """Return the words of a move's first and last step, and the choice of the latter."""
     places = start, *(ctx.b.op("isub", end, ctx.b.i(back)) for back in (STRIDE, STRIDE - 1))
     first, last, choice = (ctx.b.result("item", "i", steps, place) for place in places)
     return first, last, choice
 
 
 def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
-    """As `drivers.move_key`."""
+    """Implement `drivers.move_key`."""
     total = ctx.b.const("u", 0)
     for number in (first, last, choice):
         total = ctx.b.op("ufold", total, number)
@@ -282,7 +284,7 @@ def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
 
 
 def _place_of(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
-    """As `drivers.target_place` or `drivers.move_place`."""
+    """Implement `drivers.target_place` or `drivers.move_place`."""
     b = ctx.b
     if ctx.goes_by_target:
         most = b.op("isub", places, b.i(1))

@@ -1,4 +1,4 @@
-"""Arithmetic, comparisons and flags as kernel code."""
+"""Kernel code for arithmetic, comparisons and flags."""
 
 from collections.abc import Sequence
 
@@ -108,7 +108,7 @@ def op_if(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def ordered(ctx: Context, args: Sequence[Op], scene: Scene) -> Sequence[Op]:
-    """Flags that cannot fail, in any order: what the list of moves needs comes first."""
+    """Reorder flags that cannot fail: those that need the list of moves come first."""
     if any(ctx.facts.may_fail(arg) for arg in args):
         return args
 

@@ -1,6 +1,6 @@
-"""Occupancy: which planes may be on a set's cells, so that what cannot be there is not looked for.
+"""Occupancy analysis: the planes that may be on a set's cells; others need no code.
 
-A data-flow fact in bits, one for each plane, that follows a draft from effect to effect.
+This is a data-flow analysis with one bit for each plane, which follows a draft through its effects.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from rulesengine.language.ir.ops import Op
 
 
 def whole_planes(ctx: Context, op: Op, scene: Scene) -> Value | None:
-    """A set that is some planes as a whole, with the empty cells or without."""
+    """Return a set as a union of whole planes, or as its complement; None for other sets."""
     which = _exactly(ctx, op, scene)
     if which is None:
         return None
@@ -26,9 +26,9 @@ def whole_planes(ctx: Context, op: Op, scene: Scene) -> Value | None:
 
 
 def _exactly(ctx: Context, op: Op, scene: Scene) -> int | None:
-    """The planes, and the empty cells, that a set is made of; None if it is not known.
+    """Return the mask of planes and of the empty cells whose union is a set; None if unknown.
 
-    A cell is in one plane at most, so that these sets are joined like those of planes.
+    A cell is in one plane at most, so set operations on cells act on the masks likewise.
     """
     if op.name == "literal":
         return anything(ctx) if op.value == ctx.b.full else None
@@ -58,7 +58,9 @@ def anything(ctx: Context) -> int:
 
 
 def content_of(ctx: Context, op: Op, scene: Scene) -> int:
-    """Which planes may be on a set's cells: bit i for the i-th, the next for no piece."""
+    """Return a mask of the planes that may be on a set's cells; the bit
+    after them means no piece.
+    """
     if scene.at.content and op.name in ("single", "variable", "and", "or", "minus"):
         value = ctx.value(op, scene)
         if value in scene.at.content:
@@ -96,7 +98,7 @@ def content_of(ctx: Context, op: Op, scene: Scene) -> int:
 
 
 def covered_by(ctx: Context, op: Op, scene: Scene) -> int:
-    """Which planes, and whether all empty cells, are in a set as a whole."""
+    """Return a mask of the planes, and of the empty cells, that are subsets of a set."""
     empty = 1 << len(ctx.layout.planes)
     match op.name:
         case "literal":
@@ -127,6 +129,6 @@ def covered_by(ctx: Context, op: Op, scene: Scene) -> int:
 
 
 def _those(ctx: Context, which: Callable[[int], bool], known: int | None) -> int:
-    """The planes of which something holds; none if it is not known."""
+    """Return a mask of the planes that satisfy a predicate; 0 if `known` is None."""
     planes = enumerate(ctx.layout.planes)
     return sum(1 << i for i, number in planes if known is not None and which(number))

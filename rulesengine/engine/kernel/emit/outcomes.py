@@ -1,4 +1,4 @@
-"""Ends and looks ahead as kernel code: who has won, who can move, what follows a move."""
+"""Kernel code for ends and lookahead: the winner, available moves, the state after a move."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,18 +19,18 @@ from rulesengine.state import GOES_ON, WINNERS
 
 
 def decide(ctx: Context, at: Position, before: Position | None = None) -> Value:
-    """The winner's number, -1 if nobody wins, `GOES_ON` while the game does.
+    """Return the winner's number, -1 for a draw, `GOES_ON` if the game is not over.
 
-    Where the state `before` the last move is given, it was not over: what an end reads that
-    the move has left as it was need not be asked again.
+    If the state `before` the last move is given, the game was not over there. Ends that only read
+    unchanged values are then skipped.
     """
     return first_end(ctx, at, before, partial(_winner, ctx), ctx.b.i(GOES_ON), "seldom")
 
 
 def ending(ctx: Context, at: Position) -> Value:
-    """How a game has ended: the number of the end times `WINNERS`, plus the winner's plus one.
+    """Return the number of the end times `WINNERS`, plus the winner's number plus one.
 
-    `GOES_ON` while it does.
+    The result is `GOES_ON` if the game is not over.
     """
 
     def says(end: End, scene: Scene) -> Value:
@@ -62,9 +62,9 @@ def first_end(
     goes_on: Value,
     odds: Odds | None = None,
 ) -> Value:
-    """What the first end that holds says, asked of the sides in their order.
+    """Return the value of `says` for the first end that holds, in the order of ends and sides.
 
-    `odds` tell how often one holds; whoever only asks whether there is one branches by that.
+    `odds` is the probability that an end holds; None if the caller only needs a flag.
     """
     last = _last(ctx, at)
     if last.known is not None or not any(end.each for end in ctx.rules.ends):
@@ -108,7 +108,10 @@ def _asked(
 
 
 def _end_changed(ctx: Context, when: Op, scene: Scene, before: Position) -> Value:
-    """An end that reads fills, and else what has not changed, holds only if one has grown."""
+    """Return a flag that is false if an end cannot hold, since no value that it reads has changed.
+
+    An end that otherwise reads only unchanged values holds only if one of its fills has grown.
+    """
     plain = without_grown(ctx, when, scene)
     if plain == when or "player" in facts_of_loops(when):
         return ctx.b.f(not is_same(ctx, when, scene, before))
@@ -121,12 +124,12 @@ def _end_changed(ctx: Context, when: Op, scene: Scene, before: Position) -> Valu
 
 
 def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
-    """Whether all that an end reads is what it was in the state before."""
+    """True if all values that an end reads are the same as in the state before."""
     planes, after = before.planes, scene.at.planes
     for op in walk(when):
         match op.name:
             case "owned" | "of_kind":
-                # Only of the player who is asked: a loop over sides would ask of others.
+                # Only for the player of the end: a loop over sides reads other sides.
                 if op.name == "owned" and op.args[0].name not in (
                     "variable",
                     "literal",
@@ -155,7 +158,7 @@ def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
 
 
 def _last(ctx: Context, at: Position) -> Value:
-    """The side that moved last: the first that is asked."""
+    """Return the side that moved last, which is tested first."""
     last = next_side(ctx, at.side, ctx.sides - 1)
     if ctx.program.keeps_last:
         kept = at.registers[-2 if ctx.program.keeps_plies else -1]
@@ -167,7 +170,7 @@ def _winner(ctx: Context, end: End, scene: Scene) -> Value:
     winner = ctx.b.i(-1)
     score = ctx.rules.score
     if _scores_fail(ctx):
-        # An outcome holds the scores, whatever the end says.
+        # An outcome includes the scores, for any end.
         _leader(ctx, score, False, scene.at)
     if end.pays is not None:
         return _leader(ctx, end.pays, ctx.rules.misere, scene.at)
@@ -185,7 +188,7 @@ def _winner(ctx: Context, end: End, scene: Scene) -> Value:
 
 
 def _leader(ctx: Context, number: Op | None, lowest: bool, at: Position) -> Value:
-    """The side with the highest or lowest number, -1 if it is shared."""
+    """Return the side with the highest or lowest number, -1 for a tie."""
     if number is None:
         return ctx.b.i(-1)
     scores = [ctx.value(number, Scene(at, {"player": ctx.b.i(s)})) for s in range(ctx.sides)]
@@ -199,7 +202,7 @@ def _leader(ctx: Context, number: Op | None, lowest: bool, at: Position) -> Valu
     return leader
 
 
-# operations that look at moves and outcomes
+# operations that query moves and outcomes
 
 
 def op_can_move(ctx: Context, op: Op, scene: Scene) -> Value:
@@ -212,7 +215,7 @@ def op_can_move(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def can_move(ctx: Context, at: Position, side: Value) -> Value:
-    """Whether a side has a step other than a pass, tiers one after the other."""
+    """Return a flag that is true if a side has a step other than a pass, tier by tier."""
 
     def look(tiers: Sequence[int]) -> Value:
         if not tiers:
@@ -244,7 +247,7 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
 
 
 def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
-    """Whether a group has a step: looked for one by one in a function of its own."""
+    """Call a function that returns true at the first step of a group."""
     name = ctx.named(f"some_{number}_{side.known if side.known is not None else 'any'}")
     if name in ctx.open_functions:
         raise Unsupported("rules that ask in a circle who can move")
@@ -299,5 +302,5 @@ def op_after(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def facts_of_loops(op: Op) -> frozenset[str]:
-    """The names of the variables that loops inside an operation bind."""
+    """Return the names of the variables bound by loops inside an operation."""
     return frozenset(filter(None, map(bound, walk(op))))

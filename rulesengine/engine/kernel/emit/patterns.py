@@ -1,4 +1,4 @@
-"""What a state shows of its value as kernel code: `patterns.shown`, and sums of its entries."""
+"""Kernel code for the entries of a learned evaluation: `patterns.shown`, and their sum."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,13 +12,13 @@ from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.patterns.alphabets import Seen
 from rulesengine.engine.patterns.network import Network, Pattern
 
-_PLACE = WORD.bit_length() - 1  # a place in bytes is that of a word, shifted so much
+_PLACE = WORD.bit_length() - 1  # the shift from a word index to a byte offset
 
 
 def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None:
-    """Write the numbers of all entries that a state shows, from a place of memory on.
+    """Write the indices of all table entries of a state to memory.
 
-    The side to move is known.
+    The side to move must be constant.
     """
     b, name = ctx.b, f"shown_{at.side.known}"
     if name not in b.module.functions:
@@ -36,7 +36,7 @@ def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
 
 
 def learned(ctx: Context, at: Position) -> Value:
-    """What a state is worth to the side to move, which is known, by the tables of the caller."""
+    """Return the evaluation of a state for its side to move, a constant, by the caller's tables."""
     b, name = ctx.b, f"learned_{at.side.known}"
     if name not in b.module.functions:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
@@ -56,7 +56,7 @@ def _summed(ctx: Context, at: Position, weights: Value) -> Value:
 
 
 def _squashed(ctx: Context, total: Value) -> Value:
-    """`search.squashing.squashed`."""
+    """Implement `search.sigmoid.squashed`."""
     b = ctx.b
     kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
     size = b.op("imax", kept, b.op("isub", b.i(0), kept))
@@ -65,7 +65,7 @@ def _squashed(ctx: Context, total: Value) -> Value:
 
 
 def _shown(ctx: Context, at: Position) -> Iterator[Value]:
-    """The numbers of the entries, in the order in which `patterns.shown` gives them."""
+    """Yield the indices of the entries, in the order of `patterns.shown`."""
     b, network = ctx.b, ctx.network
     side = at.side.known
     assert side is not None
@@ -83,7 +83,7 @@ def _shown(ctx: Context, at: Position) -> Iterator[Value]:
 
 
 def _base(ctx: Context, at: Position, network: Network, side: int) -> Value:
-    """Where the block of the phase begins."""
+    """Return the offset of the block of the current phase."""
     b = ctx.b
     first = b.i(network.block * network.phases * side * network.apart)
     if network.phases == 1:
@@ -98,7 +98,7 @@ def _base(ctx: Context, at: Position, network: Network, side: int) -> Value:
 
 
 def _entry(ctx: Context, at: Position, pattern: Pattern, side: int) -> Value:
-    """The number that the digits of a pattern's cells make."""
+    """Return the number with the digits of a pattern's cells."""
     b, alphabet, cells = ctx.b, pattern.alphabet, pattern.cells[side]
     window = Window(tuple(sorted(cells)))
     powers = _powers(alphabet.base, [cells.index(cell) for cell in window.cells])
@@ -113,7 +113,9 @@ def _entry(ctx: Context, at: Position, pattern: Pattern, side: int) -> Value:
 
 
 def _powers(base: int, places: Sequence[int]) -> Table:
-    """For each number of so many bits that with a digit 1 at the place of each bit that is set."""
+    """Return a table that maps a bit mask to the number with a digit 1 at the place of each set
+    bit.
+    """
     return Table(
         "i",
         tuple(
@@ -124,7 +126,7 @@ def _powers(base: int, places: Sequence[int]) -> Table:
 
 
 def _set(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
-    """A plane, empty if it has no symbol, or a register that is a set."""
+    """Return a plane, empty if it has no symbol, or a register that is a set."""
     number = seen[side]
     if number >= len(ctx.program.form.symbols):
         return _register(ctx, at, seen, side)

@@ -1,4 +1,4 @@
-"""What each side gets at the end of a game as kernel code, as `interpreter.payoffs` says it."""
+"""Kernel code for the payoff of each side at the end of a game, as in `interpreter.payoffs`."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from rulesengine.support.limits import INTEGER_MAX
 
 
 def payoff(ctx: Context, at: Position, side: int) -> Value:
-    """What a side gets in a state, 0 while the game goes on."""
+    """Return the payoff of a side in a state, 0 if the game is not over."""
 
     def says(end: End, scene: Scene) -> Value:
         if end.pays is not None:
@@ -24,7 +24,7 @@ def payoff(ctx: Context, at: Position, side: int) -> Value:
 
 
 def _standing(ctx: Context, end: End, scene: Scene) -> list[Value]:
-    """How the sides stand at an end."""
+    """Return a number for each side by which an end ranks them."""
     b, score = ctx.b, ctx.rules.score
     players = [b.i(side) for side in range(ctx.sides)]
     if by_score(end):
@@ -41,7 +41,7 @@ def _standing(ctx: Context, end: End, scene: Scene) -> list[Value]:
 
 
 def _stays(ctx: Context, at: Position) -> list[Value]:
-    """At which move each side has left the game, the last of all if it has not."""
+    """Return the move at which each side left the game, the maximum if it has not."""
     b = ctx.b
     if not ctx.rules.outs:
         return [b.i(0)] * ctx.sides
@@ -51,7 +51,7 @@ def _stays(ctx: Context, at: Position) -> list[Value]:
 
 
 def _ahead_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
-    """How many sides are behind one, less how many are ahead of it."""
+    """Return the number of sides ranked below one, minus the number ranked above it."""
     total = ctx.b.i(0)
     for other in range(ctx.sides):
         if other != side:
@@ -63,6 +63,6 @@ def _ahead_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], s
 
 
 def _compared(ctx: Context, one: Value, other: Value) -> Value:
-    """1, 0 or -1: whether a number is more than another, as much, or less."""
+    """Return 1, 0 or -1 if a number is greater than, equal to or less than another."""
     more, less = (ctx.b.op("fint", ctx.b.op("ilt", *pair)) for pair in ((other, one), (one, other)))
     return ctx.b.op("isub", more, less)

@@ -1,4 +1,4 @@
-"""Single pieces in drafts of states: put, taken, carried."""
+"""Kernel code that puts, removes and carries pieces in drafts."""
 
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Value
@@ -12,7 +12,7 @@ from rulesengine.engine.kernel.emit.values import union
 def put_pieces(
     ctx: Context, at: Draft, scene: Scene, kind: Value, side: Value, cells: Value, content: int
 ) -> Draft:
-    """Put pieces on cells; what stood there is removed."""
+    """Put pieces on cells, after removing the pieces there."""
     at = take_pieces(ctx, at, scene, cells, content)
     known = kind.known is not None and side.known is not None
     planes = list(at.planes)
@@ -52,13 +52,13 @@ def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: in
 
 
 def of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
-    """The pieces that are gone from a plane unless it is the mover's."""
+    """Return the pieces removed from a plane, unless it is the mover's."""
     own = ctx.b.op("ieq", mover, ctx.b.i(plane % (ctx.sides + 1)))
     return ctx.b.op("pick", own, ctx.b.m(0), gone)
 
 
 def carry_piece(ctx: Context, at: Draft, scene: Scene, origin: Value, target: Value) -> Draft:
-    """Carry the piece on a cell to another; what stood there is removed."""
+    """Carry the piece on a cell to another one, after removing the piece there."""
     start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
     sources = at.content.get(start, anything(ctx))
     bits = [i for i in cells_of(sources) if i < len(at.planes)]
@@ -78,7 +78,7 @@ def carry_piece(ctx: Context, at: Draft, scene: Scene, origin: Value, target: Va
 
 
 def _apart(ctx: Context, scene: Scene, origin: Value, target: Value) -> bool:
-    """Whether two cells are known to differ: what stands on the one cannot on the other."""
+    """True if two cells certainly differ, since their possible contents are disjoint."""
     content = scene.at.content
     start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
     return not content.get(start, anything(ctx)) & content.get(end, anything(ctx))

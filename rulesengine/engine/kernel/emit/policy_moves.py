@@ -1,4 +1,4 @@
-"""The moves among which random games of a search draw: those that a strategy's keys leave."""
+"""Kernel code for the playout policy of a search: the best moves by a strategy's keys."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,9 +24,9 @@ def with_likely_moves(
     use: Callable[[MoveSet], None],
     none: Callable[[], None],
 ) -> None:
-    """As `with_moves` of a game that goes on, with these moves, where a strategy is told.
+    """Do the same as `with_moves` for a running game, with the moves of the playout policy.
 
-    Keys that can be asked of all moves of a set at once leave a set, others a list.
+    Keys that can be evaluated for sets of moves yield sets, others a list.
     """
 
     def listed() -> None:
@@ -45,7 +45,7 @@ def with_likely_moves(
 
 
 def can_narrow(ctx: Context, scene: Scene) -> bool:
-    """Whether the keys can be asked of all moves of a set at once, for all groups of moves."""
+    """True if the keys can be evaluated for sets of moves, for all groups."""
     groups = [group for tier in ctx.rules.tiers for group in tier]
     return all(
         questions and all(_is_liftable(ctx, q, group, scene) for q in questions for group in groups)
@@ -54,7 +54,7 @@ def can_narrow(ctx: Context, scene: Scene) -> bool:
 
 
 def _questions(key: Key) -> list[Op]:
-    """What a key prefers, the best first; nothing if it counts instead."""
+    """Return the conditions that a key prefers, the best first; empty if it computes a number."""
     value, found, worths = key.value, list[Op](), list[Op]()
     while value.name == "if":
         question, worth, value = value.args
@@ -67,7 +67,7 @@ def _questions(key: Key) -> list[Op]:
 
 def _is_liftable(ctx: Context, question: Op, group: Group, scene: Scene) -> bool:
     read = ctx.facts.variables(question)
-    if not read <= {"player", "from", "to"}:  # what a move changes is read by its step
+    if not read <= {"player", "from", "to"}:  # the step of a move reads its changes
         return False
     missing = {"from", "to"} if group.target is None else {"from"}
     if group.along is None and not read.isdisjoint(missing) and _fails_without_cell(question):
@@ -88,14 +88,14 @@ def _fails_without_cell(question: Op) -> bool:
 
 
 def _of_origin(op: Op, target: Op) -> Op:
-    """A question that asks for the target as the rules find it from the origin."""
+    """Substitute the target's expression of the origin for `to` in a condition."""
     if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
         return target
     return Op(op.name, op.type, tuple(_of_origin(arg, target) for arg in op.args), op.value)
 
 
 def _narrowed(ctx: Context, scene: Scene, moves: InParts) -> InParts:
-    """The moves that the keys leave, by sets alone."""
+    """Filter the moves by the keys, with set operations alone."""
     parts = moves.parts
     for key in ctx.rules.likely:
         parts = _preferred(ctx, scene, parts, _questions(key))
@@ -105,7 +105,7 @@ def _narrowed(ctx: Context, scene: Scene, moves: InParts) -> InParts:
 def _preferred(
     ctx: Context, scene: Scene, parts: Sequence[Part], questions: Sequence[Op]
 ) -> list[Part]:
-    """The steps for which the first question holds that holds for some; all, if none does."""
+    """Return the steps for the first condition that holds for any; all steps if none does."""
     b = ctx.b
     left = [b.let(_members(part)) for part in parts]
 
@@ -125,7 +125,7 @@ def _preferred(
 
 
 def _where(ctx: Context, scene: Scene, part: Part, question: Op) -> Part:
-    """The steps of a part for which a question holds."""
+    """Return the steps of a part that satisfy a condition."""
     b, group = ctx.b, ctx.rules.groups[part.group]
     if part.flag is not None:
         return _with_members(part, b.op("fand", part.flag, ctx.value(question, scene)))
@@ -154,7 +154,7 @@ def _with_listed(
     use: Callable[[MoveSet], None],
     none: Callable[[], None],
 ) -> None:
-    """Use the moves that are left of a list of all."""
+    """Use the moves that remain in a filtered list."""
     b = ctx.b
     base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
     b.call(_lister(ctx, side), *ctx.lists, *at.values())
@@ -168,7 +168,7 @@ def _may_pass(ctx: Context) -> bool:
 
 
 def _lister(ctx: Context, side: Value) -> str:
-    """The function that lists them."""
+    """Return the name of the function that lists them."""
     name = ctx.named(f"likely_{side.known}")
     if name in ctx.b.module.functions:
         return name

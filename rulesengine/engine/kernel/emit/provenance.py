@@ -1,7 +1,7 @@
-"""The provenance of sets: what one has more than another, by the instructions that made both.
+"""Differences of sets, derived from the instructions that compute them.
 
-What a state adds to the one before is so found in the code itself, as finite differencing finds
-it in a program (Paige and Koenig, 1982).
+The code itself shows the cells that a state adds to its predecessor, as in finite differencing of
+programs (Paige and Koenig, 1982).
 """
 
 from rulesengine.engine.kernel.code.form import Value
@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.emit.values import union
 
 
 def added_cells(ctx: Context, new: Value, old: Value) -> Value | None:
-    """Cells that make one set of another, which loses none; None if that is not seen."""
+    """Return the cells added to a set that loses none; None if that cannot be derived."""
     parts, before = _united(ctx, new), _united(ctx, old)
     if len(parts) == len(before) == 1:
         return _added_to_both(ctx, new, old)
@@ -28,13 +28,13 @@ def added_cells(ctx: Context, new: Value, old: Value) -> Value | None:
 
 
 def _united(ctx: Context, cells: Value) -> list[Value]:
-    """The sets that a set is the union of."""
+    """Return the sets of a union."""
     parts = ctx.b.made("mor", cells)
     return [cells] if parts is None else [v for part in parts for v in _united(ctx, part)]
 
 
 def _added_to_both(ctx: Context, new: Value, old: Value) -> Value | None:
-    """What has been added to the intersection of two sets, none of which loses a cell."""
+    """Return the cells added to an intersection of two sets that lose no cells."""
     b, parts, before = ctx.b, _both(ctx, new), _both(ctx, old)
     if new == old:
         return b.m(0)
@@ -47,12 +47,12 @@ def _added_to_both(ctx: Context, new: Value, old: Value) -> Value | None:
 
 
 def common_to(ctx: Context, cells: Value) -> list[Value]:
-    """The sets that a set is the intersection of."""
+    """Return the sets of an intersection."""
     parts = _both(ctx, cells)
     return [cells] if parts is None else [v for part in parts for v in common_to(ctx, part)]
 
 
 def _both(ctx: Context, cells: Value) -> tuple[Value, ...] | None:
-    """Two sets that a set is the intersection of, if it has been made as such."""
+    """Return the two operands of a set that was computed as an intersection, else None."""
     less = ctx.b.made("mless", cells)
     return (less[0], ctx.b.op("mnot", less[1])) if less else ctx.b.made("mand", cells)

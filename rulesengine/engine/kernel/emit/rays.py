@@ -1,4 +1,4 @@
-"""Runs and slides as kernel code."""
+"""Kernel code for runs and slides."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def _slide(ctx: Context, start: Value, directions: int, through: Value) -> Value
         return ctx.b.m(0)
     if not rays.cyclic:
         return ctx.b.op("mslide", start, through, detail=rays)
-    # A line that comes round: as far as `through` goes, but never back to the start.
+    # A cyclic line: as far as `through` extends, but never back to the start.
     blocked = ctx.b.op("mnot", through)
     whole = ctx.b.m(ctx.b.full)
 
@@ -37,7 +37,7 @@ def _slide(ctx: Context, start: Value, directions: int, through: Value) -> Value
 def _slide_one(
     ctx: Context, cell: Value, direction: int, through: Value, blocked: Value, whole: Value
 ) -> Value:
-    """Step by step, at most once round."""
+    """Slide step by step, at most once around."""
     found, at = ctx.b.let(ctx.b.m(0)), ctx.b.let(ctx.b.op("mcell", cell))
     start = ctx.b.op("mcell", cell)
     moves = ctx.shape.step(1 << direction)
@@ -55,7 +55,7 @@ def _slide_one(
 
 
 def op_toward(ctx: Context, op: Op, scene: Scene) -> Value:
-    """Lines come round alike in each direction, or not at all: a pass has looked."""
+    """Emit `toward`; a pass has verified that in each direction all longest lines are alike."""
     over, until, low, high, directions = (ctx.value(a, scene) for a in op.args)
     assert low.known is not None
     assert high.known is not None
@@ -82,7 +82,7 @@ def op_run(ctx: Context, op: Op, scene: Scene) -> Value:
         if not rays.cells:
             return ctx.b.m(0)
         sets = (over, until)
-        if not rays.cyclic:  # then no ray of a cell meets this cell
+        if not rays.cyclic:  # then no ray from a cell contains this cell
             sets = (ctx.b.apart_from(over, cell), ctx.b.apart_from(until, cell))
         return ctx.b.op("mbetween", cell, *sets, low, high, detail=rays)
 
@@ -94,14 +94,14 @@ def op_run(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def optional_directions(ctx: Context, op: Op, index: int, scene: Scene) -> Value:
-    """The directions of an argument that may be left out."""
+    """Return the directions of an optional argument."""
     if len(op.args) > index:
         return ctx.value(op.args[index], scene)
     return ctx.b.i(ctx.shape.every)
 
 
 def union_over(ctx: Context, mask: Value, work: Callable[[Value], Value]) -> Value:
-    """The union of what is made of each cell of a set."""
+    """Return the union of `work` over the cells of a set."""
     total = ctx.b.let(ctx.b.m(0))
 
     def add(cell: Value) -> None:

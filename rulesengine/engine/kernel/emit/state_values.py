@@ -1,4 +1,4 @@
-"""What kernel code holds of a state: values of planes and registers, and what is known of cells."""
+"""The values of a state in kernel code, and known contents of cells."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,11 +12,11 @@ RECORDS = ("placed", "moved", "flipped", "removed", "captured")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state, or a draft of one (then `record` holds what has changed so far).
+    """A state, or a draft: then `record` has the changes so far.
 
-    `content` tells of some sets of one cell which planes may be there: bit p for the p-th plane
-    that is kept, the bit after these for no piece. `kept` follows from the planes of a state;
-    that of a draft is of the state that it began as.
+    `content` maps some sets of one cell to masks of the planes that may be there; the bit after the
+    planes means no piece. `kept` are incremental values, which follow from the planes of a state;
+    those of a draft belong to the state that it began as.
     """
 
     planes: tuple[Value, ...]
@@ -29,7 +29,7 @@ class Position:
     kept: tuple[Value, ...] = ()
 
     def values(self) -> tuple[Value, ...]:
-        """In the order of `StateLayout.types`."""
+        """Return the values in the order of `StateLayout.types`."""
         more = [v for v in (self.seats, self.history) if v is not None]
         return (*self.planes, self.side, *self.registers, *more, *self.kept)
 
@@ -37,7 +37,9 @@ class Position:
     def of(
         cls, layout: StateLayout, values: tuple[Value, ...], side: Value | None = None
     ) -> "Position":
-        """A state of values in the order of `StateLayout.types`; `side`, if given, is known."""
+        """Build a state from values in the order of `StateLayout.types`; `side` overrides its
+        side.
+        """
         end = len(values) - len(layout.kept)
         planes, rest, kept = (
             values[: len(layout.planes)],
@@ -51,7 +53,7 @@ class Position:
         return cls(planes, side, registers, seats, history, kept=kept)
 
     def settled(self) -> "Position":
-        """The state that a draft has become."""
+        """Return the state that a draft has become."""
         return replace(self, record=None, content=MappingProxyType({}))
 
 
@@ -60,10 +62,10 @@ Result = Callable[[Value], tuple[Position, Mapping[str, Value]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What an operation is evaluated in: the frame of the interpreter.
+    """The environment of an operation; the counterpart of the interpreter's frame.
 
-    `result(side)` gives the state and record that the move in hand leads to if a side makes it,
-    `again(state)` the same from another state.
+    `result(side)` returns the state and record after the current move by a side, `again(state)` the
+    same function for another state.
     """
 
     at: Position
@@ -76,6 +78,6 @@ class Scene:
         return replace(self, variables={**self.variables, **known})
 
     def on(self, at: Position) -> "Scene":
-        """The same on another state or draft."""
+        """Return the same scene with another state or draft."""
         result = self.again(at) if self.again else self.result
         return replace(self, at=at, result=result)

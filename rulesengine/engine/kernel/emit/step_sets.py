@@ -1,4 +1,4 @@
-"""Legal steps as sets, where the groups of a tier are such."""
+"""Kernel code for legal steps as sets, where the groups of a tier allow it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from rulesengine.language.ir.rules import Group, operations
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Steps of a group and a direction as a set; `path` leads from the origin to the target.
+    """The steps of a group and a direction as a set; `path` leads from the origin to the target.
 
-    Without `path` the set holds the targets, or (`alone`) stands for one step without cells.
+    Without `path` the set contains the targets. With `flag` there is one step without cells.
     """
 
     group: int
@@ -32,13 +32,13 @@ class Part:
 def parts_of_tier(
     ctx: Context, at: Position, player: Value, tier: tuple[Group, ...]
 ) -> list[Part] | None:
-    """The steps of a tier as sets in their order; None if some group is not one."""
+    """Return the steps of a tier as sets in order; None if some group is no set."""
     found, scene = list[Part](), Scene(at, {"player": player})
     for group in in_order(tier):
         new = parts_of_group(ctx, scene, group)
         if new is None:
             return None
-        # A step that is known not to be there is no part.
+        # A step that is constantly absent is no part.
         found += [part for part in new if part.flag is None or part.flag.known != 0]
     return found if differ(ctx, scene, found) else None
 
@@ -46,7 +46,7 @@ def parts_of_tier(
 def parts_of_group(
     ctx: Context, scene: Scene, group: Group, first_steps: bool = False
 ) -> list[Part] | None:
-    """The steps of a group as sets, or only the first ones of moves that go on."""
+    """Return the steps of a group as sets; `first_steps` allows a group with continuations."""
     number = ctx.rules.groups.index(group)
     if not may_be_sets(ctx, group) or (group.then and not first_steps):
         return None
@@ -68,7 +68,7 @@ def parts_of_group(
 
 
 def may_be_sets(ctx: Context, group: Group) -> bool:
-    """Whether steps of a group may be told as sets, as far as the form of its rules goes."""
+    """True if steps of a group may be sets, judged by the form of its rules."""
     ops = (group.along, group.origin, group.target, group.when)
     if group.choice or any(ctx.facts.may_fail(op) for op in ops if op is not None):
         return False
@@ -99,7 +99,7 @@ def _targets(ctx: Context, scene: Scene, group: Group, number: int) -> list[Part
 
 
 def _filtered(ctx: Context, scene: Scene, group: Group, cells: Value, number: int) -> Value:
-    """The targets of which what they lead to is not forbidden."""
+    """Return the targets that `forbid` allows."""
     key = number, scene.variables["player"], scene.at.values()
     if is_found(ctx, *key):
         return ctx.found_targets[key][1]
@@ -125,13 +125,13 @@ def _filtered(ctx: Context, scene: Scene, group: Group, cells: Value, number: in
 
 
 def is_found(ctx: Context, group: int, player: Value, at: tuple[Value, ...]) -> bool:
-    """Whether the targets that `forbid` leaves a group in a state are known here."""
+    """True if the targets that `forbid` allows a group in a state are already computed here."""
     key = group, player, at
     return key in ctx.found_targets and ctx.b.reaches(ctx.found_targets[key][0])
 
 
 def _origins(ctx: Context, scene: Scene, group: Group, number: int, direction: int) -> Part | None:
-    """Steps from each origin to the one cell that a path leads to."""
+    """Return the steps from each origin to the one cell at the end of a path."""
     assert group.origin is not None
     assert group.target is not None
     if group.forbid is not None or "to" in ctx.facts.variables(group.target):
@@ -154,7 +154,7 @@ def _origins(ctx: Context, scene: Scene, group: Group, number: int, direction: i
 
 
 def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
-    """The directions that lead from the origin to the only cell that a set may hold."""
+    """Return the directions from the origin to the only possible cell of a set."""
     if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "from":
         return ()
     if op.name == "shift":
@@ -180,7 +180,7 @@ def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
 
 
 def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
-    """Whether no step can come in two parts."""
+    """True if no step can be in two parts."""
     seen: dict[tuple[str, int, str], list[Part]] = {}
     for part in parts:
         kind, written = ctx.rules.groups[part.group].kind, ctx.forms[part.group][0]
@@ -192,7 +192,7 @@ def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
 
 
 def _are_apart(ctx: Context, scene: Scene, one: Part, other: Part) -> bool:
-    """Whether no step can come in both of two parts of the same kind and form."""
+    """True if no step can be in both of two parts of the same kind and form."""
     if one.path is not None and other.path is not None:
         ends = (
             [_end_of(ctx, c, p.path or ()) for p in (one, other)] for c in range(ctx.shape.cells)
@@ -209,7 +209,7 @@ def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
 
 
 def step_of(ctx: Context, part: Part, cell: Value) -> StepValue:
-    """The step of a part at a cell of its set."""
+    """Return the step of a part at a cell of its set."""
     none = ctx.b.i(-1)
     ctx.there_cells.add(cell)
     if part.flag is not None:
@@ -227,7 +227,7 @@ def step_of(ctx: Context, part: Part, cell: Value) -> StepValue:
 
 
 def picked_step(ctx: Context, parts: Sequence[Part], index: Value) -> StepValue | None:
-    """The step of an index among parts that do the same, without a branch; else None."""
+    """Return the step of an index among parts with equal effects, without branches; else None."""
     numbers = [part.group for part in parts]
     if any(part.path is None for part in parts) or not _do_the_same(ctx, numbers):
         return None
@@ -248,7 +248,7 @@ def picked_step(ctx: Context, parts: Sequence[Part], index: Value) -> StepValue 
 
 
 def _do_the_same(ctx: Context, numbers: list[int]) -> bool:
-    """Whether steps of these groups have the same effects, whatever their direction."""
+    """True if steps of these groups have the same effects in all directions."""
     if any(ctx.rules.groups[n].kind != "move" for n in numbers):
         return False
     for number in numbers:
@@ -273,7 +273,7 @@ def count_of_all(ctx: Context, parts: Sequence[Part]) -> Value:
 
 
 def any_of(ctx: Context, parts: Sequence[Part]) -> Value:
-    """Whether there is a step in any of the parts."""
+    """Return a flag that is true if any of the parts has a step."""
     some = ctx.b.f(False)
     for part in parts:
         flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
@@ -282,5 +282,5 @@ def any_of(ctx: Context, parts: Sequence[Part]) -> Value:
 
 
 def in_order(tier: tuple[Group, ...]) -> Iterator[Group]:
-    """The groups of a tier, a pass last."""
+    """Return the groups of a tier, passes last."""
     return iter(sorted(tier, key=lambda group: group.kind == "pass"))

@@ -1,4 +1,4 @@
-"""Legal steps one by one, by loops."""
+"""Kernel code that enumerates legal steps by loops."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +26,9 @@ def each_step(
     origins: Value | None = None,
     directions: Value | None = None,
 ) -> None:
-    """Hand on the steps of a group in order, from some origins and directions only if given."""
+    """Call `use` with the steps of a group in order, optionally from some
+    origins and directions.
+    """
     group = ctx.rules.groups[number]
     ctx.b.note(remark(group))
     none = ctx.b.i(-1)
@@ -47,7 +49,7 @@ def each_step(
 
 
 def _each_way(ctx: Context, along: Value, body: Callable[[Value], None]) -> None:
-    """For each direction of a set, one after the other or, where they are many, in a loop."""
+    """Call `body` with each direction of a set: unrolled if there are few, else in a loop."""
     if along.known is None or len(cells_of(along.known)) > _UNROLLED:
         each_direction(ctx, along, body)
         return
@@ -90,7 +92,7 @@ def _to(
 def _chosen(
     ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
 ) -> None:
-    """For each choice, if the step is allowed."""
+    """Call `use` with the step of each choice, if it is legal."""
     for op in group.choice or (None,):
         choice = ctx.value(op, scene) if op else ctx.b.i(-1)
         if choice.type == "f":

@@ -1,4 +1,4 @@
-"""How each operation becomes kernel code: a function of the context, by the operation's name."""
+"""The table of operations: a function that emits kernel code, by the operation's name."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""What cannot wait in a state, and what threatens, as kernel code: by the sets of a pass."""
+"""Kernel code for immediate wins and threats of a state, from the sets of a pass."""
 
 from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.engine.kernel.code.form import Table, Value
@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.passes.threats import Answers
 
 
 def urgent(ctx: Context, at: Position) -> Value:
-    """As `Judged.urgent` says, of a state whose side to move is known."""
+    """Implement `Judged.urgent` for a state with a constant side to move."""
     b, urgency = ctx.b, ctx.urgency
     if urgency is None:
         return b.i(CALM)
@@ -33,7 +33,7 @@ def urgent(ctx: Context, at: Position) -> Value:
 
 
 def parries(ctx: Context, at: Position, cell: Value) -> Value:
-    """As `Judged.parries` says, of a move to a cell in a state whose side to move is known."""
+    """Implement `Judged.parries` for a move to a cell in a state with a constant side to move."""
     b, urgency = ctx.b, ctx.urgency
     if urgency is None or urgency.parries is None:
         return b.i(1)
@@ -43,7 +43,7 @@ def parries(ctx: Context, at: Position, cell: Value) -> Value:
 
 
 def threats(ctx: Context, at: Position) -> Value:
-    """As `Judged.threats` says, of a state whose side to move is known."""
+    """Implement `Judged.threats` for a state with a constant side to move."""
     b, urgency = ctx.b, ctx.urgency
     if urgency is None or urgency.threats is None:
         return b.i(0)
@@ -52,7 +52,7 @@ def threats(ctx: Context, at: Position) -> Value:
 
 
 def _parried(ctx: Context, mine: Scene, other: Scene, found: Parries) -> Value:
-    """Whether moves may meet what wins next, if anything does."""
+    """Return the urgency of a state by moves that may answer a threat, if there is one."""
     b = ctx.b
 
     def met() -> Value:
@@ -71,9 +71,9 @@ def _side(at: Position) -> int:
 
 
 def _met(ctx: Context, lost: Value, mine: Scene, answers: Answers) -> Value:
-    """The number of the move that meets the only threat; else that nothing does.
+    """Return the number of the move that answers the only threat, or `LOST_NEXT`.
 
-    Where all other moves lose at once, nothing is said: what meets it may be worth less then.
+    If all other moves lose at once, the result is `CALM`: the answer may be worth less then.
     """
     b = ctx.b
     cell = b.op("mfirst", lost)

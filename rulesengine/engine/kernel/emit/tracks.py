@@ -1,4 +1,4 @@
-"""Tracks as kernel code: tables of their cells, of their places, and of which cell follows."""
+"""Kernel code for tracks: tables of their cells, places and successors."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from rulesengine.support.limits import MAX_ROUNDS
 
 
 def op_further(ctx: Context, op: Op, scene: Scene) -> Value:
-    """The cell so many steps on: the track's item at a place that is worked out."""
+    """Return the cell a number of steps further on a track, by its computed place."""
     b, routes = ctx.b, ctx.program.routes
     track, cell, number = (ctx.value(arg, scene) for arg in op.args)
     longest = max(len(route.cells) for route in routes)
@@ -42,7 +42,7 @@ def op_place_on(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def each_along(ctx: Context, op: Op, scene: Scene, take: Callable[[Value], None]) -> None:
-    """Do something with the next cells of a track that are not left out."""
+    """Call `take` with the next cells of a track that are not skipped."""
     b, routes = ctx.b, ctx.program.routes
     track, cell, number, *skipped = (ctx.value(arg, scene) for arg in op.args)
     ctx.fail_unless(b.op("ile", number, b.i(MAX_ROUNDS)))
@@ -80,7 +80,7 @@ def _place(ctx: Context, track: Value, cell: Value) -> Value:
 
 
 def _by_cell(ctx: Context, rows: list[list[int]]) -> Table:
-    """A row for each track, in it a number for no cell and then one for each cell."""
+    """Return a table with a row for each track: a number for no cell, then one for each cell."""
     return Table("i", tuple(item for row in rows for item in row))
 
 

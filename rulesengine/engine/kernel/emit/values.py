@@ -1,4 +1,4 @@
-"""Operations as kernel code, a method for each: the counterpart of the interpreter's evaluator."""
+"""Kernel code for values of a state, a function for each operation; see the interpreter."""
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
@@ -50,7 +50,7 @@ def op_owned(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def owned(ctx: Context, at: Position, side: Value) -> Value:
-    """The cells with pieces of a side; a side that is not there owns none."""
+    """Return the cells with pieces of a side; a side out of range owns none."""
     by_owner = [_planes_of(ctx, at, owner) for owner in range(ctx.sides + 1)]
     known = side.known
     if known is not None:
@@ -64,7 +64,7 @@ def _planes_of(ctx: Context, at: Position, owner: int) -> Value:
 
 
 def _pick(ctx: Context, index: Value, values: Sequence[Value], other: Value) -> Value:
-    """The value of an index; `other` if there is none."""
+    """Return the value of an index, `other` if it is out of range."""
     result = other
     for i, value in enumerate(values):
         result = ctx.b.op("pick", ctx.b.op("ieq", index, ctx.b.i(i)), value, result)
@@ -110,7 +110,7 @@ def op_kind_at(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def _content(ctx: Context, cell: Op, scene: Scene, says: Callable[[int], int]) -> Value:
-    """What the plane of the piece on a cell says, -1 if there is none."""
+    """Return a property of the plane of the piece on a cell, -1 without a piece."""
     at = ctx.value(cell, scene)
     mask = ctx.b.op("mcell", at)
     result = ctx.b.i(-1)
@@ -140,9 +140,9 @@ def _recalled(ctx: Context, scene: Scene, what: str) -> Value:
 
 
 def position_word(ctx: Context, at: Position) -> Value:
-    """The side to move and the registers that are compared, in one word that is not below 0.
+    """Return the side to move and the compared registers, hashed into one non-negative word.
 
-    Without such registers it is the side alone. As `earlier` says.
+    Without such registers it is the side alone, as in `drivers.history`.
     """
     slots = ctx.program.form.compared
     if not slots:
@@ -160,7 +160,7 @@ def op_next(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def sure_player(ctx: Context, side: Value) -> Value:
-    """A side that must be a player; nobody is an error."""
+    """Return a side that must be a player; fail for no player."""
     if side.known is None:
         inside = ctx.b.op("ile", ctx.b.i(0), side)
         last = ctx.b.i(ctx.sides - 1)
@@ -172,7 +172,7 @@ def sure_player(ctx: Context, side: Value) -> Value:
 
 
 def next_side(ctx: Context, side: Value, steps: int = 1) -> Value:
-    """The side that many places on in the order of play."""
+    """Return the side a number of places further in the order of play."""
     if side.known is not None:
         return ctx.b.i((side.known + steps) % ctx.sides)
     if ctx.sides == 2 and steps == 1:
@@ -208,7 +208,7 @@ def case_of(
     other: Callable[[], Value] | None,
     type: Type,
 ) -> Value:
-    """The value of the case of an index; without `other` an index beyond them fails."""
+    """Return the value of the case of an index; without `other`, fail out of range."""
     if index.known is not None and 0 <= index.known < len(cases):
         return cases[index.known]()
 
