@@ -13,8 +13,8 @@ from rulesengine.support.frozen import replace
 
 if TYPE_CHECKING:
     from rulesengine.engine.drivers import protocol
-    from rulesengine.engine.kernel.passes.components import Parts
-    from rulesengine.engine.kernel.passes.safe_moves import Reserves
+    from rulesengine.engine.kernel.analysis.manager import AnalysisManager
+    from rulesengine.engine.kernel.analysis.optional_results import LivePieces, Parts, Reserves
     from rulesengine.engine.kernel.passes.threats import Urgency
     from rulesengine.engine.patterns import Network
     from rulesengine.engine.symmetry import Canonical
@@ -43,31 +43,38 @@ class Interpreted:
         )
 
     @cached_property
+    def _analyses(self) -> "AnalysisManager":
+        from rulesengine.engine.kernel.analysis.manager import AnalysisManager
+        from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
+
+        return AnalysisManager(self.machine.program, OPTIONAL_ANALYSES)
+
+    @cached_property
     def _urgency(self) -> "Urgency | None":
         """What cannot wait in this game."""
-        from rulesengine.engine.kernel.passes.threats import urgency_of
+        from rulesengine.engine.kernel.passes.threats import Urgency
 
-        return urgency_of(self.machine.program)
+        return self._analyses.optional(Urgency)
 
     @cached_property
     def reserves(self) -> "Reserves | None":
         """What sides have in reserve in this game."""
-        from rulesengine.engine.kernel.passes.safe_moves import reserves_of
+        from rulesengine.engine.kernel.analysis.optional_results import Reserves
 
-        return reserves_of(self.machine.program)
+        return self._analyses.optional(Reserves)
 
     @cached_property
-    def _alive(self) -> Op | None:
-        from rulesengine.engine.kernel.passes.live_pieces import alive
+    def _live_pieces(self) -> "LivePieces | None":
+        from rulesengine.engine.kernel.analysis.optional_results import LivePieces
 
-        return alive(self.machine.program)
+        return self._analyses.optional(LivePieces)
 
     @cached_property
     def parts(self) -> "Parts | None":
         """What tells the parts of a position apart, where it is a sum of these."""
-        from rulesengine.engine.kernel.passes.components import parts_of
+        from rulesengine.engine.kernel.analysis.optional_results import Parts
 
-        return parts_of(self.machine.program)
+        return self._analyses.optional(Parts)
 
     def _pieces(self, state: State, memory: Memory, at: int) -> int:
         """As `Judged.pieces` says."""
@@ -83,9 +90,9 @@ class Interpreted:
 
     def living(self, state: State) -> State:
         """The state without pieces that are not alive, where these are known."""
-        if self._alive is None:
+        if self._live_pieces is None:
             return state
-        cells = self.machine.number_of(self._alive, state, state.side)
+        cells = self.machine.number_of(self._live_pieces.cells, state, state.side)
         return replace(state, planes=tuple(plane & cells for plane in state.planes))
 
     def _placeable(self, state: State, memory: Memory, at: int) -> int:

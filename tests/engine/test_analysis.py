@@ -101,10 +101,9 @@ def test_other_sets_are_not() -> None:
 )
 def test_rules_are_the_same_for_both_sides_or_not(name: str, alike: bool) -> None:
     program: Program = load(name).program
-    layout = StateLayout.of(program)
-    assert is_side_symmetric(program, layout) == alike
+    assert is_side_symmetric(program) == alike
     if alike:
-        assert other_sides(layout.planes) == [1, 0]
+        assert other_sides(StateLayout.of(program).planes) == [1, 0]
 
 
 @pytest.mark.parametrize(("row", "column", "fails"), [(1, 1, False), (3, 3, False), (3, 4, True)])

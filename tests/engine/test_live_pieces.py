@@ -9,7 +9,7 @@ import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
-from rulesengine.engine.kernel.passes.live_pieces import alive
+from rulesengine.engine.kernel.passes.live_pieces import live_pieces_of
 from rulesengine.loading import load_source
 from rulesengine.search.null_window import Window
 from rulesengine.support.frozen import replace
@@ -113,7 +113,7 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_left_out_never_moves_and_is_never_taken(name: str) -> None:
     game = beside(**GAMES[name])
-    assert alive(game.program) is not None
+    assert live_pieces_of(game.program) is not None
     fewer = 0
     for state in scattered(game, 12):
         living = game._dispatcher.interpreted.living(state)
@@ -144,14 +144,15 @@ def test_what_is_left_out_never_moves_and_is_never_taken(name: str) -> None:
 )
 def test_rules_that_look_further_leave_nothing_out(other: dict[str, str]) -> None:
     game = beside(**other)
-    assert alive(game.program) is None
+    assert live_pieces_of(game.program) is None
     state = next(scattered(game, 1))
     assert game._dispatcher.interpreted.living(state) is state
 
 
 @pytest.mark.slow
 def test_of_the_bundled_games_clobber_is_of_the_kind() -> None:
-    found = [n for n in bundled_names() if alive(rulesengine.load(n, engine="interpreter").program)]
+    programs = {n: rulesengine.load(n, engine="interpreter").program for n in bundled_names()}
+    found = [name for name, program in programs.items() if live_pieces_of(program)]
     assert found == ["clobber"]
 
 

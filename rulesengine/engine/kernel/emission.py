@@ -14,6 +14,7 @@ from rulesengine.engine.drivers.search.fixed_point import filled
 from rulesengine.engine.drivers.search.tree_reuse import replanted
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
+from rulesengine.engine.kernel.analysis.manager import AnalysisManager
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.table import EMIT
@@ -26,21 +27,14 @@ from rulesengine.engine.kernel.entries.single_calls import (
     singles,
 )
 from rulesengine.engine.kernel.passes import optimised
-from rulesengine.engine.kernel.passes.components import parts_of
-from rulesengine.engine.kernel.passes.live_pieces import alive
-from rulesengine.engine.kernel.passes.safe_moves import reserves_of
-from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
 from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.engine.patterns import network_of
-from rulesengine.engine.symmetry import few_symmetries
 
 # An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
 _DIRECTIONS = 62
 _ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
-_URGENT = ("search", "learned", "solving", "proof")  # parts that detect immediate wins and threats
-_SOLVING = ("solving", "proof")  # parts in which symmetric positions count as one
 _LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
 _BESIDE = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
 _PAIR = 2
@@ -73,25 +67,15 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
     program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
-    network = network_of(machine.program) if name in _LEARNING else None
-    urgency = urgency_of(machine.program) if name in _URGENT else None
-    symmetries = few_symmetries(machine.program) if name in _SOLVING else ()
-    reserves = reserves_of(machine.program) if name == "solving" else None
-    splits = name == "halves"
-    living = alive(machine.program) if name in _SOLVING else None
-    parts = parts_of(machine.program) if name in _SOLVING else None
+    rows = [row for row in OPTIONAL_ANALYSES if name in row.parts]
     ctx = Context(
         optimised(program),
         EMIT,
-        network,
-        urgency,
-        symmetries,
-        splits,
-        reserves,
-        living,
-        parts,
+        AnalysisManager(machine.program, rows),
+        splits=name == "halves",
+        seats=seats,
+        weight_types=("a",) if name == "learned" else (),
     )
-    ctx.seats = seats
     match name:
         case "perft":
             perft_entry(ctx)
@@ -102,7 +86,6 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         case "lessons":
             driver_entry(ctx, td_learning.lessons, "lessons")
         case "search" | "learned" | "solving":
-            ctx.weight_types = ("a",) if name == "learned" else ()
             driver_entry(ctx, alpha_beta.search_round, "search_round")
             driver_entry(ctx, alpha_beta.alpha_beta, "alpha_beta")
             if name == "solving":

@@ -8,12 +8,12 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import operations
 
 
-def is_side_symmetric(program: Program, layout: StateLayout) -> bool:
+def is_side_symmetric(program: Program) -> bool:
     """True if the rules are equal for both sides, which then share one function.
 
     The sides must alternate, and no rule may name one of them.
     """
-    rules = program.rules
+    rules, layout = program.rules, StateLayout.of(program)
     planes = set(layout.planes)
     if len(rules.players) != 2 or not rules.alternates or layout.seats or layout.history:
         return False

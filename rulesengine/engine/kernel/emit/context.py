@@ -1,35 +1,29 @@
-"""What code is made in: the builder, the program, and what is known of both so far."""
+"""The context of code generation for one module: the builder, the program and its analyses."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
-from rulesengine.board.automorphisms import Automorphism
-from rulesengine.engine.drivers.search.tree_settings import goes_by_target
 from rulesengine.engine.kernel.analysis.board_tables import Shape
 from rulesengine.engine.kernel.analysis.facts import Facts
-from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
+from rulesengine.engine.kernel.analysis.manager import AnalysisManager
 from rulesengine.engine.kernel.analysis.state_layout import StateLayout
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Type, Value, Var
 from rulesengine.engine.kernel.emit.state_values import Scene
-from rulesengine.engine.kernel.passes.components import Parts
-from rulesengine.engine.kernel.passes.lift import Lifting
-from rulesengine.engine.kernel.passes.safe_moves import Reserves
-from rulesengine.engine.kernel.passes.threats import Urgency
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.engine.patterns import Network
-from rulesengine.language.ir.ops import Op, reads
+from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import written_as
 
+T = TypeVar("T")
 Emission = Callable[["Context", Op, Scene], Value]
 
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A fill as one side asks for it; its seeds are the cells of a constant within its bounds."""
+    """A fill for one side; its seeds are the cells of the constant `seeds` within its bounds."""
 
     op: Op
     side: int
@@ -38,9 +32,9 @@ class Fill:
 
 @dataclass(slots=True)
 class Kept:
-    """What a driver keeps beside a state, in this order: fills, the empty cells, their number.
+    """The incremental values of a state, in this order: fills, the empty cells, their number.
 
-    `growth` tells whether a fill has grown, by its seeds and bounds, where it has been extended.
+    `growth` maps the seeds and bounds of a maintained fill to a flag that is true if it has grown.
     """
 
     fills: list[Fill] = field(default_factory=list)
@@ -50,92 +44,84 @@ class Kept:
 
 
 class Context:
-    """The making of one module for one program.
+    """The state of code generation for one module of one program.
 
-    `table` says how each operation is emitted. What is made of a value is remembered with the
-    block that it was made in: it can be used again wherever that block reaches. `network` is
-    there for code that looks at the patterns of a learned evaluation, `urgency` for code that asks
-    what cannot wait, `symmetries` for code in which states that are alike are one; in code that
-    `splits` steps, one from a cell to a cell is two actions; `reserves` are there for code that
-    asks who wins by moves in reserve. Where pieces that are not `alive` are left out of the states
-    that moves lead to, it tells which are; `parts` are there for code that tells those of a
-    position apart.
+    `table` has the emitter of each operation. `optional` has the optional analyses that the module
+    may request; they examine the program before passes. Emitted values are cached with their block,
+    and reused wherever that block dominates.
+
+    Options of a module:
+
+    - `splits`: a step from a cell to a cell is two actions.
+    - `seats`: the maximum number of interleaved playouts.
+    - `weight_types`: the types of the tables of a learned evaluation; empty without one.
     """
 
     def __init__(
         self,
         program: Program,
         table: Mapping[str, Emission],
-        network: Network | None = None,
-        urgency: Urgency | None = None,
-        symmetries: tuple[Automorphism, ...] = (),
+        optional: AnalysisManager | None = None,
+        *,
         splits: bool = False,
-        reserves: Reserves | None = None,
-        alive: Op | None = None,
-        parts: Parts | None = None,
+        seats: int = 1,
+        weight_types: tuple[Type, ...] = (),
     ) -> None:
         self.table = table
         self.program = program
-        self.urgency = urgency
-        self.symmetries = symmetries
         self.splits = splits
-        self.reserves = reserves
-        self.alive = alive
-        self.parts = parts
-        self._network = network
+        self.seats = seats
+        self.weight_types = weight_types
+        self._analyses = AnalysisManager(program)
+        self._optional = optional
         self.rules = program.rules
         self.layout = StateLayout.of(program)
-        self.shape = Shape(program.topology)
-        self.facts = Facts(program)
         self.sides = len(program.rules.players)
         self.slots = dict(program.slots)
-        self.forms = written_as(program.rules)
         self.b = Builder(program.topology.cells)
-        self.is_side_symmetric = is_side_symmetric(program, self.layout)
-        # The moves that ends ask for are those that are played next: they are found once.
-        self.asks_first = any(reads(end.when, "can_move") for end in program.rules.ends)
-        # Cells that are known to be on the board.
+        # Cells that are certainly on the board.
         self.there_cells: set[Value] = set()
-        # Functions that are being written.
+        # Functions whose code is not complete.
         self.open_functions: set[str] = set()
-        # The lists of the function in hand, and how many moves a choice has listed.
+        # The lists of the current function, and the number of moves that a choice has listed.
         self.lists: list[Value] = []
         self.listed: Var | None = None
-        # The lane of the caller's job, in entry points that take long.
+        # The job memory of the caller, in entry points that may take long.
         self.lane: Value | None = None
-        # Whether a move's place in statistics is that of its target.
-        self.goes_by_target = goes_by_target(program)
-        # How many random games may be played in turn.
-        self.seats = 1
-        # The tables of a learned evaluation, where the code has one, in the function in hand.
-        self.weight_types: tuple[Type, ...] = ()
+        # The tables of a learned evaluation in the current function.
         self.weights: tuple[Value, ...] = ()
-        # Whether the last ply's moves are on lists.
+        # True if the moves of the last ply are on lists.
         self.lists_last = False
-        # Whether a position is remembered only where it is looked for, or a move leads on.
+        # True to append a position to the history only where it is compared or a move follows.
         self.remembers_late = False
-        # Whether steps that are made are known to be legal for the side that makes them.
+        # True if steps are certainly legal for the side that makes them.
         self.trusts = True
         self.kept = Kept()
-        # What has been made before, with the block where it was.
+        # Caches of emitted values, with their blocks.
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}
         self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
 
-    @property
-    def network(self) -> Network:
-        """What a learned evaluation looks at."""
-        assert self._network is not None
-        return self._network
+    def analysis(self, run: Callable[[Program], T]) -> T:
+        """Return the result of an analysis of the program, computed on the first request."""
+        return self._analyses.get(run)
+
+    def optional(self, result: type[T]) -> T | None:
+        """Return the result of an optional analysis; None if this module may not use it."""
+        return self._optional.optional(result) if self._optional else None
 
     @cached_property
-    def lifting(self) -> Lifting:
-        return Lifting(self.program)
+    def facts(self) -> Facts:
+        return self.analysis(Facts)
+
+    @cached_property
+    def shape(self) -> Shape:
+        return Shape(self.program.topology)
 
     def value(self, op: Op, scene: Scene) -> Value:
-        """The value of an operation; made before in the same place, it is used again."""
+        """Return the value of an operation, cached by operation, scene and block."""
         key = id(op), id(scene)
         if key in self._made:
             _, _, scope, value = self._made[key]
@@ -149,11 +135,11 @@ class Context:
         return value
 
     def text_number(self, text: str) -> int:
-        """What stands for a text: texts are compared, and are in no state."""
+        """Return a number for a text: texts are only compared, and never stored in a state."""
         return self._texts.setdefault(text, len(self._texts))
 
     def there(self, cell: Value) -> bool:
-        """Whether a cell is known to be on the board."""
+        """True if a cell is certainly on the board."""
         known = cell.known
         return known >= 0 if known is not None else cell in self.there_cells
 
@@ -165,8 +151,9 @@ class Context:
         self.b.bits(mask, at)
 
     def named(self, name: str) -> str:
-        """The name of a function that takes a state: there may be one for states alone, and one
-        for those with what is kept beside them.
+        """Return the name of a function of a state.
+
+        States with incremental values have functions of their own.
         """
         return f"{name}_kept" if self.layout.kept else name
 
@@ -176,7 +163,7 @@ class Context:
 
     @contextmanager
     def remembering_late(self) -> Iterator[None]:
-        """Remember a position only where it is looked for, or a move leads on."""
+        """Append a position to the history only where it is compared or a move follows."""
         self.remembers_late = True
         try:
             yield
@@ -185,7 +172,7 @@ class Context:
 
     @contextmanager
     def trusting(self, trusts: bool) -> Iterator[None]:
-        """Make steps that are legal, or such as may not be."""
+        """Emit steps that are certainly legal, or steps that may be illegal."""
         before, self.trusts = self.trusts, trusts
         try:
             yield

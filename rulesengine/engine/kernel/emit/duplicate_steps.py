@@ -15,10 +15,16 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.occupancy import anything, content_of
 from rulesengine.engine.kernel.emit.state_values import Scene
 from rulesengine.language.ir.ops import Op, walk
-from rulesengine.language.ir.rules import Group
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group, written_as
 
 _PLAYER = Op("variable", "side", (), "player")
 _SAME = frozenset({"player", "from"})  # variables that are the same for equal steps
+
+
+def step_forms(program: Program) -> tuple[tuple[int, bool], ...]:
+    """Return for each group the number of its notation, and whether that shows the direction."""
+    return written_as(program.rules)
 
 
 def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tuple[int, list[int]]]:
@@ -39,7 +45,7 @@ def _lists_once(ctx: Context, scene: Scene, number: int) -> bool:
     choices = [op.value for op in group.choice if op.name == "literal"]
     if len(set(choices)) < len(group.choice):
         return False
-    if group.along is None or ctx.forms[number][1]:
+    if group.along is None or ctx.analysis(step_forms)[number][1]:
         return True
     if group.target is None or group.origin is None:
         return False
@@ -60,8 +66,9 @@ def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
     """True if no step of one group equals a step of the other."""
     none = ctx.b.i(-1)  # there is no current step
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
-    first, second = ctx.rules.groups[a], ctx.rules.groups[b]
-    if (first.kind, ctx.forms[a][0]) != (second.kind, ctx.forms[b][0]):
+    forms, groups = ctx.analysis(step_forms), ctx.rules.groups
+    first, second = groups[a], groups[b]
+    if (first.kind, forms[a][0]) != (second.kind, forms[b][0]):
         return True
     ends = ((first.origin, second.origin), (first.target, second.target))
     if any(_no_cell_is_in_both(ctx, scene, *both) for both in ends):
@@ -69,7 +76,7 @@ def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
     if first.target is None or second.target is None:
         return False
     reached = [_reaches(ctx, scene, group) for group in (first, second)]
-    if ctx.forms[a][1]:
+    if forms[a][1]:
         ways = reached[0].keys() & reached[1].keys()
         pairs = [(reached[0][way], reached[1][way]) for way in ways]
     else:

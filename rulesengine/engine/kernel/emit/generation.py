@@ -6,7 +6,7 @@ from functools import partial
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.draft import drafted
-from rulesengine.engine.kernel.emit.duplicate_steps import rivals
+from rulesengine.engine.kernel.emit.duplicate_steps import rivals, step_forms
 from rulesengine.engine.kernel.emit.make_move import StepValue, make_step, same_effect
 from rulesengine.engine.kernel.emit.move_list import (
     LIST_TYPES,
@@ -83,7 +83,7 @@ def _unless_listed(
     push: Callable[[], None],
 ) -> None:
     """List a step unless an equal one is listed; fail if the equal one has another effect."""
-    shows_direction = ctx.forms[step.group][1]
+    shows_direction = ctx.analysis(step_forms)[step.group][1]
     new = ctx.b.let(ctx.b.f(True))
     size = ctx.b.result("size", "i", steps)
     cells = ctx.b.op(

@@ -3,6 +3,7 @@
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.lower.simplify import simplify
 
@@ -10,12 +11,12 @@ from rulesengine.language.lower.simplify import simplify
 def lifted(ctx: Context, question: Op, name: str, scene: Scene) -> Value | None:
     """Emit the cells for which a condition on a cell variable holds; None if unsupported."""
     cells = cells_where(ctx, question, name, scene)
-    return None if cells is None else ctx.value(ctx.lifting.rewritten(cells), scene)
+    return None if cells is None else ctx.value(ctx.analysis(Lifting).rewritten(cells), scene)
 
 
 def cells_where(ctx: Context, question: Op, name: str, scene: Scene) -> Op | None:
     """Return these cells as an operation."""
-    return ctx.lifting.cells_where(_bound(ctx, question, name, scene), name)
+    return ctx.analysis(Lifting).cells_where(_bound(ctx, question, name, scene), name)
 
 
 def _bound(ctx: Context, op: Op, name: str, scene: Scene) -> Op:

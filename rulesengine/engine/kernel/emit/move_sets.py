@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rulesengine.engine.drivers.move_keys import CHOICE, LAST
+from rulesengine.engine.drivers.search.tree_settings import goes_by_target
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.make_move import StepValue, make_move
@@ -286,7 +287,7 @@ def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
 def _place_of(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
     """Implement `drivers.target_place` or `drivers.move_place`."""
     b = ctx.b
-    if ctx.goes_by_target:
+    if ctx.analysis(goes_by_target):
         most = b.op("isub", places, b.i(1))
         return b.op("imin", b.op("ishr", last, b.i(TARGET)), most)
     total = b.op("ishr", first, b.i(ORIGIN))

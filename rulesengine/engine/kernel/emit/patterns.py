@@ -24,7 +24,7 @@ def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None
     if name not in b.module.functions:
         with b.function(name, ("a", "i", *ctx.layout.types), ("i",)) as values:
             _store(ctx, position_of(ctx, values[2:], at.side), *values[:2])
-            b.give(b.i(ctx.network.width))
+            b.give(b.i(_network(ctx).width))
     b.call(name, memory, place, *at.values())
 
 
@@ -66,7 +66,7 @@ def _squashed(ctx: Context, total: Value) -> Value:
 
 def _shown(ctx: Context, at: Position) -> Iterator[Value]:
     """Yield the indices of the entries, in the order of `patterns.shown`."""
-    b, network = ctx.b, ctx.network
+    b, network = ctx.b, _network(ctx)
     side = at.side.known
     assert side is not None
     base = _base(ctx, at, network, side)
@@ -80,6 +80,12 @@ def _shown(ctx: Context, at: Position) -> Iterator[Value]:
         value = _register(ctx, at, number.slot, side)
         value = b.op("isub", b.op("imin", high, b.op("imax", low, value)), low)
         yield b.op("iadd", base, b.op("iadd", b.i(number.table), value))
+
+
+def _network(ctx: Context) -> Network:
+    network = ctx.optional(Network)
+    assert network is not None
+    return network
 
 
 def _base(ctx: Context, at: Position, network: Network, side: int) -> Value:

@@ -7,7 +7,7 @@ from itertools import combinations
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.duplicate_steps import are_apart
+from rulesengine.engine.kernel.emit.duplicate_steps import are_apart, step_forms
 from rulesengine.engine.kernel.emit.lifted_queries import lifted
 from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
 from rulesengine.engine.kernel.emit.state_values import Position, Scene
@@ -183,7 +183,7 @@ def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
     """True if no step can be in two parts."""
     seen: dict[tuple[str, int, str], list[Part]] = {}
     for part in parts:
-        kind, written = ctx.rules.groups[part.group].kind, ctx.forms[part.group][0]
+        kind, written = ctx.rules.groups[part.group].kind, ctx.analysis(step_forms)[part.group][0]
         form = "flag" if part.flag is not None else "to" if part.path is None else "from"
         seen.setdefault((kind, written, form), []).append(part)
     return all(

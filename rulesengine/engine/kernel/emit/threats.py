@@ -6,12 +6,12 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position, Scene
 from rulesengine.engine.kernel.passes.goal_moves import Parries
-from rulesengine.engine.kernel.passes.threats import Answers
+from rulesengine.engine.kernel.passes.threats import Answers, Urgency
 
 
 def urgent(ctx: Context, at: Position) -> Value:
     """Implement `Judged.urgent` for a state with a constant side to move."""
-    b, urgency = ctx.b, ctx.urgency
+    b, urgency = ctx.b, ctx.optional(Urgency)
     if urgency is None:
         return b.i(CALM)
     mine, other = (Scene(at, {"player": b.i(side)}) for side in (_side(at), 1 - _side(at)))
@@ -34,7 +34,7 @@ def urgent(ctx: Context, at: Position) -> Value:
 
 def parries(ctx: Context, at: Position, cell: Value) -> Value:
     """Implement `Judged.parries` for a move to a cell in a state with a constant side to move."""
-    b, urgency = ctx.b, ctx.urgency
+    b, urgency = ctx.b, ctx.optional(Urgency)
     if urgency is None or urgency.parries is None:
         return b.i(1)
     other = Scene(at, {"player": b.i(1 - _side(at))})
@@ -44,7 +44,7 @@ def parries(ctx: Context, at: Position, cell: Value) -> Value:
 
 def threats(ctx: Context, at: Position) -> Value:
     """Implement `Judged.threats` for a state with a constant side to move."""
-    b, urgency = ctx.b, ctx.urgency
+    b, urgency = ctx.b, ctx.optional(Urgency)
     if urgency is None or urgency.threats is None:
         return b.i(0)
     other = Scene(at, {"player": b.i(1 - _side(at))})

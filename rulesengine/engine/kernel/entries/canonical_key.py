@@ -5,6 +5,7 @@ from functools import reduce
 
 from rulesengine.board.automorphisms import Automorphism
 from rulesengine.engine.kernel.analysis.board_tables import moves_of
+from rulesengine.engine.kernel.analysis.optional_results import Symmetries
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import position_of
@@ -17,29 +18,31 @@ _Planes = tuple[Value, ...]
 
 def canonical(ctx: Context, total: Value, at: Position) -> Value:
     """Fold a state into a checksum that is the same for all symmetric states."""
-    b = ctx.b
-    if not ctx.symmetries:
+    b, symmetries = ctx.b, ctx.optional(Symmetries)
+    if symmetries is None:
         return fold_state(ctx, total, at)
     if "canonical" not in b.module.functions:
         with b.function("canonical", ("u", *ctx.layout.types), ("u",)) as values:
             head, *state = values
-            images = _images(ctx, position_of(ctx, tuple(state)))
+            images = _images(ctx, symmetries, position_of(ctx, tuple(state)))
             keys = [b.op("usign", fold_state(ctx, head, image)) for image in images]
             b.give(b.op("umix", b.op("ubits", reduce(lambda x, y: b.op("imin", x, y), keys))))
     (found,) = b.call("canonical", total, *at.values())
     return found
 
 
-def _images(ctx: Context, at: Position) -> Iterator[Position]:
+def _images(ctx: Context, symmetries: Symmetries, at: Position) -> Iterator[Position]:
     """Yield the images of a state under the symmetries."""
-    group = {symmetry.cells: symmetry for symmetry in ctx.symmetries}
-    for cells, planes in _moved_planes(ctx, at.planes):
+    group = {symmetry.cells: symmetry for symmetry in symmetries.maps}
+    for cells, planes in _moved_planes(ctx, symmetries, at.planes):
         yield replace(at, planes=planes, registers=_registers(ctx, at, group[cells]))
 
 
-def _moved_planes(ctx: Context, planes: _Planes) -> Iterator[tuple[tuple[int, ...], _Planes]]:
+def _moved_planes(
+    ctx: Context, symmetries: Symmetries, planes: _Planes
+) -> Iterator[tuple[tuple[int, ...], _Planes]]:
     """Yield the planes of each image, each computed from another image by the fewest shifts."""
-    steps = [(moves_of(enumerate(a.cells)), a.cells) for a in ctx.symmetries]
+    steps = [(moves_of(enumerate(a.cells)), a.cells) for a in symmetries.maps]
     steps.sort(key=lambda step: len(step[0].deltas))
     made = {tuple(range(ctx.layout.cells)): planes}
     yield from made.items()

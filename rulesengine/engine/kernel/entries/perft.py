@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulesengine.engine.kernel.analysis.side_symmetry import other_sides
+from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
+from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric, other_sides
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.chance import Branches
 from rulesengine.engine.kernel.emit.context import Context
@@ -24,12 +25,12 @@ _MANY = 64  # moves on a list: below this, two plies need no poll
 
 def seen_sides(ctx: Context) -> range:
     """Return the sides that need functions of their own: one if the rules are symmetric."""
-    return range(1 if ctx.is_side_symmetric else ctx.sides)
+    return range(1 if ctx.analysis(is_side_symmetric) else ctx.sides)
 
 
 def seen_by(ctx: Context, at: Position) -> Position:
     """Return a state as seen by its side to move, which is constant."""
-    if not ctx.is_side_symmetric or at.side.known == 0:
+    if not ctx.analysis(is_side_symmetric) or at.side.known == 0:
         return at
     return replace(exchanged(ctx, at), side=ctx.b.i(0))
 
@@ -137,7 +138,7 @@ def _count_child(
 
         on_side(ctx, at.side, work)
 
-    if ctx.asks_first:
+    if ctx.analysis(ends_query_moves):
         go_on()
     else:
         ctx.b.when(
@@ -189,7 +190,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
     """Count the moves of a state where a pass is a ply; listed moves are not made."""
     keep, bulk = _option(ctx, options, _KEEP), _option(ctx, options, _BULK)
     nothing = ctx.b.m(0)
-    if ctx.asks_first:
+    if ctx.analysis(ends_query_moves):
         find_ahead(ctx, at, at.side)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
 
@@ -224,7 +225,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
     keep, free, bulk = (_option(ctx, options, bit) for bit in (_KEEP, _FREE, _BULK))
     one, nothing = ctx.b.i(1), ctx.b.m(0)
     ends = ctx.b.f(_last_options(ctx) != (0, 0))  # otherwise one more ply remains below
-    if ctx.asks_first:
+    if ctx.analysis(ends_query_moves):
         find_ahead(ctx, at, at.side)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var, instructions
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import on_side
@@ -116,7 +117,7 @@ class Games:
         this side.
         """
         b, ctx, at = self.b, self.ctx, self.start
-        if not ctx.is_side_symmetric:
+        if not ctx.analysis(is_side_symmetric):
             return [*at.values(), b.i(0)]
         first = b.op("ieq", at.side, b.i(0))
         values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
@@ -124,7 +125,7 @@ class Games:
 
     def _next_turn(self, turn: Value, state: Sequence[Value]) -> Value:
         """Return the side that side 0 represents after a ply."""
-        if not self.ctx.is_side_symmetric:
+        if not self.ctx.analysis(is_side_symmetric):
             return turn
         side = state[len(self.ctx.layout.planes)]
         other = self.b.op("isub", self.b.i(1), turn)
@@ -136,7 +137,7 @@ class Games:
         """Report a game that is over, with the sides exchanged back."""
         b, ctx = self.b, self.ctx
         at = Position.of(ctx.layout, tuple(state))
-        if ctx.is_side_symmetric:
+        if ctx.analysis(is_side_symmetric):
             # The sides of the state are still those of its last move.
             after = self._next_turn(turn, state)
             same = b.op("ieq", after, b.i(0))
@@ -156,7 +157,7 @@ class Games:
 
         def drawn(move: Drawn) -> None:
             if move.player is not None:
-                side = turn if self.ctx.is_side_symmetric else move.player
+                side = turn if self.ctx.analysis(is_side_symmetric) else move.player
                 move = replace(move, player=seat_of(self.ctx, at, side))
             self.teller.move(move, number)
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
+from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.chance import Branches
 from rulesengine.engine.kernel.emit.context import Context
@@ -64,7 +66,7 @@ def random_ply(
     Ends that depend on the moves are tested before it, others after it.
     """
     b = ctx.b
-    same = replace(at, side=b.i(0)) if ctx.is_side_symmetric else at
+    same = replace(at, side=b.i(0)) if ctx.analysis(is_side_symmetric) else at
     state = [b.let(value) for value in same.values()]
     ply = Ply(state, b.let(b.i(GOES_ON)), b.let(length), b.let(b.f(True)))
 
@@ -82,7 +84,7 @@ def random_ply(
         def after(made: Position, is_free: bool) -> None:
             new = keep_on(ctx, here, made)
             plies = further(ctx, length, is_free)
-            if ctx.asks_first:
+            if ctx.analysis(ends_query_moves):
                 b.set(ply.over, b.f(False))
             else:
                 ended(decide(ctx, new, here), plies)
@@ -109,14 +111,14 @@ def random_ply(
         def go_on() -> None:
             find(here, side, play, lambda: None)
 
-        if ctx.asks_first:
+        if ctx.analysis(ends_query_moves):
             find_ahead(ctx, here, side)
             goes_on = b.op("fnot", ended(decide(ctx, here), length))
             b.when(goes_on, go_on, odds="often")
         else:
             go_on()
 
-    if ctx.is_side_symmetric:
+    if ctx.analysis(is_side_symmetric):
         move(b.i(0))
     else:
         on_side(ctx, at.side, move)
@@ -148,7 +150,7 @@ def plies_in(ctx: Context, length: Value) -> Value:
 
 def _turned(ctx: Context, at: Position) -> Position:
     """Return a state as seen by the side that moves next; its own side records the exchange."""
-    if not ctx.is_side_symmetric or at.side.known == 0:
+    if not ctx.analysis(is_side_symmetric) or at.side.known == 0:
         return at
     other = exchanged(ctx, at)
     if at.side.known == 1:

@@ -13,29 +13,15 @@ from itertools import combinations, permutations
 
 from rulesengine.engine.drivers.search.layout import MOST_IMAGES
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
-from rulesengine.engine.kernel.passes.live_pieces import takes_all_alike, taking_beside
-from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.engine.kernel.analysis.optional_results import Parts
+from rulesengine.engine.kernel.passes.adjacent_captures import takes_all_alike, taking_beside
+from rulesengine.language.ir.ops import literal, make
 from rulesengine.language.ir.program import Program
-from rulesengine.support.frozen import record
 
 _ONE_WORD = 64  # cells of the largest supported board
 
 Point = tuple[int, int]
 Map = tuple[Point, Point]
-
-
-@record
-class Parts:
-    """The relation that joins cells into components, and the numberings that compare components.
-
-    `pieces` are the pieces of each side. `near` has for each cell those connected to it by a step
-    in either direction. Each of `images` numbers the cells: two components are equivalent if their
-    numbers in any two images differ by a constant.
-    """
-
-    pieces: tuple[Op, Op]
-    near: tuple[int, ...]
-    images: tuple[tuple[int, ...], ...]
 
 
 def parts_of(program: Program) -> Parts | None:

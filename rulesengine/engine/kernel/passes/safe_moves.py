@@ -17,6 +17,7 @@ from rulesengine.engine.drivers.search.mobility import stalls
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.analysis.placement_deltas import SPREADING
+from rulesengine.engine.kernel.analysis.optional_results import Masks, Reserves, Side
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
@@ -25,51 +26,14 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group
 from rulesengine.state import State
-from rulesengine.support.frozen import record, replace
+from rulesengine.support.frozen import replace
 
 _SIDES = (0, 1)
 _ONE_WORD = 64  # cells of the largest supported board
 _SAFE = 1 << 14  # above the sum of all distances
 
-Masks = tuple[int, ...]
 Placements = dict[int, list[tuple[int, int]]]  # by cell: planes and cells of the placed pieces
 Lost = dict[tuple[int, int, int], int]  # by side, and by plane and cell of a piece
-
-
-@record
-class Side:
-    """The effects of placements of one side, as sets of cells by the cell of the placement.
-
-    - `takes`: own placements that exclude this one, including itself.
-    - `spoiled`: placements of the other side after which this one is illegal.
-    - `bars`: placements of the other side that are illegal after this one.
-    - `fills`: the cells that this one fills.
-    - `guards`: own placements that this one protects from some placement of the other side.
-    - `apart`: mutually exclusive placements that include this one.
-    - `turns`: the priority of this one; higher values are tried first.
-    - `size`: the least number of cells that any placement fills.
-    """
-
-    takes: Masks
-    spoiled: Masks
-    bars: Masks
-    fills: Masks
-    guards: Masks
-    apart: Masks
-    turns: tuple[int, ...]
-    size: int
-
-
-@record
-class Reserves:
-    """The cells where `player` may place, and the effects of placements for each side.
-
-    `bare` is the state of an empty board.
-    """
-
-    cells: Op
-    sides: tuple[Side, Side]
-    bare: State
 
 
 def reserves_of(program: Program) -> Reserves | None:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from rulesengine.engine.drivers import memory, protocol, random
 from rulesengine.engine.drivers.history import OWN, entry_words
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
+from rulesengine.engine.kernel.analysis.optional_results import Parts, Reserves
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Entries, Type, Value
 from rulesengine.engine.kernel.emit.chance import Branches, is_chance, with_branches
@@ -21,6 +22,7 @@ from rulesengine.engine.kernel.emit.values import case_of, position_word
 from rulesengine.engine.kernel.entries.canonical_key import canonical
 from rulesengine.engine.kernel.entries.playout_ply import fold_position, fold_state, seat_of
 from rulesengine.engine.kernel.entries.rollouts import rollouts
+from rulesengine.engine.kernel.passes.threats import Urgency
 from rulesengine.engine.kernel.translate.nodes import Function, Kind
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.frozen import record
@@ -199,11 +201,12 @@ def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _tells_urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.urgency is not None)
+    return ctx.b.f(ctx.optional(Urgency) is not None)
 
 
 def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.urgency is not None and ctx.urgency.threats is not None)
+    urgency = ctx.optional(Urgency)
+    return ctx.b.f(urgency is not None and urgency.threats is not None)
 
 
 def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -212,21 +215,22 @@ def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.reserves is not None)
+    return ctx.b.f(ctx.optional(Reserves) is not None)
 
 
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    reserves = ctx.reserves
+    reserves = ctx.optional(Reserves)
     asked = (reserves.cells, reserves.cells) if reserves else None
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
 
 
 def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.parts is not None)
+    return ctx.b.f(ctx.optional(Parts) is not None)
 
 
 def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    asked = ctx.parts.pieces if ctx.parts else None
+    parts = ctx.optional(Parts)
+    asked = parts.pieces if parts else None
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import (
@@ -158,7 +159,7 @@ class Statements(Values):
         self, state: Position, side: Value, asked: Asked, use: Callable[[Numbered], None]
     ) -> None:
         at = position_of(self.ctx, state.values(), side)
-        if self.ctx.asks_first:
+        if self.ctx.analysis(ends_query_moves):
             find_ahead(self.ctx, at, side)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
         self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from rulesengine.engine.kernel.analysis.optional_results import LivePieces
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import target_in
@@ -148,11 +149,11 @@ class Values:
     # states after moves
 
     def _after(self, move: Bound) -> Position:
-        """Emit the state after a move, without dead pieces if the analysis knows them."""
-        after, alive = self._made_by(move), self.ctx.alive
-        if alive is None:
+        """The state that a move leads to, without pieces that are not alive if these are known."""
+        after, live = self._made_by(move), self.ctx.optional(LivePieces)
+        if live is None:
             return after
-        cells = self.ctx.value(alive, Scene(after, {}))
+        cells = self.ctx.value(live.cells, Scene(after, {}))
         planes = [self.b.op("mand", plane, cells) for plane in after.planes]
         rest, known = after.values()[len(planes) :], after.side.known is not None
         return Position.of(self.ctx.layout, (*planes, *rest), after.side if known else None)

@@ -1,0 +1,97 @@
+"""Games with single-step captures of adjacent pieces only, a common case of two analyses."""
+
+from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.kernel.analysis.board_tables import cells_of
+from rulesengine.engine.kernel.analysis.planes import planes_of
+from rulesengine.engine.kernel.passes.placements import is_never
+from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Group
+
+_SIDES = (0, 1)
+_OWNERS = 3  # the two sides, and no side
+
+
+def taking_beside(program: Program) -> list[Group] | None:
+    """Return the groups of steps if all moves capture an adjacent piece of the other side.
+
+    The player without a move must lose. The result is None if that does not hold, or cannot be
+    proved.
+    """
+    rules = program.rules
+    more = (rules.keep, rules.effects, rules.registers, rules.outs, rules.steps, rules.misere)
+    if len(rules.players) != len(_SIDES) or any(more) or rules.chance or not rules.alternates:
+        return None
+    is_plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
+    if not is_plain or not stalls(rules) or program.keeps_history:
+        return None
+    groups = [group for group in rules.groups if not is_never(group)]
+    return groups if all(_takes_beside(program, group) for group in groups) else None
+
+
+def _takes_beside(program: Program, group: Group) -> bool:
+    """True if all steps of a group capture an adjacent piece of the other side."""
+    more = (group.choice, group.choices, group.then, group.when, group.effects, group.forbid)
+    if group.kind != "move" or any(more) or group.origin is None or group.target is None:
+        return False
+    if group.along is None or not _is_beside(program, group.along):
+        return False
+    sides = [_moved_and_taken(program, group, side) for side in _SIDES]
+    kinds = len(program.rules.kinds)
+    owned = [frozenset(range(who, kinds * _OWNERS, _OWNERS)) for who in _SIDES]
+    return all(
+        found is not None and found[0] <= owned[side] and found[1] <= owned[1 - side]
+        for side, found in enumerate(sides)
+    )
+
+
+def takes_all_alike(program: Program, group: Group) -> bool:
+    """True if such a group moves all pieces of either side onto all pieces of the other side.
+
+    There must be one kind of piece.
+    """
+    wanted = [(frozenset({side}), frozenset({1 - side})) for side in _SIDES]
+    return len(program.rules.kinds) == 1 and wanted == [
+        _moved_and_taken(program, group, side) for side in _SIDES
+    ]
+
+
+def _moved_and_taken(
+    program: Program, group: Group, side: int
+) -> tuple[frozenset[int], frozenset[int]] | None:
+    """Return the planes that a side moves by single steps, and the planes that it captures.
+
+    The result is None if a step has further conditions.
+    """
+    if group.origin is None or group.target is None:
+        return None
+    kinds, parts = len(program.rules.kinds), list(_parts(group.target))
+    read = [part for part in parts if part != _ONE_STEP]
+    origin = planes_of(group.origin, len(_SIDES), kinds, side)
+    targets = [planes_of(part, len(_SIDES), kinds, side) for part in read]
+    known = [target for target in targets if target is not None]
+    if origin is None or not known or len(known) < len(targets) or len(parts) != len(read) + 1:
+        return None
+    return origin, frozenset.intersection(*known)
+
+
+_ONE_STEP = make(
+    "shift",
+    make("single", Op("variable", "cell", (), "from")),
+    make("just", Op("variable", "direction", (), "direction")),
+)
+
+
+def _is_beside(program: Program, along: Op) -> bool:
+    """True if steps in these directions lead to adjacent cells."""
+    board = program.topology
+    return isinstance(along.value, int) and all(
+        end < 0 or board.adjacency[cell] >> end & 1
+        for direction in cells_of(along.value)
+        for cell, end in enumerate(board.directions[direction].targets)
+    )
+
+
+def _parts(op: Op) -> list[Op]:
+    """Return the sets whose intersection an operation is."""
+    return [part for arg in op.args for part in _parts(arg)] if op.name == "and" else [op]

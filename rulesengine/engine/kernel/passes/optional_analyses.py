@@ -1,0 +1,40 @@
+"""The table of optional analyses, with the parts of kernels that use them.
+
+The plug-ins serve few games: to remove one, delete its row and its file.
+"""
+
+from typing import Any
+
+from rulesengine.engine.kernel.analysis.manager import OptionalAnalysis
+from rulesengine.engine.kernel.analysis.optional_results import (
+    LivePieces,
+    Parts,
+    Reserves,
+    Symmetries,
+)
+from rulesengine.engine.kernel.passes.components import parts_of
+from rulesengine.engine.kernel.passes.live_pieces import live_pieces_of
+from rulesengine.engine.kernel.passes.safe_moves import reserves_of
+from rulesengine.engine.kernel.passes.threats import Urgency, urgency_of
+from rulesengine.engine.patterns import Network, network_of
+from rulesengine.engine.symmetry import few_symmetries
+from rulesengine.language.ir.program import Program
+
+_SOLVERS = ("solving", "proof")
+
+
+def _symmetries_of(program: Program) -> Symmetries | None:
+    """Return the symmetries that identify positions in a search; None if there are none."""
+    maps = few_symmetries(program)
+    return Symmetries(maps) if maps else None
+
+
+OPTIONAL_ANALYSES: tuple[OptionalAnalysis[Any], ...] = (
+    OptionalAnalysis(Network, network_of, ("learned", "lessons")),
+    OptionalAnalysis(Urgency, urgency_of, ("search", "learned", *_SOLVERS)),
+    OptionalAnalysis(Symmetries, _symmetries_of, _SOLVERS),
+    # Plug-ins.
+    OptionalAnalysis(LivePieces, live_pieces_of, _SOLVERS),
+    OptionalAnalysis(Parts, parts_of, _SOLVERS),
+    OptionalAnalysis(Reserves, reserves_of, ("solving",)),
+)
