@@ -1,4 +1,4 @@
-"""Game histories in kernel memory, for games whose rules read earlier positions."""
+"""Game histories in kernel memory, for games with rules that read earlier positions."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -8,7 +8,7 @@ from rulesengine.state import Form, State, registers_of
 
 
 class Held(Protocol):
-    """The record of the state whose history is in kernel memory."""
+    """A record of the state that owns the history in kernel memory."""
 
     @property
     def line(self) -> tuple[object, int]:

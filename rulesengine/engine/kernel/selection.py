@@ -258,5 +258,5 @@ class Selector:
             except (Unsupported, RulesError) as problem:
                 self.problems[key] = str(problem)
             except MemoryError:
-                self.problems[key] = "no memory to make it in"
+                self.problems[key] = "not enough memory to compile"
             return None

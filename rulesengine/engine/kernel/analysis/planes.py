@@ -7,7 +7,7 @@ EMPTY = -1
 
 
 def planes_of(op: Op, sides: int, kinds: int, player: int) -> frozenset[int] | None:
-    """Return the planes whose union is a set, `EMPTY` included; None if it is no such union.
+    """Split a set into whole planes, `EMPTY` included; None if it is no union of planes.
 
     A cell is in one plane at most, so set operations on cells act on the planes likewise.
     """

@@ -81,7 +81,7 @@ class Context:
         self.b = Builder(program.topology.cells)
         # Cells that are certainly on the board.
         self.there_cells: set[Value] = set()
-        # Functions whose code is not complete.
+        # Functions with incomplete code.
         self.open_functions: set[str] = set()
         # The lists of the current function, and the number of moves that a choice has listed.
         self.lists: list[Value] = []

@@ -219,7 +219,7 @@ def make_listed(
     side.
     """
     if side.known is None:
-        raise Unsupported("a move by a side that is not known")
+        raise Unsupported("a move by a side that is not constant")
     values = ctx.b.call(player_of_moves(ctx, side, legal), steps, *at.values(), start, end)
     size = len(ctx.layout.types)
     record = MappingProxyType(dict(zip(RECORDS, values[size:], strict=True)))

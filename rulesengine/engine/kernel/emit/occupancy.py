@@ -26,7 +26,7 @@ def whole_planes(ctx: Context, op: Op, scene: Scene) -> Value | None:
 
 
 def _exactly(ctx: Context, op: Op, scene: Scene) -> int | None:
-    """Return the mask of planes and of the empty cells whose union is a set; None if unknown.
+    """Split a set into a mask of planes and of the empty cells; None if it is no such union.
 
     A cell is in one plane at most, so set operations on cells act on the masks likewise.
     """

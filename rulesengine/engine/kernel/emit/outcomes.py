@@ -250,7 +250,7 @@ def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
     """Call a function that returns true at the first step of a group."""
     name = ctx.named(f"some_{number}_{side.known if side.known is not None else 'any'}")
     if name in ctx.open_functions:
-        raise Unsupported("rules that ask in a circle who can move")
+        raise Unsupported("rules where `can_move` depends on itself")
     if name not in ctx.b.module.functions:
         ctx.open_functions.add(name)
         with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
@@ -288,7 +288,7 @@ def op_record(ctx: Context, op: Op, scene: Scene) -> Value:
 
 def op_after(ctx: Context, op: Op, scene: Scene) -> Value:
     if scene.result is None:
-        raise Unsupported("what follows a move, without a move")
+        raise Unsupported("`after` without a move")
     result = scene.result
 
     def after(side: Value) -> Value:

@@ -249,8 +249,8 @@ class Games:
         return waits and len(names) <= _SHORT and _LONG.isdisjoint(names)
 
     def in_turn(self, seats: int) -> None:
-        """Emit interleaved games with their states in memory; a slot whose game ends begins the
-        next.
+        """Emit interleaved games with their states in memory; a slot begins a
+        new game at an end.
         """
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
         start = self._seen_start()

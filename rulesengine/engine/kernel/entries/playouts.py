@@ -101,7 +101,7 @@ def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tall
 def _in_shares(
     ctx: Context, values: Sequence[Value], results: Sequence[Type], plies: int
 ) -> list[Value]:
-    """Play games in shares whose size doubles while they are short; return the totals."""
+    """Play games in shares that double in size while they are short; return the totals."""
     b = ctx.b
     *given, first, count, seed = values
     begun, few, end = b.let(first), b.let(b.i(1)), b.op("iadd", first, count)

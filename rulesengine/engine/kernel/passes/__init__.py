@@ -1,4 +1,4 @@
-"""Passes: rewrites of a program into an equivalent one whose operations run faster.
+"""Passes: rewrites of a program into an equivalent one with faster operations.
 
 The interpreter runs the result like any program. A pass turns no result into a failure, and no
 failure into a result or into another failure.

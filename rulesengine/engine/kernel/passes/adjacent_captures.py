@@ -93,5 +93,5 @@ def _is_beside(program: Program, along: Op) -> bool:
 
 
 def _parts(op: Op) -> list[Op]:
-    """Return the sets whose intersection an operation is."""
+    """Split an intersection into its sets."""
     return [part for arg in op.args for part in _parts(arg)] if op.name == "and" else [op]

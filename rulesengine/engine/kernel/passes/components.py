@@ -4,7 +4,7 @@ Components of pieces that no steps connect never interact again. A move changes 
 result follows from all of them (Conway, 1976). So two positions are equivalent if their components
 are equal up to translation, rotation and reflection, provided that steps lead on likewise.
 Coordinates in the plane decide that: each step must be the same vector from all cells, and exist
-from each cell whose neighbour by that vector is on the board. Then a component may be translated,
+from each cell that has a neighbour on the board by that vector. Then a component may be translated,
 and transformed by each linear map that permutes the step vectors. `drivers/search/component_key.py`
 computes keys of components from these coordinates.
 """

@@ -9,7 +9,7 @@ from rulesengine.support.frozen import replace
 
 
 def decide_bans(program: Program) -> Program:
-    """Return a program whose groups have `forbid` evaluated as sets, where possible."""
+    """Return a program with `forbid` evaluated as sets, where possible."""
     if not any(group.forbid for group in program.rules.groups):
         return program
     bans = Bans(program)

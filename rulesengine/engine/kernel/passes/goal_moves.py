@@ -112,7 +112,7 @@ class _Reaching:
         return self._sets.bound(op, "player", literal("side", side))
 
     def _planes(self, op: Op) -> frozenset[int] | None:
-        """Return the planes with symbols whose union is a set; None if it is no such union."""
+        """Split a set into planes with symbols; None if it is no union of planes."""
         planes, symbols = planes_of(op, len(_SIDES), self._kinds, -1), self.program.form.symbols
         if planes is None:
             return None

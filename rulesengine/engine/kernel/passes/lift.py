@@ -17,7 +17,7 @@ from rulesengine.support.frozen import replace
 
 
 def lift_questions(program: Program) -> Program:
-    """Return a program whose loops over cells are set operations, where possible."""
+    """Return a program with set operations instead of loops over cells, where possible."""
     return replace(program, rules=rewrite(program.rules, Lifting(program).rewritten))
 
 
@@ -154,7 +154,7 @@ class Lifting(Images):
         return None
 
     def _cells_with(self, number: Op, low: Op | None, high: Op | None) -> Op:
-        """Return the cells whose number is in a range, which defaults to that of the register."""
+        """Return the cells with a number in a range, which defaults to that of the register."""
         assert isinstance(number.value, tuple)
         least, most = (literal("number", bound) for bound in self.facts.range(number))
         return make("cells_with", low or least, high or most, value=number.value[0])

@@ -89,7 +89,7 @@ class Families:
         return self.made("if", flag, self.all, self.none)
 
     def _some(self, cells: Family, at: Placing) -> Op:
-        """Return the candidates whose set is not empty."""
+        """Return the candidates with a nonempty set."""
         self._doubt_in(cells.rest, at)
         sure = self.made("or", cells.here, cells.some)
         self._doubt_in(self.made("minus", cells.vague, sure), at)
@@ -188,7 +188,7 @@ class Families:
         return Family(rest, here, vague, self._not_empty(op, parts, at))
 
     def _not_empty(self, op: Op, parts: Sequence[Family], at: Placing) -> Op:
-        """Return candidates whose set is certainly not empty, by subtracting from a component."""
+        """Return candidates with a certainly nonempty set, by subtracting from a component."""
         if op.name == "or":
             return self.made("or", *(part.some for part in parts))
         if op.name == "minus" and op.args[1].name == "fill":
@@ -229,7 +229,9 @@ class Families:
         return Family(found, here, self.made("minus", last, here))
 
     def _beside(self, start: Op, within: Family, at: Placing) -> Family:
-        """Return the set whose neighbours inside `within` are the seeds of a fill."""
+        """Return the set that a fill takes its seeds from: they are its neighbours inside
+        `within`.
+        """
         found = None
         for part in start.args if start.name == "and" else (start,):
             if part.name == "neighbours" and len(part.args) == 1 and found is None:

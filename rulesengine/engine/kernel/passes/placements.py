@@ -1,4 +1,4 @@
-"""Groups whose steps are complete moves that place a piece."""
+"""Groups of steps that are complete moves and place a piece."""
 
 from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.language.ir.ops import Op

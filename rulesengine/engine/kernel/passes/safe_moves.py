@@ -73,7 +73,7 @@ class _Finder:
         return Reserves(cells, (sides[0], sides[1]), self._bare)
 
     def _cells(self, group: Group) -> Op | None:
-        """Return the cells of a placement group whose moves only put pieces on the board."""
+        """Return the cells of a placement group with moves that only put pieces on the board."""
         effects = (*group.effects, *self.program.rules.effects)
         puts = all(map(self._only_puts, effects))
         return cells_of_placements(group, self._sets) if puts else None
@@ -232,7 +232,7 @@ def _joined(sets: Iterator[int]) -> int:
 
 
 def _transposed(masks: Masks) -> Masks:
-    """Transpose a relation: return for each cell the cells whose sets contain it."""
+    """Transpose a relation of cells."""
     return tuple(
         sum(1 << other for other, mask in enumerate(masks) if mask >> cell & 1)
         for cell in range(len(masks))

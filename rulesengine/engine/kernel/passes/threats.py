@@ -127,9 +127,7 @@ class _Finder:
                     yield _Placement(group, kind, cells)
 
     def _cells_of(self, group: Group) -> Op | None:
-        """Return the legal cells of a placement group whose effects are
-        harmless; None for others.
-        """
+        """Return the legal cells of a placement group with harmless effects; None for others."""
         effects = (*group.effects, *self.program.rules.effects)
         is_harmless = all(map(self._is_harmless, effects))
         return cells_of_placements(group, self._sets) if is_harmless else None
