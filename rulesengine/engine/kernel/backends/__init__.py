@@ -1,1 +1,1 @@
-"""What makes the code of a module run: what each of these back ends gives, and which there are."""
+"""Back ends, which compile and run kernel code: protocol, registry, implementations."""

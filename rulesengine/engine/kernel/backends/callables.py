@@ -1,6 +1,6 @@
-"""How Python calls an entry point as a built-in function: what it is given, and what it gives.
+"""Declarations of callables: the mapping from Python arguments to an entry point, and its results.
 
-All of it is said in attributes of objects, so that no back end knows what a state or a move is.
+All of it is stated as attributes of objects, so no back end depends on states or moves.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,10 @@ from rulesengine.support.frozen import record
 
 @record
 class Argument:
-    """What an argument must be: of this type, if any, with these very objects as attributes.
+    """The condition on an argument: its exact type, and attributes identical to given objects.
 
-    Attributes of arguments, which have a type then, and of new objects are slots of their types.
+    Attributes of arguments, which must have a type then, and of new objects are slots of their
+    types.
     """
 
     of: type | None = None
@@ -23,7 +24,7 @@ class Argument:
 
 @record
 class Words:
-    """So many parameters, whose words a bytes object holds: an argument or its attribute."""
+    """Several parameters from the words of a `bytes` object: an argument or its attribute."""
 
     argument: int
     attribute: str
@@ -32,7 +33,7 @@ class Words:
 
 @record
 class Items:
-    """A list, whose items are the words of a bytes object: an argument or its attribute."""
+    """A list parameter from the words of a `bytes` object: an argument or its attribute."""
 
     argument: int
     attribute: str
@@ -40,16 +41,17 @@ class Items:
 
 @record
 class Number:
-    """A whole number or a flag: an argument."""
+    """A number or flag from an argument."""
 
     argument: int
 
 
 @record
 class Differs:
-    """A flag: whether an attribute of an argument is another object than a second argument.
+    """A flag: true if an attribute of an argument is not identical to a second argument.
 
-    If `content` is told, one of the same type is no other if its bytes in that attribute are equal.
+    If `content` is given, two objects of the same type are equal too if the bytes in that attribute
+    are equal.
     """
 
     argument: int
@@ -60,7 +62,7 @@ class Differs:
 
 @record
 class Unlisted:
-    """A flag: whether an argument was not among the objects given last for another (`Known`)."""
+    """A flag: true if an argument is not in the tuple returned last for the other one (`Known`)."""
 
     argument: int
     other: int
@@ -68,7 +70,7 @@ class Unlisted:
 
 @record
 class Length:
-    """The length of the history, known if the kernel's line of play is that of an argument."""
+    """The length of the history, available if the kernel's history is that of an argument."""
 
     argument: int
 
@@ -78,10 +80,10 @@ Parameter = Words | Items | Number | Differs | Unlisted | Length
 
 @record
 class Value:
-    """What an entry gives: one value as a number, several as the bytes of their words.
+    """The results as plain objects: one value as a number, several as the bytes of their words.
 
-    Lists come as the bytes of their items. Where the value is `none`, None is given for it; for
-    another, if `then` is told, what that gives for the value and the arguments.
+    A list becomes the bytes of its items. The value `none` becomes None. If `then` is given, any
+    other value is replaced by the result of `then` for it and the arguments.
     """
 
     none: int | None = None
@@ -90,10 +92,10 @@ class Value:
 
 @record
 class Known:
-    """A tuple of objects that are there before the call, one for each two items of a first list.
+    """A tuple of existing objects, one for each pair of items of the first list.
 
-    `low` bits of an item's first number count whole rows of `objects`; its place in the row is
-    what stands from bit `high` on. The tuple and the first argument are kept, for `Unlisted`.
+    The first item of a pair selects the object: its lowest `low` bits are the row of `objects`, the
+    bits from `high` on the column. The tuple and the first argument are kept for `Unlisted`.
     """
 
     objects: tuple[tuple[object, ...], ...]
@@ -103,10 +105,10 @@ class Known:
 
 @record
 class Object:
-    """A new object of a type, its attributes set.
+    """A new object of a type with its attributes set.
 
-    They are, by name, all that the entry gives as bytes (`results`), its lists and whole numbers
-    by their place, arguments by theirs, and what is there before the call.
+    Each attribute is named with its source: all results as bytes (`results`), lists and numbers by
+    their index in the results, arguments by their index, and constants.
     """
 
     of: type
@@ -119,12 +121,12 @@ class Object:
 
 @record
 class Fast:
-    """A callable of an entry point.
+    """A callable around an entry point.
 
-    Where an argument is something else, where the history is of another line and where the entry
-    fails, it gives what `slow` gives for the same arguments, None if there is none. A history that
-    the entry gives is kept as that of the new object. One `option`, by its name, may be told, and
-    makes no difference.
+    If an argument does not satisfy its condition, if the history is that of another state or if the
+    entry fails, the callable returns the result of `slow` for the same arguments, or None without
+    `slow`. A history among the results becomes that of the new object. One keyword argument,
+    `option`, is accepted and ignored.
     """
 
     entry: str
@@ -135,7 +137,7 @@ class Fast:
     option: str = ""
 
     def objects(self) -> list[object]:
-        """The objects that are compared or given, in the order in which they are met."""
+        """Return the objects that the callable compares or returns, in order of use."""
         found: list[object] = [intern(self.option)] if self.option else []
         for argument in self.arguments:
             found += [argument.of] if argument.of else []

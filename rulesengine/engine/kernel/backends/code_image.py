@@ -1,4 +1,4 @@
-"""Code as it is kept from run to run: how it is called, and what it is, not how it was made."""
+"""Cached code of a module: its entry points and its code, without the module that it came from."""
 
 import json
 from collections.abc import Mapping
@@ -9,17 +9,18 @@ from rulesengine.support.frozen import record
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.code.form import Module
 
-_HEAD = 8  # bytes that tell how long the description is
+_HEAD = 8  # the number of bytes of the length of the description
 
 
 @record
 class Image:
-    """The code of a module, ready to be loaded by the back end that has made it.
+    """The code of a module, ready to be loaded by the back end that compiled it.
 
-    `entries` has the types of the parameters and of the results of each entry point. Of machine
-    code, `words` says how many words of memory a set of cells takes, and `context` how many bytes
-    a thread's context. `maker` is all that must be the same where it is loaded; `code` is the
-    code, or the key that it is kept under.
+    - `entries`: the types of the parameters and of the results of each entry point.
+    - `maker`: a description of the compiler and the machine, which must be equal at load time.
+    - `code`: the code, or its cache key.
+    - `words`: words of memory of a set of cells, for machine code.
+    - `context`: bytes of a thread's context record, for machine code.
     """
 
     entries: Mapping[str, tuple[str, str]]
@@ -34,7 +35,7 @@ class Image:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Image":
-        """Raises ValueError for what is none."""
+        """Decode an image. Raises ValueError for invalid data."""
         end = _HEAD + int.from_bytes(data[:_HEAD], "little")
         entries, maker, words, context = json.loads(data[_HEAD:end])
         pairs = {name: (params, results) for name, (params, results) in entries.items()}
@@ -42,7 +43,7 @@ class Image:
 
 
 def entries_of(module: "Module") -> dict[str, tuple[str, str]]:
-    """The types of the parameters and of the results of a module's entry points."""
+    """Return the types of the parameters and of the results of a module's entry points."""
     return {
         name: ("".join(param.type for param in function.params), "".join(function.results))
         for name, function in module.functions.items()

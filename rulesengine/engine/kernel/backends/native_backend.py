@@ -1,4 +1,4 @@
-"""The row of machine code by LLVM: made in half a second, where llvmlite is installed."""
+"""The back end `native`: machine code by LLVM, compiled in about half a second; needs llvmlite."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class MachineCode:
-    """Code for this processor; a thread has a context of its own, and games take turns in it."""
+    """Machine code for this processor.
+
+    Each thread has a context of its own, and playouts are interleaved.
+    """
 
     __slots__ = ()
     name: Final = "native"
@@ -51,7 +54,7 @@ class MachineCode:
 
         try:
             target = host()
-        except (ImportError, OSError):  # llvmlite is there, and cannot be loaded
+        except (ImportError, OSError):  # llvmlite is installed but cannot be loaded
             return "", ()
         return target.cpu, tuple(sorted(target.features & USED))
 
@@ -77,7 +80,7 @@ class MachineCode:
         return kind_of(module, host())
 
     def text(self, module: "Module") -> str:
-        """LLVM's assembly for this processor, which has no remarks."""
+        """Return LLVM assembly for this processor, without remarks."""
         from rulesengine.engine.kernel.backends.native.emit import emit
         from rulesengine.engine.kernel.backends.native.target import host
 
@@ -85,9 +88,9 @@ class MachineCode:
 
 
 def check_size(cells: int) -> None:
-    """Raise LimitError for a board on which LLVM would take too long.
+    """Raise LimitError for a board that would take LLVM too long to compile.
 
-    It takes a multiple of the time for each word more that a set has.
+    Compile time multiplies with each word of a set.
     """
     if cells > MAX_NATIVE_CELLS:
         message = f"machine code is made for at most {MAX_NATIVE_CELLS:,} cells"

@@ -1,4 +1,4 @@
-"""What a back end gives, and what it is given; nothing of it is loaded before it is needed."""
+"""The protocol of back ends and of compiled code; implementations are imported on first use."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Store(Protocol):
-    """Bytes kept from run to run."""
+    """A cache of bytes that persists between runs."""
 
     def get(self, kind: str, key: bytes) -> bytes | None: ...
 
@@ -19,7 +19,10 @@ class Store(Protocol):
 
 
 class StampedStore(Store, Protocol):
-    """One that knows the package: `stamp` is another one after any change to what makes kernels."""
+    """A store with a stamp of the package.
+
+    `stamp` changes with any change to the code that compiles kernels.
+    """
 
     @property
     def stamp(self) -> bytes: ...
@@ -28,11 +31,12 @@ class StampedStore(Store, Protocol):
 
 
 class Compiled(Protocol):
-    """The entry points of a module.
+    """The entry points of a compiled module.
 
-    `image` is what loads it again, if that can be. `mark` is the last number marked; `fast` has
-    those callables that could be made, by name, and `line` tells whose line of play these have,
-    None if there are none.
+    - `image`: the code for a cache, None if it cannot be cached.
+    - `mark`: the last number marked.
+    - `fast`: the callables that the back end could compile, by name.
+    - `line`: the history that the callables share, None if there are no callables.
     """
 
     @property
@@ -48,79 +52,79 @@ class Compiled(Protocol):
     def line(self) -> "Held | None": ...
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        """The results of an entry point, None if it fails. Raises Stopped."""
+        """Return the results of an entry point, None if it fails. Raises Stopped."""
 
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
-        """The call of an entry point with the same arguments each time; whether it succeeds.
+        """Return a function that calls an entry point with fixed arguments; True if it succeeds.
 
-        What memories among them hold is read anew. Raises Stopped as `call` does.
+        Buffers among the arguments are read again at each call. Raises Stopped as `call` does.
         """
 
 
 class Backend(Protocol):
-    """A way to make code run, and an engine by its name."""
+    """A back end: a compiler of kernel code, and an engine that the user can select by name."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def steps(self) -> int:
-        """From how many steps of a count or of random games on its kernels pay."""
+        """Return the least number of nodes (perft) or plies (playouts) for which compiling pays."""
 
     @property
     def seconds(self) -> float:
-        """After how many seconds of single calls they pay."""
+        """Return the seconds of single calls after which compiling pays."""
 
     @property
     def kept_seconds(self) -> float:
-        """The same where their code has been kept from an earlier run."""
+        """Return the seconds of single calls after which loading cached code pays."""
 
     @property
     def seats(self) -> int:
-        """How many random games are played in turn."""
+        """Return the number of playouts that are interleaved."""
 
     @property
     def keeps_history(self) -> bool:
-        """Whether a thread's calls share one history, which `lengthen` tells what is new.
+        """True if the calls of a thread share one history, which `lengthen` extends.
 
-        Else a history is an argument: a tuple of positions, each the side and its sets.
+        If not, a history is an argument: a tuple of positions, each the side and its sets.
         """
 
     @property
     def has_threads(self) -> bool:
-        """Whether calls of several threads run side by side."""
+        """True if calls of several threads run in parallel."""
 
     @property
     def remark(self) -> str:
-        """What a remark begins with in its text."""
+        """Return the prefix of a comment in its text."""
 
     def problem(self) -> str | None:
-        """Why it does not work here; None if nothing is known to be missing."""
+        """Return the reason why the back end cannot work here; None if none is known."""
 
     def versions(self) -> Mapping[str, str]:
-        """Of what makes the code, empty where that is not there."""
+        """Return the versions of its compiler by name, empty for a missing part."""
 
     def maker(self) -> str:
-        """The same in words."""
+        """Return the versions in one line of text."""
 
     def processor(self) -> tuple[str, tuple[str, ...]]:
-        """The processor that code is made for, and which of its features that counts on.
+        """Return the processor and those of its features that the code depends on.
 
-        Empty where that does not matter.
+        Both are empty if the code depends on no processor.
         """
 
     def compile(
         self, module: "Module", store: Store | None, fasts: "Mapping[str, Fast]"
     ) -> Compiled:
-        """The code, made to run. Raises RulesError where it cannot be."""
+        """Compile a module and load it. Raises RulesError if that is impossible."""
 
     def reloaded(
         self, image: "Image", store: Store, fasts: "Mapping[str, Fast]"
     ) -> Compiled | None:
-        """The code of an image again; None where it cannot be loaded here and now."""
+        """Load the code of a cached image; None if it cannot be loaded here."""
 
     def kind(self, module: "Module") -> str:
-        """How the code keeps sets of cells, in words that stand beside a figure."""
+        """Describe the representation of sets of cells, as a caption of benchmark figures."""
 
     def text(self, module: "Module") -> str:
-        """The code for reading, with its remarks if it has any."""
+        """Return the code as text, with remarks if the format has any."""

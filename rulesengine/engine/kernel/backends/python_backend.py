@@ -1,4 +1,4 @@
-"""The row of Python's own code: made in a twentieth of a second, and everywhere."""
+"""The back end `python`: Python source, compiled in about 0.05 s; works everywhere."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 class PythonText:
-    """Plain Python on integers; an interpreter has nothing to wait for, so games take no turns."""
+    """Plain Python on integers.
+
+    Playouts are not interleaved: an interpreter has no memory latency to hide.
+    """
 
     __slots__ = ()
     name: Final = "python"

@@ -1,4 +1,4 @@
-"""The back ends that there are, the fastest first: each has one row."""
+"""The registry of back ends, the fastest first."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ BACKENDS: "tuple[Backend, ...]" = (MachineCode(), PythonText())
 
 
 def working(backends: "Sequence[Backend]" = BACKENDS) -> "tuple[Backend, ...]":
-    """Those that nothing is known to be missing for."""
+    """Return the back ends without a known problem."""
     return tuple(backend for backend in backends if backend.problem() is None)
 
 

@@ -1,1 +1,1 @@
-"""The form of kernel code: typed instructions, how they are made, folded and left out."""
+"""Kernel code, the intermediate representation: form, builder, folding, dead code elimination."""

@@ -1,8 +1,8 @@
-"""Makes code: instructions are checked, folded where all is known, and made once for each value.
+"""Build kernel code: check types, fold constants, reuse equal values.
 
-The last is local value numbering (Cocke and Schwartz, 1970), over the blocks around as well: what
-was made there dominates what is made here. A choice between two values that take no instruction
-is if-converted (Allen, Kennedy and others, 1983) to a `pick`.
+Reuse is local value numbering (Cocke and Schwartz, 1970) extended to the enclosing blocks, whose
+values dominate. A choice between two values that need no instruction is if-converted (Allen,
+Kennedy and others, 1983) to a `pick`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ _Key = tuple[Any, ...]
 
 
 class Builder:
-    """Writes the functions of a module, one at a time or one inside another."""
+    """A builder of the functions of a module, one at a time or nested."""
 
     def __init__(self, cells: int, grid: tuple[int, int] | None = None) -> None:
         self.module = Module(cells, grid=grid)
@@ -61,7 +61,7 @@ class Builder:
         return Value(type, self._numbers)
 
     def op(self, name: str, *args: Value, detail: Detail = None) -> Value:
-        """The value of a pure instruction; one made before on the way here is used again."""
+        """Return the value of a pure instruction; an equal one that dominates is reused."""
         wanted, result = PURE[name]
         _check_types(name, wanted, args)
         if name == "mcell" and args[0] in self._alone:
@@ -90,21 +90,21 @@ class Builder:
         if name in ("mnot", "fnot"):
             self._denied[out] = args[0]
         if name == "mnth":
-            # Where only the set of this cell is needed, its number need not be found.
+            # If only the set of this cell is needed, its number is not computed.
             self._alone[out] = lambda: self.op("mpick", *args)
         return out
 
     def know(self, name: str, *args: Value, detail: Detail = None, value: Value) -> None:
-        """Take a value from here on for that of a pure instruction, which it is known to be."""
+        """Record that a pure instruction has a known value in the rest of this block."""
         self._scopes[-1][name, args, detail] = value
 
     def made(self, name: str, value: Value) -> tuple[Value, ...] | None:
-        """What a set has been made of by an instruction."""
+        """Return the arguments of the instruction that produced a value, if it has this name."""
         maker, args = self._makers.get(value, ("", ()))
         return args if maker == name else None
 
     def _flag(self, flag: Value, yes: Value, no: Value) -> Value | None:
-        """One of two flags of which at least one is known, without a choice."""
+        """Reduce a choice between two flags to logic if one of them is constant."""
         if yes.known is not None:
             return (
                 self.op("for", flag, no)
@@ -120,13 +120,13 @@ class Builder:
         return None
 
     def _is_part(self, cells: Value, whole: Value) -> bool:
-        """Whether all cells of a set are known to be in another one."""
+        """True if a set is known to be a subset of another one."""
         name, args = self._makers.get(cells, ("", ()))
         bounds = [args[i] for i in _BOUNDS.get(name, ())]
         return cells == whole or any(self._is_part(bound, whole) for bound in bounds)
 
     def apart_from(self, cells: Value, cell: Value) -> Value:
-        """A set where it does not matter whether a cell is in it."""
+        """Return a simpler set that may differ from the given one in whether it contains a cell."""
         alone = self.op("mcell", cell)
         while cells in self._makers:
             name, args = self._makers[cells]
@@ -138,17 +138,17 @@ class Builder:
         return cells
 
     def cell_of(self, alone: Value) -> Value:
-        """The number of the cell of a set of one cell; `mcell` of it is this set."""
+        """Return the number of the cell of a one-cell set; `mcell` of it is this set."""
         cell = self.op("mfirst", alone)
         self._alone[cell] = lambda: alone
         return cell
 
     def scope(self) -> object:
-        """The innermost block that is being made."""
+        """Return the innermost open block."""
         return self._scopes[-1]
 
     def reaches(self, scope: object) -> bool:
-        """Whether what was made in a block can be used here."""
+        """True if a value of a block can be used here."""
         return any(s is scope for s in self._scopes)
 
     # statements
@@ -157,7 +157,7 @@ class Builder:
         self._block.append(instr)
 
     def var(self, type: Type) -> Var:
-        """A variable that is yet to be set first."""
+        """Return a variable that is not initialised."""
         self._numbers += 1
         return Var(type, self._numbers)
 
@@ -177,7 +177,7 @@ class Builder:
         return out
 
     def slots(self, init: Value, count: int) -> Slots:
-        """So many variables that begin with a value."""
+        """Return an array of variables, each initialised to a value."""
         self._numbers += 1
         slots = Slots(init.type, self._numbers, count)
         self.add(Instr("slots", (init,), (slots,)))
@@ -202,18 +202,18 @@ class Builder:
         return out
 
     def read(self, name: str, *args: Value) -> Value:
-        """What an instruction finds in memory."""
+        """Return the result of an instruction that reads memory."""
         wanted, result = MEMORY[name]
         _check_types(name, wanted, args)
         return self.result(name, result, *args)  # type: ignore[arg-type]
 
     def write(self, name: str, *args: Value) -> None:
-        """An instruction on memory that gives nothing, `poll` too."""
+        """Append an instruction on memory without a result, `poll` included."""
         _check_types(name, MEMORY[name][0], args)
         self.effect(name, *args)
 
     def call(self, name: str, *args: Value) -> tuple[Value, ...]:
-        """The results of a function of the module, begun before."""
+        """Return the results of a function of the module, which must be declared."""
         function = self.module.functions[name]
         if [p.type for p in function.params] != [a.type for a in args]:
             raise InternalError(f"wrong arguments for {name}")
@@ -235,7 +235,7 @@ class Builder:
         self.add(Instr("fail"))
 
     def note(self, text: str) -> None:
-        """A remark for readers."""
+        """Append a remark for readers."""
         self.add(Instr("note", (), (), text))
 
     # blocks
@@ -247,9 +247,9 @@ class Builder:
         other: Callable[[], None] | None = None,
         odds: Odds | None = None,
     ) -> None:
-        """Do one thing or another; what a known flag decides leaves no trace.
+        """Append an `if`; a constant flag selects its block at once.
 
-        `odds` tell how often it is the first one: never, where it fails.
+        `odds` is the frequency of the first block, by default "never" for a block that fails.
         """
         if flag.known is not None:
             chosen = then if flag.known else other
@@ -267,7 +267,7 @@ class Builder:
         other: Callable[[], Value],
         odds: Odds | None = None,
     ) -> Value:
-        """One of two values of which only one is made; `odds` tell how often it is the first."""
+        """Return one of two values, computed only if it is chosen; `odds` is that of the first."""
         if flag.known is not None:
             return then() if flag.known else other()
         made: list[Value] = []
@@ -287,7 +287,7 @@ class Builder:
         self.add(Instr("loop", (), (), None, (self.inside(body),)))
 
     def bits(self, mask: Value, body: Callable[[Value], None]) -> None:
-        """Do something for each cell of a set, ascending."""
+        """Append a loop over the cells of a set, ascending."""
         if mask.known == 0:
             return
         index = self.new("i")
@@ -299,11 +299,11 @@ class Builder:
         self.add(Instr("range", (low, high), (index,), None, (block,)))
 
     def leave(self) -> None:
-        """Leave the innermost loop."""
+        """Break out of the innermost loop."""
         self.add(Instr("break"))
 
     def inside(self, body: Callable[[], object]) -> list[Instr]:
-        """The instructions of a block."""
+        """Return the instructions of a nested block."""
         outer, self._block = self._block, []
         self._scopes.append({})
         try:
@@ -325,7 +325,7 @@ class Builder:
         pure: bool = False,
         apart: bool = False,
     ) -> None:
-        """Make a function known, so that others may call it before it is made."""
+        """Declare a function, so that others can call it before it has a body."""
         values = tuple(self.new(t) for t in params)
         self.module.functions[name] = Function(name, values, tuple(results), [], entry, pure, apart)
 
@@ -340,7 +340,7 @@ class Builder:
         pure: bool = False,
         apart: bool = False,
     ) -> Iterator[tuple[Value, ...]]:
-        """A function, declared before or new, whose body is what is made inside."""
+        """Open a function, declared or new; instructions built inside the context are its body."""
         if name not in self.module.functions:
             self.declare(name, params, results, entry=entry, pure=pure, apart=apart)
         function = self.module.functions[name]
@@ -362,14 +362,14 @@ def _check_types(name: str, wanted: str, args: Sequence[Value]) -> None:
         raise InternalError(f"{name} takes {wanted}, found {types}")
 
 
-# The arguments that a set is no larger than.
+# The indices of arguments that are supersets of the result.
 _BOUNDS: MappingProxyType[str, tuple[int, ...]] = MappingProxyType(
     {"mand": (0, 1), "mless": (0,), "mbetween": (1,), "mslide": (1,), "mfill": (1,)}
 )
 
 
 def _odds_of(then: list[Instr], other: list[Instr]) -> Odds | None:
-    """How often one of two ways is gone if the other one only fails."""
+    """Return the odds of an `if` with a block that ends with a failure."""
     if then and then[-1].op == "fail":
         return "never"
     return "always" if other and other[-1].op == "fail" else None

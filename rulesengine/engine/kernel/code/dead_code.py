@@ -1,8 +1,8 @@
-"""Dead code elimination: instructions, variables and parameters that nothing reads are left out.
+"""Dead code elimination: remove instructions, variables and parameters that are never read.
 
-From what is used by nothing, along the uses backwards, until no more falls away; parameters of
-functions that call one another by iteration to a fixed point. Then what was only handed on is of
-no use either.
+Values without uses are removed, then the operands that only they used, and so on. Unused parameters
+of mutually recursive functions are found by iteration to a fixed point; afterwards their arguments
+may be dead too.
 """
 
 from collections import Counter
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from rulesengine.engine.kernel.code.form import CHECKED, PURE, Function, Instr, Module, Var
 
-# What else gives a result and does nothing: reading lists, variables and memory, an empty list.
-# A history that nobody reads need not be told, either.
+# Further instructions with a result and no effect: reads of lists, variables and memory, an empty
+# list. A history that is never read need not be loaded, either.
 _READING = frozenset(
     "get fetch size item retell recall met load8 load16 load32 load64 load_set atomic_load"
     " list".split()
@@ -19,7 +19,7 @@ _READING = frozenset(
 
 
 def pruned(module: Module) -> Module:
-    """The module, without instructions of its functions whose results are of no use."""
+    """Remove instructions with unused results from all functions, and return the module."""
     functions = module.functions.values()
     for function in functions:
         _prune(function)
@@ -30,7 +30,7 @@ def pruned(module: Module) -> Module:
 
 
 def _drop_parameters(module: Module) -> None:
-    """Take away what inner functions are given but never use, recursion included."""
+    """Remove parameters that inner functions never use, recursive functions included."""
     used: dict[str, set[int]] = {name: set() for name in module.functions}
     changed = True
     while changed:
@@ -50,7 +50,7 @@ def _drop_parameters(module: Module) -> None:
 
 
 def _used_in(block: list[Instr], module: Module, used: dict[str, set[int]]) -> set[int]:
-    """The numbers of the values that a block uses, as far as is known of its callees."""
+    """Return the numbers of the values that a block uses, given the used parameters of callees."""
     numbers: set[int] = set()
     for instr in block:
         args = enumerate(instr.args)
@@ -101,7 +101,7 @@ def _note(
     makers: dict[int, Instr],
     setters: dict[int, list[Instr]],
 ) -> None:
-    """Who makes and who uses which number; a variable is used where it is read."""
+    """Count uses and record defining instructions; a variable is used where it is read."""
     for instr in block:
         for arg in instr.args if instr.op != "set" else instr.args[1:]:
             uses[arg.number] += 1
@@ -120,7 +120,7 @@ def _alive(block: list[Instr], dead: set[int]) -> list[Instr]:
         if id(instr) in dead:
             continue
         instr.blocks = tuple(_alive(inner, dead) for inner in instr.blocks)
-        # An `if` that does nothing any more.
+        # An `if` whose blocks have become empty is removed.
         if instr.op == "if" and not any(i.op != "note" for b in instr.blocks for i in b):
             continue
         kept.append(instr)

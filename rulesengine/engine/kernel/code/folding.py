@@ -1,4 +1,4 @@
-"""Constant folding and algebraic identities: what an instruction gives that needs no doing."""
+"""Constant folding and algebraic identities."""
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
@@ -9,7 +9,7 @@ _WORD = 2**64 - 1
 
 
 def fold(name: str, args: Sequence[Value], full: int) -> Value | None:
-    """The value of an instruction that needs no doing, or None."""
+    """Return the value of an instruction that can be folded, or None."""
     known = [a.known for a in args]
     if name == "pick":
         if known[0] is not None:
@@ -67,7 +67,7 @@ _KNOWN: MappingProxyType[str, Callable[[list[int], int], int]] = MappingProxyTyp
 
 
 def _join(args: Sequence[Value], known: list[int | None], full: int, meet: bool) -> Value | None:
-    """And, or: of sets, of flags."""
+    """Fold a conjunction (`meet`) or disjunction of sets or flags."""
     zero, one = (0, full) if meet else (full, 0)
     if known[0] is not None and known[1] is not None:
         a, b = known[0], known[1]

@@ -1,18 +1,19 @@
-"""The form of kernel code: typed instructions in nested blocks, printed as Python or as LLVM.
+"""The form of kernel code: typed instructions in nested blocks, input of all back ends.
 
-Types: `i` a signed 64-bit number, `f` a flag, `m` a set of cells, `u` 64 bits that wrap, `b` a
-list of numbers that grows at its end, `h` the history of a game, `a` memory that the caller hands
-in. A value is made once; what changes is a `Var`.
+Types: `i` a signed 64-bit number, `f` a flag, `m` a set of cells, `u` a wrapping 64-bit word, `b` a
+list of numbers that grows at its end, `h` the history of a game, `a` a memory buffer of the caller.
+A value is assigned once; a `Var` can change.
 
 An entry point ends in one of three ways. It returns. It fails: `fail`, a checked operation, a full
-list and recursion that goes too deep end it, at the latest where it would return; until then the
-result is any value of its type. It is stopped: `poll` ends it as failure does, but tells apart
-that somebody asked for it. What comes first counts, and nothing is written to memory after it.
+list or too deep a recursion ends it, at the latest when it would return; until then values are
+arbitrary values of their types. It is stopped: `poll` ends it as a failure does, but is reported
+separately, as a request of the caller. The first such event counts, and nothing is written to
+memory after it.
 
-Memory is a buffer of Python that can be written, little-endian; a place in it is a number of
-bytes from its begin. It lies inside, and that of an atomic instruction is a multiple of 8 in a
-buffer that begins at one: that is the caller's duty. Atomic instructions are relaxed: each is
-done whole, and nothing is said about the order in which another thread sees two of them.
+Memory is a writable buffer of Python, little-endian; an address in it is an offset in bytes. The
+caller guarantees that offsets are inside, and that those of atomic instructions are multiples of 8
+in a buffer aligned to 8. Atomic instructions are relaxed: each is indivisible, but the order in
+which other threads see two of them is undefined.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +36,7 @@ class Value:
 
     @property
     def known(self) -> int | None:
-        """The value of a constant."""
+        """Return the value of a constant, None for other values."""
         return self.const if self.number < 0 else None
 
 
@@ -47,7 +48,7 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """As many variables of one type as are told, by a number from 0."""
+    """An array of `count` variables of one type, indexed from 0."""
 
     type: Type
     number: int
@@ -56,7 +57,7 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers (`i`) or sets of cells (`m`) that are looked up by a number from 0."""
+    """A constant table of numbers (`i`) or sets of cells (`m`), indexed from 0."""
 
     type: Type
     items: tuple[int, ...]
@@ -64,9 +65,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation:
-    """A relation of cells as pieces that move alike.
+    """A relation between cells as pieces, each with one distance.
 
-    Cell c of `masks[k]` leads to cell c + `deltas[k]`; masks may share cells.
+    Cell c of `masks[k]` leads to cell c + `deltas[k]`; masks may overlap.
     """
 
     deltas: tuple[int, ...]
@@ -77,9 +78,11 @@ class Relation:
 class Rays:
     """The rays along some directions.
 
-    `cells[direction][cell]` is a ray, nearest cell first: the map of one step, `steps[direction]`,
-    done so many times; it ends before it comes round. `back[direction]` is its inverse. `cyclic`
-    tells that some line comes round.
+    - `cells[direction][cell]`: the ray from a cell, nearest cell first; it ends before it would
+      return to the cell.
+    - `steps[direction]`: one step as a relation.
+    - `back[direction]`: the inverse of that relation.
+    - `cyclic`: True if some line is closed.
     """
 
     cells: tuple[tuple[tuple[int, ...], ...], ...]
@@ -103,16 +106,16 @@ class InRow:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Some cells, ascending, fewer than a number has bits."""
+    """Some cells, ascending, fewer than the bits of a number."""
 
     cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Cells in a row along rays: `least` of them or more, at `most` so many, 1 or more, if told.
+    """Runs of cells along rays: at least `least` cells, at most `most` (1 or more) if given.
 
-    In each direction the lines that come round, if any, are longer than all others.
+    In each direction closed lines, if any, are longer than all others.
     """
 
     rays: Rays
@@ -122,20 +125,20 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """A line of positions in memory, as `earlier` lays it out: words of an entry, and its sets."""
+    """The format of positions in memory, as in `drivers.history`: words of an entry, and sets."""
 
     words: int
     sets: int
 
 
-# How often an `if` goes the first of its two ways; what it does is the same.
+# The frequency of the first block of an `if`; it does not change the result.
 Odds = Literal["never", "seldom", "often", "always"]
 Detail = Table | Relation | Rays | Runs | InRow | Window | Entries | str | int | None
 
 
 @dataclass(slots=True, eq=False)
 class Instr:
-    """One instruction; loops bind `out` in their block."""
+    """One instruction; a loop binds `out` in its block."""
 
     op: str
     args: tuple[Value | Var | Slots, ...] = ()
@@ -146,11 +149,10 @@ class Instr:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function of a module; an entry point is called from outside.
+    """A function of a module; an entry point can be called from outside.
 
-    Functions may call themselves and one another. A call of a pure function may be made once for
-    equal arguments, or not at all. One that is `apart` should not become part of those that call
-    it.
+    Functions may be recursive. Calls of a pure function with equal arguments may be merged or
+    removed. A function that is `apart` should not be inlined.
     """
 
     name: str
@@ -164,13 +166,14 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """Functions by name in the order in which they were begun, for boards of so many cells.
+    """A module: functions by name in order of declaration, for boards of `cells` cells.
 
-    `places`, if any, are numbers that ascend with the cells and in which steps are more alike:
-    bits of a word, or those of `grid`. That is the rows and columns of a board whose cell, or
-    else its place, is row * columns + column; a list takes `items` numbers, and only those that
-    are used take memory. It is enough for four positions with as many moves as may be, of two
-    steps each, one behind the other: a count through these would not end.
+    - `places`: a number for each cell, ascending, under which steps are more uniform: bits of a
+      word,
+      or places on `grid`; None for the cell numbers themselves.
+    - `grid`: rows and columns of a board with cell (or place) = row * columns + column.
+    - `items`: the capacity of a list; only items in use take memory. It holds the moves of four
+      positions in sequence, each with the most moves of two steps: no perft gets further than that.
     """
 
     cells: int
@@ -180,10 +183,10 @@ class Module:
     items: int = 16 * MAX_MOVES
 
 
-# Instructions that only give a value: types of arguments, type of the result. `?` is any one type.
+# Pure instructions: types of arguments, type of the result. `?` is any one type.
 PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
-        # numbers; the checked ones (c) fail beyond 64 bits and on division by zero, and division
+        # numbers; the checked ones (c) fail on 64-bit overflow and division by zero, and division
         # and modulo round down; the others never overflow where they are used
         "iadd": ("ii", "i"),
         "isub": ("ii", "i"),
@@ -198,7 +201,7 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "ieq": ("ii", "f"),
         "ilt": ("ii", "f"),
         "ile": ("ii", "f"),
-        # numbers as bits: shifts by 0 to 62, the right one keeps the sign
+        # numbers as bits: shifts by 0 to 62, the right shift is arithmetic
         "ishl": ("ii", "i"),
         "ishr": ("ii", "i"),
         "iand": ("ii", "i"),
@@ -208,9 +211,9 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "for": ("ff", "f"),
         "fnot": ("f", "f"),
         "fint": ("f", "i"),
-        # one of two values: flag, if it holds, if not
+        # one of two values: (flag, value if true, value if false)
         "pick": ("f??", "?"),
-        # sets of cells; `mless` is the first without the second
+        # sets of cells; `mless` is the difference
         "mand": ("mm", "m"),
         "mor": ("mm", "m"),
         "mxor": ("mm", "m"),
@@ -219,49 +222,50 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "many": ("m", "f"),
         "meq": ("mm", "f"),
         "mcount": ("m", "i"),
-        # first, last, and the one with so many before it: they must be there
+        # the first, the last, the cell at an index in ascending order: they must exist
         "mfirst": ("m", "i"),
         "mlast": ("m", "i"),
         "mnth": ("mi", "i"),
-        # the set of that one cell; if it is not there, any set of one cell or none
+        # the set of that cell; if it does not exist, any set of at most one cell
         "mpick": ("mi", "m"),
-        # the same, but none if there are not so many or the number is below 0; the number is above
-        # -detail and below detail, if one is given
+        # the same, but empty if the index is below 0 or too large; with a detail the index is above
+        # -detail and below detail
         "mtake": ("mi", "m"),
-        # the set of one cell, none if it is below 0; whether a cell (0 or more) is in a set
+        # the set of one cell, empty for a number below 0; a flag: a cell (0 or more) is in a set
         "mcell": ("i", "m"),
         "mhas": ("mi", "f"),
-        # detail Window: bit i of the number tells whether the i-th of its cells is in a set
+        # detail Window: bit i of the number is 1 if the i-th of its cells is in a set
         "mgather": ("m", "i"),
-        # detail Relation: the cells that those of a set lead to
+        # detail Relation: the targets of the cells of a set
         "mmove": ("m", "m"),
-        # the same of cells that all lead to another
+        # the same for a set of cells that all have a target
         "mstep": ("m", "m"),
-        # detail Table: the item of a number inside it
+        # detail Table: the item at an index, which must be inside
         "ilook": ("i", "i"),
         "mlook": ("i", "m"),
-        # detail Rays: cells of `over` between a cell (below 0: none) and the next cell not in
-        # `over` if that is in `until`, on each ray where their number is from low to high:
+        # detail Rays: on each ray of a cell (below 0: none), the cells of `over` before the first
+        # cell not in `over`, if that cell is in `until` and their number is from low to high:
         # (cell, over, until, low, high)
         "mbetween": ("immii", "m"),
-        # detail Runs: cells from which along some ray cells of `over`, so many, and then one of
-        # `until` follow; no cell is in both unless none of `over` need come first: (over, until)
+        # detail Runs: the cells that are followed on some ray by a run of cells of `over` and then
+        # a cell of `until`; the sets are disjoint unless a run may be empty: (over, until)
         "mtoward": ("mm", "m"),
-        # detail Rays, not cyclic: cells along the rays from cells of a set as far as all of them
-        # are in `through`: (from, through)
+        # detail Rays, not cyclic: the cells along the rays from a set as long as all of them are in
+        # `through`: (from, through)
         "mslide": ("mm", "m"),
-        # detail InRow: whether all cells of some row are in a set
+        # detail InRow: a flag: a set contains all cells of some row
         "mrow": ("m", "f"),
-        # detail Relation: the cells of `within` that are in the set or reached from these step by
-        # step inside it: (set, within)
+        # detail Relation: flood fill: the cells of `within` in the set or reachable from them by
+        # steps inside `within`: (set, within)
         "mfill": ("mm", "m"),
-        # 64 bits that wrap; `umix` is drivers.mix, `uhigh` the high word of the product with a
-        # number above 0, `ufold` takes a further word into a checksum as drivers.checksum does,
-        # `ufoldm` a set of cells (in words of 64 cells, the first, and then while any are left)
+        # wrapping words; `umix` is drivers.mix, `uhigh` the high word of the product with a number
+        # above 0, `ufold` adds a word to a checksum as drivers.checksum does, `ufoldm` a set of
+        # cells (by words of 64 cells: the first one always, the others up to the last that is not
+        # 0)
         "ubits": ("i", "u"),
         "uadd": ("uu", "u"),
         "uxor": ("uu", "u"),
-        # `usign` is the number with these bits; shifts by 0 to 63 fill up with zeros
+        # `usign` is the number with these bits; shifts by 0 to 63 fill with zeros
         "usign": ("u", "i"),
         "umul": ("uu", "u"),
         "uand": ("uu", "u"),
@@ -270,7 +274,7 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "ushr": ("ui", "u"),
         "ueq": ("uu", "f"),
         "ult": ("uu", "f"),
-        # how many bits are 1, and the place of the lowest of these, of which there must be one
+        # the number of 1 bits, and the index of the lowest one, which must exist
         "ucount": ("u", "i"),
         "ufirst": ("u", "i"),
         "umix": ("u", "u"),
@@ -280,12 +284,11 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     }
 )
 
-# Instructions on memory, at a place: types of arguments, type of the result if there is one.
-# Numbers of 8, 16 and 32 bits are read as 0 or above, and their lowest bits are written; 64 bits
-# wrap. A set of cells is as many words as its cells need, the first cell the lowest bit; it begins
-# where an atomic instruction might. `atomic_add` and `atomic_cas` (place, expected, new: compare
-# and swap) give the word that was there before. `poll` stops if the word, read atomically, is not
-# 0.
+# Instructions on memory, at an offset: types of arguments, type of the result if there is one.
+# Numbers of 8, 16 and 32 bits are unsigned, and a store truncates; 64 bits wrap. A set of cells
+# takes as many words as its cells need, the first cell in the lowest bit, and is aligned as for an
+# atomic instruction. `atomic_add` and `atomic_cas` (offset, expected, new: compare and swap) return
+# the previous word. `poll` stops if the word, read atomically, is not 0.
 MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
         "load8": ("ai", "i"),
@@ -307,23 +310,35 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 )
 
 # Instructions with an effect, or that depend on one:
-#   let (init) -> var · set (var, value) · get (var) -> value
-#   slots (init) -> slots · fetch (slots, i) -> value · store (slots, i, value)
-#   if (flag), two blocks, detail its Odds if they are known · loop, one block ·
-#   bits (m) -> i, one block, ascending ·
-#   range (low, high) -> i from low to high - 1, one block · break (of the innermost loop)
-#   call (…) -> values, detail its name · return (…) · fail
-#   list -> b, detail its number: an empty one; a module uses each number once at a time ·
-#   push (b, i) · size (b) -> i · item (b, i) -> i · cut (b, i) to so many
-#   note: detail is a text for readers, of no effect
-#   mark (i): a number that is known outside if the entry point fails
-#   remember (h, side, m…) -> h, a history with one more position. Only the line of play in hand
-#   is kept: to remember a position after h forgets whatever else followed h ·
-#   retell (a, i, i) -> h, the history of the positions from a place of memory on, so many; detail
-#   Entries tells how they lie, and the first words of each are the back end's own ·
-#   recall (h, m…) -> i, how often the position is there, detail "board", or "position" with the
-#   side first; detail "age", with the side, how many positions ago it was there first, or 0 ·
-#   met (h, i…) -> f: false only if no position there has so many cells in its sets, set by set
+#   let (init) -> var
+#   set (var, value)
+#   get (var) -> value
+#   slots (init) -> slots
+#   fetch (slots, i) -> value
+#   store (slots, i, value)
+#   if (flag): two blocks; the detail is its Odds, if known
+#   loop: one block
+#   bits (m) -> i: one block, for each cell, ascending
+#   range (low, high) -> i: one block, for i from low to high - 1
+#   break: leave the innermost loop
+#   call (…) -> values: the detail is the name of the function
+#   return (…)
+#   fail
+#   list -> b: an empty list; the detail is its number, which one list uses at a time
+#   push (b, i)
+#   size (b) -> i
+#   item (b, i) -> i
+#   cut (b, i): truncate to i items
+#   note: the detail is a remark for readers
+#   mark (i): a number that the caller can read after a failure
+#   remember (h, side, m…) -> h: a history with one more position; only one line of positions is
+#     stored, so positions that followed h before are dropped
+#   retell (a, i, i) -> h: the history of positions in memory, from an offset, by count; the detail
+#     Entries is their format, and the first words of each are reserved for the back end
+#   recall (h, m…) -> i: with detail "board", how often the board occurred; with "position", the
+#     same with the side as first argument; with "age", how many positions ago the position with
+#     the side occurred first, or 0
+#   met (h, i…) -> f: false only if no earlier position has sets of these sizes
 STATEMENTS = frozenset(
     "let set get slots fetch store if loop bits range break call return fail list push size item"
     " cut mark note remember retell recall met".split()
@@ -333,7 +348,7 @@ CHECKED = frozenset({"cadd", "csub", "cmul", "cdiv", "cmod"})
 
 
 def instructions(block: Iterable[Instr]) -> Iterator[Instr]:
-    """The instructions of a block and of those inside."""
+    """Yield the instructions of a block and of its nested blocks."""
     for instr in block:
         yield instr
         for inner in instr.blocks:

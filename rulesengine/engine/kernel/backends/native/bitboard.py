@@ -1,4 +1,4 @@
-"""Sets of cells as one integer: one machine word, two, or any width as the plain reference."""
+"""Sets of cells as one integer: a bitboard of 64 or 128 bits, or an integer of any width."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,11 +10,12 @@ from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
 
-_FAR = 256 - 64 + 1  # from here on, above or below 0, eight bits may look like those of a small one
+# `bzhi` reads only the low eight bits of its index, so indices this far from 0 are ambiguous
+_FAR = 256 - 64 + 1
 
 
 class Bitboard(Layout):
-    """Bit `places[i]` of an integer is cell i."""
+    """The layout that stores cell i as bit `places[i]` of one integer."""
 
     def __init__(self, cells: int, target: Target) -> None:
         super().__init__(cells, target)
@@ -75,7 +76,7 @@ class Bitboard(Layout):
         return self._in_half(b, b.let(f"icmp eq i64 {half}, 0"), bit_of_word(b, word, left))
 
     def _in_half(self, b: Body, low: str, word: str) -> str:
-        """Two words, one of them 0: the flag tells which is the other."""
+        """Return a 128-bit set from one word and a zero word; `low` selects the low half."""
         halves = (f"i64 {word}, i64 0", f"i64 0, i64 {word}")
         first, second = (b.let(f"select i1 {low}, {half}") for half in halves)
         above = b.let(f"shl i128 {b.let(f'zext i64 {second} to i128')}, 64")
@@ -88,9 +89,9 @@ class Bitboard(Layout):
         return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", bit), ("i64", value))
 
     def _alone(self, b: Body, index: str, most: int) -> str:
-        """The bit of a number, alone; 0 if there is none."""
+        """Return the word with only the given bit set; 0 if the index is not in 0..63."""
         if most < _FAR:
-            # `bzhi` reads eight bits: for what is none of 64 it leaves all ones, and one more is 0.
+            # For an index outside 0..63, `bzhi` returns all ones, and adding 1 gives 0.
             below = b.call("i64", "llvm.x86.bmi.bzhi.64", ("i64", "-1"), ("i64", index))
             return b.let(f"add i64 {below}, 1")
         few = b.let(f"icmp ult i64 {index}, 64")
@@ -102,11 +103,11 @@ class Bitboard(Layout):
 
     @property
     def _is_halved(self) -> bool:
-        """Whether a cell is looked for in one of two words: a shift of both would be a call."""
+        """True if a cell is addressed in one of two words, since wide shifts are library calls."""
         return self.width == 128 and not self.target.has_wide_words
 
     def _one(self, b: Body, index: str) -> str:
-        """The set of one cell, any set where there is no such cell."""
+        """Return the set of one cell; an arbitrary set if the index is no cell."""
         if not self._is_halved:
             return b.let(f"shl {self.type} 1, {self.amount(b, index)}")
         low = b.let(f"icmp ult i64 {index}, 64")
@@ -142,7 +143,7 @@ class Bitboard(Layout):
     def _bits_of_halves(
         self, b: Body, value: str, inside: Callable[[str, str, str], None], end: str
     ) -> None:
-        """The same word by word: steps of two words at once would be many."""
+        """Iterate over the two words separately: 128-bit operations take several instructions."""
         first, second = self._halves(b, value)
         before, each, done, half = b.label, b.fresh("half"), b.fresh("done"), f"%{b.fresh('upper')}"
         b.block(each)
@@ -159,18 +160,18 @@ class Bitboard(Layout):
         b.branch(half, end, each)
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
-        # What is moved off the low end needs no mask.
+        # Bits shifted out at the low end need no mask.
         gone = (1 << max(-delta, 0)) - 1
         if (mask | gone) & self.full != self.full:
             value = self.op(b, "and", value, str(mask))
         return self.shift(b, value, (0, delta), 1)
 
     def bits_of(self, rays: Rays) -> Rays:
-        """Rays with the bits of cells for cells; they still stand by the numbers of cells."""
+        """Return rays with bit numbers in place of cells; they are still indexed by cell number."""
         return rays
 
     def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
-        """The cells of the set that the piece may come to: no others need be taken from it."""
+        """Return the cells of `within` that the shifted piece can reach; others need no mask."""
         return self.op(b, "and", within, str(mask << delta if delta > 0 else mask >> -delta))
 
     def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
@@ -214,11 +215,11 @@ class Bitboard(Layout):
         return turned(b, "fshl", found, place)
 
     def place(self, b: Body, cell: str) -> str:
-        """The bit of a cell."""
+        """Return the bit number of a cell."""
         return cell
 
     def _seen(self, rays: Rays) -> Rays:
-        """Rays as they are when the word is turned so that their cell comes first."""
+        """Return the rays relative to a word that is rotated so that their origin is bit 0."""
         cells = tuple(
             tuple(
                 tuple((c - place) % 64 for c in ray)
@@ -254,14 +255,14 @@ class Bitboard(Layout):
     def bit(self, cell: int) -> int:
         return self.places[cell]
 
-    # numbers beside sets
+    # conversions between numbers and sets
 
     def number(self, b: Body, value: str) -> str:
-        """A count in the width of a set as a number."""
+        """Return a count of the set's integer type as an i64."""
         return value if self.width == 64 else b.let(f"trunc {self.type} {value} to i64")
 
     def amount(self, b: Body, index: str) -> str:
-        """A cell's number as a shift, any number if it is none."""
+        """Return a cell number as a shift amount; an arbitrary amount if it is no cell."""
         if self.width == 64:
             return b.let(f"and i64 {index}, 63")
         inside = b.call("i64", "llvm.umin.i64", ("i64", index), ("i64", str(self.width - 1)))
@@ -276,12 +277,12 @@ class Bitboard(Layout):
         return f"{op} {ends[0]} {value} to {ends[1]}"
 
     def _whole(self, b: Body, value: str) -> str:
-        """A set in whole words."""
+        """Return a set extended to whole words."""
         same = 64 * self.words == self.width
         return value if same else b.let(self._as("zext", value))
 
     def _nth_by_steps(self, b: Body, value: str, index: str) -> str:
-        """Clears the lowest cell so many times."""
+        """Clear the lowest cell `index` times and return the first cell of the rest."""
         left = b.slot("i64")
         b.do(f"store i64 {index}, ptr {left}")
 
@@ -306,7 +307,10 @@ class Bitboard(Layout):
 
 
 def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None], end: str) -> None:
-    """A loop over bits that ascend: `inside(bits that are left, next label)` writes its body."""
+    """Emit an ascending loop over the set bits.
+
+    `inside(remaining bits, next label)` emits its body.
+    """
     head, body, latch = (b.fresh(s) for s in ("bits", "bit", "next"))
     before = b.label
     b.block(head)
@@ -325,7 +329,7 @@ def turned(b: Body, name: str, word: str, amount: str) -> str:
 
 
 def nth_of_word(b: Body, target: Target, value: str, index: str) -> str:
-    """The number of the bit of a word that has `index` bits below it."""
+    """Return the number of the bit of a word that has `index` set bits below it."""
     if target.has("bmi2"):
         bit = bit_of_word(b, value, index)
     else:
@@ -336,13 +340,13 @@ def nth_of_word(b: Body, target: Target, value: str, index: str) -> str:
 
 
 def bit_of_word(b: Body, value: str, index: str) -> str:
-    """The bit of a word that has `index` bits below it, alone; 0 if there is none."""
+    """Return the set bit of a word with `index` set bits below it (PDEP); 0 if there is none."""
     one = b.let(f"shl i64 1, {b.let(f'and i64 {index}, 63')}")
     return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", one), ("i64", value))
 
 
 def drop_text() -> str:
-    """A word without so many of its lowest bits."""
+    """Return the text of a helper function that clears the lowest `count` bits of a word."""
     return """define internal fastcc i64 @h.drop(i64 %word, i64 %count) nounwind {
 entry:
   br label %test

@@ -1,4 +1,4 @@
-"""From a module of kernel code to machine code: its assembly, its object code, its image."""
+"""Compile a module of kernel code to machine code: LLVM assembly, object code, image."""
 
 from collections.abc import Mapping
 
@@ -22,11 +22,11 @@ def native(
     wide: bool = False,
     fasts: Mapping[str, Fast] | None = None,
 ) -> Native:
-    """The entry points of a module as native code.
+    """Compile a module to native code and return its entry points.
 
-    `target` is the processor to make it for (this one), `wide` asks for the plain layout of
-    large boards, `fasts` for callables: none are made where this Python is not the one that they
-    are made for. Raises CompileError.
+    `target` is the processor, by default that of this machine. `wide` selects the plain layout for
+    large boards. `fasts` are the callables to emit; none are emitted if this interpreter does not
+    have the object layout that they rely on. Raises CompileError.
     """
     target = target or host_target()
     fasts = fasts if fasts and is_laid_out_so() else {}

@@ -1,4 +1,4 @@
-"""What can be told of functions from the code alone: which may fail or stop, or call themselves."""
+"""Properties of functions derived from the call graph: can fail, can stop, is recursive."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,7 +8,7 @@ _FAILING = CHECKED | {"fail", "push", "remember", "retell"}
 
 
 class Traits:
-    """Facts about the functions of a module."""
+    """The properties of all functions of a module."""
 
     def __init__(self, functions: Mapping[str, Function]) -> None:
         self.functions = functions
@@ -20,11 +20,11 @@ class Traits:
         self.stopping = frozenset(n for n, met in reached.items() if n in polls or met & polls)
         ending = own | polls
         self.failing = frozenset(n for n, met in reached.items() if n in ending or met & ending)
-        # Whether code runs on once something has failed: a poll leaves its function at once.
+        # True if code continues to run after a failure; a poll leaves its function at once.
         self.lingers = bool(own or any(met & polls for met in reached.values()))
 
     def may_fail(self, block: list[Instr]) -> bool:
-        """Whether the flag of failure can be set when a block has come to its end."""
+        """True if the failure flag can be set at the end of a block."""
         return _fails(block) or not self.failing.isdisjoint(_called(block))
 
 
@@ -41,7 +41,7 @@ def _polls(block: list[Instr]) -> bool:
 
 
 def _closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:
-    """The functions that one reaches by calls."""
+    """Return the functions that are reachable from a function by calls."""
     met: set[str] = set()
     waiting = list(calls[name])
     while waiting:

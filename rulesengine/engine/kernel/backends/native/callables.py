@@ -1,4 +1,4 @@
-"""Emitted functions as built-in functions of this Python."""
+"""Emitted functions as built-in functions of the running CPython interpreter."""
 
 import ctypes
 import struct
@@ -23,21 +23,24 @@ _FAST_CALL = 0x82  # METH_FASTCALL | METH_KEYWORDS
 
 
 def objects_of(fasts: Mapping[str, Fast]) -> list[object]:
-    """What the table holds after the functions."""
+    """Return the objects whose addresses follow those of the functions in the table."""
     return [value for fast in fasts.values() for value in fast.objects()]
 
 
 class _Kept(ctypes.Structure):
-    """What code keeps from call to call: objects at HELD, LISTED and LISTED_OF, and LENGTH."""
+    """The memory that emitted code reads and writes between calls.
+
+    Objects are stored at HELD, LISTED and LISTED_OF, and a number at LENGTH.
+    """
 
     _fields_ = (("objects", ctypes.c_void_p * _OBJECTS), ("length", ctypes.c_int64))
 
 
 class Table:
-    """The table of addresses of some loaded code, with all that must outlive it.
+    """The address table of loaded code, with the objects that must outlive it.
 
-    What the code keeps from call to call, objects among it, stands in memory of its own: the code
-    may be gone before the table.
+    The state that the code keeps between calls, references to objects among it, is allocated
+    separately: the code may be freed before the table.
     """
 
     def __init__(self, address: int, context: int, objects: Sequence[object], held: object) -> None:
@@ -57,11 +60,11 @@ class Table:
 
     @property
     def line(self) -> tuple[object, int]:
-        """Whose line of play the context has, and how long it is."""
+        """Return the state whose history the context contains, and the length of that history."""
         return ctypes.cast(self._kept.objects[HELD], ctypes.py_object).value, self._kept.length
 
     def hold(self, state: object, length: int) -> None:
-        """Note whose line of play the context has."""
+        """Record the state whose history the context contains."""
         self._keep(HELD, state)
         self._kept.length = length
 
@@ -78,15 +81,15 @@ class Table:
 
 
 def _count(value: object) -> None:
-    """One more holds an object."""
+    """Increment the reference count of an object."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
 def callable_at(address: int, owner: object) -> Callable[..., Any]:
-    """A function at an address, which is given its arguments as they stand.
+    """Return a built-in function for the machine code at an address (METH_FASTCALL).
 
-    It keeps its owner alive. What Python reads of it to the last is in bytes, which no collection
-    of garbage takes apart before their time.
+    The function keeps its owner alive. Its PyMethodDef is in bytes objects, which the garbage
+    collector does not clear before the function is freed.
     """
     name = b"kernel"
     method = struct.pack("PPiP", _place_of(name), address, _FAST_CALL, 0)  # PyMethodDef
@@ -97,5 +100,5 @@ def callable_at(address: int, owner: object) -> Callable[..., Any]:
 
 
 def _place_of(data: bytes) -> int | None:
-    """Where the content of a bytes object is."""
+    """Return the address of the content of a bytes object."""
     return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value

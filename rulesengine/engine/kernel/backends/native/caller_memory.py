@@ -1,7 +1,7 @@
-"""Memory that the caller hands in: loads and stores at a place, relaxed atomics, the poll.
+"""Instructions on memory of the caller: loads and stores, relaxed atomics, the poll.
 
-Atomic instructions are LLVM's `monotonic`, which is C's `memory_order_relaxed`. The poll is
-volatile too: no loop may look at its word once only.
+Atomic instructions use LLVM's ordering `monotonic`, which is C's `memory_order_relaxed`. The poll
+is volatile too, or LLVM could hoist its load out of a loop.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _ATOMIC = f"monotonic, align 8, {memory.MEMORY}"
 
 
 def emit(body: Body, op: str, args: list[str]) -> str:
-    """One of the instructions on memory but the poll; empty if it gives nothing."""
+    """Emit an instruction on memory, except the poll; return its result or an empty string."""
     place = place_of(body, args)
     match op, args[2:]:
         case "atomic_load", []:
@@ -32,9 +32,9 @@ def emit(body: Body, op: str, args: list[str]) -> str:
 
 
 def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
-    """The same, done only if nothing has failed: after that a place may be any number."""
+    """Emit the instruction unless something has failed; then its address may be arbitrary."""
     if is_fixed(args) and op in ("atomic_load", "load64"):
-        return emit(body, op, args)  # which does no harm
+        return emit(body, op, args)  # a read at a fixed address is safe
     on, there, before = body.fresh("on"), body.fresh("there"), body.label
     body.branch(failed, on, there, "never")
     body.block(there)
@@ -44,14 +44,14 @@ def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
 
 
 def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) -> None:
-    """Leave the function, stopped, if the word is set, and as it is if something has failed."""
+    """Emit a return from the function if the word is not 0 (stopped) or if it has failed."""
     halt, look, stop, left, on = map(body.fresh, ("halt", "look", "stop", "left", "on"))
     if not is_fixed(args):
         body.branch(failed, left, look, "never")
         body.block(look)
     word = body.let(f"load atomic volatile i64, ptr {place_of(body, args)} {_ATOMIC}")
     stopped = body.let(f"icmp ne i64 {word}, 0")
-    # One branch where all is well: both are asked apart only on the way out.
+    # The common path has one branch; the two conditions are tested separately on the way out.
     body.branch(body.let(f"or i1 {stopped}, {failed}"), halt, on, "never")
     body.block(halt)
     body.branch(failed, left, stop)
@@ -64,12 +64,12 @@ def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) ->
 
 
 def is_fixed(args: list[str]) -> bool:
-    """Whether the place is known, of memory handed in: it is there whatever has failed."""
+    """True if the address is a constant offset into a parameter, valid even after a failure."""
     return args[0].startswith("%p") and args[1].isdigit()
 
 
 def place_of(body: Body, args: list[str]) -> str:
-    """The address of the place that an instruction names."""
+    """Return the address that an instruction refers to."""
     return body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
 
 

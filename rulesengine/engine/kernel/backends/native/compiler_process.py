@@ -1,6 +1,6 @@
-"""LLVM's assembly to object code: a function, and the program that runs it apart from us.
+"""Compile LLVM assembly to object code, as a function and as the program of a child process.
 
-The program imports nothing of the package: it starts in a few hundredths of a second.
+The program imports nothing of the package, so it starts in a few hundredths of a second.
 """
 
 import signal
@@ -8,18 +8,19 @@ import sys
 from contextlib import suppress
 
 COMPILED, REFUSED = 0, 3
-WASM = "wasm"  # what a triple begins with where no place is known to code before it is linked
+# the prefix of triples whose code is linked statically, without position-independent code
+WASM = "wasm"
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def object_code(text: str, triple: str, cpu: str, flags: str, level: int) -> bytes:
-    """The object code of a module, optimised at a level from 0 to 3.
+    """Return the object code of a module, compiled at an optimisation level from 0 to 3.
 
-    Raises RuntimeError if LLVM does not take the text.
+    Raises RuntimeError if LLVM rejects the text.
     """
     import llvmlite
 
-    llvmlite.opaque_pointers_enabled = True  # the default since version 0.45
+    llvmlite.opaque_pointers_enabled = True  # the default since llvmlite 0.45
     import llvmlite.binding as llvm
 
     is_wasm = triple.startswith(WASM)
@@ -43,7 +44,7 @@ def object_code(text: str, triple: str, cpu: str, flags: str, level: int) -> byt
 
 
 def initialize() -> None:
-    """Make LLVM ready for this processor."""
+    """Initialise LLVM for the processor of this machine."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -51,7 +52,7 @@ def initialize() -> None:
 
 
 def initialize_all() -> None:
-    """Make LLVM ready for all that it makes code for."""
+    """Initialise LLVM for all of its targets."""
     import llvmlite.binding as llvm
 
     llvm.initialize_all_targets()
@@ -59,10 +60,10 @@ def initialize_all() -> None:
 
 
 def main() -> int:
-    """Read a text from standard input and write its object code to standard output.
+    """Read assembly from standard input and write its object code to standard output.
 
-    The arguments are the folder of llvmlite, triple, processor, features, level, bytes of
-    memory and seconds of processor time.
+    The arguments are the folder of llvmlite, triple, processor, features, level, memory in bytes
+    and processor time in seconds.
     """
     folder, triple, cpu, flags, level, memory, seconds = sys.argv[1:]
     sys.path.append(folder)
@@ -79,7 +80,7 @@ def main() -> int:
 
 
 def _restrict(memory: int, seconds: int) -> None:
-    """Keep to a budget of memory and of processor time, whose end SIGXCPU tells."""
+    """Limit memory and processor time of this process; SIGXCPU signals the end of the time."""
     try:
         import resource
     except ImportError:
@@ -98,7 +99,7 @@ def _restrict(memory: int, seconds: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """Leave no work behind that nobody waits for any more; Linux alone has a call for that."""
+    """Terminate this process when its parent ends; only Linux has a call for that."""
     import ctypes
 
     with suppress(OSError, AttributeError):

@@ -1,7 +1,7 @@
-"""Python's objects and functions in the code of callables: what reads, keeps and calls them.
+"""Emit accesses to Python objects and calls of the C API in the code of callables.
 
-The addresses of functions and objects are in a table of the object code that is filled when it is
-loaded: kept code holds no addresses.
+The addresses of functions and objects are read from a table of the object code that is filled at
+load time: cached code contains no addresses.
 """
 
 from collections.abc import Callable
@@ -30,8 +30,9 @@ CALLS = (
     "Py_DecRef",
     "Py_IncRef",
 )
-# Places of the table: the context, None, the type of bytes, and where it is kept from call to call
-# whose line of play the context has, what was listed last and of what, and how long that line is.
+# Indices into the table: the context, None, the type `bytes`, and the address of `_Kept`. Indices
+# into `_Kept`: the state whose history the context contains, the tuple returned last, the argument
+# that it was returned for, and the length of the history.
 CONTEXT, NONE, BYTES, KEPT = range(4)
 HELD, LISTED, LISTED_OF, LENGTH = range(4)
 FIRST_CALL = 4
@@ -39,28 +40,29 @@ FIRST_OBJECT = FIRST_CALL + len(CALLS)
 
 
 class Api:
-    """Writes into a body what is done with Python's objects."""
+    """An emitter of operations on Python objects."""
 
     def __init__(self, b: Body) -> None:
         self.b = b
 
     def word(self, type: str, value: str, at: int) -> str:
-        """What an object holds in a place."""
+        """Load a field of an object, at an offset in bytes."""
         return self.b.let(f"load {type}, ptr {self.at(value, at)}, align 8")
 
     def at(self, value: str, at: int) -> str:
         return self.b.let(f"getelementptr i8, ptr {value}, i64 {at}")
 
     def go_on_if(self, flag: str, other: str) -> None:
-        """Leave for a block unless a flag is set."""
+        """Branch to a block unless a flag is set."""
         further = self.b.fresh("further")
         self.b.branch(flag, further, other)
         self.b.block(further)
 
     def differs(self, value: str, other: str, at: int) -> str:
-        """Whether an object, null if there is none, is another one than a second one.
+        """Emit a flag that is true if an object (or null) is not identical to another.
 
-        With a place, one of the same type is no other if it holds equal bytes there.
+        If an offset is given, two objects of the same type are equal too if the `bytes` objects at
+        that offset are equal.
         """
         b = self.b
         another = b.let(f"icmp ne ptr {value}, {other}")
@@ -78,7 +80,7 @@ class Api:
         return b.let(f"load i1, ptr {differs}")
 
     def _go_on_if_equal(self, pair: list[str], other: str) -> None:
-        """Leave for a block unless two objects are bytes, and equal."""
+        """Branch to a block unless both objects are `bytes` and are equal."""
         b = self.b
         for one in pair:
             self.go_on_if(b.let(f"icmp ne ptr {one}, null"), other)
@@ -98,11 +100,11 @@ class Api:
         self.times(size, compare)
 
     def item(self, whole: str, index: str) -> str:
-        """Where a tuple has an item."""
+        """Return the address of an item of a tuple."""
         return self.b.let(f"getelementptr ptr, ptr {self.at(whole, ITEMS_AT)}, i64 {index}")
 
     def times(self, count: str, body: Callable[[str], None]) -> None:
-        """Do something for the numbers from 0 to before another."""
+        """Emit a loop over the numbers from 0 to `count` - 1."""
         b = self.b
         head, inside, end, before = b.fresh("head"), b.fresh("each"), b.fresh("end"), b.label
         index, after = f"%{b.fresh('index')}", f"%{b.fresh('after')}"
@@ -118,14 +120,14 @@ class Api:
         b.block(end)
 
     def place(self, number: int) -> str:
-        """Where something is kept from call to call."""
+        """Return the address of a field that is kept between calls."""
         return self.b.let(f"getelementptr i64, ptr {self.loaded(KEPT)}, i64 {number}")
 
     def kept(self, number: int) -> str:
         return self.b.let(f"load ptr, ptr {self.place(number)}, align 8")
 
     def keep(self, number: int, value: str) -> None:
-        """Keep an object alive in the place of another."""
+        """Store a strong reference in place of the previous one."""
         place = self.place(number)
         before = self.b.let(f"load ptr, ptr {place}, align 8")
         self.call("void", "Py_IncRef", ("ptr", value))
@@ -141,7 +143,7 @@ class Api:
         return whole
 
     def made(self, made: str) -> str:
-        """A new object; without memory the exception that is set goes on."""
+        """Return a new object; if it is null, return null with the exception that is set."""
         b = self.b
         wrong, on = b.fresh("wrong"), b.fresh("on")
         b.branch(b.let(f"icmp eq ptr {made}, null"), wrong, on)

@@ -1,7 +1,7 @@
-"""Entry points as built-in functions of Python, written as its C interface asks.
+"""Entry points as built-in functions: argument checks, conversion, the call, the result.
 
-A call holds the interpreter's lock from end to end, so that all of them share one context. Objects
-are found in the table of addresses in the order in which `Fast` names them.
+A call holds the interpreter lock throughout, so all callables share one context. Objects are in the
+address table in the order of `Fast.objects`.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ def table_text(fasts: Mapping[str, Fast]) -> str:
 
 
 class Callable(Api):
-    """Writes one of some callables around a call of its entry point."""
+    """An emitter of one callable around the call of its entry point."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Callable(Api):
     # arguments
 
     def parameters(self) -> list[str]:
-        """The parameters of the entry point; what does not fit leaves for what is slow."""
+        """Emit the arguments of the entry point; for other arguments call the fallback `slow`."""
         b = self.b
         self.leave_if(b.let(f"icmp ne i64 %count, {len(self.fast.arguments)}"))
         self._leave_if_named()
@@ -94,7 +94,7 @@ class Callable(Api):
         return values
 
     def _leave_if_named(self) -> None:
-        """Leave where an argument is told by a name, other than that of the option."""
+        """Call the fallback if there is a keyword argument other than the option."""
         b = self.b
         named = b.let("icmp ne ptr %names, null")
         if not self.fast.option:
@@ -135,7 +135,7 @@ class Callable(Api):
         raise InternalError("no such parameter")
 
     def _unpacked(self, argument: int, attribute: str, types: tuple[str, ...]) -> list[str]:
-        """Values whose words a bytes object holds."""
+        """Read values from the words in a `bytes` object."""
         places = [0, *accumulate(widths(types, self.layout))]
         start, size = self._bytes(argument, attribute)
         self.leave_if(self.b.let(f"icmp ne i64 {size}, {_WORD * places[-1]}"))
@@ -143,7 +143,7 @@ class Callable(Api):
         return [read(self.b, t, self.layout, self.record, start, place) for t, place in pairs]
 
     def _bytes(self, argument: int, attribute: str) -> tuple[str, str]:
-        """Where the content of a bytes object starts, and its size."""
+        """Return the address of the content of a `bytes` object, and its size."""
         value = self._attribute(argument, attribute) if attribute else self.arguments[argument]
         if attribute:
             self.leave_if(self.b.let(f"icmp eq ptr {value}, null"))
@@ -163,7 +163,7 @@ class Callable(Api):
         return word
 
     def _attribute(self, argument: int, name: str) -> str:
-        """An attribute of an argument, which keeps it alive; null where it has none yet."""
+        """Load an attribute of an argument (a borrowed reference); null if it is not set."""
         of = self.fast.arguments[argument].of
         if of is None:
             raise InternalError("an attribute of an argument of any type")
@@ -173,7 +173,10 @@ class Callable(Api):
         self.leave_if(self.b.let(f"icmp ne ptr {value}, {self._object()}"))
 
     def leave_if(self, flag: str, *, error: bool = False) -> None:
-        """Give what is slow, None if there is nothing; an error that is set is forgotten."""
+        """Return the result of the fallback, or None, if a flag is set.
+
+        With `error`, the exception that is set is cleared first.
+        """
         leave, on = self.b.fresh("leave"), self.b.fresh("on")
         self.b.branch(flag, leave, on)
         self.b.block(leave)
@@ -193,7 +196,7 @@ class Callable(Api):
     # results
 
     def give(self, values: list[str]) -> None:
-        """Return what the entry point has given."""
+        """Emit the return of the results of the entry point."""
         match self.fast.gives:
             case Object() as wanted:
                 self._give_object(wanted, values)
@@ -205,7 +208,7 @@ class Callable(Api):
                 self.b.end(f"ret ptr {self._whole(values)}")
 
     def _give_none_or(self, none: int, value: str) -> None:
-        """None for one value, for others what a function gives."""
+        """Return None for the value `none`, and the result of `then` for any other value."""
         b = self.b
         given, on = b.fresh("given"), b.fresh("on")
         b.branch(b.let(f"icmp eq i64 {value}, {none}"), given, on)
@@ -269,7 +272,7 @@ class Callable(Api):
         return b.let(f"load i1, ptr {missing}")
 
     def _whole(self, values: list[str]) -> str:
-        """All values as one object."""
+        """Return all values as one object."""
         types = self.function.results
         if "b" in types:
             lists = [self._items(value) for value in values]
@@ -283,7 +286,8 @@ class Callable(Api):
         attributes = {name: self._object() for name, _ in wanted.constants}
         attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
         old = list(attributes.values())
-        # Lists are read before there is a new object, to make which may run code that calls again.
+        # Lists are copied before the object is allocated, since an allocation may run code that
+        # calls again.
         attributes |= {name: self._items(values[place]) for name, place in wanted.lists}
         for name, place in wanted.numbers:
             attributes[name] = self.made(self._plain(types[place], values[place]))
@@ -301,12 +305,12 @@ class Callable(Api):
         self.b.end(f"ret ptr {made}")
 
     def _hold(self, made: str, length: str) -> None:
-        """Note that the context has the line of play of a new object."""
+        """Record that the context contains the history of a new object."""
         self.keep(HELD, made)
         self.b.do(f"store i64 {length}, ptr {self.place(LENGTH)}, align 8")
 
     def _packed(self, types: tuple[str, ...], values: list[str]) -> str:
-        """The bytes of the words of values."""
+        """Return a `bytes` object with the words of values."""
         places = [0, *accumulate(widths(types, self.layout))]
         size = ("i64", str(_WORD * places[-1]))
         whole = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
@@ -316,7 +320,7 @@ class Callable(Api):
         return whole
 
     def _items(self, numbers: str) -> str:
-        """The items of a list as bytes."""
+        """Return a `bytes` object with the items of a list."""
         b = self.b
         size = b.let(f"shl i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 3")
         items = b.let(f"getelementptr i8, ptr {numbers}, i64 64")
@@ -340,6 +344,6 @@ class Callable(Api):
     # the table
 
     def _object(self) -> str:
-        """The next object in the order of `Fast.objects`."""
+        """Load the next object in the order of `Fast.objects`."""
         self._next += 1
         return self.loaded(self._next - 1)

@@ -1,4 +1,4 @@
-"""A module of kernel code as LLVM's assembly: the layout of sets, functions, entry points."""
+"""Emit a module of kernel code as LLVM assembly: the layout of sets, functions, entry points."""
 
 from collections.abc import Mapping
 
@@ -21,8 +21,8 @@ from rulesengine.errors import InternalError
 
 _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
 
-# What is loaded keeps the addresses of functions outside (memcpy, memset) with data that may be
-# written, and takes no memory for them: as much as the alignment is left, enough for fifteen.
+# LLVM's loader writes the addresses of external functions (memcpy, memset) into the data section
+# but allocates no room for them. This alignment leaves enough padding for fifteen.
 _ROOM = "@room = global i64 0, align 128"
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
@@ -35,10 +35,10 @@ def emit(
     wide: bool = False,
     fasts: Mapping[str, Fast] | None = None,
 ) -> str:
-    """The text of a module for a processor.
+    """Return the LLVM assembly of a module for a processor.
 
-    `wide` asks for the plain reference on boards of more than 64 cells: one wide integer;
-    `fasts` are callables for Python by name.
+    `wide` selects the plain layout, one wide integer, for boards of more than 64 cells. `fasts` are
+    the callables for Python, by name.
     """
     layout, record = layout_of(module, target, wide=wide), record_of(module)
     pool = Pool(has_wide_words=target.has_wide_words)
@@ -58,7 +58,7 @@ def emit(
 
 
 def kind_of(module: Module, target: Target) -> str:
-    """How a module keeps sets and goes along rays, in words: what its speed hangs on most."""
+    """Describe the layout of sets and the processing of rays, on which the speed depends most."""
     layout = layout_of(module, target)
     inside = [i for f in module.functions.values() for i in instructions(f.body)]
     ways = {
@@ -76,9 +76,9 @@ def _rays_of(instr: Instr) -> Rays | None:
 
 
 def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
-    """How the sets of a module are kept.
+    """Return the layout for the sets of a module.
 
-    In rows of a board, rays are faster; all else is in one word, or in two.
+    Rays are faster in rows of the board; other code uses one word or two.
     """
     rays = any(_works_on_rows(f) for f in module.functions.values())
     two = 64 < module.cells <= 128 and not rays and not module.places
@@ -92,14 +92,14 @@ def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
 
 
 def _works_on_rows(function: Function) -> bool:
-    """Whether rays are the work of a function, not only done once as it begins."""
+    """True if a function processes rays repeatedly, not only once as it begins."""
     repeated = [i for i in instructions(function.body) if i.op in ("loop", "bits", "range")]
     blocks = [block for i in repeated for block in i.blocks] if function.entry else [function.body]
     return any(i.op in _ON_ROWS for block in blocks for i in instructions(block))
 
 
 def record_of(module: Module) -> ContextRecord:
-    """What the context record of a module holds."""
+    """Return the structure of the context record of a module."""
     numbers, history = set[int](), False
     for function in module.functions.values():
         if function.entry and takes_list(function):
@@ -114,7 +114,7 @@ def record_of(module: Module) -> ContextRecord:
 def _entry(
     function: Function, layout: Layout, record: ContextRecord, pool: Pool, traits: Traits
 ) -> str:
-    """The function that is called from outside: words in, words out, and how it has ended."""
+    """Emit the exported function of an entry point: words in, words out, and an exit code."""
     b = Body(pool)
     may_fail, may_stop = _may_fail(function, traits), function.name in traits.stopping
     if may_fail:
@@ -142,7 +142,7 @@ def _callables(
     pool: Pool,
     traits: Traits,
 ) -> list[str]:
-    """The functions that Python calls, and their table."""
+    """Emit the built-in functions for Python and their address table."""
     texts = [cpython_calls.table_text(fasts)]
     for name, wanted in fasts.items():
         function = module.functions[wanted.entry]
@@ -164,7 +164,7 @@ def _callables(
 
 
 def _values(b: Body, function: Function, layout: Layout, params: list[str]) -> list[str]:
-    """The results of a function."""
+    """Emit a call of a function and return its results."""
     args = ["ptr %ctx"]
     for param, value in zip(function.params, params, strict=True):
         args.append(f"{type_of(param.type, layout)} {value}")
@@ -185,7 +185,7 @@ def takes_list(function: Function) -> bool:
 
 
 def _begin(b: Body) -> None:
-    """No failure so far, and the stack may grow from here by so much."""
+    """Clear the failure flag and set the limit to which the stack may grow."""
     memory.fail(b, 0)
     here = b.let(f"ptrtoint ptr {b.slot('i64')} to i64")
     foot = b.let(f"sub i64 {here}, {memory.STACK}")
@@ -193,12 +193,12 @@ def _begin(b: Body) -> None:
 
 
 def _failure(b: Body) -> str:
-    """FAILED or RETURNED, by the flag of failure."""
+    """Return FAILED or RETURNED, by the failure flag."""
     return b.let(f"zext i1 {memory.has_failed(b)} to i32")
 
 
 def _stop(b: Body, failed: str) -> str:
-    """What tells that the entry point was stopped from that it has failed."""
+    """Return STOPPED in place of FAILED if the entry point was stopped."""
     flag = b.let(f"load i64, ptr {memory.at(b, memory.STOPPED)}, align 8")
     return b.let(f"add i32 {failed}, {b.let(f'trunc i64 {flag} to i32')}")
 

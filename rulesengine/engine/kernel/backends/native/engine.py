@@ -1,4 +1,4 @@
-"""Native kernels as functions: object code loaded, words passed, a context for each thread."""
+"""Native kernels as functions: loaded object code, arguments in words, a context per thread."""
 
 import ctypes
 import struct
@@ -24,8 +24,8 @@ _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctyp
 class Native:
     """The entry points of a module as native code, from its image and its object code.
 
-    `fasts` asks for callables: `fast` holds them by name, and the code has them. Threads may call
-    it at the same time: each has a context record of its own, and calls release the interpreter's
+    `fasts` are the callables that the code contains; `fast` has them by name. Threads may call the
+    entry points concurrently: each has its own context record, and calls release the interpreter
     lock. Raises CompileError.
     """
 
@@ -55,10 +55,10 @@ class Native:
         return {name: callable_at(address, table) for name, address in addresses}
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        """The results of an entry point, None if it fails; a list comes as a list.
+        """Return the results of an entry point, None if it fails; a list is returned as a list.
 
-        It fails too where there is no memory to work in. Memory is a buffer that can be written.
-        Raises Stopped.
+        A call fails too if there is no memory for its context. An argument of type `a` is a
+        writable buffer. Raises Stopped.
         """
         try:
             context = self.context
@@ -67,11 +67,11 @@ class Native:
         return self._entries[name].call(context, args)
 
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
-        """The call of an entry point with these arguments; whether it succeeds."""
+        """Return a function that calls an entry point with these arguments; True if it succeeds."""
         function, given, out, held = self._entries[name].bound(args)
         threads = self._threads
 
-        def call(held: object = held) -> bool:  # as long as the call buffers are held
+        def call(held: object = held) -> bool:  # the default argument keeps the call buffers alive
             try:
                 context = threads.pointer
             except AttributeError:
@@ -85,13 +85,13 @@ class Native:
         return call
 
     def _pointer(self) -> ctypes.c_void_p:
-        """The address of this thread's context as calls take it at once. Raises as `context`."""
+        """Return this thread's context as a ctypes pointer; raises as `context` does."""
         self._threads.pointer = ctypes.c_void_p(self.context)
         return self._threads.pointer  # type: ignore[no-any-return]
 
     @property
     def context(self) -> int:
-        """The address of this thread's context record. Raises CompileError without memory."""
+        """Return the address of this thread's context record; raise CompileError without memory."""
         try:
             return self._threads.address  # type: ignore[no-any-return]
         except AttributeError:
@@ -102,12 +102,12 @@ class Native:
 
     @property
     def mark(self) -> int:
-        """The last number that this thread's calls have marked; raises as `context` does."""
+        """Return the last number marked by a call of this thread; raises as `context` does."""
         return ctypes.c_int64.from_address(self.context + MARK).value
 
 
 class Entry:
-    """An entry point: how numbers go in and come out."""
+    """An entry point with the conversion of its arguments and results."""
 
     def __init__(self, params: str, results: str, words: int, address: int) -> None:
         self._function = _ENTRY(address)
@@ -128,7 +128,7 @@ class Entry:
         return self._call(context, self._in_bytes(list(args)) if self._wide_in else args)
 
     def _in_bytes(self, args: list[Any]) -> list[Any]:
-        """Arguments in a list, large sets of which become bytes."""
+        """Convert sets of more than one word to bytes, in place."""
         for place in self._wide_in:
             args[place] = args[place].to_bytes(self._bytes, "little")
         return args
@@ -136,14 +136,14 @@ class Entry:
     def bound(
         self, args: Sequence[Any]
     ) -> tuple[Callable[..., int], ctypes.c_void_p, ctypes.c_void_p, object]:
-        """The function, what it is given beside a context, and what has to be held meanwhile."""
+        """Return the function, its argument and result buffers, and the objects to keep alive."""
         args, held = self._placed(args)
         given, out = ctypes.c_char_p(self._pack(*args)), self._out()
         pointers = ctypes.cast(given, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
         return self._function, *pointers, (given, out, held)
 
     def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """Arguments with the addresses of buffers and lists, and what has to be held meanwhile."""
+        """Return arguments with addresses of buffers and lists, and the objects to keep alive."""
         args, held = list(args), list[Any]()
         for place in self._given:
             held.append((ctypes.c_int64 * len(args[place]))(*args[place]))
@@ -157,7 +157,7 @@ class Entry:
     def _call_holding(
         self, context: int, args: list[Any], held: list[Any]
     ) -> tuple[Any, ...] | None:
-        """A call that holds its buffers and lists where they are until it has ended."""
+        """Call the entry point; `held` keeps buffers and lists alive until the call has ended."""
         return self._call(context, args)
 
     def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -169,7 +169,7 @@ class Entry:
         return self._rich(values) if self._wide_out or self._lists else values
 
     def _rich(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Large sets and lists among the values."""
+        """Convert sets of more than one word and lists to Python objects."""
         given = list(values)
         for place in self._wide_out:
             given[place] = int.from_bytes(given[place], "little")
@@ -180,43 +180,46 @@ class Entry:
 
 
 def _is_returned(ended: int) -> bool:
-    """Whether an entry point has ended as it should. Raises Stopped."""
+    """True if an entry point has returned. Raises Stopped."""
     if ended == STOPPED:
         raise Stopped
     return ended == RETURNED
 
 
 def _format(types: str, words: int) -> str:
-    """Values in words as `struct` says it."""
+    """Return the `struct` format of values in words."""
     wide = f"{8 * words}s" if words > 1 else "Q"
     return "<" + "".join({"i": "q", "h": "q", "m": wide, "b": "QQ"}.get(t, "Q") for t in types)
 
 
 def _wide(types: str, words: int) -> tuple[int, ...]:
-    """Where there are sets of more than one word."""
+    """Return the indices of sets of more than one word."""
     return _places(types, "m") if words > 1 else ()
 
 
 def _places(types: str, wanted: str) -> tuple[int, ...]:
-    """Where values of a type stand; a list takes two places."""
+    """Return the indices of the values of a type; a list takes two words."""
     spread = "".join("bx" if t == "b" else t for t in types)
     return tuple(i for i, t in enumerate(spread) if t == wanted)
 
 
 def reloaded(image: Image, store: Store, fasts: Mapping[str, Fast]) -> Native | None:
-    """The code of an image made here before; None where it is of another machine, or gone."""
+    """Load the code of a cached image; None if it is of another machine or was evicted."""
     target = host_target()
     data = recalled(store, image.code) if image.maker == maker(target) else None
     return None if data is None else Native(image, data, target, fasts)
 
 
 def maker(target: Target) -> str:
-    """All that code is made for and with: nothing else can call it."""
+    """Return a description of the tools and the processor; an image needs an equal one to load."""
     return " ".join([*versions(), target.triple, target.cpu, target.flags, sys.version])
 
 
 def host_target() -> Target:
-    """The processor of this machine. Raises CompileError where no native code can be made."""
+    """Return the processor of this machine.
+
+    Raises CompileError if no native code can be compiled.
+    """
     from importlib.util import find_spec
 
     from rulesengine.engine.kernel.backends.native.target import host

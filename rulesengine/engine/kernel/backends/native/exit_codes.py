@@ -1,3 +1,3 @@
-"""How an entry point ends, as the number that it gives."""
+"""Exit codes of entry points."""
 
 RETURNED, FAILED, STOPPED = 0, 1, 2

@@ -1,4 +1,4 @@
-"""The functions of a module as functions of LLVM: nested blocks become basic blocks."""
+"""Emit the functions of a module as LLVM functions: nested blocks become basic blocks."""
 
 from collections.abc import Callable, Mapping
 
@@ -24,14 +24,14 @@ from rulesengine.engine.kernel.code.form import (
 )
 from rulesengine.errors import InternalError
 
-# Bytes of a line of the cache of code: where a function begins, so that what stands before it does
-# not tell how its loops lie.
+# Functions are aligned to cache lines of this many bytes, or the alignment of their loops would
+# depend on the functions before them.
 _LINE = 64
 _NUMBERS = frozenset({"i", "u", "h"})
 
 
 class Emitter:
-    """Writes one function; `statements` says how each kind is written."""
+    """An emitter of one function; `statements` has an emitting function for each statement."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Emitter:
         return f"{head}({params}) {attributes} align {_LINE} {{\n{self.body.text()}\n}}"
 
     def _guard_stack(self) -> None:
-        """Fail where recursion would use up the stack, and go no deeper after a failure."""
+        """Fail if recursion would overflow the stack; do not recurse after a failure."""
         b = self.body
         here = b.call("ptr", "llvm.frameaddress.p0", ("i32", "0"))
         foot = b.let(f"load i64, ptr {memory.at(b, memory.FOOT)}, align 8")
@@ -116,7 +116,7 @@ class Emitter:
     # blocks
 
     def block(self, instrs: list[Instr], last: Callable[[Instr], None] | None = None) -> None:
-        """Make the instructions of a block; for the last one that may be done instead."""
+        """Emit the instructions of a block; `last` may replace the emission of the last one."""
         outer = self.body.known
         self.body.known = outer.new_child()
         for instr in instrs:
@@ -196,7 +196,7 @@ class Emitter:
             self.bind(instr, found)
 
     def _set_in_memory(self, op: str, args: list[str], failed: str) -> str:
-        """A set of cells read or written; after a failure it is any set, and nothing is written."""
+        """Emit a load or store of a set; after a failure it uses a local slot, not the memory."""
         b, layout = self.body, self.layout
         slot = b.slot(f"[{layout.words} x i64]", 64)
         place = caller_memory.place_of(b, args)
@@ -212,7 +212,7 @@ class Emitter:
         return memory.has_failed(self.body)
 
     def leave(self, values: list[str]) -> str:
-        """The instruction that returns values."""
+        """Return the instruction that returns values."""
         types = [self.type(t) for t in self.function.results]
         if len(types) < 2:
             return f"ret {types[0]} {values[0]}" if types else "ret void"
@@ -223,24 +223,24 @@ class Emitter:
         return f"ret {whole} {result}"
 
     def give_nothing(self) -> None:
-        """Return what a function gives that has failed."""
+        """Return zeros from a function that has failed."""
         self.body.end(self.leave([self.zero(t) for t in self.function.results]))
 
 
 def type_of(type: str, layout: Layout) -> str:
-    """The type of LLVM for a type of kernel code."""
+    """Return the LLVM type of a type of kernel code."""
     if type in _NUMBERS:
         return "i64"
     return {"f": "i1", "b": "ptr", "a": "ptr", "m": layout.type}[type]
 
 
 def symbol(name: str) -> str:
-    """The name of a function in LLVM's text."""
+    """Return the LLVM symbol of a function."""
     return f'@"f.{name}"'
 
 
 def _signed(value: int) -> int:
-    """A 64-bit number as LLVM writes it."""
+    """Return a 64-bit number in LLVM's signed notation."""
     value &= 2**64 - 1
     return value - 2**64 if value >> 63 else value
 

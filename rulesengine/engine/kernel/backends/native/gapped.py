@@ -1,4 +1,4 @@
-"""Sets of cells as one word in which some bits are no cells, so that steps are shifts."""
+"""Bitboards of one word with padding bits between cells, so that steps are shifts."""
 
 from rulesengine.engine.kernel.analysis.board_tables import cells_of, moves_of
 from rulesengine.engine.kernel.backends.native.bitboard import Bitboard, nth_of_word
@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.code.form import Rays, Relation
 
 
 class Gapped(Bitboard):
-    """Bits that are no cells are always 0."""
+    """A bitboard in one word whose padding bits are always 0."""
 
     def __init__(self, places: tuple[int, ...], target: Target) -> None:
         super().__init__(len(places), target)
@@ -23,10 +23,10 @@ class Gapped(Bitboard):
     def about(self) -> str:
         return "one word with gaps"
 
-    # beforehand
+    # compile-time conversions
 
     def spread(self, mask: int) -> int:
-        """The word of a set of cells."""
+        """Return the word of a set of cells."""
         return sum(1 << self.places[cell] for cell in cells_of(mask))
 
     def pieces(self, moves: Relation) -> Relation:
@@ -75,7 +75,7 @@ class Gapped(Bitboard):
         return self.look(b, self.table(b, [1 << c for c in range(self.cells)]), cell)
 
     def _cell_at(self, b: Body, place: str) -> str:
-        """The number of the cell at a place, which is how many cells lie before it."""
+        """Return the number of the cell at a bit, which is the number of cells below it."""
         if self.target.has("bmi2"):
             below = b.let(f"sub i64 {b.let(f'shl i64 1, {place}')}, 1")
             return self._count(b, self.op(b, "and", below, str(self.board)))
@@ -100,7 +100,7 @@ class Gapped(Bitboard):
         return self._parted(b, "pext", value, moves_of(pairs))
 
     def _parted(self, b: Body, name: str, word: str, moves: Relation) -> str:
-        """Bits deposited or extracted, in one instruction (PDEP, PEXT) where there is one."""
+        """Deposit or extract bits, with one instruction (PDEP, PEXT) if the processor has it."""
         if self.target.has("bmi2"):
             args = ("i64", word), ("i64", str(self.board))
             return b.call("i64", f"llvm.x86.bmi.{name}.64", *args)

@@ -1,4 +1,4 @@
-"""The history of a game in the context record: keys of positions, and how often one was there."""
+"""The history of a game in the context record: keys of positions and how often each occurred."""
 
 from rulesengine.engine.drivers.history import OWN
 from rulesengine.engine.drivers.memory import WORD
@@ -7,16 +7,16 @@ from rulesengine.engine.kernel.backends.native.text import Body
 
 _SPREAD = 61
 _SIZES_AT = memory.HEAD + memory.BUCKETS * 4 + memory.ENTRIES * 32
-_KNOWN = 1 << 32  # beside sizes in memory, so that none are 0
+_KNOWN = 1 << 32  # set in stored size hashes, so that none of them is 0
 _ENTRIES = "ptr %ctx, ptr %first, i64 %size, i64 %begin, i64 %count"
 _PARAMS = "ptr %ctx, i64 %h, i64 %side, i64 %low, i64 %high"
 
 
 def key(body: Body, words: list[str]) -> tuple[str, str]:
-    """Two numbers that tell a board from any other, by all that is likely.
+    """Return two 64-bit hashes that identify a board with overwhelming probability.
 
-    Each word is taken in by a step that loses nothing (xor, multiply by an odd number, xor the
-    high half), in two chains with different factors.
+    Each word is mixed in by an invertible step (xor, multiply by an odd number, xor the high half),
+    in two chains with different factors.
     """
     return _chain(body, words, 0x9FB21C651E98DF25), _chain(body, words, 0xD6E8FEB86659FD93)
 
@@ -30,7 +30,7 @@ def _chain(body: Body, words: list[str], factor: int) -> str:
 
 
 def sizes(body: Body, counts: list[str]) -> str:
-    """A hash of the sizes of sets: where entries of such sizes are counted."""
+    """Return a hash of the sizes of sets, the index into the table that counts entries by size."""
     total = "0"
     for place, count in enumerate(counts):
         part = body.let(f"mul i64 {count}, {pow(_SPREAD, place, memory.SIZES)}")
@@ -39,14 +39,17 @@ def sizes(body: Body, counts: list[str]) -> str:
 
 
 def met(body: Body, place: str) -> str:
-    """Whether there is an entry whose sizes have a hash."""
+    """Return a flag that is true if some entry has this hash of sizes."""
     first = memory.at(body, _SIZES_AT)
     at = body.let(f"getelementptr i32, ptr {first}, i64 {place}")
     return body.let(f"icmp ne i32 {body.let(f'load i32, ptr {at}, align 4')}, 0")
 
 
 def remember_text() -> str:
-    """Forgets all entries from `h` on and adds one; with the next entry goes the hash of sizes."""
+    """Return the text of a helper that truncates the history to `h` entries and appends one.
+
+    The hash of sizes is stored in the high half of the word of the next entry.
+    """
     return f"""define internal fastcc i64 @h.remember({_PARAMS}, i64 %sizes) nounwind {{
 entry:
   %topat = getelementptr i8, ptr %ctx, i64 {memory.TOP}
@@ -109,7 +112,7 @@ add:
 
 
 def know(body: Body, entry: str, low: str, high: str, sizes: str) -> None:
-    """Let the own words of an entry in memory hold what `retell` wants."""
+    """Store the keys that `retell` reads into the reserved words of an entry in memory."""
     known = body.let(f"or i64 {sizes}, {_KNOWN}")
     for place, word in enumerate((low, high, known)):
         at = body.let(f"getelementptr i64, ptr {entry}, i64 {place}")
@@ -117,9 +120,9 @@ def know(body: Body, entry: str, low: str, high: str, sizes: str) -> None:
 
 
 def retell_text() -> str:
-    """Remembers entries in memory from a number on, as far as what it wants is known of them.
+    """Return the text of a helper that appends entries from memory while their keys are stored.
 
-    Gives how many it has come to; all of them where something has failed.
+    The helper returns the number of entries that it has reached; all of them after a failure.
     """
     return f"""define internal fastcc i64 @h.retell({_ENTRIES}) nounwind {{
 entry:
@@ -153,17 +156,26 @@ done:
 
 
 def recall_text() -> str:
-    """Counts the entries before `h` of a key, of one side or (below 0) of any."""
+    """Return the text of a helper that counts the entries before `h` with a key and a side.
+
+    A side below 0 matches any side.
+    """
     return _through("@h.recall", "add i64 %found, %one")
 
 
 def age_text() -> str:
-    """How many entries lie from the first one of a key and a side up to `h`, 0 without one."""
+    """Return the text of a helper for the distance to the first entry with a key and a side.
+
+    The distance is counted back from `h`; 0 if there is no such entry.
+    """
     return _through("@h.age", "select i1 %counts, i64 %ago, i64 %found")
 
 
 def _through(name: str, follows: str) -> str:
-    """Goes through the entries of a key, the last one first; what is found follows at each."""
+    """Return a function over the hash chain of a key, last entry first.
+
+    `follows` is the expression that updates the result at each entry.
+    """
     return f"""define internal fastcc i64 {name}({_PARAMS}) nounwind alwaysinline {{
 entry:
   %buckets = getelementptr i8, ptr %ctx, i64 {memory.HEAD}

@@ -1,4 +1,4 @@
-"""What a set of cells is in memory and registers: the interface of the layouts."""
+"""The interface of the layouts of sets of cells in registers and memory."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -11,18 +11,18 @@ from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
 from rulesengine.errors import InternalError
 
-Stride = tuple[int, int]  # rows and columns, or 0 and a difference of cells
-MANY_PIECES = 24  # from here on a relation is walked cell by cell
+Stride = tuple[int, int]  # rows and columns, or 0 and a difference of bit numbers
+MANY_PIECES = 24  # relations of more pieces are applied cell by cell
 
 
 class Layout(ABC):
-    """Sets of cells as values of one LLVM type; bits beyond the cells are always 0."""
+    """Sets of cells as values of one LLVM type; bits that are no cells are always 0."""
 
     type: str
     words: int
     key_words: int
     table_align = 8
-    load_align = ""  # as LLVM takes it; none is what the type asks for
+    load_align = ""  # LLVM text of the alignment of loads; empty for that of the type
 
     def __init__(self, cells: int, target: Target) -> None:
         self.cells = cells
@@ -33,12 +33,12 @@ class Layout(ABC):
     @property
     @abstractmethod
     def about(self) -> str:
-        """What a set is, in words."""
+        """Return a short description of the layout."""
 
     def has_lanes(self, rays: Rays, *, turns: bool) -> bool:
-        """Whether rays go in the lanes of a register, one for each direction.
+        """True if rays are computed in the lanes of a vector register, one direction in each.
 
-        `turns` says whether a step may be some turns of a word, and not only one shift.
+        With `turns`, a step may be several rotations of a word and not only one shift.
         """
         return False
 
@@ -47,11 +47,11 @@ class Layout(ABC):
 
     @abstractmethod
     def ones(self) -> str:
-        """All bits, those beyond the cells too."""
+        """Return the constant of all bits, those that are no cells included."""
 
     @abstractmethod
     def empty(self, b: Body, value: str) -> str:
-        """Whether a set has no cells, as a flag."""
+        """Return a flag that is true if a set has no cells."""
 
     @abstractmethod
     def count(self, b: Body, value: str) -> str: ...
@@ -73,19 +73,19 @@ class Layout(ABC):
 
     @abstractmethod
     def bits(self, b: Body, value: str, inside: Callable[[str, str, str], None]) -> None:
-        """A loop over the cells: `inside(cell, next label, end label)` writes its body."""
+        """Emit a loop over the cells: `inside(cell, next label, end label)` emits its body."""
 
     @abstractmethod
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
-        """The cells of a set that are in `mask`, each moved by `delta`."""
+        """Return the cells of a set that are in `mask`, each moved by `delta`."""
 
     @abstractmethod
     def stride(self, step: Relation) -> Stride | None:
-        """By how much a step moves cells if that is the same for all."""
+        """Return the stride of a step if all its cells move by the same one, else None."""
 
     @abstractmethod
     def shift(self, b: Body, value: str, stride: Stride, times: int) -> str:
-        """All cells moved by so many strides; what leaves the board may be any cell."""
+        """Shift a set by several strides; cells that leave the board may become any cell."""
 
     @abstractmethod
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str: ...
@@ -100,33 +100,33 @@ class Layout(ABC):
 
     @abstractmethod
     def apart(self, first: int, second: int) -> Stride:
-        """The shift from one cell to another."""
+        """Return the stride from one cell to another."""
 
     @abstractmethod
     def row_in(self, b: Body, value: str, row: InRow) -> str:
-        """Whether a set has a row, as a flag."""
+        """Return a flag that is true if a set contains a row."""
 
     @abstractmethod
     def load(self, b: Body, pointer: str) -> str:
-        """A set from its words of 64 cells."""
+        """Load a set from its words of 64 cells."""
 
     @abstractmethod
     def store(self, b: Body, value: str, pointer: str) -> None:
-        """A set to its words of 64 cells."""
+        """Store a set to its words of 64 cells."""
 
     @abstractmethod
     def key(self, b: Body, value: str) -> list[str]:
-        """Numbers that tell a set."""
+        """Return words that identify a set."""
 
     @abstractmethod
     def bit(self, cell: int) -> int:
-        """Where a cell is in the words of `key`, taken as one row of bits."""
+        """Return the bit of a cell in the words of `key`, counted from the first word."""
 
     @abstractmethod
     def lowest(self, b: Body, value: str) -> str:
-        """The set of the first cell."""
+        """Return the set of the first cell."""
 
-    # what is alike in every layout
+    # operations shared by all layouts
 
     def table(self, b: Body, masks: list[int]) -> str:
         items = padded([self.const(mask) for mask in masks], self.const(0))
@@ -139,15 +139,15 @@ class Layout(ABC):
         return b.let(f"load {self.type}, ptr {at}{self.load_align}")
 
     def pieces(self, moves: Relation) -> Relation:
-        """A relation as this layout moves it."""
+        """Return a relation of cells as a relation of the bits of this layout."""
         return moves
 
     def taken(self, b: Body, word: str) -> str:
-        """A set from its only word of cells."""
+        """Convert the word of a set, in cell order, to this layout (boards of at most 64 cells)."""
         return word
 
     def given(self, b: Body, value: str) -> str:
-        """A set as its only word of cells."""
+        """Convert a set to its word in cell order (boards of at most 64 cells)."""
         return value
 
     def op(self, b: Body, name: str, x: str, y: str) -> str:
@@ -157,7 +157,7 @@ class Layout(ABC):
         return self.op(b, "xor", value, self.const(self.full))
 
     def less(self, b: Body, x: str, y: str) -> str:
-        # No cell beyond the board is in the first, so that all bits may be turned.
+        # The first set has no bits beyond the board, so all bits of the second may be inverted.
         return self.op(b, "and", x, self.op(b, "xor", y, self.ones()))
 
     def equal(self, b: Body, x: str, y: str) -> str:
@@ -174,12 +174,12 @@ class Layout(ABC):
         return self.union(b, [self.piece(b, value, delta, mask) for delta, mask in pieces])
 
     def step(self, b: Body, value: str, moves: Relation) -> str:
-        """As `move`, of cells that all lead to another."""
+        """Apply a relation as `move` does, to cells that all have a target."""
         stride = self.stride(moves)
         return self.shift(b, value, stride, 1) if stride else self.move(b, value, moves)
 
     def walk(self, b: Body, value: str, moves: Relation) -> str:
-        """The cells that those of a set lead to, one cell after the other."""
+        """Apply a relation cell by cell, with a table of the targets."""
         targets = self.table(b, targets_of(moves, self.cells))
         slot = b.slot(self.type)
         b.do(f"store {self.type} {self.const(0)}, ptr {slot}")
@@ -194,14 +194,14 @@ class Layout(ABC):
         return b.let(f"load {self.type}, ptr {slot}")
 
     def fill(self, b: Body, start: str, within: str, moves: Relation) -> str:
-        """The cells of a set's connected parts inside another set."""
+        """Return the connected components of `within` that contain cells of `start` (flood)."""
         first = self.op(b, "and", start, within)
         alike = self.pieces(moves)
         if len(alike.deltas) > MANY_PIECES:
             return self._fill_by_walk(b, first, within, moves)
         pieces = zip(alike.deltas, alike.masks, strict=True)
         gated = [(piece, self.gate(b, within, *piece)) for piece in pieces]
-        # Opposite pieces at once, one pair after the other: that takes the fewest steps in all.
+        # Opposite directions in one step, one pair after the other, need the fewest steps in all.
         half, odd = divmod(len(gated), 2)
         pairs = [[gated[i], gated[-1 - i]] for i in range(half)] + [gated[half : half + odd]]
 
@@ -212,21 +212,22 @@ class Layout(ABC):
             return cells
 
         def done(old: str, new: str) -> str:
-            # Often all that can be reached is, which the last round would only confirm.
+            # Often the fill reaches all of `within`; then a last round to detect the fixed point is
+            # saved.
             return b.let(f"or i1 {self.equal(b, old, new)}, {self.equal(b, new, within)}")
 
         return self.repeat(b, first, more, done)
 
     def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
-        """What `piece_to` needs of a set that pieces move into, made once for many of them."""
+        """Precompute the operand of `piece_to` for a fixed set `within`."""
         return within
 
     def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
-        """A piece moved, as far as it comes into a set."""
+        """Apply a piece of a relation and intersect the result with the set of the gate."""
         return self.op(b, "and", self.piece(b, value, delta, mask), gate)
 
     def _fill_by_walk(self, b: Body, first: str, within: str, moves: Relation) -> str:
-        """As `fill`, but every cell is walked from once."""
+        """Fill as `fill` does, with a frontier: each cell is expanded once."""
         slot = b.slot(self.type)
         b.do(f"store {self.type} {first}, ptr {slot}")
 
@@ -255,7 +256,7 @@ class Layout(ABC):
         return new
 
     def gather(self, b: Body, value: str, cells: Sequence[int]) -> str:
-        """A number with a bit for each of some cells, which ascend."""
+        """Return a number with a bit for each of the given cells, which ascend."""
         found: list[str] = []
         places = [divmod(self.bit(cell), WORD) for cell in cells]
         done = 0
@@ -267,13 +268,16 @@ class Layout(ABC):
         return joined(b, "i64", found)
 
     def pick(self, b: Body, value: str, index: str) -> str:
-        """The set of the cell that has so many before it."""
+        """Return the set of the cell at an index, in ascending order."""
         if index == "0":
             return self.lowest(b, value)
         return self.cell(b, self.nth(b, value, index))
 
     def take(self, b: Body, value: str, index: str, most: int | None = None) -> str:
-        """As `pick`, and none if there is no such cell; `most` bounds how far it is from 0."""
+        """Return the set as `pick` does, or none if there is no such cell.
+
+        If `most` is given, the index is above -most and below `most`.
+        """
         below = b.let(f"icmp slt i64 {index}, 0")
         beyond = b.let(f"icmp sge i64 {index}, {self.count(b, value)}")
         missing = b.let(f"or i1 {below}, {beyond}")
@@ -282,7 +286,7 @@ class Layout(ABC):
         return self.cell(b, b.let(f"select i1 {missing}, i64 -1, i64 {cell}"))
 
     def emit(self, b: Body, op: str, args: list[str]) -> str:
-        """The value of an instruction on sets that needs no detail."""
+        """Emit an instruction on sets that has no detail and return its value."""
         match op:
             case "mand" | "mor" | "mxor":
                 return self.op(b, op[1:], args[0], args[1])
@@ -314,7 +318,7 @@ class Layout(ABC):
 
 
 def together(b: Body, target: Target, word: str, bits: Sequence[int], first: int) -> str:
-    """Some bits of a word, ascending, beside one another from the bit `first` on (PEXT)."""
+    """Collect bits of a word, ascending, into adjacent bits from bit `first` on (PEXT)."""
     if not target.has("bmi2"):
         return parted(b, word, moves_of((bit, first + i) for i, bit in enumerate(bits)))
     mask = sum(1 << bit for bit in bits)
@@ -323,7 +327,7 @@ def together(b: Body, target: Target, word: str, bits: Sequence[int], first: int
 
 
 def parted(b: Body, word: str, moves: Relation) -> str:
-    """Bits moved apart or together, and no others: deposited or extracted, piece by piece."""
+    """Deposit or extract bits piece by piece, with a mask and a shift for each distance."""
     parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         kept = b.let(f"and i64 {word}, {mask}")
@@ -332,7 +336,7 @@ def parted(b: Body, word: str, moves: Relation) -> str:
 
 
 def joined(b: Body, type: str, values: list[str]) -> str:
-    """All of some sets, joined in pairs so that no chain gets long."""
+    """Return the union of values, joined in pairs to keep the dependency chain short."""
     while len(values) > 1:
         pairs = zip(values[::2], values[1::2], strict=False)
         rest = values[-1:] if len(values) % 2 else []
@@ -345,5 +349,5 @@ def power_of_two(least: int) -> int:
 
 
 def padded(items: list[str], filler: str) -> list[str]:
-    """A table whose length is a power of two, so that any masked number is inside."""
+    """Pad a table to a power of two, which makes every masked index valid."""
     return items + [filler] * (power_of_two(len(items)) - len(items))

@@ -1,4 +1,4 @@
-"""Lines on sets of any layout: one direction after the other, or both of a straight axis."""
+"""Lines on sets of any layout: one direction at a time, or both directions of a straight axis."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -16,11 +16,11 @@ from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
 
 RowTest = Callable[[Body, str, int, list["Axis"]], str]
-Axis = tuple[Stride, str]  # the step along it, and the constant set of cells that begin a row
+Axis = tuple[Stride, str]  # the step along it, and the constant set of cells at which a row begins
 
 
 class Repeated(Way):
-    """A direction that moves cells in several ways: each length is a relation of its own."""
+    """A direction that is no single shift; each number of steps is a relation of its own."""
 
     def __init__(self, b: Body, layout: Layout, step: Relation) -> None:
         self.b, self.layout, self.step = b, layout, step
@@ -34,7 +34,10 @@ class Repeated(Way):
 
 
 class Settled(Repeated):
-    """The same on lines that end: most sets have grown after a few steps, so these are repeated."""
+    """A direction as `Repeated`, for lines that end.
+
+    Most sets stop growing after a few steps, so single steps are repeated to a fixed point.
+    """
 
     def fill(self, cells: list[str], passing: str, reach: Reach, ways: Sequence[Way]) -> list[str]:
         def more(at: str) -> str:
@@ -47,7 +50,7 @@ class Settled(Repeated):
 
 
 class Shifted(Way):
-    """A direction that is one shift of the board; what leaves a line comes nowhere `within`."""
+    """A direction that is one shift; cells that leave their line are outside `within`."""
 
     def __init__(
         self, b: Body, layout: Layout, stride: Stride, within: int | None, before: int = 0
@@ -69,10 +72,10 @@ class Shifted(Way):
 
 
 class Against(Shifted):
-    """The direction against a shift, with what passes along it.
+    """The direction against a shift, which reuses the passable cells of the forward direction.
 
-    A set is kept a cell ahead of where it is: from a cell in which so many in a row pass, seen
-    along the shift, it moves to the cell before them.
+    A set is stored one cell ahead of its position: from the first of several passable cells, in the
+    direction of the shift, it moves to the cell before them.
     """
 
     def begin(self, ends: str) -> str:
@@ -86,12 +89,12 @@ class Against(Shifted):
 
 
 def is_straight(rays: Rays) -> bool:
-    """Whether each direction is one shift of the whole board."""
+    """True if each direction is one shift of the whole board."""
     return all(len(step.deltas) <= 1 for step in (*rays.steps, *rays.back))
 
 
 def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
-    """As `Layout.toward`: floods from `until` back through `over`, and one step further."""
+    """Compute `Layout.toward`: flood from `until` backwards through `over`, then one more step."""
     found = []
     for ways, reach in _ways_back(b, layout, runs):
         found += prefix.toward(ways, reach, over, until)
@@ -99,7 +102,7 @@ def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
 
 
 def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Way], Reach]]:
-    """The directions of runs, those together that go along the same lines."""
+    """Yield the directions of runs; two that share their lines are yielded together."""
     rays, left = runs.rays, prefix.roomy(runs)
     while left:
         one = left.pop(0)
@@ -118,13 +121,13 @@ def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Way],
 
 
 def _opposite(layout: Layout, rays: Rays, one: int, others: list[int]) -> int | None:
-    """The direction that leads back, if it is one of these."""
+    """Return the opposite direction if it is among the given ones."""
     back = targets_of(rays.steps[one], layout.cells)
     return next((k for k in others if targets_of(rays.back[k], layout.cells) == back), None)
 
 
 def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
-    """As `Layout.slide`: a flood in each direction."""
+    """Compute `Layout.slide`: a flood in each direction."""
     found = []
     for step, length in zip(rays.steps, prefix.lengths(rays), strict=True):
         stride = layout.stride(step)
@@ -135,7 +138,7 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
 
 
 def row_in(b: Body, layout: Layout, cells: str, row: InRow, beside: RowTest | None = None) -> str:
-    """As `Layout.row_in`; `beside` asks for straight rows along several axes at once."""
+    """Compute `Layout.row_in`; `beside` tests straight rows along several axes at once."""
     even, odd = _rows_apart(layout, row)
     flags = [layout.equal(b, layout.op(b, "and", cells, whole), whole) for whole in odd]
     if even or not odd:
@@ -147,7 +150,7 @@ def row_in(b: Body, layout: Layout, cells: str, row: InRow, beside: RowTest | No
 
 
 def _rows_apart(layout: Layout, row: InRow) -> tuple[list[Axis], list[str]]:
-    """Rows by the shift from each cell to the next, and those with different ones."""
+    """Split rows into those with one stride from cell to cell, and the masks of the others."""
     even: dict[Stride, int] = {}
     odd = []
     for delta, starts in zip(row.deltas, row.starts, strict=True):
@@ -164,7 +167,7 @@ def _rows_apart(layout: Layout, row: InRow) -> tuple[list[Axis], list[str]]:
 
 def _one_by_one(layout: Layout) -> RowTest:
     def ask(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
-        """Of the cells that begin a row those on the board: what leaves it begins none."""
+        """Test each axis; cells at which no row begins are masked out."""
         found = []
         for (rows, columns), starts in axes:
             begin = prefix.row_starts(Shifted(b, layout, (-rows, -columns), None), cells, length)

@@ -1,4 +1,4 @@
-"""Object code in the memory of this process."""
+"""Load object code into the memory of this process."""
 
 import atexit
 import mmap
@@ -8,23 +8,25 @@ from threading import RLock
 from rulesengine.engine.kernel.backends.native.object_code import CompileError
 from rulesengine.engine.kernel.backends.native.target import Target
 
-# What one thread has asked memory for no other one takes. Code may be loaded beside the work: the
-# end of the program waits for that, and lets no other thread begin, since LLVM is then taken down.
+# The memory check and the load must not interleave with those of other threads. Code may be loaded
+# in a background thread: interpreter exit waits for a load in progress and prevents new ones, since
+# LLVM is shut down then.
 _ONE_AT_A_TIME = RLock()
 atexit.register(_ONE_AT_A_TIME.acquire)
 
-_LOADING = 8 * 1024 * 1024  # more than LLVM takes beside copies of the object
+_LOADING = 8 * 1024 * 1024  # more than LLVM allocates in addition to copies of the object
 _COPIES = 4
 _PIECES = 8  # mappings, more than those of an object and its context
 
 
 class Loaded:
-    """Object code that stays in memory as long as this is there.
+    """Object code that stays in memory as long as this object lives.
 
-    Sections of an object refer to one another by 32 bits. LLVM maps each by itself: where a
-    process maps much between them they come to lie further apart, and it is ended. So all go to
-    llvmlite's memory manager, which takes one block for an object. A process is ended as well
-    where LLVM gets no memory, so there has to be enough before it begins. Raises CompileError.
+    Sections of an object refer to one another by 32-bit offsets. LLVM's default memory manager maps
+    each section separately; if other mappings come between them, an offset overflows and LLVM
+    aborts the process. llvmlite's memory manager allocates one block for an object instead. LLVM
+    also aborts the process if it gets no memory, so the memory is checked first. Raises
+    CompileError.
     """
 
     def __init__(self, data: bytes, target: Target) -> None:
@@ -42,23 +44,23 @@ class Loaded:
             self._engine.finalize_object()
 
     def symbol(self, name: str) -> int:
-        """Where a function is."""
+        """Return the address of a function."""
         return _there(name, int(self._engine.get_function_address(name)))
 
     def variable(self, name: str) -> int:
-        """Where a variable is."""
+        """Return the address of a variable."""
         return _there(name, int(self._engine.get_global_value_address(name)))
 
 
 def _there(name: str, address: int) -> int:
-    """An address; what the code does not have stands at 0. Raises CompileError."""
+    """Return an address; raise CompileError for 0, which means that the name is undefined."""
     if not address:
         raise CompileError(f"the code has no {name}")
     return address
 
 
 def zeros(size: int, *, writable: bool = True) -> mmap.mmap:
-    """Memory of zeros, which costs nothing until it is touched. Raises CompileError."""
+    """Return zeroed memory, allocated by the system on first access. Raises CompileError."""
     try:
         return _mapped(size, writable)
     except OSError:
@@ -73,8 +75,8 @@ def _mapped(size: int, writable: bool) -> mmap.mmap:
 
 
 def _ask_for(size: int) -> None:
-    """Raise CompileError unless there is so much memory, in as many pieces as it takes."""
+    """Raise CompileError unless this much memory is available, in several mappings."""
     with ExitStack() as stack:
         for number, piece in enumerate((size, *[mmap.PAGESIZE] * _PIECES)):
-            # Neighbours that may be used alike would be one mapping.
+            # Adjacent mappings with equal permissions would be merged into one.
             stack.enter_context(zeros(piece, writable=number % 2 == 0))

@@ -1,10 +1,9 @@
-"""The context record: what a thread's calls keep outside registers, and the code that uses it.
+"""The context record: the state of a thread's calls outside registers, and its accesses.
 
-It starts with the flag of failure, the mark and the foot of the stack. What was stopped has failed
-too, with one more flag. The history is a
-hash table with chains: bucket -> entry + 1, entry -> the entry before it in its bucket. The
-entries are a stack, so that the last one of all is the first of its chain. Beside it is counted
-how many entries have sets of the same sizes, by a hash of these. Then come the lists.
+It starts with the failure flag, the mark and the limit of the stack. A stopped call has failed too,
+and sets one more flag. The history is a hash table with chaining: bucket -> entry + 1, entry -> the
+previous entry of its bucket. The entries are a stack, so the last one is the first of its chain. A
+table counts the entries by a hash of the sizes of their sets. The lists follow.
 """
 
 from dataclasses import dataclass
@@ -16,19 +15,18 @@ MARK, FOOT, TOP, STOPPED, HEAD = 8, 16, 24, 32, 64
 ENTRIES = 1 << (MAX_PLIES + 4096).bit_length()
 BUCKETS = ENTRIES
 SIZES = 1 << 12
-# What is written there changes nothing else: the flag of failure, and memory of a caller's.
+# Alias metadata: stores to the failure flag or to memory of the caller change nothing else.
 FLAG, MEMORY = "!tbaa !7", "!tbaa !8"
-GIVEN = -1  # the number of a list that a caller gives
-STACK = 384 * 1024  # what recursion may use of the stack; threads have 512 kB at least
+GIVEN = -1  # the number of the list that is passed by the caller
+STACK = 384 * 1024  # stack for recursion, in bytes; threads have at least 512 kB
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRecord:
-    """Where things are in a context record, in bytes; `lists` are the numbers of those used.
+    """The offsets of a context record in bytes; `lists` are the numbers of the lists in use.
 
-    A process may keep thousands of games, each with such a record for each of its parts, and what
-    is only reserved counts too where address space is limited: a record has place for no more
-    than the code uses.
+    A process may hold thousands of games with a record for each kernel, and reserved memory counts
+    if address space is limited: a record has space only for the parts that the code uses.
     """
 
     lists: tuple[int, ...]
@@ -52,27 +50,27 @@ class ContextRecord:
 
 
 def has_failed(body: Body) -> str:
-    """Whether something has failed."""
+    """Return a flag that is true after a failure."""
     return body.let(f"icmp ne i64 {body.let(f'load i64, ptr %ctx, align 8, {FLAG}')}, 0")
 
 
 def fail(body: Body, flag: int = 1) -> None:
-    """Note that something has failed; with 0, that nothing has."""
+    """Set the failure flag; with 0, clear it."""
     body.do(f"store i64 {flag}, ptr %ctx, align 8, {FLAG}")
 
 
 def at(body: Body, offset: int) -> str:
-    """The address of a place in the record."""
+    """Return the address of an offset into the record."""
     return body.let(f"getelementptr inbounds i8, ptr %ctx, i64 {offset}")
 
 
 def list_at(body: Body, record: ContextRecord, number: int) -> str:
-    """The address of a list."""
+    """Return the address of a list."""
     return at(body, record.list_at(number))
 
 
 def copied(body: Body, record: ContextRecord, start: str, count: str) -> str:
-    """The list that a caller gives, of the numbers from a place on; too many are a failure."""
+    """Copy the caller's numbers into their list and return it; too many numbers are a failure."""
     numbers = list_at(body, record, GIVEN)
     on, failed, copy = body.fresh("on"), body.fresh("full"), body.fresh("copy")
     body.do(f"store i64 0, ptr {numbers}, align 8, !tbaa !1")
@@ -90,7 +88,7 @@ def copied(body: Body, record: ContextRecord, start: str, count: str) -> str:
 
 
 def push(body: Body, record: ContextRecord, numbers: str, value: str) -> str:
-    """Add a number unless the list is full; the flag tells whether it was."""
+    """Append a number unless the list is full; return a flag that is true if it was full."""
     size = body.let(f"load i64, ptr {numbers}, align 8, !tbaa !1")
     full = body.let(f"icmp uge i64 {size}, {record.items}")
     add, on = body.fresh("push"), body.fresh("on")
@@ -117,7 +115,7 @@ def item(body: Body, record: ContextRecord, numbers: str, index: str) -> str:
 
 
 def cut(body: Body, numbers: str, count: str) -> None:
-    """Shorten a list; a count beyond its size changes nothing."""
+    """Truncate a list; a count beyond its size changes nothing."""
     before = size(body, numbers)
     least = body.call("i64", "llvm.umin.i64", ("i64", before), ("i64", count))
     body.do(f"store i64 {least}, ptr {numbers}, align 8, !tbaa !1")

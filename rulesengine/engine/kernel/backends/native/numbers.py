@@ -1,4 +1,4 @@
-"""Numbers, flags and 64 bits that wrap, as instructions of LLVM."""
+"""Emit operations on numbers, flags and wrapping 64-bit words as LLVM instructions."""
 
 from collections.abc import Callable
 from types import MappingProxyType
@@ -57,7 +57,7 @@ def _checked(name: str) -> Callable[[Body, str, str], str]:
 
 
 def _divide(body: Body, a: str, b: str) -> tuple[str, str]:
-    """Quotient and remainder rounded down; by 1 where they fail."""
+    """Return flags for an invalid division (by zero or overflow) and for a division by zero."""
     zero = body.let(f"icmp eq i64 {b}, 0")
     least = body.let(f"icmp eq i64 {a}, {-(2**63)}")
     minus = body.let(f"icmp eq i64 {b}, -1")
@@ -143,7 +143,7 @@ EMIT: MappingProxyType[str, Callable[..., str]] = MappingProxyType(
 
 
 def emit(body: Body, op: str, args: list[str]) -> str:
-    """The value of an instruction on numbers, flags or wrapping bits."""
+    """Emit an instruction on numbers, flags or wrapping words and return its value."""
     if op in TEMPLATES:
         return body.let(TEMPLATES[op].format(*args))
     return EMIT[op](body, *args)
@@ -154,7 +154,7 @@ def fail(body: Body) -> None:
 
 
 def fail_if(body: Body, flag: str) -> None:
-    """Set the flag of failure; rarely taken."""
+    """Set the failure flag if a flag is set; the branch is marked as unlikely."""
     failed, on = body.fresh("failed"), body.fresh("on")
     body.branch(flag, failed, on, "never")
     body.block(failed)
@@ -163,7 +163,7 @@ def fail_if(body: Body, flag: str) -> None:
 
 
 def mix_text() -> str:
-    """SplitMix64's output function."""
+    """Return the text of SplitMix64's output function."""
     return f"""define internal fastcc i64 @h.mix(i64 %z) alwaysinline nounwind {{
   %a = lshr i64 %z, 30
   %b = xor i64 %z, %a
@@ -178,7 +178,10 @@ def mix_text() -> str:
 
 
 def high_text() -> str:
-    """The high word of a product: two steps where the factor has 32 bits, as those of draws."""
+    """Return the text of a helper for the high word of a product.
+
+    It takes two multiplications if the factor has 32 bits, as in random draws.
+    """
     return """define internal fastcc i64 @h.high(i64 %a, i64 %b) alwaysinline nounwind {
 entry:
   %few = icmp ult i64 %b, 4294967296
@@ -203,10 +206,10 @@ long:
 
 
 def product_text() -> str:
-    """What LLVM calls for a product of 128 bits where the processor has none.
+    """Return the text of the function that LLVM calls for 128-bit products on small targets.
 
-    By halves of 32 bits, as `__multi3` of compiler-rt; it is not optimised, for LLVM would see what
-    it does and let it call itself.
+    It multiplies halves of 32 bits, as `__multi3` of compiler-rt does. It is not optimised, because
+    LLVM would recognise the product and make the function call itself.
     """
     return """define void @__multi3(ptr %out, i64 %a, i64 %ah, i64 %b, i64 %bh) noinline optnone {
   %al = and i64 %a, 4294967295
@@ -238,7 +241,10 @@ def product_text() -> str:
 
 
 def fold_text() -> str:
-    """Takes the words of a set into a checksum: the first, and then while any are left."""
+    """Return the text of a helper that mixes the words of a set into a checksum.
+
+    The first word always counts, the others up to the last one that is not 0.
+    """
     return """define internal fastcc i64 @h.fold(i64 %total, ptr %words, i64 %count) nounwind {
 entry:
   br label %find

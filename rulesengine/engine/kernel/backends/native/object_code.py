@@ -1,4 +1,4 @@
-"""Object code of LLVM's assembly: from a cache, or made by a program of its own with a budget."""
+"""Object code of LLVM assembly: from a cache, or compiled by a child process within limits."""
 
 import signal
 import subprocess
@@ -17,18 +17,18 @@ from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 _KIND = "object"
 _REFUSAL = "refusal"
 _SUM = 32
-_PATIENCE = 20.0  # a machine with so much else to do is no longer of use
+_PATIENCE = 20.0  # a child that uses so little of its time is on an overloaded machine
 _OUT_OF_TIME = getattr(signal, "SIGXCPU", 24)
-# How LLVM ends where memory or its stack is used up; other signals come from outside.
+# Signals by which LLVM dies when memory or stack is exhausted; other signals come from outside.
 _CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV})
 
 
 class CompileError(RulesError):
-    """Native code cannot be made here and now: no llvmlite, no process."""
+    """Native code cannot be compiled at the moment: no llvmlite, no process, no memory."""
 
 
 class RefusedError(CompileError):
-    """Another try would end alike: LLVM does not take the code, or the budget does not suffice."""
+    """A failure that would repeat: LLVM rejects the code, or the limits do not suffice."""
 
 
 def object_for(
@@ -40,11 +40,11 @@ def object_for(
     seconds: int = MAX_COMPILE_SECONDS,
     memory: int = MAX_COMPILE_BYTES,
 ) -> bytes:
-    """The object code of a text for a processor, kept in a store if there is one.
+    """Return the object code of a text for a processor, cached in `store` if there is one.
 
-    What was refused is kept too, for as long as the budget is the same: no process gets more than
-    the one that starts it may have. A stored entry counts only with its own checksum: damaged code
-    must never be loaded. Raises CompileError.
+    Refusals are cached too, for equal limits. No child process gets more than the hard limits of
+    this one. A cached entry is valid only with its own checksum: damaged code must never be loaded.
+    Raises CompileError.
     """
     key = object_key(text, target, level)
     found = recalled(store, key)
@@ -65,17 +65,17 @@ def object_for(
 
 
 def object_key(text: str, target: Target, level: int) -> bytes:
-    """What the object code of a text is kept under."""
+    """Return the cache key of the object code of a text."""
     return digest(*map(str.encode, (text, *versions(), target.cpu, target.flags, str(level))))
 
 
 def recalled(store: Store | None, key: bytes) -> bytes | None:
-    """The object code that is kept under a key; None if there is none, or if it is damaged."""
+    """Return the cached object code of a key; None if there is none or if it is damaged."""
     return _recall(store, _KIND, key)
 
 
 def _granted(seconds: int, memory: int) -> tuple[int, int]:
-    """How much processor time and memory a process of ours gets of what is wanted."""
+    """Return the wanted processor time and memory, cut to the hard limits of this process."""
     try:
         import resource
     except ImportError:
@@ -92,7 +92,7 @@ def _keep(store: Store | None, kind: str, key: bytes, data: bytes) -> None:
 
 
 def _recall(store: Store | None, kind: str, key: bytes) -> bytes | None:
-    """What is kept; None if there is nothing, or if it is damaged."""
+    """Return a cached entry; None if there is none or if it is damaged."""
     data = store.get(kind, key) if store else None
     if data is None or digest(data[_SUM:]) != data[:_SUM]:
         return None
@@ -108,11 +108,10 @@ def compile_apart(
     memory: int = MAX_COMPILE_BYTES,
     patience: float = _PATIENCE,
 ) -> bytes:
-    """Object code made by another process, which ends at the limit of processor time or memory.
+    """Compile in a child process, which is terminated at the limit of processor time or memory.
 
-    Time that passes counts only against a process that does nothing: it is ended after
-    `patience` times as many seconds. The process costs 0.05 s, a small kernel itself 0.07 to
-    0.2 s. Raises CompileError.
+    Wall-clock time only ends a child that is idle: after `patience` times `seconds`. The child
+    process costs 0.05 s, the compilation of a small kernel 0.07 to 0.2 s. Raises CompileError.
     """
     command = [*_program(), target.triple, target.cpu, target.flags, str(level)]
     command += [str(memory), str(seconds)]
@@ -129,13 +128,13 @@ def compile_apart(
 
 
 def _ended(command: list[str], text: bytes, longest: float) -> subprocess.CompletedProcess[bytes]:
-    """What a process has made of a text; whatever ends the waiting ends the process."""
+    """Run a process on a text and return its output; any exception while waiting kills it."""
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         try:
             ((made, said),) = in_threads([lambda: process.communicate(text, longest)], process.kill)
         finally:
-            process.kill()  # nothing happens to one that has ended
+            process.kill()  # has no effect on a process that has ended
     return subprocess.CompletedProcess(command, process.returncode, made, said)
 
 
@@ -150,7 +149,7 @@ def _program() -> list[str]:
 
 
 def _error(done: subprocess.CompletedProcess[bytes], seconds: int) -> CompileError:
-    """Why there is no object code, and whether there would be some another time."""
+    """Return the reason why there is no object code; RefusedError if it would repeat."""
     status = done.returncode
     if status == compiler_process.REFUSED:
         said = done.stderr.decode(errors="replace").strip()

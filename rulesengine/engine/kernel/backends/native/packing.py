@@ -1,4 +1,4 @@
-"""Sets in rows to words in cell order, and back."""
+"""Convert sets between the layout in rows and words in cell order."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.backends.native.text import Body, Pool
 
 
 def unpack_text(layout: RowSets) -> str:
-    """Words in cell order to rows."""
+    """Return the text of a helper that converts words in cell order to rows."""
     b = Body(Pool())
     words = [_word(b, k) for k in range(layout.words)]
     vector = "zeroinitializer"
@@ -28,7 +28,7 @@ def unpack_text(layout: RowSets) -> str:
 
 
 def pack_text(layout: RowSets) -> str:
-    """Rows to words in cell order."""
+    """Return the text of a helper that converts rows to words in cell order."""
     b = Body(Pool())
     words: list[list[str]] = [[] for _ in range(layout.words)]
     for row, first, columns in _cells_of_rows(layout):
@@ -50,7 +50,7 @@ def pack_text(layout: RowSets) -> str:
 
 
 def _cells_of_rows(layout: RowSets) -> Iterator[tuple[int, int, list[int]]]:
-    """Of each row that has cells the number of the first one, and the columns of all."""
+    """Yield the rows that have cells: the row, the number of its first cell, all its columns."""
     for row, cells in groupby(range(layout.cells), lambda c: layout.places[c] // layout.columns):
         numbers = list(cells)
         yield row, numbers[0], [layout.places[c] % layout.columns for c in numbers]

@@ -1,8 +1,8 @@
-"""What follows on sets of cells along lines, for all cells at once, whatever holds the sets.
+"""Floods along lines, for all cells of a set at once and any layout of sets.
 
-A parallel prefix computation (Kogge and Stone, IEEE Trans. Computers, 1973; Hillis and Steele,
-Data Parallel Algorithms, CACM, 1986), with bitboards the Kogge-Stone occluded fill: a set goes
-on by as many cells as are known to pass in a row, and rows of twice as many follow from these.
+A parallel prefix computation (Kogge and Stone, IEEE Trans. Computers, 1973; Hillis and Steele, Data
+Parallel Algorithms, CACM, 1986), with bitboards the Kogge-Stone occluded fill: a set moves by as
+many cells as are known to be passable in a row, and that number doubles.
 """
 
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ from rulesengine.engine.kernel.code.form import Rays, Runs
 
 
 class Way(ABC):
-    """So many directions side by side: a value holds a set for each."""
+    """Several directions that are processed in parallel: a value holds a set for each."""
 
     directions: int = 1
 
@@ -22,32 +22,32 @@ class Way(ABC):
 
     @abstractmethod
     def on(self, cells: str, steps: Sequence[int]) -> str:
-        """The sets moved on, each by so many steps of its direction."""
+        """Return the sets moved by the given number of steps in each direction."""
 
     def inside(self, over: str) -> str:
-        """The cells that pass, of those that may: who goes on from these stays on its line."""
+        """Return the cells of `over` through which a flood stays on its line."""
         return over
 
     def begin(self, ends: str) -> str:
-        """Sets as they go this way."""
+        """Convert start sets to the representation of this way."""
         return ends
 
     def leaving(self, begun: str) -> str:
-        """Of such sets the cells that have a next one."""
+        """Return the cells that have a next cell in this direction."""
         return begun
 
     def through(self, cells: str, passing: str, steps: Sequence[int]) -> str:
-        """The sets moved on to where so many cells in a row pass."""
+        """Move the sets to the cells at the end of so many passable cells in a row."""
         return self.op("and", self.on(cells, steps), passing)
 
     def leave(self, cells: str) -> str:
-        """The cells next to those of the sets, whether or not they pass."""
+        """Return the cells next to those of the sets, passable or not."""
         return self.on(cells, self.one())
 
     def fill(
         self, cells: list[str], passing: str, reach: "Reach", ways: Sequence["Way"]
     ) -> list[str]:
-        """What sets grow to in as few rounds as can be, for ways of which this is the first."""
+        """Grow sets along their directions in as few rounds as possible; this way is `ways[0]`."""
         for half, steps in rounds(reach):
             if half:
                 moved = self.on(passing, [half] * self.directions)
@@ -57,16 +57,16 @@ class Way(ABC):
         return cells
 
     def one(self) -> list[int]:
-        """A step in each direction."""
+        """Return one step for each direction."""
         return [1] * self.directions
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far a way goes on: `least` cells, up to `rooms` different numbers from there.
+    """The extent of a flood: at least `least` cells, then up to `rooms` different lengths.
 
-    There is one room for each direction of the way. Lines may be trusted to end where theirs do
-    unless it is `exact`.
+    `rooms` has a number for each direction of the way. Unless `exact` is set, a flood may run to
+    the ends of its lines.
     """
 
     least: int
@@ -75,24 +75,24 @@ class Reach:
 
 
 def lengths(rays: Rays) -> list[int]:
-    """How many cells the longest ray of each direction has."""
+    """Return the length of the longest ray of each direction."""
     return [max(map(len, cells), default=0) for cells in rays.cells]
 
 
 def roomy(runs: Runs) -> list[int]:
-    """The directions in which there is room for a run."""
+    """Return the directions that are long enough for a run."""
     return [k for k, room in enumerate(_rooms(runs)) if room > 0]
 
 
 def reach_of(runs: Runs, directions: Sequence[int]) -> Reach:
-    """How far some directions go on for runs."""
+    """Return the extent of the flood of some directions for runs."""
     rooms = _rooms(runs)
     exact = runs.rays.cyclic or runs.most is not None
     return Reach(runs.least, tuple(rooms[k] for k in directions), exact)
 
 
 def _rooms(runs: Runs) -> list[int]:
-    """How many numbers of cells, from the least one on, fit between the ends of each direction."""
+    """Return the number of run lengths that fit into each direction."""
     most = [length - 1 for length in lengths(runs.rays)]
     if runs.most is not None:
         most = [min(length, runs.most) for length in most]
@@ -100,9 +100,9 @@ def _rooms(runs: Runs) -> list[int]:
 
 
 def flood(ways: Sequence[Way], reach: Reach, over: str, start: str) -> list[str]:
-    """For each way the cells of `over` that follow on those of `start` without a gap.
+    """Return, for each way, the cells of `over` that follow cells of `start` without a gap.
 
-    Ways go along the same lines, so that what passes for one does for all.
+    All ways share the same lines, so the passable cells of the first hold for all.
     """
     first = ways[0]
     passing = first.inside(over)
@@ -117,15 +117,16 @@ def flood(ways: Sequence[Way], reach: Reach, over: str, start: str) -> list[str]
 
 
 def toward(ways: Sequence[Way], reach: Reach, over: str, until: str) -> list[str]:
-    """For each way the cells next to what is flooded; ways lead back from `until`."""
+    """Return, for each way, the cells next to those flooded from `until`; ways point backwards."""
     cells = flood(ways, reach, over, until)
     return [way.leave(at) for way, at in zip(ways, cells, strict=True)]
 
 
 def rounds(reach: Reach) -> Iterator[tuple[int, list[int]]]:
-    """How a flood goes on: the number that is doubled first, or 0, and steps by direction.
+    """Yield the rounds of a flood: the length that is doubled first, or 0, and steps by direction.
 
-    Who is in a longer row than those so far is in one of as many cells as any step has.
+    A cell in a run longer than the lengths covered so far is in a run of any length that a step
+    has.
 
     >>> list(rounds(Reach(1, (7,), exact=True)))
     [(0, [1]), (1, [2]), (0, [2]), (0, [1])]
@@ -143,14 +144,14 @@ def rounds(reach: Reach) -> Iterator[tuple[int, list[int]]]:
 
 
 def row_starts(back: Way, cells: str, length: int) -> str:
-    """The cells from which so many in a row are in the set; the way leads back along the rows."""
+    """Return the cells at which a row of this length in the set begins; `back` points backwards."""
     for step in doublings(length):
         cells = back.op("and", cells, back.on(cells, [step] * back.directions))
     return cells
 
 
 def doublings(length: int) -> Iterator[int]:
-    """The steps by which cells that begin rows of so many are found.
+    """Yield the steps that find the beginnings of rows of a length by doubling.
 
     >>> list(doublings(5))
     [1, 2, 1]

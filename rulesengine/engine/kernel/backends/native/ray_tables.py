@@ -1,6 +1,6 @@
-"""Rays of one cell from a table, on boards of up to 64 cells: the first cell beyond `over` by bits.
+"""Rays of one cell from a table, on boards of up to 64 cells: a bit scan finds the first blocker.
 
-The classical approach of bitboards to attacks of sliding pieces, all rays of a kind at once.
+The classical approach of bitboards to attacks of sliding pieces, for all rays of a kind at once.
 """
 
 from itertools import pairwise
@@ -12,7 +12,7 @@ from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.backends.native.vector_lines import Lanes
 from rulesengine.engine.kernel.code.form import Rays
 
-Direction = tuple[tuple[int, ...], ...]  # of each cell the ray
+Direction = tuple[tuple[int, ...], ...]  # the ray of each cell
 
 _TOP = 1 << 63
 _SHIFTS = MappingProxyType(
@@ -21,14 +21,14 @@ _SHIFTS = MappingProxyType(
 
 
 def is_monotone(rays: Rays) -> bool:
-    """Whether each direction's rays all run up or all run down."""
+    """True if the rays of each direction all ascend or all descend in cell numbers."""
     return all(_rises(of) or _falls(of) for of in rays.cells)
 
 
 def between(
     b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str, *, wide: bool
 ) -> str:
-    """The rays of a cell as in `Layout.between`, all that run alike at once if lanes are `wide`."""
+    """Compute `Layout.between` from a table; if `wide`, all rays of one kind in a vector."""
     up, down = _parted(rays)
     size = len(rays.cells) if wide else 1
     parts = [*_in_parts(up, size), *_in_parts(down, size)]
@@ -59,13 +59,13 @@ def _falls(rays: Direction) -> bool:
 
 
 def _parted(rays: Rays) -> tuple[list[Direction], list[Direction]]:
-    """The directions that run up, and those that run down."""
+    """Split the directions into those that ascend and those that descend."""
     up = [of for of in rays.cells if _rises(of)]
     return up, [of for of in rays.cells if not _rises(of)]
 
 
 def _rays_of(b: Body, cell: str, parts: list[list[Direction]]) -> str:
-    """Where the rays of a cell stand in a table: a row for no cell, then one for each."""
+    """Return the address of a cell's rays in a table: a row for no cell, then one for each cell."""
     cells = range(len(parts[0][0]))
     rows = [[word for part in parts for word in _row(part, at)] for at in cells]
     size = len(rows[0])
@@ -78,7 +78,7 @@ def _rays_of(b: Body, cell: str, parts: list[list[Direction]]) -> str:
 
 
 def _row(part: list[Direction], cell: int) -> list[int]:
-    """The rays of a cell, one for each lane."""
+    """Return the masks of the rays of a cell, one for each lane."""
     masks = [sum(1 << c for c in ray[cell]) for ray in part]
     return masks + [0] * (power_of_two(len(masks)) - len(masks))
 
@@ -88,7 +88,7 @@ def _text(words: list[int]) -> str:
 
 
 def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
-    """The least and the most cells, or None where any number will do."""
+    """Return the bounds of the number of cells, or None if they exclude nothing."""
     any_least = (low.isdecimal() and int(low) <= 1) or low.startswith("-")
     any_most = high.isdecimal() and int(high) >= max(lengths(rays))
     return None if any_least and any_most else (low, high)
@@ -97,7 +97,7 @@ def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
 def _bounded(
     b: Body, rays: Rays, cell: str, until: str, bounds: tuple[str, str] | None
 ) -> tuple[str, tuple[str, str] | None]:
-    """Bounds that are known leave only some cells to end at, where no cell is on two rays."""
+    """Fold constant bounds into `until`, if no cell is on two rays of a cell."""
     if bounds is None or not all(bound.isdecimal() for bound in bounds):
         return until, bounds
     low, high = map(int, bounds)
@@ -135,11 +135,11 @@ def _falling(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str
 
 
 def _highest(v: Lanes, vector: str) -> str:
-    """The highest bit of each lane that has one."""
+    """Return the highest bit of each lane; 0 for an empty lane."""
     name = f"llvm.ctlz.v{v.count}i64"
     zeros = v.body.call(v.type, name, (v.type, vector), ("i1", "false"))
     if v.count in _SHIFTS:
-        # Moved by 64, the bit is gone, where `lshr` would have any value.
+        # The intrinsic shifts by 64 to 0; `lshr` by 64 is poison.
         args = ((v.type, v.splat(str(_TOP))), (v.type, zeros))
         return v.body.call(v.type, _SHIFTS[v.count], *args)
     some = v.op("icmp ult", zeros, v.splat("64"))
@@ -147,7 +147,7 @@ def _highest(v: Lanes, vector: str) -> str:
 
 
 def _counted(v: Lanes, flags: str, cells: str, bounds: tuple[str, str] | None) -> str:
-    """The flags of the lanes that have neither too few cells nor too many."""
+    """Clear the flags of lanes with too few or too many cells."""
     if bounds is None:
         return flags
     number = v.body.call(v.type, f"llvm.ctpop.v{v.count}i64", (v.type, cells))

@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.code.form import Rays
 def between(
     b: Body, layout: Layout, rays: Rays, cell: str, over: str, until: str, low: str, high: str
 ) -> str:
-    """Walks each ray from cell to cell, for as many cells as it has."""
+    """Compute `Layout.between` by walking each ray from cell to cell."""
     count, cells = len(rays.cells), layout.cells
     following = padded([str(ray[0] if ray else 0) for d in rays.cells for ray in d], "0")
     sizes = padded([str(len(ray)) for d in rays.cells for ray in d], "0")
@@ -51,7 +51,7 @@ def _walk(
     over: str,
     length: str,
 ) -> tuple[tuple[str, str], str]:
-    """The cell where a walk through `over` ends, after how many cells, and these cells."""
+    """Walk through `over`; return the cell at its end, the number of steps, the cells passed."""
     at, met, steps = b.slot("i64"), b.slot(layout.type), b.slot("i64")
     b.do(f"store {layout.type} {layout.const(0)}, ptr {met}")
     b.do(f"store i64 {following(cell)}, ptr {at}")
@@ -74,7 +74,7 @@ def _walk(
 
 
 def counted(b: Body, top: str, inside: Callable[[str], None]) -> None:
-    """A loop over the numbers from 0 to below `top`."""
+    """Emit a loop over the numbers from 0 to `top` - 1."""
     head, body, end, before = b.fresh("count"), b.fresh("each"), b.fresh("counted"), b.label
     number, after = f"%{b.fresh('number')}", f"%{b.fresh('after')}"
     b.block(head)

@@ -1,4 +1,4 @@
-"""What is known beforehand of a relation of cells."""
+"""Compile-time properties of relations between cells."""
 
 from collections.abc import Iterator
 
@@ -7,14 +7,14 @@ from rulesengine.engine.kernel.code.form import Relation
 
 
 def pairs_of(moves: Relation) -> Iterator[tuple[int, int]]:
-    """Each cell and one that it leads to."""
+    """Yield the pairs (cell, target) of a relation."""
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         for cell in cells_of(mask):
             yield cell, cell + delta
 
 
 def targets_of(moves: Relation, cells: int) -> list[int]:
-    """Per cell the mask of the cells that it leads to."""
+    """Return the mask of the targets of each cell."""
     targets = [0] * cells
     for cell, target in pairs_of(moves):
         targets[cell] |= 1 << target
@@ -22,17 +22,17 @@ def targets_of(moves: Relation, cells: int) -> list[int]:
 
 
 def sources(moves: Relation) -> int:
-    """The cells that lead to some cell."""
+    """Return the mask of the cells that have a target."""
     return sum(1 << cell for cell in {cell for cell, _ in pairs_of(moves)})
 
 
 def reached(moves: Relation) -> int:
-    """The cells that some cell leads to."""
+    """Return the mask of all targets."""
     return sum(1 << cell for cell in {target for _, target in pairs_of(moves)})
 
 
 def repeated(moves: Relation, times: int) -> Relation:
-    """A map of cells done so many times; none at all for 0 times."""
+    """Return a map of cells composed with itself `times` times; an empty relation for 0 times."""
     after = dict(pairs_of(moves))
     pairs = [(cell, cell) for cell in after] if times else []
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""Sets in rows: the lines through a cell, each drawn out into one word."""
+"""Sets in rows: the lines through a cell, each extracted into one word."""
 
 from rulesengine.engine.kernel.backends.native.layout import Stride
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
@@ -9,7 +9,10 @@ AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def strides_of(layout: RowSets, rays: Rays) -> list[Stride] | None:
-    """The directions as steps to one of eight neighbours, if all go on to where no cell is."""
+    """Return the strides of the directions, or None if this module cannot process them.
+
+    Each must be a step to one of the eight neighbours, with rays that end at the edge of the board.
+    """
     if layout.lanes > 64:
         return None
     strides = [layout.stride(step) for step in rays.steps if step.deltas]
@@ -38,7 +41,7 @@ def between(
     until: str,
     bounds: tuple[str, str],
 ) -> str:
-    """Draws each line through the cell out into a word, and puts what is found back."""
+    """Extract each line through the cell into a word, and deposit the result."""
     sure = ("place", cell) in b.known
     there = b.let(f"icmp sge i64 {cell}, 0")
     row, column = layout.place(b, cell if sure else b.let(f"select i1 {there}, i64 {cell}, i64 0"))
@@ -67,7 +70,7 @@ def _across(
     ways: list[int],
     bounds: tuple[str, str],
 ) -> str:
-    """The cells found on the line through a place that moves `slope` columns a row."""
+    """Compute the result on the line through a cell that moves `slope` columns a row."""
     line = _line(b, layout, slope, place)
     over, until = (_drawn(b, layout, line, cells) for cells in sets)
     cells = _bracketed(b, (over, until), place[0], ways, bounds)
@@ -77,7 +80,7 @@ def _across(
 
 
 def _line(b: Body, layout: RowSets, slope: int, place: tuple[str, str]) -> str:
-    """The cells of a line, one in each lane; none where it has left the board."""
+    """Return the cells of a line, one in each lane; none in lanes beyond the board."""
     row, column = place
     if not slope:
         one = b.let(f"shl i64 1, {b.let(f'and i64 {column}, 63')}")
@@ -90,7 +93,7 @@ def _line(b: Body, layout: RowSets, slope: int, place: tuple[str, str]) -> str:
 
 
 def _drawn(b: Body, layout: RowSets, line: str, cells: str) -> str:
-    """A bit for each row whose cell on the line is in a set."""
+    """Extract a line of a set: a bit for each row."""
     met = layout.op(b, "and", line, cells)
     flags = b.let(f"icmp ne {layout.type} {met}, zeroinitializer")
     bits = b.let(f"bitcast <{layout.lanes} x i1> {flags} to i{layout.lanes}")
@@ -100,7 +103,7 @@ def _drawn(b: Body, layout: RowSets, line: str, cells: str) -> str:
 def _bracketed(
     b: Body, sets: tuple[str, str], place: str, ways: list[int], bounds: tuple[str, str]
 ) -> str:
-    """The bits of the first set next to a place, up or down, that end at one of the second."""
+    """Return the bits of the first set next to a bit, up or down, up to a bit of the second set."""
     outside = b.let(f"xor i64 {sets[0]}, -1")
     found = "0"
     for way in ways:
@@ -121,7 +124,7 @@ def _up(b: Body, outside: str, until: str, place: str) -> tuple[str, str]:
 
 
 def _down(b: Body, outside: str, until: str, place: str) -> tuple[str, str]:
-    """All moved up by one, with a bit below that is never in `until`."""
+    """Search downwards, on bits shifted up by one; bit 0 is a sentinel that is not in `until`."""
     below = b.let(f"sub i64 {b.let(f'shl i64 1, {place}')}, 1")
     beyond = b.let(f"and i64 {outside}, {below}")
     guarded = b.let(f"or i64 {b.let(f'shl i64 {beyond}, 1')}, 1")

@@ -1,4 +1,4 @@
-"""Runs on sets in rows, from all cells at once: rows by addition, other lines made upright."""
+"""Runs on sets in rows, from all cells at once: rows by addition, other lines sheared upright."""
 
 from rulesengine.engine.kernel.backends.native import lines, prefix, row_lines
 from rulesengine.engine.kernel.backends.native.lines import Shifted
@@ -9,7 +9,7 @@ from rulesengine.engine.kernel.code.form import Runs
 
 
 def toward(b: Body, layout: RowSets, runs: Runs, over: str, until: str) -> str:
-    """As `Layout.toward` for runs of any length: each line in both directions together."""
+    """Compute `Layout.toward` for runs of any length, by axis."""
     strides = row_lines.strides_of(layout, runs.rays)
     if strides is None:
         return lines.toward(b, layout, runs, over, until)
@@ -29,7 +29,7 @@ def toward(b: Body, layout: RowSets, runs: Runs, over: str, until: str) -> str:
 
 
 def _inner(layout: RowSets, axis: tuple[int, int]) -> int:
-    """The cells with a neighbour both ways along an axis: only they can lie inside a run."""
+    """Return the cells with neighbours both ways along an axis; only they can be inside a run."""
     places = [divmod(place, layout.columns) for place in layout.places]
     board = set(places)
     down, right = axis
@@ -41,24 +41,24 @@ def _inner(layout: RowSets, axis: tuple[int, int]) -> int:
 
 
 def _slanted(b: Body, layout: RowSets, cells: str, slope: int) -> str:
-    """Each row turned by so many columns for each row above it; inner cells never come round."""
+    """Shear a set: rotate each row by `slope` columns per row; inner cells do not wrap around."""
     by = lanes_of(layout.lane, [slope * row % layout.width for row in range(layout.lanes)])
     name = f"llvm.fshl.v{layout.lanes}i{layout.width}"
     return b.call(layout.type, name, *((layout.type, v) for v in (cells, cells, by)))
 
 
 def _in_columns(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
-    """The cells from which a run goes down a column (a way of 1) or up."""
+    """Return the cells from which a run goes down a column (a way of 1) or up."""
     found, reach = [], Reach(1, (layout.rows - 2,))
     for way in ways:
-        # A run is seen against its way: from `until` back through `over`.
+        # A run is traced backwards: from `until` through `over`.
         back = Shifted(b, layout, (-way, 0), None)
         found += prefix.toward([back], reach, over, until)
     return layout.union(b, found)
 
 
 def _in_rows(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -> str:
-    """The cells from which a run goes to higher columns (a way of 1) or to lower ones."""
+    """Return the cells from which a run goes to higher columns (a way of 1) or to lower ones."""
     found = []
     for way in ways:
         if way > 0:
@@ -70,11 +70,11 @@ def _in_rows(b: Body, layout: RowSets, over: str, until: str, ways: list[int]) -
 
 
 def _carried(b: Body, layout: RowSets, over: str, until: str) -> str:
-    """The cells that follow on one of `until` and then cells of `over`, at least one.
+    """Return the cells that follow a cell of `until` and then at least one cell of `over`.
 
-    A bit that is added where a run begins is carried to the cell after it: all from there to
-    here changes, and nothing else. Bitboard programs know it as o^(o-2r), and with rows reversed
-    for the other way as hyperbola quintessence.
+    A bit added at the beginning of a run carries to the cell after it and changes only the bits in
+    between. Bitboard programs know this as o^(o-2r), and with reversed rows for the other direction
+    as hyperbola quintessence.
     """
     start = layout.op(b, "and", layout.op(b, "shl", until, layout.splat(b, "1")), over)
     changed = layout.op(b, "xor", layout.op(b, "add", over, start), over)

@@ -12,10 +12,10 @@ from rulesengine.engine.kernel.code.form import Relation
 
 
 class RowSets(Layout):
-    """Bit c of lane r is the cell in row r and column c; lanes beyond the rows are 0.
+    """The layout that stores the cell in row r and column c as bit c of lane r; other lanes are 0.
 
-    `places[i]` is row * columns + column of cell i, if not every place is a cell. Taken together,
-    lanes are also words of 64 bits, `per_word` rows in each.
+    `places[i]` is row * columns + column of cell i, if not every place is a cell. The lanes can
+    also be read as words of 64 bits with `per_word` rows in each.
     """
 
     table_align = 64
@@ -44,7 +44,7 @@ class RowSets(Layout):
     # constants
 
     def lines_of(self, mask: int) -> list[int]:
-        """The rows of a mask, one number for each lane."""
+        """Return the rows of a mask, one number for each lane."""
         row = (1 << self.columns) - 1
         if self.gapped:
             mask = sum(1 << self.places[cell] for cell in cells_of(mask))
@@ -62,7 +62,7 @@ class RowSets(Layout):
     # numbers
 
     def words_of(self, b: Body, value: str) -> str:
-        """A set as words of 64 bits."""
+        """Return a set as a vector of 64-bit words."""
         return b.let(f"bitcast {self.type} {value} to {self.chunked}")
 
     def empty(self, b: Body, value: str) -> str:
@@ -83,7 +83,7 @@ class RowSets(Layout):
         return self._end(b, value, "ctlz")
 
     def _end(self, b: Body, value: str, zeros: str) -> str:
-        """The lowest or the highest cell."""
+        """Return the lowest or the highest cell."""
         words = self.words_of(b, value)
         chunk = self._first_of(b, f"i{self.chunks}", self._filled(b, words), zeros)
         word = b.let(f"extractelement {self.chunked} {words}, i64 {self._chunk(b, chunk)}")
@@ -93,7 +93,7 @@ class RowSets(Layout):
         return b.let(f"and i64 {index}, {self.chunks - 1}")
 
     def _filled(self, b: Body, words: str) -> str:
-        """A bit for each word that is not 0."""
+        """Return a number with a bit for each word that is not 0."""
         flags = b.let(f"icmp ne {self.chunked} {words}, zeroinitializer")
         return b.let(f"bitcast <{self.chunks} x i1> {flags} to i{self.chunks}")
 
@@ -104,7 +104,7 @@ class RowSets(Layout):
         return number if zeros == "cttz" else b.let(f"sub i64 {int(type[1:]) - 1}, {number}")
 
     def cell_at(self, b: Body, chunk: str, bit: str) -> str:
-        """The cell at a bit of a word."""
+        """Return the cell at a bit of a word."""
         place = b.let(f"or i64 {b.let(f'shl i64 {chunk}, 6')}, {bit}")
         row = b.let(f"lshr i64 {place}, {self.width.bit_length() - 1}")
         column = b.let(f"and i64 {place}, {self.width - 1}")
@@ -116,7 +116,7 @@ class RowSets(Layout):
         return cell
 
     def place(self, b: Body, cell: str) -> tuple[str, str]:
-        """Row and column of a cell."""
+        """Return row and column of a cell."""
         if ("place", cell) in b.known:
             row, column = b.known["place", cell]
             return row, column
@@ -143,7 +143,7 @@ class RowSets(Layout):
         return b.let(f"bitcast {self.chunked} {alone} to {self.type}")
 
     def lowest(self, b: Body, value: str) -> str:
-        """The lowest bit of each word, and of these the first."""
+        """Return the lowest bit of the first word that is not 0, as a set."""
         words, number = self.words_of(b, value), f"i{self.chunks}"
         negative = b.let(f"sub {self.chunked} zeroinitializer, {words}")
         bits = b.let(f"and {self.chunked} {words}, {negative}")
@@ -162,7 +162,7 @@ class RowSets(Layout):
         return self.in_row(b, row, one)
 
     def in_row(self, b: Body, row: str, bits: str) -> str:
-        """A set within one row: none if there is no such row."""
+        """Return a set with the given bits in one row; empty if there is no such row."""
         lane = b.let(f"trunc i64 {bits} to {self.lane}") if self.width < 64 else bits
         flags = b.let(f"icmp eq {self.type} {self.iota()}, {self.splat(b, self.narrow(b, row))}")
         return self.choose(b, flags, self.splat(b, lane))
@@ -171,7 +171,7 @@ class RowSets(Layout):
         return lanes_of(self.lane, range(self.lanes))
 
     def narrow(self, b: Body, number: str) -> str:
-        """A number as wide as a lane."""
+        """Truncate a number to the width of a lane."""
         return number if self.width == 64 else b.let(f"trunc i64 {number} to {self.lane}")
 
     def choose(self, b: Body, flags: str, value: str) -> str:
@@ -181,7 +181,7 @@ class RowSets(Layout):
         )
 
     def row(self, b: Body, value: str, row: str) -> str:
-        """One row of a set as a number."""
+        """Return one row of a set as a number."""
         inside = b.let(f"and i64 {row}, {self.lanes - 1}")
         lane = b.let(f"extractelement {self.type} {value}, i64 {inside}")
         return lane if self.width == 64 else b.let(f"zext {self.lane} {lane} to i64")
@@ -208,13 +208,13 @@ class RowSets(Layout):
         each_bit(b, type, filled, word, end)
         b.block(end)
 
-    # moving
+    # moves
 
     def piece(self, b: Body, value: str, delta: int, mask: int) -> str:
         return self.union(b, [self._part(b, value, s, m) for s, m in self.parts(delta, mask)])
 
     def parts(self, delta: int, mask: int) -> list[tuple[Stride, int]]:
-        """A piece as moves by rows and columns."""
+        """Split a piece into moves by rows and columns."""
         found: dict[Stride, int] = {}
         for cell in cells_of(mask):
             stride = self.apart(cell, cell + delta)
@@ -222,7 +222,7 @@ class RowSets(Layout):
         return list(found.items())
 
     def _part(self, b: Body, value: str, stride: Stride, mask: int) -> str:
-        """Columns first: moves that differ in the rows share them."""
+        """Move columns first, so that moves with different rows share that step."""
         moved = self.columns_by(b, value, stride[1])
         needed = self._mask_after(stride, mask)
         if needed is not None:
@@ -230,7 +230,7 @@ class RowSets(Layout):
         return self.rows_by(b, moved, stride[0])
 
     def _mask_after(self, stride: Stride, mask: int) -> list[int] | None:
-        """Which cells may be there once the columns have moved; None if no others can be."""
+        """Return the mask to apply after columns have moved; None if it would change nothing."""
         lanes, row = (1 << self.width) - 1, (1 << self.columns) - 1
         wanted = [_by(m, stride[1]) & lanes for m in self.lines_of(mask)]
         kept = [r for r in range(self.rows) if 0 <= r + stride[0] < self.rows]
@@ -250,7 +250,7 @@ class RowSets(Layout):
         return b.let(f"{'shl' if columns > 0 else 'lshr'} {self.type} {value}, {by}")
 
     def rows_by(self, b: Body, value: str, rows: int, *, strictly: bool = True) -> str:
-        """Lanes moved; those beyond the rows are 0, or may hold what has left the board."""
+        """Move lanes; if not `strictly`, lanes beyond the rows may receive cells off the board."""
         if not rows:
             return value
         size = self.rows if strictly else self.lanes
@@ -290,7 +290,7 @@ class RowSets(Layout):
 
 
 def _number(b: Body, numbers: list[int], index: str) -> str:
-    """A small number from a table; any of them if there is none at the index."""
+    """Return a number below 65,536 from a table; an arbitrary item for an invalid index."""
     items = padded([str(number) for number in numbers], "0")
     table = b.pool.table("i16", items)
     inside = b.let(f"and i64 {index}, {len(items) - 1}")

@@ -1,4 +1,4 @@
-"""Sets of cells in rows: lines on them, and the way from and to words in cell order."""
+"""Sets of cells in rows: operations along lines, and conversion to words in cell order."""
 
 from rulesengine.engine.kernel.backends.native import lines, packing, ray_walks, row_lines, row_runs
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
@@ -10,7 +10,7 @@ MOST_COLUMNS = 64
 
 
 class Rows(RowSets):
-    """As `RowSets`, with what works along lines."""
+    """The layout `RowSets` with operations along lines."""
 
     def toward(self, b: Body, runs: Runs, over: str, until: str) -> str:
         if runs.least == 1 and runs.most is None:

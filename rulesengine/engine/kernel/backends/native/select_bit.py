@@ -1,16 +1,16 @@
-"""Which word of a set holds the cell that has so many before it, without a loop or a branch."""
+"""Select the word that contains the n-th cell of a set, without a loop or a branch."""
 
 from itertools import pairwise
 
 from rulesengine.engine.kernel.backends.native.text import Body, lanes_of, splat
 
-_FEW = 4  # words that are counted one by one
+_FEW = 4  # up to this many words are counted one by one
 
 
 def word_with(b: Body, words: str, count: int, index: str) -> tuple[str, str, str]:
-    """The number of the word in a vector of so many, the word, and the index in it.
+    """Return the number of the word with the cell at an index, the word, and the index within it.
 
-    If there is no such cell, the last word may be any, as may the index.
+    If there is no such cell, word and index are arbitrary.
     """
     if count > _FEW:
         return _by_lanes(b, words, count, index)
@@ -19,7 +19,7 @@ def word_with(b: Body, words: str, count: int, index: str) -> tuple[str, str, st
 
 
 def among(b: Body, words: list[str], index: str) -> tuple[str, str, str]:
-    """As `word_with`, of words by themselves."""
+    """Select as `word_with` does, from separate words."""
     number, word, left, before = "0", words[0], index, "0"
     for past, following in pairwise(words):
         count = b.call("i64", "llvm.ctpop.i64", ("i64", past))
@@ -33,7 +33,7 @@ def among(b: Body, words: list[str], index: str) -> tuple[str, str, str]:
 
 
 def _by_lanes(b: Body, words: str, count: int, index: str) -> tuple[str, str, str]:
-    """Sums of counts in lanes of 16 bits; how many are not above the index is the number."""
+    """Compare the index with prefix sums of counts in 16-bit lanes and count the lanes below it."""
     whole, lanes = f"<{count} x i64>", f"<{count} x i16>"
     counts = b.call(whole, f"llvm.ctpop.v{count}i64", (whole, words))
     counts = b.let(f"trunc {whole} {counts} to {lanes}")
@@ -57,7 +57,7 @@ def _by_lanes(b: Body, words: str, count: int, index: str) -> tuple[str, str, st
 
 
 def _item(b: Body, type: str, vector: str, number: str) -> str:
-    """A lane of a vector, by way of memory."""
+    """Return a lane of a vector, by way of memory."""
     slot = b.slot(type, 64)
     b.do(f"store {type} {vector}, ptr {slot}, align 64")
     lane = type.split()[-1].rstrip(">")

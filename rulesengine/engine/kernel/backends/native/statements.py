@@ -1,4 +1,4 @@
-"""Statements as instructions of LLVM: a function of the emitter for each."""
+"""Emit statements as LLVM instructions: a function for each."""
 
 from collections.abc import Callable
 from types import MappingProxyType
@@ -66,7 +66,7 @@ def do_store(e: Emitter, instr: Instr) -> None:
 
 
 def _place(e: Emitter, slots: Slots, index: str) -> str:
-    """The address of one of the slots."""
+    """Return the address of a slot."""
     type = f"[{slots.count} x {e.type(slots.type)}]"
     return e.body.let(f"getelementptr {type}, ptr {e.places[slots]}, i64 0, i64 {index}")
 
@@ -84,7 +84,7 @@ def do_if(e: Emitter, instr: Instr) -> None:
 
 
 def _part(e: Emitter, instr: Instr, go: Callable[[list[Instr]], None]) -> None:
-    """Go one of two ways, each to where it ends."""
+    """Emit a branch and both of its blocks."""
     b = e.body
     then, other = b.fresh("then"), b.fresh("else")
     odds = instr.detail if isinstance(instr.detail, str) else None
@@ -95,7 +95,7 @@ def _part(e: Emitter, instr: Instr, go: Callable[[list[Instr]], None]) -> None:
 
 
 def do_loop(e: Emitter, instr: Instr) -> None:
-    """A loop with one way back: LLVM takes several for several loops, and makes code for each."""
+    """Emit a loop with one back edge: LLVM turns several into nested loops and duplicates code."""
     b = e.body
     head, latch, end = b.fresh("loop"), b.fresh("next"), b.fresh("left")
     b.block(head)
@@ -130,9 +130,9 @@ def do_range(e: Emitter, instr: Instr) -> None:
 
 
 def _inside(e: Emitter, instr: Instr, following: str, end: str) -> None:
-    """The body of a loop, which is left early once something has failed.
+    """Emit the body of a loop, which is left early after a failure.
 
-    If it ends with a choice, only those ways ask that may have failed.
+    If it ends with a choice, only the blocks that can fail test the failure flag.
     """
 
     def go(block: list[Instr]) -> None:
@@ -203,9 +203,12 @@ def do_cut(e: Emitter, instr: Instr) -> None:
 
 
 def do_mark(e: Emitter, instr: Instr) -> None:
-    """What was marked before a failure stays: after one the function ends here."""
+    """Emit a store to the mark.
+
+    After a failure the function returns here instead, so the mark from before it remains.
+    """
     if not e.traits.lingers:
-        return  # nobody will ask
+        return  # no failure can be observed
     b = e.body
     failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")
     b.branch(e.failed(), failed, mark, "never")
@@ -226,7 +229,7 @@ def do_remember(e: Emitter, instr: Instr) -> None:
 
 
 def do_retell(e: Emitter, instr: Instr) -> None:
-    """Positions whose keys the entry holds are told at once, and the others get them there."""
+    """Append positions from memory in a loop; compute missing keys and store them there."""
     b, lie = e.body, instr.detail
     assert isinstance(lie, Entries)
     first, asked = caller_memory.place_of(b, args := e.operands(instr)), args[2]

@@ -1,16 +1,16 @@
-"""The processor that code is made for."""
+"""The processor that code is compiled for."""
 
 from dataclasses import dataclass
 
-# The features that code is written for; all others are LLVM's to use.
+# The features that emitted code depends on; LLVM may use all others.
 USED = frozenset({"avx2", "avx512cd", "avx512f", "avx512vl", "bmi2"})
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A processor by LLVM's names: target triple, model, and what it has (`avx2`, `bmi2`).
+    """A processor in LLVM's terms: target triple, model and features (`avx2`, `bmi2`).
 
-    Without a model it is any processor of its kind.
+    Without a model it is any processor of the triple's architecture.
     """
 
     triple: str
@@ -22,22 +22,22 @@ class Target:
 
     @property
     def has_wide_words(self) -> bool:
-        """Whether products of 128 bits, and shifts by any number, need no library."""
+        """True if 128-bit products and variable shifts need no library function."""
         return not self.triple.startswith("wasm")
 
     @property
     def flags(self) -> str:
-        """The features as LLVM's command line takes them."""
+        """Return the features in the form of LLVM's command line."""
         return ",".join(f"+{name}" for name in sorted(self.features))
 
     @property
     def wide_lanes(self) -> bool:
-        """Whether lanes of 64 bits turn, count zeros and choose in one instruction each."""
+        """True if 64-bit lanes rotate, count zeros and select in one instruction each."""
         return self.has("avx512f", "avx512vl", "avx512cd")
 
 
 def host() -> Target:
-    """The processor that this process runs on."""
+    """Return the processor that this process runs on."""
     import llvmlite.binding as llvm
 
     try:
@@ -50,11 +50,11 @@ def host() -> Target:
 
 
 def paying(cpu: str, features: frozenset[str]) -> frozenset[str]:
-    """The features of a processor, such that code which goes by them is fast on it.
+    """Return the features of a processor that are fast on it.
 
-    AMD's Zen does a shift of two words in several small steps, which LLVM 22 does not know of its
-    third generation and later ones; the first two do the same with each bit that `pdep` and `pext`
-    move (Fog, Instruction tables).
+    AMD's Zen executes a double-word shift in several micro-operations; LLVM 22 does not know this
+    of the third generation and later ones. The first two generations do the same for each bit that
+    `pdep` and `pext` move (Fog, Instruction tables).
     """
     if not cpu.startswith("znver"):
         return features
@@ -63,14 +63,14 @@ def paying(cpu: str, features: frozenset[str]) -> frozenset[str]:
 
 
 def plain() -> Target:
-    """The least processor of this process's kind."""
+    """Return the baseline processor of this architecture."""
     import llvmlite.binding as llvm
 
     return Target(llvm.get_process_triple(), "x86-64" if is_x86() else "")
 
 
 def versions() -> tuple[str, str]:
-    """Of llvmlite and of its LLVM."""
+    """Return the versions of llvmlite and of its LLVM."""
     import llvmlite
     import llvmlite.binding as llvm
 

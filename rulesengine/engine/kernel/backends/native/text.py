@@ -1,12 +1,12 @@
-"""LLVM's assembly as it is written: a pool of globals, and the body of one function."""
+"""A writer of LLVM assembly: a pool of globals, and the body of one function."""
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
 
-# LLVM lays code out by how often a branch goes which way, and keeps in registers what is needed
-# most often. It takes both ways of most for equally frequent where it is not told (Ball and Larus,
-# "Branch prediction for free", PLDI 1993, tell them apart by what they lead to, as callers do).
+# LLVM uses branch weights for code placement and register allocation. Without them it treats most
+# branches as even (Ball and Larus, "Branch prediction for free", PLDI 1993, predict them by the
+# code that they lead to; here the caller states the odds).
 _WEIGHTS: MappingProxyType[str, tuple[str, int, int]] = MappingProxyType(
     {
         "never": ("!9", 1, 2000),
@@ -22,9 +22,9 @@ WEIGHTS = "\n".join(
 
 
 class Pool:
-    """What functions share: tables, declared intrinsics and helper functions, each once.
+    """The globals of a module: tables, declared intrinsics and helper functions, each once.
 
-    Without wide words code must not ask for a product of 128 bits.
+    If `has_wide_words` is false, code must not contain 128-bit products.
     """
 
     def __init__(self, *, has_wide_words: bool = True) -> None:
@@ -34,12 +34,12 @@ class Pool:
         self.helpers: dict[str, str] = {}
 
     def table(self, type: str, items: Sequence[str], align: int = 8) -> str:
-        """The name of a constant array of a type."""
+        """Return the name of a constant array of a type."""
         text = f"[{len(items)} x {type}] [{', '.join(f'{type} {i}' for i in items)}], align {align}"
         return self.globals.setdefault(text, f"@table{len(self.globals)}")
 
     def helper(self, name: str, make: Callable[[], str]) -> str:
-        """The name of a function that is written once."""
+        """Return the name of a helper function; emit it on first use."""
         if name not in self.helpers:
             self.helpers[name] = ""
             self.helpers[name] = make()
@@ -53,21 +53,21 @@ class Pool:
 
 
 class Body:
-    """The instructions of a function, in blocks; operands are texts."""
+    """The instructions of a function, in basic blocks; operands are texts."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.slots: list[str] = []
         self.lines: list[str] = []
         self.open = True
-        # What has been made of values on the way here, by a name and these values.
+        # Values available in this block, by the name of a computation and its operands.
         self.known: ChainMap[tuple[str, ...], tuple[str, ...]] = ChainMap()
         self._label = "entry"
         self._count = 0
 
     @property
     def label(self) -> str:
-        """The label of the block that is written now."""
+        """Return the label of the current block."""
         return self._label
 
     def fresh(self, stem: str) -> str:
@@ -75,7 +75,7 @@ class Body:
         return f"{stem}{self._count}"
 
     def let(self, text: str) -> str:
-        """The result of an instruction."""
+        """Append an instruction and return the name of its result."""
         name = f"%{self.fresh('t')}"
         self.lines.append(f"  {name} = {text}")
         return name
@@ -84,13 +84,13 @@ class Body:
         self.lines.append(f"  {text}")
 
     def slot(self, type: str, align: int = 0) -> str:
-        """A place on the stack that lives as long as the function."""
+        """Allocate a stack slot that lives as long as the function."""
         name = f"%{self.fresh('s')}"
         self.slots.append(f"  {name} = alloca {type}{f', align {align}' if align else ''}")
         return name
 
     def call(self, result: str, name: str, *args: tuple[str, str]) -> str:
-        """The result of an intrinsic, declared as it is called."""
+        """Call an intrinsic, declare it, and return its result."""
         types = ", ".join(type for type, _ in args)
         self.pool.declared[f"@{name}"] = f"{result} @{name}({types})"
         return self.let(f"call {result} @{name}({', '.join(f'{t} {a}' for t, a in args)})")
@@ -98,7 +98,7 @@ class Body:
     # blocks
 
     def block(self, label: str) -> None:
-        """Begin a block; the one before runs on into it if it has no end yet."""
+        """Begin a block; the previous one falls through to it if it has no terminator yet."""
         if self.open:
             self.do(f"br label %{label}")
         self.lines.append(f"{label}:")
@@ -106,7 +106,7 @@ class Body:
         self.open = True
 
     def end(self, text: str) -> None:
-        """End the block; what follows until the next label cannot be reached."""
+        """Terminate the block; instructions up to the next label are unreachable."""
         if not self.open:
             self.block(self.fresh("dead"))
         self.do(text)
@@ -120,7 +120,7 @@ class Body:
         self.end(f"br i1 {flag}, label %{then}, label %{other}{weighed}")
 
     def ready(self) -> None:
-        """Open a block that cannot be reached if the last one has ended."""
+        """Begin an unreachable block if the last one has been terminated."""
         if not self.open:
             self.block(self.fresh("dead"))
 
@@ -129,7 +129,7 @@ class Body:
 
 
 def splat(body: Body, lanes: int, type: str, value: str) -> str:
-    """A vector of equal lanes."""
+    """Return a vector of equal lanes."""
     vector = f"<{lanes} x {type}>"
     if not value.startswith("%"):
         return f"<{', '.join([f'{type} {value}'] * lanes)}>"
@@ -140,5 +140,5 @@ def splat(body: Body, lanes: int, type: str, value: str) -> str:
 
 
 def lanes_of(type: str, values: Iterable[int]) -> str:
-    """A constant vector."""
+    """Return a constant vector."""
     return f"<{', '.join(f'{type} {v}' for v in values)}>"

@@ -1,4 +1,4 @@
-"""Values in memory outside, in words of 64 bits, as entry points take and give them."""
+"""Convert between values and 64-bit words in memory, the calling convention of entry points."""
 
 from rulesengine.engine.kernel.backends.native import memory
 from rulesengine.engine.kernel.backends.native.layout import Layout
@@ -7,12 +7,12 @@ from rulesengine.engine.kernel.backends.native.text import Body
 
 
 def widths(types: tuple[str, ...], layout: Layout) -> list[int]:
-    """How many words values of these types take."""
+    """Return the number of words that values of these types take."""
     return [{"m": layout.words, "b": 2}.get(type, 1) for type in types]
 
 
 def read(b: Body, type: str, layout: Layout, record: ContextRecord, words: str, place: int) -> str:
-    """A value from its place among words; a list of the context takes what a list is told to be."""
+    """Load a value from its place among words; a list is copied into the context."""
     at = b.let(f"getelementptr i64, ptr {words}, i64 {place}")
     if type == "m":
         return layout.load(b, at)
@@ -29,7 +29,7 @@ def read(b: Body, type: str, layout: Layout, record: ContextRecord, words: str, 
 
 
 def write(b: Body, type: str, layout: Layout, value: str, words: str, place: int) -> None:
-    """Put a value at its place among words; of a list, where its items are and their number."""
+    """Store a value at its place among words; a list as the address of its items and a count."""
     at = b.let(f"getelementptr i64, ptr {words}, i64 {place}")
     if type == "m":
         layout.store(b, value, at)

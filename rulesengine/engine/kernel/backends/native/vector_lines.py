@@ -1,4 +1,4 @@
-"""Lines on boards of up to 64 cells: directions side by side in the lanes of a vector."""
+"""Lines on boards of up to 64 cells: directions in parallel, in the lanes of a vector."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ class Lanes:
         return lanes_of("i64", values + [0] * (self.count - len(values)))
 
     def turn(self, vector: str, amounts: list[int]) -> str:
-        """Each lane turned left; what leaves at one end comes in at the other."""
+        """Rotate each lane left."""
         args = ((self.type, v) for v in (vector, vector, self.const([a % 64 for a in amounts])))
         return self.body.call(self.type, f"llvm.fshl.v{self.count}i64", *args)
 
@@ -40,7 +40,7 @@ class Lanes:
         return self.body.call("i64", name, (self.type, vector))
 
     def any(self, vector: str) -> str:
-        """Whether some lane is not 0."""
+        """Return a flag that is true if some lane is not 0."""
         flags = self.op("icmp ne", vector, "zeroinitializer")
         bits = self.body.let(f"bitcast <{self.count} x i1> {flags} to i{self.count}")
         return self.body.let(f"icmp ne i{self.count} {bits}, 0")
@@ -63,14 +63,14 @@ class InLanes(Way):
 
 
 class Turns(InLanes):
-    """Directions that move cells in several ways, each a turn of the word and a mask."""
+    """Directions that move cells by several distances, each a rotation of the word and a mask."""
 
     def __init__(self, lanes: Lanes, moves: Sequence[Relation]) -> None:
         super().__init__(lanes, len(moves))
         self.moves = moves
 
     def on(self, cells: str, steps: Sequence[int]) -> str:
-        """What turns alike in its lane does so at once."""
+        """Apply the k-th rotation of all lanes at once."""
         v = self.lanes
         lanes = [_turns(repeated(of, n)) for of, n in zip(self.moves, steps, strict=True)]
         found = v.const([0])
@@ -82,7 +82,7 @@ class Turns(InLanes):
 
 
 class OneTurn(InLanes):
-    """Directions that are one turn each; what comes round the board comes nowhere `within`."""
+    """Directions that are one rotation each; cells that wrap around are outside `within`."""
 
     def __init__(
         self, lanes: Lanes, deltas: list[int], within: list[int], before: list[int] | None = None
@@ -101,7 +101,7 @@ class OneTurn(InLanes):
 
 
 class Lowered(InLanes):
-    """Axes against which the words are shifted."""
+    """Axes along which words are shifted right."""
 
     def __init__(self, lanes: Lanes, deltas: list[int]) -> None:
         super().__init__(lanes, len(deltas))
@@ -113,12 +113,12 @@ class Lowered(InLanes):
 
 
 def fits(rays: Rays) -> bool:
-    """Whether a step in each direction is only a few turns of a word."""
+    """True if a step in each direction is only a few rotations of a word."""
     return all(len(back.deltas) <= _MOST_PIECES for back in rays.back)
 
 
 def toward(b: Body, runs: Runs, over: str, until: str) -> str:
-    """As `Layout.toward`; rays are of bits."""
+    """Compute `Layout.toward`; rays are of bits."""
     left = prefix.roomy(runs)
     if not left:
         return "0"
@@ -129,13 +129,13 @@ def toward(b: Body, runs: Runs, over: str, until: str) -> str:
 
 
 def _straight_back(v: Lanes, backs: list[Relation]) -> Way:
-    """What can go on both ways passes, so that nothing turns round the board."""
+    """Return a way through cells with neighbours on both sides, so that no bit wraps around."""
     within = [reached(back) & sources(back) for back in backs]
     return OneTurn(v, [back.deltas[0] for back in backs], within, [sources(back) for back in backs])
 
 
 def slide(b: Body, rays: Rays, start: str, through: str) -> str:
-    """As `Layout.slide`; rays are of bits."""
+    """Compute `Layout.slide`; rays are of bits."""
     steps = [step for step in rays.steps if step.deltas]
     if not steps:
         return "0"
@@ -147,7 +147,7 @@ def slide(b: Body, rays: Rays, start: str, through: str) -> str:
 
 
 def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
-    """Rows along all axes at once; the last mask drops what has turned round the board."""
+    """Test rows along all axes at once; the last mask removes cells at which no row begins."""
     v = Lanes(b, len(axes))
     way = Lowered(v, [columns for (_, columns), _ in axes])
     begin = prefix.row_starts(way, v.splat(cells), length)
@@ -155,7 +155,7 @@ def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
 
 
 def _turns(moves: Relation) -> list[tuple[int, int]]:
-    """By how much to turn a word left, and the bits that are right then."""
+    """Return the left rotations of a relation, each with the mask of valid bits after it."""
     found: dict[int, int] = {}
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         arrived = mask << delta if delta > 0 else mask >> -delta

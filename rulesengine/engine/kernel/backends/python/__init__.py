@@ -1,1 +1,1 @@
-"""Kernel code as plain Python on integers: needs nothing, and reads as what is done."""
+"""The back end `python`: kernel code as plain Python on integers, without dependencies."""

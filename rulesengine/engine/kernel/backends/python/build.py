@@ -1,4 +1,4 @@
-"""From a module of kernel code to Python's own code."""
+"""Compile a module of kernel code to Python bytecode."""
 
 import marshal
 
@@ -9,7 +9,7 @@ from rulesengine.engine.kernel.code.form import Module
 
 
 def compiled(module: Module) -> Compiled:
-    """The entry points of a module as functions of Python."""
-    # The text is our own: words of the printer and numbers, nothing of a spec.
+    """Compile a module to Python functions and return its entry points."""
+    # The printer emits only its own words and numbers; no text of a spec is compiled.
     code = compile(source(module), "<kernel>", "exec")
     return Compiled(Image(entries_of(module), maker(), marshal.dumps(code)))

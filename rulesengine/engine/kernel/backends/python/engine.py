@@ -1,4 +1,4 @@
-"""Kernel code compiled by Python itself, with the few helpers that it calls."""
+"""Kernel code compiled by Python, with the helper functions that it calls."""
 
 import marshal
 import sys
@@ -14,11 +14,11 @@ _WORD = 2**64 - 1
 
 
 class _Failed(Exception):
-    """The code has failed: the interpreter tells why."""
+    """A failure of the code; the interpreter finds the reason."""
 
 
 class Compiled:
-    """The entry points of an image's module as functions of one thread at a time."""
+    """The entry points of an image as functions for one thread at a time."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
@@ -39,7 +39,7 @@ class Compiled:
 
     @property
     def fast(self) -> dict[str, Callable[..., Any]]:
-        """None: a callable here would be no faster."""
+        """Return no callables: here they would not be faster."""
         return {}
 
     @property
@@ -48,28 +48,28 @@ class Compiled:
 
     @property
     def mark(self) -> int:
-        """The last number marked."""
+        """Return the last number marked."""
         return self._marks[0]
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        """The results of an entry point, None if it fails. Raises Stopped."""
+        """Return the results of an entry point, None if it fails. Raises Stopped."""
         try:
             return self._functions[name](*args)  # type: ignore[no-any-return]
         except (_Failed, ZeroDivisionError, RecursionError):
             return None
 
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
-        """The call of an entry point with these arguments; whether it succeeds."""
+        """Return a function that calls an entry point with these arguments; True if it succeeds."""
         return lambda: self.call(name, args) is not None
 
 
 def reloaded(image: Image) -> Compiled | None:
-    """The code of an image made here before; None where it is another Python's."""
+    """Load the code of an image; None if another version of Python compiled it."""
     return Compiled(image) if image.maker == maker() else None
 
 
 def maker() -> str:
-    """The Python whose code it is."""
+    """Return the version of Python, which bytecode depends on."""
     return f"{sys.implementation.cache_tag} {sys.version}"
 
 
@@ -80,17 +80,17 @@ def _checked(number: int) -> int:
 
 
 def _met(history: Sequence[tuple[int, ...]], *sizes: int) -> bool:
-    """Whether an earlier position had as many cells in each of its sets."""
+    """True if the sets of an earlier position have these sizes."""
     return any(sizes == tuple(map(int.bit_count, before[1:])) for before in history)
 
 
 def _nth(mask: int, index: int) -> int:
-    """The cell of a set with so many before it."""
+    """Return the cell at an index in a set, in ascending order."""
     return _pick(mask, index).bit_length() - 1
 
 
 def _pick(mask: int, index: int) -> int:
-    """The set of the cell with so many before it; none if there is no such cell."""
+    """Return the set of the cell at an index; empty if there is no such cell."""
     if index < 0:
         return 0
     while index > 0 and mask:

@@ -1,11 +1,11 @@
-"""Python texts of what works along rays and steps: directions unrolled, masks as numbers."""
+"""Python source of operations along rays and steps: directions unrolled, masks as constants."""
 
 from rulesengine.engine.kernel.analysis.board_tables import moves_of
 from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs, Window
 
 
 def moved(name: str, moves: Relation, full: int) -> str:
-    """The expression for the cells that those of a set lead to."""
+    """Return the expression that applies a relation to a set."""
     parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):
         cells = name if mask == full else f"({name} & {hex(mask)})"
@@ -15,7 +15,7 @@ def moved(name: str, moves: Relation, full: int) -> str:
 
 
 def fill_text(name: str, moves: Relation) -> str:
-    """A function that grows a set inside another until nothing is new."""
+    """Return the source of a flood fill: it grows a set inside another to a fixed point."""
     return "\n".join(
         [
             f"def {name}(new, within):",
@@ -32,7 +32,7 @@ def fill_text(name: str, moves: Relation) -> str:
 
 
 def row_text(name: str, row: InRow) -> str:
-    """A function that tells whether a set has a row: cells that begin one, by doubling."""
+    """Return the source of a test for a row; it finds the cells that begin one by doubling."""
     lines = [f"def {name}(cells):"]
     for delta, starts in zip(row.deltas, row.starts, strict=True):
         lines.append(f"    begin = cells & cells >> {delta}")
@@ -46,7 +46,7 @@ def row_text(name: str, row: InRow) -> str:
 
 
 def gather_text(name: str, window: Window) -> str:
-    """A function that puts some bits of a set together; those that keep their distance as one."""
+    """Return the source of a function that collects bits; bits at equal distances move together."""
     moves = moves_of((cell, place) for place, cell in enumerate(window.cells))
     parts = (
         f"(cells & {hex(mask)}) >> {-delta}" if delta else f"cells & {hex(mask)}"
@@ -56,14 +56,14 @@ def gather_text(name: str, window: Window) -> str:
 
 
 def ray_texts(name: str, op: str, rays: Rays) -> str:
-    """The function of an instruction over rays."""
+    """Return the source of the function of an instruction over rays."""
     if op == "mslide":
         return _slide(name, rays)
     return _between(name, rays, limited=op == "mbetween")
 
 
 def toward_text(name: str, runs: Runs) -> str:
-    """The function of an instruction over runs."""
+    """Return the source of the function of an instruction over runs."""
     lines = [f"def {name}(over, until):", "    found = 0"]
     for back, cells in zip(runs.rays.back, runs.rays.cells, strict=True):
         step = moved("new", back, 0)
@@ -82,7 +82,7 @@ def toward_text(name: str, runs: Runs) -> str:
 
 
 def _steps(moves: Relation, more: int) -> list[str]:
-    """Add what is beside `new`, and beside what at most so many steps through `over` lead to."""
+    """Return lines that add the targets of `new` and of up to `more` steps through `over`."""
     step = moved("new", moves, 0)
     return [
         f"    for _ in range({more}):",
@@ -108,7 +108,7 @@ def _slide(name: str, rays: Rays) -> str:
 
 
 def _closure(indent: str, moves: Relation, longest: int) -> list[str]:
-    """Grow `new` along one direction through `over`: by doubling where all pieces move alike."""
+    """Return lines that grow `new` in one direction, by doubling if that is a single shift."""
     if len(moves.deltas) != 1:
         return [
             f"{indent}last = new",
@@ -117,7 +117,7 @@ def _closure(indent: str, moves: Relation, longest: int) -> list[str]:
             f"{indent}    new |= last",
         ]
     delta, mask = moves.deltas[0], moves.masks[0]
-    # A piece may go on from a cell of the mask only; what arrives has gone on from there.
+    # Only cells of the mask have a next cell, so only their targets can be reached.
     sign, size = ("<<", delta) if delta > 0 else (">>", -delta)
     arrive = mask << size if delta > 0 else mask >> size
     lines = [f"{indent}free = over & {hex(arrive)}", f"{indent}new |= free & (new {sign} {size})"]
@@ -142,7 +142,7 @@ def _between(name: str, rays: Rays, limited: bool) -> str:
 
 
 def _is_monotone(rays: Rays) -> bool:
-    """Whether the cells of each ray only rise, or only fall."""
+    """True if the cells of each ray only ascend or only descend."""
     return all(
         list(ray) == sorted(ray) or list(ray) == sorted(ray, reverse=True)
         for of in rays.cells
@@ -151,7 +151,7 @@ def _is_monotone(rays: Rays) -> bool:
 
 
 def _between_by_masks(name: str, rays: Rays, limited: bool) -> str:
-    """Rays of a cell as (mask, first cell), those that rise and those that fall."""
+    """Return the source of `between` with rays as (mask, first cell), ascending or descending."""
     up, down = [], []
     for cell in range(len(rays.cells[0]) if rays.cells else 0):
         of = [(ray, sum(1 << c for c in ray)) for r in rays.cells if len(ray := r[cell]) > 1]

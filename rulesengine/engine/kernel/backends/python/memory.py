@@ -1,4 +1,4 @@
-"""Memory of the caller as code in Python reads and writes it, by the names of the instructions."""
+"""Access to the caller's memory from Python code, by the names of the instructions."""
 
 from collections.abc import Callable
 from struct import Struct, unpack_from
@@ -16,9 +16,9 @@ _FORMATS = MappingProxyType({8: "<B", 16: "<H", 32: "<I", 64: "<Q"})
 
 
 def helpers() -> dict[str, Helper]:
-    """The functions for one module; a place outside the buffer raises `struct.error`.
+    """Return the functions for one module; an offset outside the buffer raises `struct.error`.
 
-    Atomic ones are so among the threads that run this module.
+    Atomic instructions are atomic among the threads that run this module.
     """
     found: dict[str, Helper] = {}
     for bits, form in _FORMATS.items():
@@ -39,7 +39,7 @@ def _store(form: str, bits: int) -> Helper:
 
 
 def _load_set(size: int, memory: Any, place: int) -> int:
-    """A set of so many bytes."""
+    """Load a set of `size` bytes."""
     return int.from_bytes(memory[place : place + size], "little")
 
 
@@ -50,7 +50,7 @@ def _store_set(size: int, memory: Any, place: int, value: int) -> None:
 def _retell(
     words: int, sets: int, size: int, memory: Any, place: int, count: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Positions as histories hold them: a word each, and sets of so many bytes behind it."""
+    """Return the positions in memory in the form of histories: the side, then its sets."""
     form, first = f"<q{sets * (size // WORD)}Q", place + OWN * WORD
     ends = range(first, first + count * words * WORD, words * WORD)
     found = [unpack_from(form, memory, at) for at in ends]
@@ -58,7 +58,7 @@ def _retell(
 
 
 def _joined(words: int, position: tuple[int, ...]) -> tuple[int, ...]:
-    """A position whose sets take several words each."""
+    """Join the words of sets that take several words each."""
     side, *rest = position
     starts = range(0, len(rest), words)
     sets = (sum(word << 64 * i for i, word in enumerate(rest[k : k + words])) for k in starts)
@@ -66,7 +66,7 @@ def _joined(words: int, position: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _atomic(load: Helper, store: Helper) -> dict[str, Helper]:
-    """What reads, and then writes or stops."""
+    """Return the instructions that read and then write atomically, and the poll."""
     lock = Lock()
 
     def add(memory: Any, place: int, value: int) -> int:

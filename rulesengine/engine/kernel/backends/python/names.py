@@ -1,4 +1,4 @@
-"""Values and variables as they are called in Python's text."""
+"""Names of values and variables in the Python source."""
 
 from rulesengine.engine.kernel.code.form import Slots, Value, Var
 

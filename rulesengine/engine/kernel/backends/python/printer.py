@@ -1,6 +1,6 @@
-"""Kernel code to Python text: values used once stand where they are used, the others get names.
+"""Print kernel code as Python: a value with one use becomes part of an expression.
 
-The text holds our words and numbers only; remarks are put in for readers alone.
+The source contains only words of the printer and numbers; remarks are for readers.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ _PLAIN_HIGH = 1 << 20
 _WIDE = "0xFFFFFFFFFFFFFFFF"
 _HIGH = "0x8000000000000000"
 
-# How instructions are written; arguments stand in brackets unless they are names or numbers.
+# Templates of instructions; arguments are in parentheses unless they are names or numbers.
 _FORMS = MappingProxyType(
     {
         "iadd": "{0} + {1}",
@@ -107,13 +107,13 @@ _FORMS = MappingProxyType(
         "ufoldm": "_fold({0}, {1})",
     }
 )
-# What gives a cell that is there.
+# Instructions that return an existing cell, never -1.
 _CELLS = frozenset({"mfirst", "mlast", "mnth", "bits"})
 
 
 @dataclass(slots=True)
 class _Held:
-    """An expression that waits for its only use."""
+    """An expression that is pending until its only use."""
 
     text: str
     changing: bool
@@ -128,7 +128,7 @@ class Shared:
         self._names: dict[object, str] = {}
 
     def name(self, op: str, detail: Detail, full: int) -> str:
-        """The name of a table or helper."""
+        """Return the name of a table or helper; emit it on first use."""
         key: object = (detail.type, detail.items) if isinstance(detail, Table) else (op, detail)
         if key not in self._names:
             self._names[key] = f"_{'table' if isinstance(detail, Table) else op}_{len(self._names)}"
@@ -153,7 +153,7 @@ class Shared:
 
 
 class Printer:
-    """Writes one function; `statements` says how each kind is written."""
+    """A printer of one function; `statements` has a printing function for each statement."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Printer:
         return [head, *(self._out or [_INDENT + "pass"])]
 
     def _count(self, block: list[Instr]) -> None:
-        """How often each value is used, and in which block if that is one alone."""
+        """Count the uses of each value and note the block of the last use."""
         for instr in block:
             for arg in instr.args:
                 if isinstance(arg, Value) and arg.number >= 0:
@@ -208,7 +208,7 @@ class Printer:
         self._out.append(_INDENT * depth + text)
 
     def _remark(self, text: str, depth: int) -> None:
-        """A remark, which changes nothing about the lines that run."""
+        """Emit a comment; it does not affect the lines that run."""
         if self.remarks:
             shown = "".join(c if c.isprintable() else " " for c in text)
             self.line(depth, f"# {shown}")
@@ -271,7 +271,7 @@ class Printer:
         return form.format(*args, table=table)
 
     def arg(self, arg: Value | Var | Slots) -> str:
-        """An argument as it stands in an expression; one that waited is used up."""
+        """Return an argument as part of an expression; a pending expression is consumed."""
         if isinstance(arg, Value):
             if arg.number < 0:
                 return constant(arg)
@@ -281,12 +281,12 @@ class Printer:
         return name_of(arg)
 
     def plain(self, arg: Value | Var | Slots) -> str:
-        """An argument as it stands alone."""
+        """Return an argument that is an expression of its own."""
         text = self.arg(arg)
         return text[1:-1] if text.startswith("(") and _closes(text) else text
 
     def fix(self, arg: Value | Var | Slots, depth: int) -> None:
-        """Give a name to an argument that the expression needs several times."""
+        """Assign a pending argument to a name, if the expression needs it several times."""
         held = self._held.pop(arg.number, None)
         if held is not None:
             self.line(depth, f"{name_of(arg)} = {held.text}")
@@ -317,7 +317,7 @@ class Printer:
 
     @property
     def set_bytes(self) -> int:
-        """The bytes of a set of cells in memory."""
+        """Return the number of bytes of a set of cells in memory."""
         return (self.full.bit_length() + 63) // 64 * 8
 
     def _memory(self, instr: Instr, depth: int) -> None:
@@ -328,13 +328,13 @@ class Printer:
 
 
 def _is_plain(instr: Instr) -> bool:
-    """Whether any number of cells may lie between."""
+    """True if the bounds allow any number of cells."""
     low, high = (a.known if isinstance(a, Value) else None for a in instr.args[3:])
     return low is not None and high is not None and low <= 1 and high >= _PLAIN_HIGH
 
 
 def _closes(text: str) -> bool:
-    """Whether the bracket that begins a text closes at its end."""
+    """True if the parenthesis that opens a text closes at its end."""
     depth = 0
     for i, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")

@@ -1,4 +1,4 @@
-"""Statements as lines of Python: a function of the printer for each."""
+"""Print statements as lines of Python: a function for each."""
 
 from collections.abc import Callable
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from rulesengine.engine.kernel.code.form import Entries, Instr, Module, Slots
 
 
 def source(module: Module, remarks: bool = False) -> str:
-    """The text of a module; with remarks, for reading."""
+    """Return the Python source of a module, with remarks for reading if wanted."""
     shared = Shared()
     bodies = [
         "\n".join(Printer(f, module, shared, STATEMENTS, remarks).lines())
@@ -158,7 +158,7 @@ def do_met(p: Printer, instr: Instr, depth: int) -> None:
 
 
 def _is_bare(block: list[Instr]) -> bool:
-    """Whether a block does nothing."""
+    """True if a block contains no instruction but notes."""
     return all(instr.op == "note" for instr in block)
 
 

@@ -1,1 +1,1 @@
-"""Code for WebAssembly: the printing of machine code, and a linker for what comes of it."""
+"""WebAssembly: LLVM compiles the native back end's assembly, and a linker makes a module of it."""

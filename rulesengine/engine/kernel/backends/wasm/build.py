@@ -1,4 +1,4 @@
-"""From the parts of a program's kernels to a module of WebAssembly: joined, compiled, linked."""
+"""Build a WebAssembly module of several kernels of a program: merge, compile, link."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from rulesengine.engine.kernel.code.form import Module
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_COMPILE_SECONDS
 
-# What every browser of the last years has.
+# The features that all current browsers support.
 TARGET = Target(
     "wasm32-unknown-unknown",
     "generic",
@@ -27,8 +27,9 @@ TARGET = Target(
 class WebModule:
     """A module of WebAssembly.
 
-    `entries` has the types of what an entry point takes and gives, a letter each, `words` is how
-    many words a set of cells takes; from `heap` on its memory is the caller's.
+    - `entries`: the types of the parameters and results of each entry point, a letter each.
+    - `words`: words of memory of a set of cells.
+    - `heap`: the address from which on the memory is free for the caller.
     """
 
     code: bytes
@@ -40,9 +41,9 @@ class WebModule:
 def web_module(
     parts: Mapping[str, Module], store: Store | None = None, *, level: int = 2
 ) -> WebModule:
-    """The module of some parts of a program's kernels; LLVM's levels go from 0 to 3.
+    """Build the module of several kernels of a program; `level` is LLVM's, from 0 to 3.
 
-    Each part may take as long as it may alone. Raises CompileError.
+    The time limit is that of one kernel for each part. Raises CompileError.
     """
     module = joined(parts)
     text, entries = emit(module, TARGET), entries_of(module)

@@ -1,4 +1,4 @@
-"""Numbers, vectors and sections as WebAssembly writes them.
+"""The binary encoding of numbers, vectors and sections.
 
 WebAssembly Core Specification, chapter 5, Binary Format.
 """
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 MAGIC = b"\0asm\1\0\0\0"
 CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA = 0, 1, 2, 3, 5, 6, 7, 10, 11
 I32 = b"\x7f"
-SECTION_FUNCTION, SECTION_MEMORY = b"\0", b"\2"  # what an export names
+SECTION_FUNCTION, SECTION_MEMORY = b"\0", b"\2"  # kinds of exports
 END, CALL, LOCAL_GET, GLOBAL_SET, I32_CONST = b"\x0b", b"\x10", b"\x20", b"\x24", b"\x41"
 
 _MORE, _LOW, _SIGN, _BITS = 0x80, 0x7F, 0x40, 7
 
 
 def unsigned(number: int) -> bytes:
-    """LEB128 of a number that is not below 0."""
+    """Encode a number of at least 0 as LEB128."""
     found = bytearray()
     while number >= _MORE:
         found.append(number & _LOW | _MORE)
@@ -24,7 +24,7 @@ def unsigned(number: int) -> bytes:
 
 
 def signed(number: int) -> bytes:
-    """LEB128 of a number with a sign."""
+    """Encode a signed number as LEB128."""
     found = bytearray()
     while not -_SIGN <= number < _SIGN:
         found.append(number & _LOW | _MORE)
@@ -33,22 +33,22 @@ def signed(number: int) -> bytes:
 
 
 def vector(items: Sequence[bytes]) -> bytes:
-    """How many items there are, and these."""
+    """Encode items as a vector: their number, then the items."""
     return unsigned(len(items)) + b"".join(items)
 
 
 def sized(data: bytes) -> bytes:
-    """Bytes with their number before them; texts are written so too."""
+    """Encode bytes with their length in front, which is also the encoding of names."""
     return unsigned(len(data)) + data
 
 
 def section(kind: int, items: Sequence[bytes]) -> bytes:
-    """A section that is a vector; nothing without items."""
+    """Encode a section that is a vector; empty without items."""
     return bytes([kind]) + sized(vector(items)) if items else b""
 
 
 class Reader:
-    """Bytes as they are read one after the other."""
+    """A reader of encoded bytes with a current position."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
         self.data = data
@@ -80,7 +80,7 @@ class Reader:
         return self.sized().decode()
 
     def _leb(self) -> tuple[int, int]:
-        """A number, and how many bits it has been written with."""
+        """Return a LEB128 number and the number of bits of its encoding."""
         number = bits = 0
         while True:
             byte = self.byte()

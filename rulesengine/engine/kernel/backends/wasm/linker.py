@@ -1,9 +1,9 @@
-"""One object to a module that runs: functions numbered, data and memory given their places.
+"""Link one object to a module: number the functions, lay out data and memory.
 
-The module takes nothing from outside. It has one memory, which it exports: first the stack, so
-that one that grows too far leaves the memory, then data, the context record and whatever the
-caller keeps. An entry point is exported as a function of two addresses, words in and words out,
-which begins with an empty stack: a call that was broken off leaves none.
+The module has no imports. Its one memory, which it exports, begins with the stack, so that a stack
+overflow leaves the memory and traps. Data, the context record and the caller's memory follow. An
+entry point is exported as a function of two addresses, words in and words out, that first resets
+the stack pointer: an aborted call leaves no stack behind.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,24 +26,24 @@ from rulesengine.support.frozen import record
 STACK = 1 << 19
 _PAGE = 1 << 16
 _LINE = 64
-_PADDED = 5  # bytes of a number that a relocation names in code
-_WORD = 4  # bytes of an address among data
+_PADDED = 5  # bytes of a relocated number in code
+_WORD = 4  # bytes of an address in data
 _ADDRESSES = 3  # parameters of an entry point: its context, words in, words out
 
 
 @record
 class Linked:
-    """A module, and from where on its memory is the caller's."""
+    """A module; from address `heap` on the memory is free for the caller."""
 
     code: bytes
     heap: int
 
 
 def linked(parts: Parts, entries: Mapping[str, str], context: int) -> Linked:
-    """The module of an object, without what its entries do not reach.
+    """Link an object; functions and data that the entries do not reach are left out.
 
-    `entries` are the functions of an object's entry points by the names under which they are
-    exported, `context` is the size of the record that they share.
+    `entries` maps exported names to functions of the object, `context` is the size of the record
+    that they share.
     """
     return _Link(parts, entries, context).module()
 
@@ -60,7 +60,7 @@ class _Link:
         self.heap = _aligned(self.context + context, _LINE)
 
     def _body(self, number: int) -> Body:
-        """The body of a function by its number, which counts those from outside first."""
+        """Return the body of a function by its number, which counts imports first."""
         imports = self.parts.imports
         if number < len(imports):
             raise InternalError(
@@ -69,7 +69,7 @@ class _Link:
         return self.parts.bodies[number - len(imports)]
 
     def _reached(self) -> tuple[set[int], set[int]]:
-        """The functions and the segments that the entries need."""
+        """Return the functions and the segments that are reachable from the entries."""
         functions, segments = set[int](), set[int]()
         waiting = [(True, number) for number in self.exported.values()]
         while waiting:
@@ -92,7 +92,7 @@ class _Link:
         return _within(self.parts.in_data, segment.begin, len(segment.data))
 
     def module(self) -> Linked:
-        """All sections, one after the other."""
+        """Return the module with all sections."""
         types = (*self.parts.types, _signature(_ADDRESSES - 1))
         kinds = [self._body(number).type for number in self.functions]
         kinds += [len(types) - 1] * len(self.exported)
@@ -121,14 +121,14 @@ class _Link:
             yield self._begun(self.functions[function])
 
     def _begun(self, function: int) -> bytes:
-        """The function that calls an entry point with an empty stack."""
+        """Return a function that calls an entry point with an empty stack."""
         stack = _constant(STACK) + wasm.GLOBAL_SET + b"\0"
         given = b"".join(wasm.LOCAL_GET + wasm.unsigned(i) for i in range(_ADDRESSES - 1))
         call = wasm.CALL + wasm.unsigned(function) + wasm.END
         return wasm.vector([]) + stack + _constant(self.context) + given + call
 
     def _code(self, body: Body) -> bytes:
-        """A body with its numbers in as few bytes as they need."""
+        """Return a body with its relocated numbers in the shortest encoding."""
         found, done = bytearray(), 0
         for relocation in _within(self.parts.in_code, body.begin, len(body.code)):
             at = relocation.at - body.begin
@@ -137,7 +137,7 @@ class _Link:
         return bytes(found + body.code[done:])
 
     def _data(self, number: int) -> bytes:
-        """A segment at its place."""
+        """Return a segment with its address."""
         segment, data = self.parts.segments[number], bytearray(self.parts.segments[number].data)
         for relocation in _within(self.parts.in_data, segment.begin, len(data)):
             at = relocation.at - segment.begin
@@ -145,10 +145,10 @@ class _Link:
         return b"\0" + _constant(self.places[number]) + wasm.END + wasm.sized(bytes(data))
 
     def _number(self, relocation: Relocation) -> bytes:
-        """What stands where a relocation is."""
+        """Return the encoded value of a relocation."""
         symbol = self.parts.symbols[relocation.symbol]
         if relocation.kind == GLOBAL:
-            return wasm.unsigned(0)  # the one that there is, the top of the stack
+            return wasm.unsigned(0)  # the only global, the stack pointer
         if relocation.kind == FUNCTION:
             return wasm.unsigned(self.functions[symbol.number])
         address = self.places[symbol.number] + symbol.offset + relocation.addend
@@ -158,12 +158,12 @@ class _Link:
 
 
 def _within(relocations: Iterable[Relocation], begin: int, size: int) -> Iterable[Relocation]:
-    """Those in some bytes of a section."""
+    """Return the relocations inside a range of a section."""
     return (r for r in relocations if begin <= r.at < begin + size)
 
 
 def _laid_out(segments: tuple[Segment, ...], numbers: list[int]) -> tuple[dict[int, int], int]:
-    """Where segments lie behind the stack, and where the last one ends."""
+    """Assign addresses after the stack to segments; return them and the end of the last one."""
     places, end = dict[int, int](), STACK
     for number in numbers:
         places[number] = _aligned(end, segments[number].align)
@@ -180,5 +180,5 @@ def _constant(number: int) -> bytes:
 
 
 def _signature(params: int) -> bytes:
-    """The type of functions that take addresses and give a number."""
+    """Return the type of functions from addresses to a number."""
     return b"\x60" + wasm.vector([wasm.I32] * params) + wasm.vector([wasm.I32])

@@ -1,6 +1,6 @@
-"""Several parts of a program's kernels as one module, whose lists and history they share.
+"""Merge several kernels of a program into one module, which share their lists and history.
 
-One part runs at a time. The names of what it has begin with its own.
+One part runs at a time. The names of its functions have the part as a prefix.
 """
 
 from collections.abc import Mapping
@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from rulesengine.engine.kernel.code.form import Function, Instr, Module
 
-SHARED = "lengthen"  # an entry point that every part with a history has, the same in all
+SHARED = "lengthen"  # an entry point that is the same in all parts with a history
 
 
 def joined(parts: Mapping[str, Module]) -> Module:
-    """The functions of all parts, which are of the same program."""
+    """Return a module with the functions of all parts, which must be of the same program."""
     functions = dict[str, Function]()
     for part, module in parts.items():
         names = {name: name if name == SHARED else f"{part}.{name}" for name in module.functions}
@@ -28,7 +28,7 @@ def _renamed(block: list[Instr], names: Mapping[str, str]) -> list[Instr]:
 
 
 def _one(instr: Instr, names: Mapping[str, str]) -> Instr:
-    """An instruction that calls a function by its new name."""
+    """Replace the name of the function that an instruction calls."""
     blocks = tuple(_renamed(block, names) for block in instr.blocks)
     if instr.op == "call":
         return replace(instr, detail=names[str(instr.detail)])

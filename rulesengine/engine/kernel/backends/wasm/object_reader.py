@@ -1,7 +1,7 @@
-"""A relocatable object of WebAssembly as LLVM writes it, taken apart.
+"""Parse a relocatable WebAssembly object as LLVM writes it.
 
-The format is told by `Linking.md` of the repository WebAssembly/tool-conventions. What our code
-never makes LLVM write (tables, other memories, threads) is refused.
+The format is defined in `Linking.md` of the repository WebAssembly/tool-conventions. Features that
+our code never needs (tables, other memories, threads) are rejected.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ _UNDEFINED, _NAMED = 0x10, 0x40  # flags of symbols
 
 @record
 class Symbol:
-    """A function or a global by its number, or a place in a segment; -1 for what is not there."""
+    """A function or a global by its number, or an offset into a segment; -1 if undefined."""
 
     kind: int
     name: str
@@ -37,7 +37,7 @@ class Symbol:
 
 @record
 class Relocation:
-    """A number in the bytes of a section that hangs on where a symbol comes to lie."""
+    """A number in a section that depends on the final address or index of a symbol."""
 
     kind: int
     at: int
@@ -47,7 +47,7 @@ class Relocation:
 
 @record
 class Segment:
-    """Data that begins at a multiple of a power of two."""
+    """Data with its position in the section and its alignment, a power of two."""
 
     data: bytes
     begin: int
@@ -56,7 +56,7 @@ class Segment:
 
 @record
 class Body:
-    """The code of a function: its type, and where it begins in the section; `code` is all of it."""
+    """A function: its type, its whole code, and the position of the code in the section."""
 
     type: int
     code: bytes
@@ -65,9 +65,9 @@ class Body:
 
 @record
 class Parts:
-    """An object: types as they stand, functions, data, symbols, relocations of code and data.
+    """An object: types in binary form, functions, data, symbols, relocations of code and data.
 
-    `imports` are the names of the functions that it takes from outside.
+    `imports` are the names of the imported functions.
     """
 
     types: tuple[bytes, ...]
@@ -80,7 +80,7 @@ class Parts:
 
 
 def read_object(data: bytes) -> Parts:
-    """The parts of an object. Raises InternalError for what is not one that we can link."""
+    """Parse an object. Raises InternalError for an object that the linker does not support."""
     if not data.startswith(wasm.MAGIC):
         raise InternalError("what LLVM has made is no object of WebAssembly")
     sections, named = _sections(data)
@@ -101,7 +101,7 @@ def read_object(data: bytes) -> Parts:
 
 
 def _sections(data: bytes) -> tuple[dict[int, bytes], dict[str, bytes]]:
-    """The sections by their kinds, and those that have names."""
+    """Return the sections by kind, and the custom sections by name."""
     reader, found, named = Reader(data, len(wasm.MAGIC)), dict[int, bytes](), dict[str, bytes]()
     while reader.has_more:
         kind, inside = reader.byte(), reader.sized()
@@ -115,7 +115,7 @@ def _sections(data: bytes) -> tuple[dict[int, bytes], dict[str, bytes]]:
 
 
 def _linking(data: bytes) -> dict[int, bytes]:
-    """The subsections of `linking`, which has a version before them."""
+    """Return the subsections of `linking`, which begins with a version."""
     reader, found = Reader(data), dict[int, bytes]()
     if reader.has_more and reader.unsigned() != 2:
         raise InternalError("objects of WebAssembly have another version")
@@ -126,13 +126,13 @@ def _linking(data: bytes) -> dict[int, bytes]:
 
 
 def _items(data: bytes, one: Callable[[Reader], T]) -> tuple[T, ...]:
-    """The items of a vector."""
+    """Parse the items of a vector."""
     reader = Reader(data)
     return tuple(one(reader) for _ in range(reader.unsigned() if data else 0))
 
 
 def _type(reader: Reader) -> bytes:
-    """The type of a function, as it stands."""
+    """Return the type of a function in binary form."""
     begin = reader.at
     reader.byte()
     reader.sized()
@@ -141,7 +141,7 @@ def _type(reader: Reader) -> bytes:
 
 
 def _import(reader: Reader) -> str | None:
-    """The name of a function; memory and globals are not told."""
+    """Return the name of an imported function; None for memory and globals."""
     reader.text()
     name, kind = reader.text(), reader.byte()
     if kind == _IMPORTED_FUNCTION:
@@ -149,7 +149,7 @@ def _import(reader: Reader) -> str | None:
         return name
     if kind not in (_IMPORTED_MEMORY, _IMPORTED_GLOBAL):
         raise InternalError(f"an object imports `{name}`, of kind {kind}")
-    reader.take(2)  # limits without an upper one, or a type and whether it changes
+    reader.take(2)  # limits without a maximum, or a type and its mutability
     return None
 
 
@@ -159,7 +159,7 @@ def _body(reader: Reader) -> tuple[int, bytes]:
 
 
 def _segment(reader: Reader) -> tuple[int, bytes]:
-    """Where the data of a segment of memory 0 begin, and these; its place is of no account."""
+    """Return the position and the data of a segment of memory 0; its own address is ignored."""
     flags = reader.unsigned()
     if flags or reader.take(1) != wasm.I32_CONST:
         raise InternalError("a segment of data is of another kind")
@@ -197,7 +197,7 @@ def _symbol(reader: Reader) -> Symbol:
 
 def _relocations(data: bytes) -> tuple[Relocation, ...]:
     reader = Reader(data)
-    reader.unsigned()  # the section that they are of
+    reader.unsigned()  # the section that they belong to
     return _items(data[reader.at :], _relocation)
 
 
