@@ -1,1 +1,1 @@
-"""Boards: cells and how they lie to each other; knows nothing of pieces, rules or specs."""
+"""Boards: cells and their geometry, independent of pieces, rules and specs."""

@@ -1,4 +1,4 @@
-"""The automorphisms of a board: permutations of its cells after which it lies as before."""
+"""The automorphisms of a board: permutations of cells that preserve its structure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,27 +9,27 @@ from rulesengine.support.limits import MAX_AUTOMORPHISMS
 
 @record
 class Automorphism:
-    """Where each cell goes, and where each direction does: `cells[c]` is the new place of c."""
+    """A permutation of cells and of directions: cell c is mapped to `cells[c]`."""
 
     cells: tuple[int, ...]
     directions: tuple[int, ...]
 
     def mask(self, cells: int) -> int:
-        """A set of cells in its new place."""
+        """Return the image of a set of cells."""
         return _moved(cells, self.cells)
 
     def direction_mask(self, directions: int) -> int:
-        """A set of directions in its new place."""
+        """Return the image of a set of directions."""
         return _moved(directions, self.directions)
 
 
 def automorphisms(board: Topology) -> tuple[Automorphism, ...]:
-    """All automorphisms of a board, the identity first; that alone where there are too many.
+    """Return all automorphisms of a board, the identity first.
 
-    They keep adjacency and lines, and map each direction to one. Cells are assigned one after
-    the other, each to a cell that lies to those before it as it does: backtracking over classes
-    of cells that colour refinement has made (Weisfeiler and Leman, 1968). Too many are more than
-    `MAX_AUTOMORPHISMS`, and so many ways to try that they would not be through in good time.
+    They preserve adjacency and lines, and map directions to directions. The search is backtracking:
+    cells are assigned one after the other, each to a cell with the same relations to those assigned
+    before, within the classes of colour refinement (Weisfeiler and Leman, 1968). After more than
+    `MAX_AUTOMORPHISMS` automorphisms or `_TRIES` assignments only the identity is returned.
     """
     identity = Automorphism(tuple(range(board.cells)), tuple(range(len(board.directions))))
     found = {identity.cells: identity}
@@ -50,10 +50,10 @@ class _TooManyWays(Exception):
 
 
 class _Search:
-    """Permutations that keep, for each two cells, how these lie to each other.
+    """A backtracking search for permutations that preserve the relation of each pair of cells.
 
-    What directions lead from a cell to another is settled on the way: where it is one alone, that
-    one has to go where the first such pair has sent it.
+    The images of directions are fixed during the search: if a single direction leads from a cell to
+    another, it must be mapped as the first such pair maps it.
     """
 
     def __init__(self, board: Topology) -> None:
@@ -63,13 +63,13 @@ class _Search:
         self.order = _reading(self.relations, self.colours)
         self.left = _TRIES
         self.image: dict[int, int] = {}
-        self.sent: dict[int, int] = {}  # directions
+        self.sent: dict[int, int] = {}  # images of directions
 
     def permutations(self) -> Iterator[tuple[int, ...]]:
-        """Without recursion: a board may have a thousand cells."""
+        """Yield all permutations, without recursion: a board may have a thousand cells."""
         image, sent = self.image, self.sent
         ways = [iter(self._candidates())]
-        new: list[list[int]] = [[]]  # the directions that each cell has sent
+        new: list[list[int]] = [[]]  # the directions whose image each cell has fixed
         while ways:
             cell = self.order[len(ways) - 1]
             image.pop(cell, None)
@@ -94,7 +94,7 @@ class _Search:
             yield tuple(image[c] for c in range(len(image)))
 
     def _candidates(self) -> list[int]:
-        """The cells to which the next one may go."""
+        """Return the candidates for the image of the next cell."""
         image = self.image
         cell, taken = self.order[len(image)], set(image.values())
         known = [(other, how) for other, how in self.relations[cell].items() if other in image]
@@ -108,7 +108,7 @@ class _Search:
         ]
 
     def _send(self, cell: int, new: list[int]) -> bool:
-        """Send the directions to and from a cell after it; False if one has gone elsewhere."""
+        """Map the directions at a cell with its image; False if one has another image already."""
         image, sent = self.image, self.sent
         for other in self.relations[cell]:
             if other not in image:
@@ -126,7 +126,7 @@ class _Search:
 
 
 def _ways(board: Topology) -> dict[tuple[int, int], int]:
-    """The direction from a cell to another, where it is one alone."""
+    """Return the direction between two cells, for pairs with exactly one."""
     found: dict[tuple[int, int], list[int]] = {}
     for number, direction in enumerate(board.directions):
         for pair in enumerate(direction.targets):
@@ -134,13 +134,13 @@ def _ways(board: Topology) -> dict[tuple[int, int], int]:
     return {pair: ways[0] for pair, ways in found.items() if len(ways) == 1}
 
 
-_TRIES = 150_000  # cells; the 968 automorphisms of a torus of 11 x 11 take 117,128
-# How a cell lies to another: whether beside it, and by how many directions it leads there and back.
+_TRIES = 150_000  # assignments; the 968 automorphisms of a torus of 11 x 11 take 117,128
+# The relation of two cells: adjacency, and the numbers of directions there and back.
 _Relation = tuple[bool, int, int]
 
 
 def _relations(board: Topology) -> list[dict[int, _Relation]]:
-    """For each cell those that something joins it to, and how."""
+    """Return the relation of each cell to the cells that it is connected to."""
     found: list[dict[int, _Relation]] = [{} for _ in range(board.cells)]
     for direction in board.directions:
         for cell, target in enumerate(direction.targets):
@@ -157,7 +157,7 @@ def _relations(board: Topology) -> list[dict[int, _Relation]]:
 
 
 def _refined(relations: Sequence[dict[int, _Relation]]) -> list[int]:
-    """A colour for each cell: cells of two colours are never mapped to each other."""
+    """Return a colour for each cell; automorphisms map each colour to itself."""
     colours, count = [0] * len(relations), 1
     while True:
         seen = [
@@ -171,7 +171,7 @@ def _refined(relations: Sequence[dict[int, _Relation]]) -> list[int]:
 
 
 def _reading(relations: Sequence[dict[int, _Relation]], colours: Sequence[int]) -> list[int]:
-    """The cells in an order in which most are beside one before them, rare ones first."""
+    """Return the cells in breadth-first order, cells of rare colours first."""
     sizes = [colours.count(colour) for colour in colours]
     order: dict[int, None] = {}
     for start in sorted(range(len(relations)), key=lambda cell: (sizes[cell], cell)):
@@ -185,7 +185,7 @@ def _reading(relations: Sequence[dict[int, _Relation]], colours: Sequence[int]) 
 
 
 def _checked(board: Topology, cells: tuple[int, ...]) -> Automorphism | None:
-    """The automorphism of a permutation; None if a direction or a line is not mapped to one."""
+    """Return the automorphism of a permutation; None if it maps a direction or a line to none."""
     if _lines(board, cells) != _lines(board, range(board.cells)):
         return None
     alike = _alike(board)
@@ -204,7 +204,7 @@ def _checked(board: Topology, cells: tuple[int, ...]) -> Automorphism | None:
 
 
 def _alike(board: Topology) -> dict[tuple[int, ...], list[int]]:
-    """The directions by their tables: on a narrow board several may lead nowhere, or one way."""
+    """Return the directions by target table; on narrow boards several may have the same table."""
     found: dict[tuple[int, ...], list[int]] = {}
     for number, direction in enumerate(board.directions):
         found.setdefault(direction.targets, []).append(number)
@@ -212,7 +212,7 @@ def _alike(board: Topology) -> dict[tuple[int, ...], list[int]]:
 
 
 def _carried(targets: Sequence[int], cells: Sequence[int]) -> tuple[int, ...]:
-    """A table of targets when all cells have gone to their new places."""
+    """Return a target table under a permutation of the cells."""
     found = [-1] * len(cells)
     for cell, target in enumerate(targets):
         found[cells[cell]] = cells[target] if target >= 0 else -1
@@ -220,7 +220,7 @@ def _carried(targets: Sequence[int], cells: Sequence[int]) -> tuple[int, ...]:
 
 
 def _lines(board: Topology, cells: Sequence[int]) -> list[tuple[tuple[int, ...], bool]]:
-    """The lines in their new places, each read the one way that comes first."""
+    """Return the lines under a permutation, each in a canonical orientation, sorted."""
     return sorted(
         (_one_way([cells[c] for c in line], cyclic), cyclic)
         for line, cyclic in zip(board.lines, board.cyclic, strict=True)

@@ -1,4 +1,4 @@
-"""Where cells stand: on the screen, by row and column, and on which sides of the board."""
+"""Positions of cells: on the screen, by row and column, and on the sides of the board."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -13,9 +13,9 @@ Holes = Collection[tuple[int, int]]
 
 @record
 class Places:
-    """Cells in reading order, and the row and column that each line and column of the screen is.
+    """Cells in reading order, with the board row and column of each line and column of the screen.
 
-    0 stands for a column of the screen that is no column of the board.
+    0 means that a column of the screen is no column of the board.
     """
 
     screen: tuple[tuple[int, int], ...]
@@ -25,7 +25,7 @@ class Places:
     indents: tuple[int, ...]
 
     def without(self, holes: Holes) -> "Places":
-        """All but some; raises BoardError for a hole that is no place."""
+        """Return the places without the holes; raise BoardError for a hole off the board."""
         missing = frozenset(holes)
         for row, column in sorted(missing.difference(self.coordinates)):
             raise BoardError(f"the hole at row {row}, column {column} is off the board")
@@ -41,9 +41,9 @@ class Places:
 
 @record
 class Side:
-    """Two opposite sides: the cells whose value is 0 and those whose value is `last`.
+    """Two opposite sides: the cells with value 0 and those with value `last`.
 
-    Where no side is opposite, `high` is empty and `last` no value.
+    For a side without an opposite one, `high` is empty and no cell has the value `last`.
     """
 
     low: str
@@ -53,7 +53,7 @@ class Side:
 
 
 def grid(rows: int, columns: int, origin: str, indents: Sequence[int] = ()) -> Places:
-    """Rows by columns, numbered from the origin's corner; `indents` shift lines by half cells."""
+    """Return rows by columns, numbered from the origin; `indents` shift lines by half cells."""
     require_sizes(rows=rows, columns=columns)
     require_cells(rows * columns)
     require_word(origin, ORIGINS, "origin")
@@ -65,7 +65,7 @@ def grid(rows: int, columns: int, origin: str, indents: Sequence[int] = ()) -> P
 
 
 def hexagonal_places(size: int, origin: str) -> Places:
-    """A hexagon of `size` cells along each side; columns start at 1 in the origin's row."""
+    """Return a hexagon with `size` cells a side; columns start at 1 in the row of the origin."""
     require_word(origin, ORIGINS, "origin")
     count = 2 * size - 1
     row_of = _numbered(count, backwards=origin.startswith("bottom"))
@@ -80,9 +80,9 @@ def hexagonal_places(size: int, origin: str) -> Places:
 
 
 def triangular_places(size: int, origin: str) -> Places:
-    """A triangle of `size` cells along each side, one corner on top; each row starts at column 1.
+    """Return a triangle with `size` cells a side and a corner on top; each row starts at column 1.
 
-    Columns are lines along the side that is the origin's.
+    Columns are lines along the side of the origin.
     """
     require_word(origin, ORIGINS, "origin")
     row_of = _numbered(size, backwards=origin.startswith("bottom"))
@@ -99,7 +99,7 @@ def _numbered(count: int, *, backwards: bool) -> tuple[int, ...]:
 
 
 def regions_of(sides: Sequence[Side], axes_of_corner: int) -> tuple[tuple[str, int], ...]:
-    """The sides of each axis, their union, and the cells on sides of enough axes."""
+    """Return the sides of each axis, their union, and the cells on sides of enough axes."""
     if not sides:
         return ()
     named: list[tuple[str, int]] = []
@@ -118,18 +118,18 @@ def regions_of(sides: Sequence[Side], axes_of_corner: int) -> tuple[tuple[str, i
 
 
 def mask_of(chosen: Iterable[bool]) -> int:
-    """The mask of the cells that are chosen, one after the other."""
+    """Return the mask of the cells with a true flag, in cell order."""
     return sum(1 << cell for cell, holds in enumerate(chosen) if holds)
 
 
 def require_sizes(**sizes: int) -> None:
-    """Raise BoardError for a size below 1, by its word."""
+    """Raise BoardError for a size below 1, with the name of its option."""
     for word, size in sizes.items():
         if size < 1:
             raise BoardError(f"`{word}` must be at least 1, found {size}", word)
 
 
 def require_word(word: str, words: Sequence[str], what: str) -> None:
-    """Raise BoardError for a word that is none of these."""
+    """Raise BoardError for a word that is not among the given ones."""
     if word not in words:
         raise BoardError(f"`{what}` must be one of {', '.join(words)}, found `{word}`")

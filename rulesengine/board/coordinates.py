@@ -1,4 +1,4 @@
-"""How rows, columns and cells are called: numbers in, labels and names out."""
+"""Names of rows, columns and cells: labels for numbers, and templates for cells."""
 
 import re
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ _CORNERS = "{corners}"
 
 @record
 class CellNames:
-    """A style of naming cells: `a1` unless it says otherwise.
+    """A naming style for cells, by default `a1`.
 
-    `rows` and `columns` are "letters", "capitals" or "numbers"; `cell` is a template with
-    `{row}` and `{column}`, counted from the origin, and `{screen_row}` and `{screen_column}`, from
-    the top left of the printed board. `{corners}`, of a mesh, counts its points alone: a place is
-    called by the point that it is or the first and the last that it lies between. Raises
-    BoardError for another word, another field, or a template with a blank.
+    `rows` and `columns` are "letters", "capitals" or "numbers". `cell` is a template with `{row}`
+    and `{column}`, counted from the origin, and `{screen_row}` and `{screen_column}`, from the top
+    left of the printed board. `{corners}`, for a mesh, counts points only: a place is named after
+    its point, or after the first and the last point that it touches. Raises BoardError for another
+    word, another field, or a template with a blank.
 
     >>> CellNames().name((2, 3), (1, 3))
     'c2'
@@ -48,27 +48,27 @@ class CellNames:
             raise BoardError("the name of a cell is one word, without blanks", "cell")
 
     def row(self, number: int) -> str:
-        """The label of a row, counted from 1."""
+        """Return the label of a row, counted from 1."""
         return self._label(number, self.rows)
 
     def column(self, number: int) -> str:
-        """The label of a column, counted from 1."""
+        """Return the label of a column, counted from 1."""
         return self._label(number, self.columns)
 
     def _label(self, number: int, labels: str) -> str:
-        """A label; where places are called by corners, rows and columns of points have one."""
+        """Return a label; with `{corners}`, only rows and columns of points have one."""
         if _CORNERS not in self.cell:
             return label(number, labels)
         return label(number // 2 + 1, labels) if number % 2 else ""
 
     def _corners(self, row: int, column: int) -> str:
-        """A place of a mesh by the first and the last of its points."""
+        """Return the name of a place of a mesh after its first and its last point."""
         ends = ((row // 2 + i, column // 2 + j) for i, j in ((row % 2, column % 2), (1, 1)))
         names = (label(c, self.columns) + label(r, self.rows) for r, c in ends)
         return "-".join(dict.fromkeys(names))
 
     def name(self, place: tuple[int, int], screen: tuple[int, int]) -> str:
-        """The name of the cell at a row and a column, of the board and of the screen, from 1."""
+        """Return the name of the cell at a place of the board and of the screen, from (1, 1)."""
         labels = {
             "row": self.row(place[0]),
             "column": self.column(place[1]),
@@ -80,14 +80,14 @@ class CellNames:
 
 
 def label(number: int, labels: str) -> str:
-    """A number from 1 on in figures or in letters, small or capital: a to z, aa, ab and so on."""
+    """Return a number as digits or letters, small or capital: a to z, aa, ab and so on."""
     if labels == "numbers":
         return str(number)
     return letters(number).upper() if labels == "capitals" else letters(number)
 
 
 def letters(number: int) -> str:
-    """A number from 1 on in letters.
+    """Return a number of at least 1 in letters.
 
     >>> letters(1), letters(26), letters(27), letters(703)
     ('a', 'z', 'aa', 'aaa')
@@ -100,7 +100,7 @@ def letters(number: int) -> str:
 
 
 def number_of_letters(text: str) -> int:
-    """The number that small letters stand for.
+    """Return the number of a label in small letters.
 
     >>> number_of_letters("a"), number_of_letters("z"), number_of_letters("aaa")
     (1, 26, 703)
@@ -112,7 +112,7 @@ def number_of_letters(text: str) -> int:
 
 
 def nearest_cell(name: str, names: Sequence[str]) -> str:
-    """The cell nearest to one off the board, where cells are called like `a1`; else empty.
+    """Return the cell nearest to a name off the board, for names such as `a1`; else an empty text.
 
     >>> nearest_cell("d9", ("a1", "b1", "a2", "b2"))
     'b2'
@@ -128,7 +128,7 @@ def nearest_cell(name: str, names: Sequence[str]) -> str:
 
 
 def _place(name: str) -> tuple[int, ...]:
-    """Column and row of `c4` as numbers, or nothing for another form of name."""
+    """Return column and row of a name such as `c4`; an empty tuple for another form."""
     match = re.fullmatch(r"([a-z]{1,2})([0-9]{1,3})", name)
     if match is None:
         return ()

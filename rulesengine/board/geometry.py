@@ -1,6 +1,6 @@
-"""The whole operations on sets of cells over one topology: shift, slide, run, line, fill, groups.
+"""Reference operations on sets of cells: shift, slide, run, line, fill, groups.
 
-Written to be read: they go from cell to cell along rays. Kernels have faster forms.
+They walk from cell to cell along rays and are written for clarity; kernels have faster forms.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Geometry:
 
     @cached_property
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The rays of all cells by direction: many numbers, which most games never ask for."""
+        """Return the rays of all cells by direction, computed on first use as they are large."""
         cells = range(self._topology.cells)
         return tuple(
             tuple(self._topology.ray(cell, d) for cell in cells) for d in range(len(self.targets))
@@ -33,7 +33,7 @@ class Geometry:
         return _axes(self._topology)
 
     def shift(self, cells: int, directions: int) -> int:
-        """The cells one step away in any of the directions."""
+        """Return the cells one step away in any of the directions."""
         mask = 0
         for direction in bits(directions):
             targets = self.targets[direction]
@@ -43,7 +43,7 @@ class Geometry:
         return mask
 
     def back(self, cells: int, directions: int) -> int:
-        """The cells from which a step in any of the directions leads to one of a set."""
+        """Return the cells with a step in any of the directions into a set."""
         mask = 0
         for direction in bits(directions & self.every):
             for cell, target in enumerate(self.targets[direction]):
@@ -68,7 +68,7 @@ class Geometry:
         return mask
 
     def slide_on(self, cells: int, directions: int, through: int, low: int, high: int) -> int:
-        """As `slide`, over joins too: the cells behind so many of them, from low to high."""
+        """Slide over joins too; return the cells reached after `low` to `high` joins."""
         mask = 0
         for direction in bits(directions & self.every):
             for cell in bits(cells):
@@ -90,9 +90,9 @@ class Geometry:
         *,
         joined: bool = False,
     ) -> int:
-        """The cells of `over` between a start and an `until`, their number from low to high.
+        """Return the cells of `over` between `start` and `until`, `low` to `high` on each ray.
 
-        Where lines are `joined` they go on over joins; a cell that is passed twice counts twice.
+        With `joined`, lines continue over joins; a cell that is passed twice counts twice.
         """
         mask = 0
         for direction in bits(directions & self.every):
@@ -104,7 +104,7 @@ class Geometry:
         return mask
 
     def toward(self, over: int, until: int, low: int, high: int, directions: int) -> int:
-        """The cells from which cells of `over`, from low to high of them, lead to an `until`."""
+        """Return the cells from which `low` to `high` cells of `over` lead to a cell of `until`."""
         mask = 0
         for direction in bits(directions & self.every):
             for cell, ray in enumerate(self.rays[direction]):
@@ -116,7 +116,7 @@ class Geometry:
         return mask
 
     def line(self, cells: int, low: int, high: int, directions: int = -1) -> int:
-        """The cells of the set in its maximal straight rows of a length from low to high."""
+        """Return the cells in maximal straight rows of the set, `low` to `high` cells long."""
         mask = 0
         for axis, line, cyclic in self.axes:
             if axis & directions or (not axis and directions == -1):
@@ -134,7 +134,7 @@ class Geometry:
         return reached
 
     def groups(self, cells: int) -> list[int]:
-        """The connected groups of a set, by their first cells."""
+        """Return the connected groups of a set, ordered by first cell."""
         found = []
         while cells:
             group = self.fill(cells & -cells, cells)
@@ -143,7 +143,11 @@ class Geometry:
         return found
 
     def components(self, cells: int, free: int, which: str) -> int:
-        """The groups of a set beside several cells of another, or one; or these single cells."""
+        """Return the groups of a set by their number of neighbours in `free`.
+
+        `which` selects groups with "several" neighbours, groups with "one", or else the single
+        neighbours of the latter.
+        """
         mask = 0
         for group in self.groups(cells):
             met = self.neighbours(group) & free
@@ -154,7 +158,7 @@ class Geometry:
         return mask
 
     def band(self, axis: int, low: int, high: int) -> int:
-        """The cells whose row (axis 0) or column (axis 1) is from low to high."""
+        """Return the cells whose row (axis 0) or column (axis 1) is from `low` to `high`."""
         places = enumerate(self.coordinates)
         return sum(1 << cell for cell, place in places if low <= place[axis] <= high)
 
@@ -163,7 +167,7 @@ class Geometry:
 
 
 def _between(ray: Iterable[int], over: int, until: int, low: int, high: int) -> int:
-    """The first cells of a ray that are in `over`, if so many are and one of `until` follows."""
+    """Return the leading cells of a ray in `over` if their number fits and `until` follows."""
     passed = 0
     for length, at in enumerate(ray):
         if not over >> at & 1:
@@ -173,7 +177,7 @@ def _between(ray: Iterable[int], over: int, until: int, low: int, high: int) -> 
 
 
 def _axes(topology: Topology) -> tuple[tuple[int, tuple[int, ...], bool], ...]:
-    """Every line with the mask of its two directions; 0 where lines are listed."""
+    """Return every line with the mask of its two directions; 0 for listed lines."""
     if not topology.directions:
         pairs = zip(topology.lines, topology.cyclic, strict=True)
         return tuple((0, line, closed) for line, closed in pairs)
@@ -187,7 +191,7 @@ def _axes(topology: Topology) -> tuple[tuple[int, tuple[int, ...], bool], ...]:
 
 
 def _lines(topology: Topology, d: int) -> list[tuple[tuple[int, ...], bool]]:
-    """The maximal lines along a direction; a line that closes begins at its first cell."""
+    """Return the maximal lines along a direction; a closed line begins at its first cell."""
     targets = topology.directions[d].targets
     has_before = {t for t in targets if t >= 0}
     lines, seen = [], set[int]()
@@ -204,7 +208,7 @@ def _lines(topology: Topology, d: int) -> list[tuple[tuple[int, ...], bool]]:
 
 
 def _rows(line: tuple[int, ...], cyclic: bool, cells: int) -> list[list[int]]:
-    """The unbroken rows of a set on a line; on a closed line a row may pass its start."""
+    """Return the unbroken rows of a set on a line; a row may wrap around a closed line."""
     rows: list[list[int]] = []
     row: list[int] = []
     for cell in line:
@@ -221,7 +225,7 @@ def _rows(line: tuple[int, ...], cyclic: bool, cells: int) -> list[list[int]]:
 
 
 def bits(mask: int) -> list[int]:
-    """The cells of a mask in reading order."""
+    """Return the cells of a mask in ascending order."""
     found = []
     while mask:
         low = mask & -mask

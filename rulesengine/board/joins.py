@@ -1,4 +1,4 @@
-"""Joins: where who leaves the board goes on at another cell, maybe in another direction."""
+"""Joins: connections from one edge of the board to another cell, maybe in another direction."""
 
 from collections.abc import Sequence
 
@@ -6,15 +6,15 @@ from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.support.frozen import replace
 
-# The names of a cell, the direction in which it is left, a cell and the direction from there.
+# A cell, the direction that leaves it, the cell behind the join and the direction there, by name.
 NamedJoin = tuple[str, str, str, str]
 
 
 def with_joins(board: Topology, joins: Sequence[NamedJoin]) -> Topology:
-    """The board with these joins, each both ways.
+    """Return the board with these joins, each in both directions.
 
-    Raises BoardError for a cell or a direction that is not there, a join where the board goes on,
-    and a second one.
+    Raises BoardError for an unknown cell or direction, for a join at a place where the board
+    continues, and for a second join at the same place.
     """
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for start, ahead, end, onward in joins:
@@ -27,14 +27,14 @@ def with_joins(board: Topology, joins: Sequence[NamedJoin]) -> Topology:
 
 
 def _end(board: Topology, name: str, word: str, *, back: bool) -> tuple[int, int]:
-    """A cell and the direction in which the board ends there; `back` against the one named."""
+    """Return a cell and the direction off the board; `back` is opposite to the named one."""
     cell, way = board.cell(name), board.direction(word)
     if cell is None:
         meant = nearest_cell(name, board.names)
         raise BoardError(f"no cell `{name}` on this board", "joins", name, nearest=meant)
     if way is None:
         from rulesengine.support.diagnostic import (
-            nearest,  # here: a game that runs needs none of it
+            nearest,  # imported here, because only an error needs it
         )
 
         known = [direction.name for direction in board.directions]

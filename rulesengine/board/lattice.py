@@ -1,4 +1,4 @@
-"""Regular lattices: from the places of cells and the steps between them to the tables."""
+"""Regular lattices: target tables and lines from points and steps."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -12,10 +12,10 @@ Point = tuple[int, ...]
 
 @record
 class Lattice:
-    """Steps by name, in the order that the board lists its directions, and groups of them.
+    """Steps by name, in the board's order of directions, and named groups of them.
 
-    The first part of a step leads down the screen, the last one to the right. With every
-    step there is its opposite.
+    The first component of a step points down the screen, the last one to the right. Each step has
+    its opposite among the steps.
     """
 
     steps: tuple[tuple[str, Point], ...]
@@ -23,14 +23,14 @@ class Lattice:
 
     @property
     def forward(self) -> tuple[int, ...]:
-        """The indices of the steps that go on in reading order, one for each axis."""
+        """Return the indices of the steps in reading order, one for each axis."""
         return tuple(i for i, (_, step) in enumerate(self.steps) if step > (0,) * len(step))
 
 
 def trace_directions(
     lattice: Lattice, points: Sequence[Point], periods: Point
 ) -> tuple[Direction, ...]:
-    """The directions of the cells at these points; `periods` holds 0 where an axis has ends."""
+    """Return the directions of cells at these points; a period of 0 is an axis with ends."""
     cell_at = {point: cell for cell, point in enumerate(points)}
     index = {step: i for i, (_, step) in enumerate(lattice.steps)}
 
@@ -46,9 +46,9 @@ def trace_directions(
 def trace_lines(
     directions: Sequence[Direction], forward: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], bool], ...]:
-    """The lines along each of the `forward` directions, by first cell, and whether they close.
+    """Return the lines along the `forward` directions, by first cell; the flag marks closed ones.
 
-    A cell that is its own neighbour is a line of one that does not close.
+    A cell that is its own neighbour is a line of one cell that is not closed.
     """
     return tuple(
         line
@@ -75,7 +75,7 @@ def _moved(point: Point, step: Point, periods: Point) -> Point:
 
 
 def _cubic() -> Lattice:
-    """The compass on a layer, then the same a layer up, then a layer down."""
+    """Return the compass on a layer, then the same a layer up, then a layer down."""
     levels = (("", 0), ("up", -1), ("down", 1))
     flat = (("", (0, 0)), *SQUARE.steps)
     steps = tuple(

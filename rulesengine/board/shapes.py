@@ -1,4 +1,4 @@
-"""From the words of a spec's `board` to a topology: one function and one row of SHAPES each."""
+"""Build a topology from the options of a spec's `board`: a function and a row of SHAPES each."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -36,7 +36,7 @@ PLAIN: Final = CellNames()
 
 @record
 class Shape:
-    """A function that makes a board, the options it needs and those it takes besides."""
+    """A function that builds a board, its required and its optional options."""
 
     make: Callable[..., Topology]
     needs: tuple[str, ...]
@@ -44,7 +44,7 @@ class Shape:
 
 
 def make_board(shape: str, options: Mapping[str, object]) -> Topology:
-    """The board of a shape, with options by the words of the spec.
+    """Build the board of a shape, with options named as in the spec.
 
     Raises BoardError for an unknown shape, an option missing or unknown, and an impossible board.
     """
@@ -69,12 +69,12 @@ def rectangle(
     holes: Holes = (),
     names: CellNames = PLAIN,
 ) -> Topology:
-    """Square cells with eight directions, clockwise from north, which is up on the screen.
+    """Build a board of square cells with eight directions, clockwise from north (up).
 
-    `wrap="columns"` joins left and right (a cylinder), "rows" top and bottom, "both" makes a
-    torus. `holes` are (row, column) from the origin. Sides that are joined are no regions, and
-    regions are cut from the whole rectangle: a cell beside a hole is not on the edge for that.
-    Raises BoardError, as all shapes do, for an impossible board.
+    `wrap="columns"` joins left and right (a cylinder), "rows" top and bottom, "both" makes a torus.
+    `holes` are (row, column) from the origin. Joined sides are no regions. Sides are those of the
+    whole rectangle: a cell next to a hole is not on the edge because of it. Raises BoardError, as
+    all shapes do, for an impossible board.
     """
     require_word(wrap, WRAPS, "wrap")
     places = grid(rows, columns, origin).without(holes)
@@ -97,9 +97,9 @@ def rhombus(
     holes: Holes = (),
     names: CellNames = PLAIN,
 ) -> Topology:
-    """Hexagonal cells, each row shifted right by half a cell from the one above.
+    """Build a board of hexagonal cells, each row shifted right by half a cell.
 
-    The cell above in the same column lies northwest, the one above and a column on northeast.
+    The cell above in the same column is northwest, the one above and one column further northeast.
     """
     places = grid(rows, columns, origin, range(rows)).without(holes)
     points = places.screen
@@ -113,10 +113,10 @@ def rhombus(
 def hexagon(
     size: int, *, origin: str = "top-left", holes: Holes = (), names: CellNames = PLAIN
 ) -> Topology:
-    """Hexagonal cells in a hexagon with `size` cells along each side, one side on top.
+    """Build a hexagon of hexagonal cells with `size` cells a side, one side on top.
 
-    Rows are lines of the screen, columns slanted lines: the row of the origin starts at column
-    1, and so does every row up to the widest. The six sides are regions, each with its corners.
+    Rows are lines of the screen, columns slanted lines: the row of the origin starts at column 1,
+    and so does every row up to the widest. The six sides are regions, each with its corners.
     """
     require_sizes(size=size)
     require_cells(3 * size * (size - 1) + 1)
@@ -134,10 +134,10 @@ def hexagon(
 def triangle(
     size: int, *, origin: str = "top-left", holes: Holes = (), names: CellNames = PLAIN
 ) -> Topology:
-    """Hexagonal cells in a triangle with `size` cells along each side, one corner on top.
+    """Build a triangle of hexagonal cells with `size` cells a side, one corner on top.
 
-    Rows are lines of the screen, columns lines along the left or the right side, by the origin.
-    The three sides are regions, each with its corners.
+    Rows are lines of the screen, columns lines along the left or the right side, by the origin. The
+    three sides are regions, each with its corners.
     """
     require_sizes(size=size)
     require_cells(size * (size + 1) // 2)
@@ -160,10 +160,10 @@ def staggered(
     holes: Holes = (),
     names: CellNames = PLAIN,
 ) -> Topology:
-    """Hexagonal cells in rows one under the other, every second shifted right by half a cell.
+    """Build a board of hexagonal cells in which every second row is shifted right by half a cell.
 
-    `stagger` tells whether those are the even or the odd lines of the screen, counted from 1:
-    offset coordinates, called odd-r and even-r where lines count from 0.
+    `stagger` selects the even or the odd lines of the screen, counted from 1: offset coordinates,
+    called odd-r and even-r where lines count from 0.
     """
     require_word(stagger, STAGGERS, "stagger")
     require_sizes(rows=rows, columns=columns)
@@ -187,10 +187,10 @@ def box(
     holes: Holes = (),
     names: CellNames = PLAIN,
 ) -> Topology:
-    """Cubic cells with 26 directions: the compass on a layer, then the same `up` and `down`.
+    """Build a board of cubic cells with 26 directions: the compass, then the same `up` and `down`.
 
-    The screen shows the layers one under the other, the uppermost first; rows are numbered on
-    from layer to layer. `top` and `bottom` are layers, `back` and `front` the outermost rows.
+    The screen shows the layers one below the other, the uppermost first; row numbers continue from
+    layer to layer. `top` and `bottom` are layers, `back` and `front` the outermost rows.
     """
     require_sizes(layers=layers, rows=rows, columns=columns)
     require_cells(layers * rows * columns)
@@ -212,12 +212,11 @@ def mesh(
     holes: Holes = (),
     names: CellNames = PLAIN,
 ) -> Topology:
-    """Places on `rows` by `columns` square faces, on the borders round them, and on their points.
+    """Build a board of `rows` by `columns` square faces with their borders and points as places.
 
-    They lie as the cells of a rectangle that has a row and a column for each row and column of
-    faces and for each row and column of points: a step from a face leads to its border, one from
-    a border to a face or a point. Regions are the three kinds of places, and sides as of a
-    rectangle.
+    The places are the cells of a rectangle with a row and a column for each row and column of faces
+    and of points: a step from a face leads to its border, one from a border to a face or a point.
+    Regions are the three kinds of places, and sides as of a rectangle.
     """
     require_sizes(rows=rows, columns=columns)
     places = grid(2 * rows + 1, 2 * columns + 1, origin).without(holes)
@@ -240,10 +239,10 @@ def graph(
     *,
     screen: Sequence[tuple[int, int]] | None = None,
 ) -> Topology:
-    """Cells by name, joined by edges (pairs of names); no directions; lines as listed.
+    """Build a board of named cells with edges (pairs of names) and lines, without directions.
 
-    A line that comes back to its first cell is cyclic. `screen` places the cells on the printed
-    board, all on one line unless it says otherwise. Cell i is at row 1, column i + 1.
+    A line that returns to its first cell is cyclic. `screen` places the cells on the printed board,
+    by default all on one line. Cell i is at row 1, column i + 1.
     """
     require_cells(len(cells))
     numbers = {name: i for i, name in enumerate(cells)}

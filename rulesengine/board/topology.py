@@ -1,4 +1,4 @@
-"""A board as tables over cell numbers: what `shapes` makes and every later stage reads."""
+"""A board as tables over cell numbers, built by `shapes` and read by all later stages."""
 
 from collections.abc import Iterable
 
@@ -7,12 +7,13 @@ from rulesengine.support.limits import MAX_CELLS
 
 
 class BoardError(ValueError):
-    """A board that cannot be: an impossible size, a name given twice, a hole off the board.
+    """An invalid board: an impossible size, a duplicate name, a hole off the board.
 
-    `key` is the key of the spec that is to blame, `word` the word in its value, if known, and
-    `nearest` one that may have been meant. In a
-    drawing `row` and `sign` are to blame, counted from 1, 0 for none; `wanted` is how many rows,
-    or signs of this row, there should be.
+    - `key`: the key of the spec with the error.
+    - `word`: the word in its value, if known.
+    - `nearest`: a suggested replacement.
+    - `row`, `sign`: the position in a drawing, counted from 1; 0 for none.
+    - `wanted`: the expected number of rows, or of signs in this row.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Direction:
     opposite: int
 
 
-# A cell and a direction that leads off the board from it, a cell and the direction there.
+# A cell and a direction off the board from it, the cell behind the join and the direction there.
 Join = tuple[int, int, int, int]
 
 
@@ -57,18 +58,18 @@ class Topology:
 
     Masks are integers with bit i for cell i.
 
-    - `screen`: per cell (line, column) on the printed board, from 0.
-    - `coordinates`: per cell (row, column), from 1, counted from the spec's origin.
-    - `row_labels`, `column_labels`: per line and per column of the screen; empty texts where
-      a line of the screen is no row of the board, or a column no column.
-    - `indents`: per line of the screen, by how many half cells it is shifted to the right.
+    - `screen`: (line, column) of each cell on the printed board, from 0.
+    - `coordinates`: (row, column) of each cell, from 1, counted from the spec's origin.
+    - `row_labels`, `column_labels`: a label for each line and column of the screen; empty if a line
+      of the screen is no row of the board, or a column no column.
+    - `indents`: the shift of each line of the screen to the right, in half cells.
     - `direction_sets`: named groups of indices into `directions`.
-    - `adjacency`: per cell the mask of its neighbours; symmetric, never the cell itself.
-    - `lines`: maximal rays without regard to direction, once per axis, a lone cell included,
-      or as listed; `cyclic` says which of them go on from their last cell to the first.
+    - `adjacency`: the mask of the neighbours of each cell; symmetric, without the cell itself.
+    - `lines`: maximal rays without regard to direction, once per axis, single cells included, or as
+      listed; `cyclic` marks the closed ones.
     - `regions`: named masks.
-    - `joins`: who leaves the board from a cell in a direction goes on at a cell in a direction;
-      both ways are listed. `slide` and `run` alone follow them, by `path`.
+    - `joins`: connections from a cell in a direction off the board to a cell in a direction, listed
+      in both directions. Only `slide` and `run` follow them, by `path`.
 
     Raises BoardError for no cells, too many, or two of one name.
     """
@@ -105,32 +106,32 @@ class Topology:
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """Return the number of cells."""
         return len(self.names)
 
     @property
     def mask(self) -> int:
-        """The mask of all cells."""
+        """Return the mask of all cells."""
         return (1 << self.cells) - 1
 
     def cell(self, name: str) -> int | None:
-        """The cell of a name, letter for letter."""
+        """Return the cell with exactly this name."""
         return self._by_name.get(name)
 
     def cell_at(self, row: int, column: int) -> int | None:
-        """The cell at a row and a column, counted from 1 from the origin."""
+        """Return the cell at a row and a column, counted from 1 from the origin."""
         return self._by_place.get((row, column))
 
     def direction(self, name: str) -> int | None:
-        """The index of a direction."""
+        """Return the index of a direction."""
         return next((i for i, d in enumerate(self.directions) if d.name == name), None)
 
     def direction_set(self, name: str) -> tuple[int, ...] | None:
-        """The indices of a named group of directions."""
+        """Return the indices of a named group of directions."""
         return next((indices for n, indices in self.direction_sets if n == name), None)
 
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
-        """The cells from a cell on: without it, none twice, ending before it comes round."""
+        """Return the cells after a cell in a direction, up to the edge or one full cycle."""
         targets = self.directions[direction].targets
         met = {cell: None, -1: None}
         while (cell := targets[cell]) not in met:
@@ -138,10 +139,10 @@ class Topology:
         return tuple(met)[2:]
 
     def onward(self, cell: int, direction: int) -> tuple[int, int, bool]:
-        """Straight on from a cell: the next one or -1, the direction there, and whether by a join.
+        """Return the next cell or -1, the direction there, and True if a join leads to it.
 
-        No two ways lead to one cell in one direction, so that whoever comes round comes back to
-        where he began.
+        No two steps lead to the same cell in the same direction, so a cyclic path returns to its
+        start.
         """
         target = self.directions[direction].targets[cell]
         if target < 0 and (end := self._by_exit.get((cell, direction))):
@@ -149,9 +150,10 @@ class Topology:
         return target, direction, False
 
     def path(self, cell: int, direction: int) -> tuple[tuple[int, int], ...]:
-        """The cells straight on and over joins, with how many of these lie behind.
+        """Return the cells straight on and over joins, each with the number of joins so far.
 
-        It ends before it would go on as it began; a cell may come twice, in two directions.
+        The path ends before it would repeat its first step; a cell may occur twice, in two
+        directions.
         """
         found: list[tuple[int, int]] = []
         crossed, at = 0, (cell, direction)
@@ -164,20 +166,20 @@ class Topology:
             found.append((target, crossed))
 
     def connected_by(self, directions: Iterable[int]) -> "Topology":
-        """The same board where cells are adjacent along these directions only, either way."""
+        """Return the board with adjacency along these directions only, either way."""
         chosen = [self.directions[i] for i in directions]
         return replace(self, adjacency=union_of(chosen, self.cells))
 
 
 def union_of(directions: Iterable[Direction], cells: int) -> tuple[int, ...]:
-    """Per cell the mask of the cells that a direction joins it to, either way, but for itself."""
+    """Return the mask of the neighbours of each cell by these directions, either way."""
     return masks_of(
         ((c, t) for d in directions for c, t in enumerate(d.targets) if t not in (-1, c)), cells
     )
 
 
 def masks_of(edges: Iterable[tuple[int, int]], cells: int) -> tuple[int, ...]:
-    """Per cell the mask of the cells that share an edge with it."""
+    """Return the mask of the neighbours of each cell by edges."""
     masks = [0] * cells
     for a, b in edges:
         masks[a] |= 1 << b
@@ -186,7 +188,7 @@ def masks_of(edges: Iterable[tuple[int, int]], cells: int) -> tuple[int, ...]:
 
 
 def require_cells(count: int) -> None:
-    """Raise BoardError unless a board may have that many cells."""
+    """Raise BoardError unless a board may have this many cells."""
     if count < 1:
         raise BoardError("the board has no cells, expected at least one")
     if count > MAX_CELLS:

@@ -1,4 +1,4 @@
-"""Pictures of positions: a scene made from a program and a state, printed as SVG or PNG."""
+"""Pictures of positions: a scene composed from a program and a state, written as SVG or PNG."""
 
 from rulesengine.drawing.composition import (
     Ground,
@@ -59,7 +59,7 @@ def picture(
     theme: Theme = "auto",
     size: int | None = None,
 ) -> str:
-    """The SVG element of a state, so many pixels wide."""
+    """Return the SVG element of a state; `size` is its width in pixels."""
     check_word("a theme", theme, THEMES)
     if size is not None:
         check_number("size", size, 1)

@@ -1,6 +1,6 @@
-"""How a game looks: style of the board, colours of sides, shapes of kinds.
+"""The appearance of a game: board style, colours of sides, shapes of piece kinds.
 
-What the spec's `draw` says holds; the rest follows from names and symbols, and at last from the
+The spec's `draw` takes precedence; the rest is derived from names and symbols, and finally from the
 order of the sides.
 """
 
@@ -15,7 +15,7 @@ from rulesengine.support.frozen import record
 
 NEUTRAL: Final = "neutral"
 
-# Words in the names of players and kinds.
+# Colour words in the names of players.
 _WORDS: Final = MappingProxyType(
     {
         **{word: word for word in "black white grey red orange yellow green blue".split()},
@@ -47,7 +47,7 @@ _SYMBOLS: Final = MappingProxyType(
 )
 _ORDER: Final = ("blue", "red", "green", "orange", "purple", "brown", "yellow", "pink")
 
-# Shapes by the names of kinds.
+# Shapes by names of kinds.
 _SHAPES: Final = MappingProxyType(
     {
         **{name: name for name in "king queen rook bishop knight pawn".split()},
@@ -64,12 +64,13 @@ _SHAPES: Final = MappingProxyType(
     }
 )
 _MARKS: Final = MappingProxyType({"x": "cross", "o": "ring", "0": "ring", "v": "triangle"})
-_DRAWN: Final = frozenset({"cross", "ring", "triangle"})  # by lines, which white ones do not show
+# drawn as lines, which are invisible in white
+_DRAWN: Final = frozenset({"cross", "ring", "triangle"})
 
 
 @record
 class Looking:
-    """Shape, colour and text of the piece of a plane; a text is shown on it if it has one."""
+    """Shape, colour and text of the piece of a plane; the text is empty if none is shown."""
 
     shape: str
     colour: str
@@ -77,7 +78,7 @@ class Looking:
 
 
 def style_of(program: Program) -> str:
-    """Squares, lines, points or a frame."""
+    """Return the board style: squares, lines, points or a frame."""
     look = program.rules.look
     if look is not None and look.board:
         return look.board
@@ -85,13 +86,13 @@ def style_of(program: Program) -> str:
 
 
 def colour_of_board(program: Program) -> str:
-    """The colour that the spec gives the board; empty if none."""
+    """Return the colour that the spec gives the board; empty if none."""
     look = program.rules.look
     return dict(look.colours).get("board", "") if look is not None else ""
 
 
 def looks(program: Program) -> tuple[Looking, ...]:
-    """How the pieces of each plane look: kinds by sides, neutral ones last."""
+    """Return the appearance of the pieces of each plane: kinds by sides, neutral ones last."""
     rules = program.rules
     shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
     colours = side_colours(program)
@@ -105,21 +106,21 @@ def looks(program: Program) -> tuple[Looking, ...]:
 
 
 def _text(kind: Kind, side: int) -> str:
-    """The symbol, as a capital where small letters only tell whose it is."""
+    """Return the symbol, as a capital letter if its case only distinguishes the sides."""
     symbol, others = kind.symbols[side], [s for s in kind.symbols if s]
     same = len(others) > 1 and len({s.upper() for s in others}) == 1
     return symbol.upper() if same else symbol
 
 
 def _without_text(looking: Looking, every: Sequence[Looking]) -> Looking:
-    """A piece that no other one looks like needs no text, unless it is a letter; a bar has none."""
+    """Remove the text of a piece with a unique appearance; a letter keeps it, a bar has none."""
     alike = [o for o in every if o.text and (o.shape, o.colour) == (looking.shape, looking.colour)]
     plain = looking.shape == "bar" or (looking.shape != "letter" and len(alike) < 2)
     return Looking(looking.shape, looking.colour, "" if plain else looking.text)
 
 
 def side_colours(program: Program) -> tuple[str, ...]:
-    """The colour of each side's pieces, that of neutral ones last."""
+    """Return the colour of each side's pieces, that of neutral pieces last."""
     players = [player.name for player in program.rules.players]
     look = program.rules.look
     given = dict(look.colours) if look is not None else {}
@@ -129,7 +130,7 @@ def side_colours(program: Program) -> tuple[str, ...]:
 
 
 def _by_name(players: Sequence[str]) -> list[str]:
-    """Colours that all the names tell, each another one; else none."""
+    """Return the colours in the names of the players if all have a different one; else none."""
     found = [
         next((_WORDS[word] for word in re.split("[^a-z]+", name.lower()) if word in _WORDS), "")
         for name in players
@@ -138,7 +139,10 @@ def _by_name(players: Sequence[str]) -> list[str]:
 
 
 def _by_symbols(program: Program) -> list[str]:
-    """Colours that the symbols of some kind tell; none where lines in white would not be seen."""
+    """Return the colours implied by the symbols of some kind.
+
+    None are returned if a kind is drawn as lines, which would be invisible in white.
+    """
     sides = range(len(program.rules.players))
     if any(_shape(kind, side, program) in _DRAWN for kind in program.rules.kinds for side in sides):
         return []
@@ -165,7 +169,7 @@ def _owners(program: Program) -> int:
 
 
 def _shape(kind: Kind, side: int, program: Program) -> str:
-    """The shape of a kind of a side: as said, by name, else a disc if the side has no other."""
+    """Return the shape of a kind: by the spec, by its name, or a disc for a side's only kind."""
     if said := _said(program.rules.look, kind.name, _owner(program, side)):
         return said
     if kind.name == "mark":
@@ -185,7 +189,7 @@ def _owner(program: Program, side: int) -> str:
 
 
 def _said(look: Look | None, kind: str, owner: str) -> str:
-    """The shape that the spec gives a kind, for one player before for all."""
+    """Return the shape that the spec gives a kind, preferably one for this player."""
     shapes: Iterator[tuple[str, str, str]] = iter(look.shapes if look is not None else ())
     by_owner = {player: shape for name, player, shape in shapes if name == kind}
     return by_owner.get(owner) or by_owner.get("", "")

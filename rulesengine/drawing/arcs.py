@@ -1,4 +1,4 @@
-"""Joins as curves: arcs round a corner of the board where both ends allow one, else bows."""
+"""Joins as curves: arcs round a corner of the board if both ends allow one, else Bézier curves."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _SAME = 1e-6
 
 
 def arcs(board: Topology, points: Sequence[Point]) -> tuple[tuple[Point, ...], ...]:
-    """A curve for each join: it leaves one cell straight on, and comes to the other so."""
+    """Return a curve for each join, tangent to the directions at both cells."""
     found = []
     for cell, way, to, onward in board.joins:
         back = board.directions[onward].opposite
@@ -22,7 +22,7 @@ def arcs(board: Topology, points: Sequence[Point]) -> tuple[tuple[Point, ...], .
 
 
 def _vector(board: Topology, points: Sequence[Point], way: int) -> Point:
-    """The step of a direction in the plane, as its first pair of cells has it."""
+    """Return the step of a direction in the plane, taken from its first pair of cells."""
     targets = board.directions[way].targets
     cell = next((c for c, to in enumerate(targets) if to >= 0), -1)
     if cell < 0:
@@ -37,7 +37,7 @@ def _curve(start: Point, leave: Point, end: Point, arrive: Point) -> tuple[Point
 
 
 def _centre(start: Point, leave: Point, end: Point, arrive: Point) -> Point | None:
-    """The middle of the circle on which both ends lie with these directions; None if none is."""
+    """Return the centre of the circle through both ends with these tangents, or None."""
     across = leave[0] * arrive[1] - leave[1] * arrive[0]
     if abs(across) < _SAME:
         return None
@@ -50,7 +50,7 @@ def _centre(start: Point, leave: Point, end: Point, arrive: Point) -> Point | No
 
 
 def _arc(centre: Point, start: Point, leave: Point, end: Point) -> tuple[Point, ...]:
-    """From the start the way that it leaves, round to the end."""
+    """Return an arc from the start to the end in the direction of `leave`."""
     radius = math.dist(centre, start)
     first = math.atan2(start[1] - centre[1], start[0] - centre[0])
     last = math.atan2(end[1] - centre[1], end[0] - centre[0])
@@ -63,7 +63,7 @@ def _arc(centre: Point, start: Point, leave: Point, end: Point) -> tuple[Point, 
 
 
 def _bow(start: Point, leave: Point, end: Point, arrive: Point) -> tuple[Point, ...]:
-    """A Bézier curve that stands out as far as its ends are apart."""
+    """Return a Bézier curve whose control points are half the distance of its ends away."""
     far = max(1.0, math.dist(start, end) / 2)
     one = start[0] + far * leave[0], start[1] + far * leave[1]
     two = end[0] - far * arrive[0], end[1] - far * arrive[1]

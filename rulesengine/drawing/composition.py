@@ -1,4 +1,4 @@
-"""From a state to a scene: the board as the game looks, its pieces, and what is marked."""
+"""Compose a scene from a state: the board, its pieces, and the marks on it."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -25,16 +25,20 @@ from rulesengine.support.frozen import field, record, replace
 
 _SIZES: Final = MappingProxyType({"squares": 0.84, "lines": 0.92, "points": 0.84, "frame": 0.8})
 _MARGIN = 0.2
-_NUMBER = 0.42  # the height of a number at a cell
+_NUMBER = 0.42  # the height of a number on a cell
 _HERE: Final = (0.0, 0.0)
 
 
 @record
 class Marked:
-    """What a picture shows beside the position.
+    """The marks of a picture in addition to the position.
 
-    `last` is the move that led to it, `legal` are moves that may follow; `heat` has a number from
-    0 to 1 for cells, `numbers` a text; `arrows` go from cell to cell.
+    - `last`: the move that led to the position.
+    - `legal`: moves that may follow.
+    - `heat`: a number from 0 to 1 for some cells.
+    - `numbers`: a text for some cells.
+    - `arrows`: pairs of cells.
+    - `coordinates`: True to label rows and columns.
     """
 
     last: Move | None = None
@@ -46,7 +50,7 @@ class Marked:
 
 
 class Ground:
-    """What is the same in every picture of a game, each part made when it is first wanted."""
+    """The parts that all pictures of a game share, each computed on first use."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -61,7 +65,7 @@ class Ground:
 
     @cached_property
     def looks(self) -> Sequence[Looking]:
-        """How the pieces of each plane look."""
+        """Return the appearance of the pieces of each plane."""
         return looks(self._program)
 
     @cached_property
@@ -70,12 +74,12 @@ class Ground:
 
     @cached_property
     def plain_board(self) -> Scene:
-        """The board without coordinates."""
+        """Return the board without coordinates."""
         return bare(self._program, coordinates=False)
 
 
 def compose(program: Program, state: State, marked: Marked, ground: Ground | None = None) -> Scene:
-    """The picture of a state; who draws many of one game hands over their `ground`."""
+    """Compose the picture of a state; callers with many pictures of a game share a `ground`."""
     ground = ground or Ground(program)
     style, layout = ground.style, ground.layout
     board = ground.board if marked.coordinates else ground.plain_board
@@ -92,7 +96,7 @@ def compose(program: Program, state: State, marked: Marked, ground: Ground | Non
 
 
 def bare(program: Program, *, coordinates: bool = True) -> Scene:
-    """The board without pieces or marks, which is the same in every state."""
+    """Compose the board without pieces and marks, which is the same for every state."""
     board, style = program.topology, style_of(program)
     layout = _laid_out(board, style)
     beside = labels(board, layout) if coordinates else ()
@@ -113,7 +117,7 @@ def bare(program: Program, *, coordinates: bool = True) -> Scene:
 
 
 def figures_by_cell(program: Program) -> tuple[tuple[Figure, ...], ...]:
-    """For each cell how the piece of each plane would stand on it, around (0, 0)."""
+    """Return, for each cell, the figure of each plane's piece on it, around (0, 0)."""
     layout, style, shown = lay_out(program.topology), style_of(program), looks(program)
     return tuple(
         tuple(
@@ -125,24 +129,24 @@ def figures_by_cell(program: Program) -> tuple[tuple[Figure, ...], ...]:
 
 
 def labels_by_plane(program: Program, text: str) -> tuple[Label, ...]:
-    """A number around (0, 0) on the piece of each plane, at last on a cell without one."""
+    """Return a number around (0, 0) on the piece of each plane, and last on an empty cell."""
     inks = (*(f"text-{looking.colour}" for looking in looks(program)), "cell")
     return tuple(Label(_HERE, text, _NUMBER, ink) for ink in inks)
 
 
 def shown_numbers(program: Program) -> tuple[CellNumbers, ...]:
-    """The numbers at cells that a picture shows: those that the printed board does."""
+    """Return the cell numbers that a picture shows: those of the printed board."""
     template = program.rules.drawing.cell
     return tuple(n for n in program.form.numbers if f"{{{n.name}" in template)
 
 
 def marks_area(program: Program) -> bool:
-    """Whether cells of the last move are shown as areas, where they have any."""
+    """True if the cells of the last move are marked as areas, if they have any."""
     return style_of(program) == "squares"
 
 
 def described(state: State) -> str:
-    """Who is to move, and which pieces stand where, for those who do not see the picture."""
+    """Describe a state in words, for accessibility: the side to move and its pieces by cell."""
     parts = [f"{state.mover} to move"]
     form = state.form
     for plane, symbol in enumerate(form.symbols):
@@ -154,13 +158,13 @@ def described(state: State) -> str:
 
 
 def _laid_out(board: Topology, style: str) -> Layout:
-    """Where cells lie; joins go round a board of lines as arcs, and would cover squares."""
+    """Return the layout; only a board of lines shows joins as arcs, which would cover squares."""
     layout = lay_out(board)
     return layout if style == "lines" else replace(layout, arcs=())
 
 
 def _box(layout: Layout, beside: Sequence[Label]) -> tuple[float, float, float, float]:
-    """All that is drawn, and a margin."""
+    """Return the bounding box with a margin."""
     every = [*layout.points, *(p for line in (*layout.outlines, *layout.arcs) for p in line)]
     spans = [(x - 0.5, y - 0.5, x + 0.5, y + 0.5) for x, y in layout.points]
     spans += [(x, y, x, y) for x, y in every]
@@ -174,7 +178,7 @@ def _box(layout: Layout, beside: Sequence[Label]) -> tuple[float, float, float, 
 
 
 def _places(program: Program, layout: Layout, style: str) -> tuple[Place, ...]:
-    """The cells; of a style without areas their outlines are the panel behind them."""
+    """Return the cells; in styles without cell areas their outlines form the panel behind them."""
     board = program.topology
     inks = _inks(program, style)
     return tuple(
@@ -188,7 +192,7 @@ def _outline(layout: Layout, cell: int, style: str) -> tuple[Point, ...]:
 
 
 def _inks(program: Program, style: str) -> list[str]:
-    """The ink of each cell: the last colour that `draw` gives it, else that of the style."""
+    """Return the ink of each cell: the last colour in `draw`, else that of the style."""
     usual = {"lines": "lines", "frame": "frame"}.get(style, "plain")
     kind = "panel" if style in ("lines", "frame") else "cell"
     own = colour_of_board(program) or usual
@@ -200,7 +204,7 @@ def _inks(program: Program, style: str) -> list[str]:
 
 
 def _cells(op: Op | None) -> list[int]:
-    """The cells of a set that has been worked out."""
+    """Return the cells of a set that is a constant."""
     return bits(op.value) if op is not None and isinstance(op.value, int) else []
 
 
@@ -221,7 +225,7 @@ def _strokes(board: Topology, layout: Layout, style: str) -> tuple[Stroke, ...]:
 
 
 def _dots(program: Program, layout: Layout, style: str) -> tuple[Dot, ...]:
-    """Star points, corners of faces, pits, the points of a graph, holes in a frame."""
+    """Return star points, corners of faces, pits, the points of a graph, holes in a frame."""
     look, board = program.rules.look, program.topology
     found = [Dot(at, 0.09, "star") for at in layout.corners]
     if style in ("points", "frame"):
@@ -257,7 +261,7 @@ def _figure(board: Topology, layout: Layout, cell: int, looking: Looking, style:
 
 
 def _size_on_mesh(board: Topology, place: tuple[int, int], shape: str) -> float:
-    """A bar is as long as its border; where there are points, what lies on any place is small."""
+    """Return the size of a piece: a bar fills its border, others are small if there are points."""
     if shape == "bar" and not is_face(place):
         return 1.0
     has_points = any(line % 2 == column % 2 == 0 for line, column in board.screen)
@@ -265,7 +269,7 @@ def _size_on_mesh(board: Topology, place: tuple[int, int], shape: str) -> float:
 
 
 def _numbers(program: Program, state: State, ground: Ground) -> tuple[Label, ...]:
-    """The numbers that the printed board shows at cells, on their pieces if they have one."""
+    """Return the numbers that the printed board shows at cells, in the ink of the pieces there."""
     numbers, shown = shown_numbers(program), ground.looks
     found: list[Label] = []
     for cell, at in enumerate(ground.layout.points if numbers else ()):
@@ -291,13 +295,13 @@ def _heat(layout: Layout, marked: Marked) -> tuple[Mark, ...]:
 
 
 def cells_of(move: Move | None) -> list[int]:
-    """The cells that a move names, each once."""
+    """Return the cells of a move, each once."""
     steps = move.steps if move is not None else ()
     return list(dict.fromkeys(c for s in steps for c in (s.origin, s.target) if c >= 0))
 
 
 def _last(layout: Layout, move: Move | None, style: str) -> tuple[Mark, ...]:
-    """The cells of the last move, where they have an area to be seen."""
+    """Return the cells of the last move that have an area, as areas."""
     if style != "squares":
         return ()
     return tuple(
@@ -308,7 +312,7 @@ def _last(layout: Layout, move: Move | None, style: str) -> tuple[Mark, ...]:
 
 
 def _points_of(layout: Layout, move: Move | None, style: str) -> tuple[Mark, ...]:
-    """The places of the last move where they have none."""
+    """Return the cells of the last move that have no area, as points."""
     return tuple(
         Mark("last", layout.points[cell], ())
         for cell in cells_of(move)
@@ -317,7 +321,7 @@ def _points_of(layout: Layout, move: Move | None, style: str) -> tuple[Mark, ...
 
 
 def _legal(state: State, layout: Layout, moves: Sequence[Move]) -> tuple[Mark, ...]:
-    """A dot where a first step may lead, a ring where something is: round what may move, too."""
+    """Return marks for first steps: a dot on an empty target, a ring on an origin or a piece."""
     firsts = [move.steps[0] for move in moves if move.steps]
     cells = dict.fromkeys(c for step in firsts for c in (step.origin, step.target) if c >= 0)
     origins = {step.origin for step in firsts}
@@ -328,6 +332,6 @@ def _legal(state: State, layout: Layout, moves: Sequence[Move]) -> tuple[Mark, .
 
 
 def _is_bare(state: State, cell: int) -> bool:
-    """Whether a cell has no piece and no number."""
+    """True if a cell has no piece and no number."""
     has_number = any(number.at(cell, state.registers) for number in state.form.numbers)
     return not has_number and not any(mask >> cell & 1 for mask in state.planes)

@@ -1,4 +1,4 @@
-"""Outer edges of the board in the colours of the players whom they belong to."""
+"""Outer edges of the board in the colours of their players."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from rulesengine.drawing.layout import Layout
 from rulesengine.drawing.scene import Point, Stroke
 
 _FACING = 0.3  # a side belongs to an edge that it faces, by the cosine of the angle
-_MORE = 0.1  # so much more, or the side stays with the edge that is named first
+_MORE = 0.1  # the least advantage of a later edge over the edge that is named first
 _WIDTH = 0.16
 
 Side = tuple[Point, Point]
@@ -18,9 +18,9 @@ Side = tuple[Point, Point]
 def coloured_edges(
     board: Topology, layout: Layout, owned: Sequence[tuple[str, Sequence[int]]]
 ) -> tuple[Stroke, ...]:
-    """The outer sides of cells in the colours of their edges.
+    """Return the outer sides of cells in the colours of their edges.
 
-    At a corner, which is on two edges, a side goes to that one which it faces more.
+    At a corner, which is on two edges, a side belongs to the edge that it faces more.
     """
     outer = _outer_sides(layout)
     claims: dict[Side, tuple[float, str]] = {}
@@ -36,7 +36,7 @@ def coloured_edges(
 
 
 def _outer_sides(layout: Layout) -> list[list[Side]]:
-    """The sides of each cell that no other cell shares."""
+    """Return the sides of each cell that no other cell shares."""
     met: dict[Point, int] = {}
     sides = [list(zip(o, (*o[1:], *o[:1]), strict=True)) for o in layout.outlines]
     for own in sides:
@@ -57,7 +57,7 @@ def _outward(side: Side, at: Point) -> Point:
 
 
 def _facing(edge: Sequence[int], outer: Sequence[Sequence[Side]], layout: Layout) -> Point:
-    """Where an edge faces: the mean of where its sides do."""
+    """Return the direction that an edge faces: the mean of the normals of its sides."""
     normals = [_outward(side, layout.points[cell]) for cell in edge for side in outer[cell]]
     x, y = sum(n[0] for n in normals), sum(n[1] for n in normals)
     length = math.hypot(x, y)
@@ -69,7 +69,7 @@ def _dot(a: Point, b: Point) -> float:
 
 
 def _connected(board: Topology, cells: Sequence[int]) -> list[list[int]]:
-    """The cells in connected groups."""
+    """Return the cells in connected groups."""
     left, found = sum(1 << cell for cell in cells), []
     while left:
         group = ring = left & -left

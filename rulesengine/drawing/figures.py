@@ -1,4 +1,4 @@
-"""The outlines of pieces: paths of SVG in a square from -50 to 50, drawn for this package.
+"""The outlines of pieces: SVG paths in a square from -50 to 50, drawn for this package.
 
 Each shape has a body, which is filled with the colour of its side, and lines on it.
 """
@@ -19,7 +19,7 @@ class Outline:
 
 
 def _circle(radius: int, x: int = 0, y: int = 0) -> str:
-    """A circle as two half ones."""
+    """Return a circle as two semicircles."""
     half = f"a{radius} {radius} 0 1 0"
     return f"M{x - radius} {y}{half} {2 * radius} 0{half} {-2 * radius} 0z"
 

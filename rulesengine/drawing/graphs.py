@@ -1,8 +1,8 @@
-"""Where the cells of a graph lie: as drawn in the spec, by their names, or found from its edges.
+"""Positions of the cells of a graph: as drawn in the spec, by their names, or a graph drawing.
 
-The last way begins with a circle and moves the cells until the distances in the plane come near
-those along edges: stress majorization, by Gansner, Koren and North, "Graph Drawing by Stress
-Majorization", 2004.
+The last starts with a circle and moves cells until distances in the plane approximate those along
+edges: stress majorization, by Gansner, Koren and North, "Graph Drawing by Stress Majorization",
+2004.
 """
 
 import math
@@ -14,14 +14,14 @@ from rulesengine.board.topology import Topology
 from rulesengine.drawing.scene import Point
 
 _NAME = re.compile(r"([a-z])([0-9]{1,2})")
-_WORK = 400_000  # pairs of cells that are looked at
-_MOST = 300  # cells of a graph that is settled: a larger one stays a circle
-_APART = 1.4  # between the nearest two cells, where names stand beside them
-_LEAST = 0.3  # of the middle distance along an edge: what comes nearer is no picture
+_WORK = 400_000  # pairs of cells that are evaluated in all
+_MOST = 300  # cells of a graph that is optimised; a larger one remains a circle
+_APART = 1.4  # distance of the nearest two cells if names are printed next to them
+_LEAST = 0.3  # of the median edge length: a drawing with closer cells is rejected
 
 
 def placed(board: Topology) -> tuple[Point, ...]:
-    """A point for each cell, none nearer to another than 1."""
+    """Return a point for each cell; no two are closer than 1."""
     if len({line for line, _ in board.screen}) > 1:
         return _spread(_drawn(board), 1)
     if named := by_names(board):
@@ -32,10 +32,10 @@ def placed(board: Topology) -> tuple[Point, ...]:
 
 
 def _drawn(board: Topology) -> list[Point]:
-    """Lines and columns of the drawing.
+    """Return the lines and columns of the drawing as points.
 
-    Where all lines have as many cells, and some cells begin below one another, those that begin
-    a sign beside it are meant to stand so too: names are not all as long.
+    If all lines have the same number of cells, and some column of cells is aligned, the cells of
+    each rank are aligned exactly: names differ in length, which shifts them in a drawing.
     """
     lines: dict[int, list[int]] = {}
     for line, column in sorted(board.screen):
@@ -51,7 +51,7 @@ def _drawn(board: Topology) -> list[Point]:
 
 
 def by_names(board: Topology) -> list[Point]:
-    """Points by names such as `a1`; none if a cell is called otherwise."""
+    """Return points from names such as `a1`; none if a cell has another form of name."""
     found = [_NAME.fullmatch(name) for name in board.names]
     points = [(float(ord(m[1]) - ord("a")), -float(m[2])) for m in found if m]
     is_plane = all(len({point[i] for point in points}) > 1 for i in (0, 1))
@@ -59,7 +59,7 @@ def by_names(board: Topology) -> list[Point]:
 
 
 def _spread(points: Sequence[Point], apart: float) -> tuple[Point, ...]:
-    """The points with the nearest two so far apart, from 0 on."""
+    """Scale the points to a distance of the nearest two, and move them to the origin."""
     near = _nearest(points)
     left, top = (min(point[i] for point in points) for i in (0, 1))
     scale = apart / near
@@ -67,7 +67,7 @@ def _spread(points: Sequence[Point], apart: float) -> tuple[Point, ...]:
 
 
 def _nearest(points: Sequence[Point]) -> float:
-    """How far apart the nearest two points are; 1 where there are no two."""
+    """Return the distance of the nearest two points; 1 if there are no two."""
     ordered, least = sorted(points), math.inf
     for i, (x, y) in enumerate(ordered):
         for u, v in islice(ordered, i + 1, None):
@@ -78,7 +78,7 @@ def _nearest(points: Sequence[Point]) -> float:
 
 
 def _circle(board: Topology) -> list[Point]:
-    """Points in a circle; one that is next to all others is its middle."""
+    """Return points on a circle; a cell that is adjacent to all others is its centre."""
     hubs = [c for c, near in enumerate(board.adjacency) if near.bit_count() == board.cells - 1]
     hub = hubs[0] if len(hubs) == 1 else -1
     rim = [cell for cell in range(board.cells) if cell != hub]
@@ -91,7 +91,7 @@ def _circle(board: Topology) -> list[Point]:
 
 
 def _settled(board: Topology, points: list[Point]) -> list[Point]:
-    """The points after as many rounds as the number of cells allows."""
+    """Return the points after as many rounds of optimisation as the number of cells allows."""
     far = [_distances(board, cell) for cell in range(board.cells)]
     rounds = min(200, _WORK // max(1, board.cells**2))
     for _ in range(rounds):
@@ -100,7 +100,7 @@ def _settled(board: Topology, points: list[Point]) -> list[Point]:
 
 
 def _better(cell: int, points: Sequence[Point], far: Sequence[int]) -> Point:
-    """Where a cell would lie by its distances from all others, near ones counting more."""
+    """Return the place of a cell by its distances from the others, weighted by 1 / distance²."""
     x = y = total = 0.0
     at = points[cell]
     for other, point in enumerate(points):
@@ -114,7 +114,7 @@ def _better(cell: int, points: Sequence[Point], far: Sequence[int]) -> Point:
 
 
 def _distances(board: Topology, start: int) -> list[int]:
-    """How many edges lie between a cell and each other; more than all where none lead there."""
+    """Return the graph distance of each cell from a cell; the number of cells if unreachable."""
     found = [board.cells] * board.cells
     found[start], ring, steps = 0, 1 << start, 0
     reached = ring
@@ -132,7 +132,7 @@ def _distances(board: Topology, start: int) -> list[int]:
 
 
 def _is_clear(board: Topology, points: Sequence[Point]) -> bool:
-    """Whether no two cells have come too near; where there are no edges nothing was found."""
+    """True if no two cells are too close; False for a graph without edges."""
     if board.cells > _MOST:
         return False
     pairs = [(a, b) for a in range(board.cells) for b in range(a)]

@@ -1,4 +1,4 @@
-"""Coordinates: rows and columns beside the board, or the names of cells where it has neither."""
+"""Coordinates: rows and columns next to the board, or the names of cells if it has neither."""
 
 import math
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from rulesengine.drawing.layout import Layout, has_hexagons, layers_of, shifts, 
 from rulesengine.drawing.scene import Label, Point
 
 _SMALL, _LARGE = 0.36, 0.7
-_WIDE = 26  # boards so wide have labels that can be read in a small picture
-_GLYPH = 0.62  # the width of a letter by its height
-_WAYS = 16  # directions in which the name of a point may stand, clockwise from the right
-_PREFERRED: Final = MappingProxyType({4: 0, 12: 1, 0: 2, 8: 3})  # below, above, beside
-_MOST = 200  # names of points: more cannot be read
-_AROUND = 2.0  # of a point: what is further off is in nobody's way
-_FREE = 0.4  # from lines and other points
+_WIDE = 26  # width of boards from which on labels grow, to be legible in a small picture
+_GLYPH = 0.62  # the width of a letter relative to its height
+_WAYS = 16  # candidate directions for the name of a point, clockwise from the right
+_PREFERRED: Final = MappingProxyType({4: 0, 12: 1, 0: 2, 8: 3})  # below, above, right, left
+_MOST = 200  # names of points: more would be illegible
+_AROUND = 2.0  # distance from a point within which other points and lines are considered
+_FREE = 0.4  # sufficient distance from lines and other points
 
 
 def labels(board: Topology, layout: Layout) -> tuple[Label, ...]:
-    """The coordinates of a board, none of them on a cell."""
+    """Return the coordinates of a board; none of them is on a cell."""
     size = label_size(layout)
     if board.shape == "graph":
         return _of_graph(board, layout, size)
@@ -36,18 +36,18 @@ def labels(board: Topology, layout: Layout) -> tuple[Label, ...]:
 
 
 def label_size(layout: Layout) -> float:
-    """How high labels are: large boards have larger ones."""
+    """Return the height of labels; large boards have larger ones."""
     xs = [x for x, _ in layout.points]
     return max(_SMALL, min(_LARGE, (max(xs) - min(xs) + 1) / _WIDE))
 
 
 def half_width(text: str, size: float) -> float:
-    """How far a text reaches from its middle."""
+    """Return half the width of a text."""
     return len(text) * size * _GLYPH / 2
 
 
 def _left(text: str, at: Point, size: float) -> Label:
-    """A text that ends left of a cell."""
+    """Return a label that ends to the left of a cell."""
     return Label((at[0] - 0.7 - half_width(text, size), at[1]), text, size, "label")
 
 
@@ -58,7 +58,7 @@ def _rows(board: Topology, layout: Layout, size: float) -> list[Label]:
 
 
 def _columns(board: Topology, layout: Layout, size: float) -> list[Label]:
-    """Above the board or below, where its first row is."""
+    """Return column labels above or below the board, at its first row."""
     last = len(board.row_labels) - 1
     above = board.row_labels.index(min(board.row_labels, key=_order)) == 0
     away = 0.66 + size / 2 + _reach(layout)
@@ -77,14 +77,14 @@ def _order(label: str) -> tuple[int, str]:
 
 
 def _reach(layout: Layout) -> float:
-    """How far arcs reach beyond the cells."""
+    """Return the distance by which arcs extend beyond the cells."""
     if not layout.arcs:
         return 0.0
     return min(x for x, _ in layout.points) - min(x for arc in layout.arcs for x, _ in arc)
 
 
 def _ends(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
-    """The names of the first and the last cell of each line."""
+    """Return the names of the first and the last cell of each line."""
     lines: dict[int, list[int]] = {}
     for cell, (line, _) in enumerate(board.screen):
         lines.setdefault(line, []).append(cell)
@@ -100,7 +100,7 @@ def _ends(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
 
 
 def _of_layers(board: Topology, size: float) -> tuple[Label, ...]:
-    """Rows at the left of each layer, columns below it."""
+    """Return row labels to the left of each layer, and column labels below it."""
     rows, begins = layers_of(board), shifts(board)
     found = []
     for (x, y), text in zip(begins, board.row_labels, strict=True):
@@ -112,7 +112,7 @@ def _of_layers(board: Topology, size: float) -> tuple[Label, ...]:
 
 
 def _of_mesh(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
-    """Rows and columns of places, smaller than those of cells."""
+    """Return row and column labels of places, smaller than those of cells."""
     small = size * 0.75
     step = max((x for x, _ in layout.points), default=1) / max(1, len(board.column_labels) - 1)
     bottom = step * (len(board.row_labels) - 1) + 0.4 + small / 2
@@ -128,7 +128,7 @@ def _of_mesh(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
 
 
 def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
-    """Rows and columns where the names tell them, else names beside the points."""
+    """Return row and column labels if names imply them, else names next to the points."""
     grid = as_grid(board, layout.points)
     if grid is not None:
         return _grid(grid, layout.points, size)
@@ -143,7 +143,7 @@ def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]
 def as_grid(
     board: Topology, points: Sequence[Point]
 ) -> tuple[dict[float, str], dict[float, str]] | None:
-    """The letters of columns and the numbers of rows, if the names of all cells tell them."""
+    """Return the letters of columns and the numbers of rows, if all names consist of them."""
     if not by_names(board):
         return None
     columns = {x: name[0] for name, (x, _) in zip(board.names, points, strict=True)}
@@ -168,7 +168,7 @@ def _grid(
 
 
 def _beside(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point:
-    """Beside a point, where the nearest line and the nearest other point are farthest."""
+    """Return a place next to a point, as far as possible from lines and other points."""
     x, y = points[cell]
     away = 0.5 + size * 0.5
 
@@ -193,7 +193,7 @@ def _beside(cell: int, board: Topology, points: Sequence[Point], size: float) ->
 
 
 def _from_line(at: Point, a: Point, b: Point) -> float:
-    """How far a point is from the line between two others."""
+    """Return the distance of a point from a line segment."""
     length = math.dist(a, b) ** 2
     along = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / max(length, 1e-12)
     t = max(0.0, min(1.0, along))

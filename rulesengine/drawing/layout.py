@@ -1,4 +1,4 @@
-"""Where the cells of a board lie in the plane, and what runs between them."""
+"""Positions of the cells of a board in the plane, and the lines between them."""
 
 import math
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from rulesengine.support.frozen import record
 
 Line = tuple[Point, ...]
 
-ROW = math.sqrt(3) / 2  # from one row of hexagons to the next
-_FACE = 0.6  # half a face of a mesh
-_NEAR = 1.2  # cells further apart than this are no neighbours in the plane
+ROW = math.sqrt(3) / 2  # distance between rows of hexagons
+_FACE = 0.6  # half the width of a face of a mesh
+_NEAR = 1.2  # cells further apart than this are not adjacent in the plane
 _STRAIGHT = ("east", "south", "southeast", "southwest")
 
 
 @record
 class Layout:
-    """The middle of each cell, its outline if it has an area, the lines between the middles.
+    """The centre of each cell, its outline if it has an area, and the lines between centres.
 
-    `corners` are points of a mesh that no cell need be at.
+    `corners` are the points of a mesh, with or without a cell.
     """
 
     points: tuple[Point, ...]
@@ -32,7 +32,7 @@ class Layout:
 
 
 def lay_out(board: Topology) -> Layout:
-    """The layout of a board, by its shape."""
+    """Return the layout of a board, by its shape."""
     match board.shape:
         case "graph":
             return _graph(board)
@@ -50,12 +50,12 @@ def lay_out(board: Topology) -> Layout:
 
 
 def has_hexagons(board: Topology) -> bool:
-    """Whether cells have six sides."""
+    """True if cells have six sides."""
     return len(board.directions) == len(_HEXAGON)
 
 
 def virtual(board: Topology, line: int, column: float) -> Point:
-    """Where a line and a column of the screen meet, whether there is a cell or not."""
+    """Return the point of a line and a column of the screen, with or without a cell."""
     if not has_hexagons(board):
         return float(column), float(line)
     first = board.indents[max(0, min(line, len(board.indents) - 1))]
@@ -63,7 +63,7 @@ def virtual(board: Topology, line: int, column: float) -> Point:
 
 
 def layers_of(board: Topology) -> int:
-    """How many lines of the screen a layer of a box has."""
+    """Return the number of lines of the screen in a layer of a box."""
     down = next(d for d in board.directions if d.name == "down")
     rises = (
         board.screen[to][0] - board.screen[cell][0]
@@ -74,7 +74,7 @@ def layers_of(board: Topology) -> int:
 
 
 def shifts(board: Topology) -> tuple[Point, ...]:
-    """For each line of the screen of a box where its layer begins, and the line within it."""
+    """Return the beginning of each line of the screen of a box, with its layer's offset."""
     rows = layers_of(board)
     columns = len(board.column_labels) + 1.6
     count = len(board.indents) // rows
@@ -86,13 +86,13 @@ def shifts(board: Topology) -> tuple[Point, ...]:
 
 
 def _box(board: Topology) -> tuple[Point, ...]:
-    """Layers side by side."""
+    """Return the points of layers placed next to each other."""
     begins = shifts(board)
     return tuple((begins[line][0] + column, begins[line][1]) for line, column in board.screen)
 
 
 def _mesh(board: Topology) -> Layout:
-    """Faces with an area; borders and points are where they meet."""
+    """Return the layout of a mesh: faces have an area, borders and points none."""
     points = tuple((column * _FACE, line * _FACE) for line, column in board.screen)
     faces = [is_face(place) for place in board.screen]
     square = tuple((x * 2 * _FACE, y * 2 * _FACE) for x, y in _SQUARE)
@@ -104,7 +104,7 @@ def _mesh(board: Topology) -> Layout:
 
 
 def is_face(place: tuple[int, int]) -> bool:
-    """Whether a place of a mesh is a face, by its line and column."""
+    """True if a place of a mesh is a face, by its line and column."""
     return place[0] % 2 == 1 and place[1] % 2 == 1
 
 
@@ -120,7 +120,7 @@ def _graph(board: Topology) -> Layout:
 
 
 def _runs(board: Topology, points: Sequence[Point]) -> tuple[Line, ...]:
-    """Straight lines over cells that touch one another, as long as they go."""
+    """Return maximal straight lines through cells that are adjacent in the plane."""
     found = []
     wanted = ("east", "south") if not has_hexagons(board) else _STRAIGHT
     for direction in board.directions:
@@ -138,7 +138,7 @@ def _runs(board: Topology, points: Sequence[Point]) -> tuple[Line, ...]:
 
 
 def _end(points: Sequence[Point], targets: Sequence[int], cell: int) -> int:
-    """The last cell of a run."""
+    """Return the last cell of a run."""
     while (to := targets[cell]) >= 0 and _near(points[cell], points[to]):
         cell = to
     return cell

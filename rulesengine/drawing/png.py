@@ -1,4 +1,4 @@
-"""An SVG picture as PNG, by resvg (the extra `png`)."""
+"""SVG pictures as PNG, rendered by resvg (the extra `png`)."""
 
 from rulesengine.errors import UsageError
 
@@ -9,7 +9,7 @@ _ABSENT = (
 
 
 def to_png(picture: str) -> bytes:
-    """The bytes of the picture. Raises UsageError where resvg is not installed."""
+    """Return the bytes of the picture; raise UsageError if resvg is not installed."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:

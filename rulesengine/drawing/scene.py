@@ -1,7 +1,7 @@
-"""What a picture shows, in the plane: cells, lines, pieces, texts and marks, without any format.
+"""The elements of a picture in the plane: cells, lines, pieces, texts and marks, in no format.
 
-The distance between two neighbouring places is about 1; x grows to the right, y downwards. Inks
-are names, which a theme gives colours.
+Adjacent places are about 1 apart; x grows to the right, y downwards. Inks are names, which a theme
+maps to colours.
 """
 
 from rulesengine.support.frozen import record
@@ -11,7 +11,7 @@ Point = tuple[float, float]
 
 @record
 class Place:
-    """A cell and the middle of it; `outline` is empty where the board is lines or points."""
+    """A cell and its centre; `outline` is empty if the board consists of lines or points."""
 
     cell: int
     name: str
@@ -22,7 +22,7 @@ class Place:
 
 @record
 class Stroke:
-    """A line from point to point."""
+    """A polyline."""
 
     points: tuple[Point, ...]
     ink: str
@@ -40,7 +40,7 @@ class Dot:
 
 @record
 class Figure:
-    """A piece: `size` is how wide it may be, `turn` by how many degrees it lies turned."""
+    """A piece: `size` is its greatest width, `turn` its rotation in degrees."""
 
     cell: int
     at: Point
@@ -53,7 +53,7 @@ class Figure:
 
 @record
 class Label:
-    """A text with its middle at a point, so high."""
+    """A text centred at a point; `size` is its height."""
 
     at: Point
     text: str
@@ -63,7 +63,7 @@ class Label:
 
 @record
 class Mark:
-    """What is to be seen at a place: `last`, `legal`, `ring` or `heat` of a strength to 1."""
+    """A mark at a place: `last`, `legal`, `ring`, or `heat` with a strength from 0 to 1."""
 
     kind: str
     at: Point
@@ -73,9 +73,9 @@ class Mark:
 
 @record
 class Scene:
-    """A picture: who prints it goes through these from first to last.
+    """A picture; its fields are in drawing order.
 
-    `box` is left, top, width and height; `labels` stand beside the board and `texts` on it.
+    `box` is left, top, width and height; `labels` are next to the board and `texts` on it.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""A scene as SVG: one element that refers to nothing outside it and runs no script."""
+"""Write a scene as SVG: one element without external references and scripts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,20 +9,20 @@ from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Point, Scene
 from rulesengine.drawing.themes import Paint, Theme, paints
 from rulesengine.support.frozen import record
 
-UNIT = 40  # of the element's own measure, for a step from cell to cell
+UNIT = 40  # SVG units per step from cell to cell
 _WIDEST, _NARROWEST = 640, 240
-_LAST = 0.6  # how much of a cell the mark of the last move hides
+_LAST = 0.6  # the opacity of the mark of the last move
 _CLASS = "re-"
-# XML has no other characters, even escaped.
+# XML allows no other characters, even escaped.
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @record
 class Written:
-    """A board without pieces as it stands in every picture of a game in one theme.
+    """The SVG of a board without pieces, the same in every picture of a game in one theme.
 
-    `ground` lies under all marks, `dots` under the pieces, `labels` above them; `inks` are those
-    that they use.
+    `ground` is below all marks, `dots` below the pieces, `labels` above them; `inks` are those that
+    they use.
     """
 
     ground: str
@@ -34,26 +34,28 @@ class Written:
 def to_svg(
     scene: Scene, theme: Theme = "auto", size: int | None = None, written: Written | None = None
 ) -> str:
-    """The picture, so many pixels wide; `auto` follows what the reader's system prefers.
+    """Return the picture; `size` is its width in pixels, `auto` follows the system's colour scheme.
 
-    Who draws many of one game hands over what its board gives when it is `written` in that theme.
+    Callers with many pictures of a game pass its board, which they `write` once for each theme.
     """
     return "\n".join([*_Writer(theme).lines(scene, size, written), "</svg>"])
 
 
 def write(board: Scene, theme: Theme) -> Written:
-    """A board without pieces, for many pictures of its game."""
+    """Return the SVG of a board without pieces, for many pictures of its game."""
     return _Writer(theme).written(board)
 
 
 @record
 class Parts:
-    """A picture in parts, from which somebody else puts together that of any position.
+    """A picture in parts, for a client that assembles the picture of any position.
 
-    `head` are the attributes of the element, `ground` lies under all marks, `dots` under the
-    pieces, `labels` above them. `figures` and `labels_there` are elements around (0, 0) as they
-    were given; `last_area` are the attributes of a path that marks a cell of the last move,
-    `last_point` is an element around (0, 0). `style` says what changes in dark surroundings.
+    - `head`: the attributes of the element.
+    - `ground`, `dots`, `labels`: elements below all marks, below the pieces, above the pieces.
+    - `figures`, `labels_there`: the given figures and labels as elements around (0, 0).
+    - `last_area`: the attributes of a path that marks a cell of the last move.
+    - `last_point`: an element around (0, 0) that marks a cell without an area.
+    - `style`: the rules of a dark colour scheme.
     """
 
     head: str
@@ -68,12 +70,12 @@ class Parts:
 
 
 def to_parts(board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
-    """A board without pieces, and what may come to stand on it, for a page that draws."""
+    """Return the parts of a board and of everything that may be placed on it, for a web page."""
     return _Writer("auto").parts(board, figures, labels)
 
 
 class _Writer:
-    """Writes elements and notes which inks they use."""
+    """A writer of elements that records the inks in use."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -81,7 +83,7 @@ class _Writer:
         self._used: dict[str, None] = {}
 
     def lines(self, scene: Scene, size: int | None, written: Written | None) -> list[str]:
-        """The element, line by line, without its end."""
+        """Return the lines of the element, without its end tag."""
         body = [*filter(None, self._body(scene, written))]
         style = self._style()
         title = f"<title>{plain(scene.title)}</title>"
@@ -107,7 +109,7 @@ class _Writer:
         )
 
     def _style(self) -> str:
-        """What changes in dark surroundings."""
+        """Return the CSS rules of the dark colour scheme."""
         if self._theme != "auto":
             return ""
         dark = paints("dark")
@@ -133,7 +135,7 @@ class _Writer:
         return map(self._label, board.labels)
 
     def _ground(self, scene: Scene) -> Iterator[str]:
-        """The cells, their borders and the lines."""
+        """Yield the cells, their borders and the lines."""
         yield from self._areas(scene)
         for edge in scene.edges:
             yield self._line(edge.points, edge.ink, edge.width)
@@ -142,7 +144,7 @@ class _Writer:
             yield self._path(" ".join(map(_open, lines)), "line", width)
 
     def _areas(self, scene: Scene) -> Iterator[str]:
-        """The cells, those of one ink as one path."""
+        """Yield the cells, those of one ink as one path."""
         by_ink: dict[str, list[tuple[Point, ...]]] = {}
         for place in scene.places:
             if place.outline:
@@ -151,7 +153,7 @@ class _Writer:
             yield self._path("".join(f"{_open(o)}z" for o in outlines), ink, 0.03)
 
     def _paint(self, ink: str, *, stroke: bool = True) -> str:
-        """The attributes of an ink, and its class where the theme may change."""
+        """Return the attributes of an ink, with its class if the theme may change."""
         self._used[ink] = None
         paint = self._paints[ink]
         found = f' class="{_CLASS}{ink}"' if self._theme == "auto" else ""
@@ -203,7 +205,7 @@ class _Writer:
             yield self._label(Label(figure.at, figure.text, figure.size * 0.6, ink))
 
     def _arrow(self, start: Point, end: Point) -> str:
-        """A line that ends short of the middle of a cell, with a head."""
+        """Return an arrow with a head that ends short of the centre of a cell."""
         return self._path(_arrow_path(start, end), "arrow", 0.1, _opacity(0.85))
 
     def _label(self, label: Label) -> str:
@@ -220,7 +222,7 @@ class _Writer:
 
 
 def _head(scene: Scene, size: int | None) -> str:
-    """The attributes of the element, so many pixels wide."""
+    """Return the attributes of the element; `size` is its width in pixels."""
     _, _, width, height = scene.box
     pixels = size or max(_NARROWEST, min(_WIDEST, round(width * UNIT)))
     box = " ".join(map(_length, scene.box))
@@ -234,12 +236,12 @@ def _head(scene: Scene, size: int | None) -> str:
 
 
 def plain(text: str) -> str:
-    """A text as it may stand in XML."""
+    """Escape a text for XML."""
     return escape(_NO_XML.sub("�", text))
 
 
 def _rule(ink: str, light: Paint, dark: Paint) -> str:
-    """What a class says in dark surroundings, if that is another paint."""
+    """Return the CSS rule of an ink in the dark colour scheme; empty if it does not differ."""
     fill = f"fill:{dark.fill}" if dark.fill != light.fill else ""
     stroke = f"stroke:{dark.stroke}" if dark.stroke != light.stroke and dark.stroke else ""
     said = ";".join(filter(None, (fill, stroke)))
@@ -252,7 +254,7 @@ def _open(points: Sequence[Point]) -> str:
 
 
 def _length(part: float) -> str:
-    """A length in the element's measure, to a tenth."""
+    """Return a length in SVG units, rounded to a tenth."""
     return f"{round(part * UNIT, 1) + 0.0:g}"
 
 

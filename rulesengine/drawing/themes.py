@@ -1,4 +1,4 @@
-"""Colours by the names of inks, in light and in dark surroundings."""
+"""Colours of inks in light and dark themes."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,14 +13,14 @@ THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 
 @record
 class Paint:
-    """What an area is filled with and its line is drawn with; empty where there is none."""
+    """The colours of an area, its outline and the text on it; empty for none."""
 
     fill: str
     stroke: str = ""
     text: str = ""
 
 
-# Pieces: fill, outline, and what is written or drawn on them.
+# Pieces: fill, outline, and the text or lines on them.
 _PIECES: Final = MappingProxyType(
     {
         "black": Paint("#26262a", "#000000", "#f2f2f2"),
@@ -38,7 +38,7 @@ _PIECES: Final = MappingProxyType(
         "light": Paint("#f1e2c0", "#6d5c3a", "#1c1c1c"),
     }
 )
-# Cells by colour.
+# Cells by colour: in the light and the dark theme.
 _CELLS: Final = MappingProxyType(
     {
         "plain": ("#f3e5c9", "#a3937a"),
@@ -78,9 +78,10 @@ _CELL_LINES: Final = ("#9c8058", "#54442f")
 
 @cache
 def paints(theme: Theme) -> Mapping[str, Paint]:
-    """The paint of each ink; those of pieces begin with `piece-`, those of cells with `cell-`.
+    """Return the paint of each ink.
 
-    Cells whose lines are not to be seen, which together are one panel, begin with `panel-`.
+    Inks of pieces begin with `piece-`, those of cells with `cell-`. Inks of cells with invisible
+    outlines, which together form a panel, begin with `panel-`.
     """
     dark = theme == "dark"
     found = {name: pair[dark] for name, pair in _OTHERS.items()}
@@ -93,7 +94,7 @@ def paints(theme: Theme) -> Mapping[str, Paint]:
 
 
 def _seen(paint: Paint, dark: bool) -> Paint:
-    """In dark surroundings a piece is lined with what is written on it."""
+    """Return a paint whose outline is visible on a dark background."""
     return Paint(
         paint.fill, "#c9c9c9" if dark and paint.text == "#f2f2f2" else paint.stroke, paint.text
     )
