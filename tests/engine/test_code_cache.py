@@ -223,6 +223,6 @@ def test_code_without_callables_does_not_serve_where_there_are_some(
     game = rulesengine.load("tic-tac-toe", engine="native")
     backend = next(one for one in working() if one.name == "native")
     with monkeypatch.context() as other:
-        other.setattr(build, "is_laid_out_so", lambda: False)
+        other.setattr(build, "object_layout", lambda: None)
         assert not Kernels(MACHINE, backend, store, game._fasts).part("singles").fast
     assert Kernels(MACHINE, backend, store, game._fasts).part("singles").fast

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from rulesengine.engine.kernel.backends.callables import Fast
 from rulesengine.engine.kernel.backends.code_image import Image, entries_of
-from rulesengine.engine.kernel.backends.native.cpython_offsets import is_laid_out_so
+from rulesengine.engine.kernel.backends.native.cpython_calls import PythonCalls
+from rulesengine.engine.kernel.backends.native.cpython_offsets import object_layout
 from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
 from rulesengine.engine.kernel.backends.native.engine import Native, host_target, maker
 from rulesengine.engine.kernel.backends.native.object_code import object_for, object_key
@@ -29,10 +30,13 @@ def native(
     have the object layout that they rely on. Raises CompileError.
     """
     target = target or host_target()
-    fasts = fasts if fasts and is_laid_out_so() else {}
-    text = emit(module, target, wide=wide, fasts=fasts)
+    objects = object_layout() if fasts else None
+    calls = PythonCalls(fasts, objects) if fasts and objects else None
+    text = emit(module, target, wide=wide, calls=calls)
     words, context = layout_of(module, target, wide=wide).words, record_of(module).size
     image = Image(
         entries_of(module), maker(target), object_key(text, target, level), words, context
     )
-    return Native(image, object_for(text, target, level, store), target, fasts)
+    return Native(
+        image, object_for(text, target, level, store), target, calls.fasts if calls else {}
+    )

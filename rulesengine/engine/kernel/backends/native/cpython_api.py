@@ -6,12 +6,7 @@ load time: cached code contains no addresses.
 
 from collections.abc import Callable
 
-from rulesengine.engine.kernel.backends.native.cpython_offsets import (
-    BYTES_AT,
-    ITEMS_AT,
-    SIZE_AT,
-    TYPE_AT,
-)
+from rulesengine.engine.kernel.backends.native.cpython_offsets import ObjectLayout
 from rulesengine.engine.kernel.backends.native.text import Body
 
 CALLS = (
@@ -42,8 +37,9 @@ FIRST_OBJECT = FIRST_CALL + len(CALLS)
 class Api:
     """An emitter of operations on Python objects."""
 
-    def __init__(self, b: Body) -> None:
+    def __init__(self, b: Body, objects: ObjectLayout) -> None:
         self.b = b
+        self.objects = objects
 
     def word(self, type: str, value: str, at: int) -> str:
         """Load a field of an object, at an offset in bytes."""
@@ -51,6 +47,30 @@ class Api:
 
     def at(self, value: str, at: int) -> str:
         return self.b.let(f"getelementptr i8, ptr {value}, i64 {at}")
+
+    def type_of(self, value: str) -> str:
+        return self.word("ptr", value, self.objects.type)
+
+    def size_of(self, value: str) -> str:
+        """Load the size of a tuple or a `bytes` object."""
+        return self.word("i64", value, self.objects.size)
+
+    def content_of(self, value: str) -> str:
+        """Return the address of the content of a `bytes` object."""
+        return self.at(value, self.objects.bytes_content)
+
+    def add_reference(self, value: str) -> None:
+        """Increment the reference count of an object inline, unless the object is immortal."""
+        b = self.b
+        if not self.objects.has_immortals:
+            count = b.let(f"add i64 {self.word('i64', value, 0)}, 1")
+            b.do(f"store i64 {count}, ptr {value}, align 8")
+            return
+        before = self.word("i32", value, 0)
+        after = b.let(f"add i32 {before}, 1")
+        immortal = b.let(f"icmp slt i32 {before}, 0")
+        count = b.let(f"select i1 {immortal}, i32 {before}, i32 {after}")
+        b.do(f"store i32 {count}, ptr {value}, align 8")
 
     def go_on_if(self, flag: str, other: str) -> None:
         """Branch to a block unless a flag is set."""
@@ -72,8 +92,8 @@ class Api:
         b.do(f"store i1 {another}, ptr {differs}")
         self.go_on_if(another, on)
         self.go_on_if(b.let(f"icmp ne ptr {value}, null"), on)
-        kind = self.word("ptr", other, TYPE_AT)
-        self.go_on_if(b.let(f"icmp eq ptr {self.word('ptr', value, TYPE_AT)}, {kind}"), on)
+        kind = self.type_of(other)
+        self.go_on_if(b.let(f"icmp eq ptr {self.type_of(value)}, {kind}"), on)
         self._go_on_if_equal([self.word("ptr", one, at) for one in (value, other)], on)
         b.do(f"store i1 false, ptr {differs}")
         b.block(on)
@@ -84,15 +104,14 @@ class Api:
         b = self.b
         for one in pair:
             self.go_on_if(b.let(f"icmp ne ptr {one}, null"), other)
-            kind = self.word("ptr", one, TYPE_AT)
+            kind = self.type_of(one)
             self.go_on_if(b.let(f"icmp eq ptr {kind}, {self.loaded(BYTES)}"), other)
-        size, its_size = (self.word("i64", one, SIZE_AT) for one in pair)
+        size, its_size = (self.size_of(one) for one in pair)
         self.go_on_if(b.let(f"icmp eq i64 {size}, {its_size}"), other)
 
         def compare(index: str) -> None:
             places = [
-                b.let(f"getelementptr i8, ptr {self.at(one, BYTES_AT)}, i64 {index}")
-                for one in pair
+                b.let(f"getelementptr i8, ptr {self.content_of(one)}, i64 {index}") for one in pair
             ]
             byte, its_byte = (b.let(f"load i8, ptr {place}") for place in places)
             self.go_on_if(b.let(f"icmp eq i8 {byte}, {its_byte}"), other)
@@ -101,7 +120,8 @@ class Api:
 
     def item(self, whole: str, index: str) -> str:
         """Return the address of an item of a tuple."""
-        return self.b.let(f"getelementptr ptr, ptr {self.at(whole, ITEMS_AT)}, i64 {index}")
+        items = self.at(whole, self.objects.tuple_items)
+        return self.b.let(f"getelementptr ptr, ptr {items}, i64 {index}")
 
     def times(self, count: str, body: Callable[[str], None]) -> None:
         """Emit a loop over the numbers from 0 to `count` - 1."""

@@ -30,20 +30,24 @@ from rulesengine.engine.kernel.backends.native.cpython_api import (
     LISTED_OF,
     Api,
 )
-from rulesengine.engine.kernel.backends.native.cpython_offsets import (
-    BYTES_AT,
-    SIZE_AT,
-    TYPE_AT,
-    slot_at,
-)
+from rulesengine.engine.kernel.backends.native.cpython_offsets import ObjectLayout, slot_at
 from rulesengine.engine.kernel.backends.native.layout import Layout
 from rulesengine.engine.kernel.backends.native.memory import ContextRecord
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.backends.native.values import read, widths, write
 from rulesengine.engine.kernel.code.form import Function
 from rulesengine.errors import InternalError
+from rulesengine.support.frozen import record
 
 _WORD = 8
+
+
+@record
+class PythonCalls:
+    """The callables of a module by name, and the layout of the objects that they access."""
+
+    fasts: Mapping[str, Fast]
+    objects: ObjectLayout
 
 
 def table_text(fasts: Mapping[str, Fast]) -> str:
@@ -57,13 +61,14 @@ class Callable(Api):
     def __init__(
         self,
         b: Body,
-        fasts: Mapping[str, Fast],
+        calls: PythonCalls,
         name: str,
         function: Function,
         layout: Layout,
         record: ContextRecord,
     ) -> None:
-        super().__init__(b)
+        super().__init__(b, calls.objects)
+        fasts = calls.fasts
         self.fast, self.function = fasts[name], function
         self.layout, self.record = layout, record
         before = list(fasts.values())[: list(fasts).index(name)]
@@ -83,7 +88,7 @@ class Callable(Api):
             value = b.let(f"load ptr, ptr {at}, align 8")
             self.arguments.append(value)
             if argument.of:
-                self._leave_unless_same(self.word("ptr", value, TYPE_AT))
+                self._leave_unless_same(self.type_of(value))
             for name, _ in argument.same:
                 self._leave_unless_same(self._attribute(place, name))
         values: list[str] = []
@@ -147,9 +152,9 @@ class Callable(Api):
         value = self._attribute(argument, attribute) if attribute else self.arguments[argument]
         if attribute:
             self.leave_if(self.b.let(f"icmp eq ptr {value}, null"))
-        of = self.word("ptr", value, TYPE_AT)
+        of = self.type_of(value)
         self.leave_if(self.b.let(f"icmp ne ptr {of}, {self.loaded(BYTES)}"))
-        return self.at(value, BYTES_AT), self.word("i64", value, SIZE_AT)
+        return self.content_of(value), self.size_of(value)
 
     def _number(self, argument: str) -> str:
         b = self.b
@@ -241,8 +246,7 @@ class Callable(Api):
             place = b.let(f"add i64 {start}, {b.let(f'lshr i64 {word}, {known.high}')}")
             at = b.let(f"getelementptr ptr, ptr @api, i64 {b.let(f'add i64 {place}, {first}')}")
             found = b.let(f"load ptr, ptr {at}, align 8")
-            count = b.let(f"add i64 {self.word('i64', found, 0)}, 1")
-            b.do(f"store i64 {count}, ptr {found}, align 8")
+            self.add_reference(found)
             b.do(f"store ptr {found}, ptr {self.item(whole, index)}, align 8")
 
         self.times(size, give)
@@ -314,7 +318,7 @@ class Callable(Api):
         places = [0, *accumulate(widths(types, self.layout))]
         size = ("i64", str(_WORD * places[-1]))
         whole = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
-        start = self.at(self.made(whole), BYTES_AT)
+        start = self.content_of(self.made(whole))
         for type, value, place in zip(types, values, places, strict=False):
             write(self.b, type, self.layout, value, start, place)
         return whole

@@ -1,11 +1,9 @@
 """Emit a module of kernel code as LLVM assembly: the layout of sets, functions, entry points."""
 
-from collections.abc import Mapping
-
-from rulesengine.engine.kernel.backends.callables import Fast
 from rulesengine.engine.kernel.backends.native import cpython_calls, memory, numbers, rows
 from rulesengine.engine.kernel.backends.native.bitboard import Bitboard
 from rulesengine.engine.kernel.backends.native.call_graph import Traits
+from rulesengine.engine.kernel.backends.native.cpython_calls import PythonCalls
 from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED
 from rulesengine.engine.kernel.backends.native.function import Emitter, symbol, type_of
 from rulesengine.engine.kernel.backends.native.gapped import Gapped
@@ -33,12 +31,12 @@ def emit(
     target: Target,
     *,
     wide: bool = False,
-    fasts: Mapping[str, Fast] | None = None,
+    calls: PythonCalls | None = None,
 ) -> str:
     """Return the LLVM assembly of a module for a processor.
 
-    `wide` selects the plain layout, one wide integer, for boards of more than 64 cells. `fasts` are
-    the callables for Python, by name.
+    `wide` selects the plain layout, one wide integer, for boards of more than 64 cells. `calls`
+    are the callables for Python.
     """
     layout, record = layout_of(module, target, wide=wide), record_of(module)
     pool = Pool(has_wide_words=target.has_wide_words)
@@ -51,8 +49,8 @@ def emit(
         texts.append(Emitter(function, layout, record, traits, pool, STATEMENTS).text())
         if function.entry:
             texts.append(_entry(function, layout, record, pool, traits))
-    if fasts:
-        texts += _callables(dict(fasts), module, layout, record, pool, traits)
+    if calls:
+        texts += _callables(calls, module, layout, record, pool, traits)
     head = f'target triple = "{target.triple}"'
     return "\n".join([head, _ROOM, *pool.lines(), *texts, memory.TBAA, WEIGHTS, ""])
 
@@ -135,7 +133,7 @@ def _entry(
 
 
 def _callables(
-    fasts: dict[str, Fast],
+    calls: PythonCalls,
     module: Module,
     layout: Layout,
     record: ContextRecord,
@@ -143,8 +141,8 @@ def _callables(
     traits: Traits,
 ) -> list[str]:
     """Emit the built-in functions for Python and their address table."""
-    texts = [cpython_calls.table_text(fasts)]
-    for name, wanted in fasts.items():
+    texts = [cpython_calls.table_text(calls.fasts)]
+    for name, wanted in calls.fasts.items():
         function = module.functions[wanted.entry]
         if not _NAME.issuperset(name):
             raise InternalError("a callable has a name of other characters than letters and digits")
@@ -153,7 +151,7 @@ def _callables(
         may_fail = _may_fail(function, traits)
         if may_fail:
             _begin(b)
-        around = cpython_calls.Callable(b, fasts, name, function, layout, record)
+        around = cpython_calls.Callable(b, calls, name, function, layout, record)
         values = _values(b, function, layout, around.parameters())
         if may_fail:
             around.leave_if(b.let(f"icmp ne i32 {_failure(b)}, 0"))

@@ -10,6 +10,7 @@ from typing import Any
 from rulesengine.engine.kernel.backends.callables import Fast
 from rulesengine.engine.kernel.backends.code_image import Image
 from rulesengine.engine.kernel.backends.native.callables import Table, callable_at, objects_of
+from rulesengine.engine.kernel.backends.native.cpython_offsets import object_layout
 from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED, STOPPED
 from rulesengine.engine.kernel.backends.native.loader import Loaded, zeros
 from rulesengine.engine.kernel.backends.native.memory import MARK
@@ -207,7 +208,7 @@ def reloaded(image: Image, store: Store, fasts: Mapping[str, Fast]) -> Native | 
     """Load the code of a cached image; None if it is of another machine or was evicted."""
     target = host_target()
     data = recalled(store, image.code) if image.maker == maker(target) else None
-    return None if data is None else Native(image, data, target, fasts)
+    return None if data is None else Native(image, data, target, fasts if object_layout() else {})
 
 
 def maker(target: Target) -> str:
