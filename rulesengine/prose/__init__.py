@@ -1,4 +1,4 @@
-"""Programs in plain English: the rules of a game as a page, and what moves do, in words."""
+"""Descriptions of programs in English: the rules of a game as a page, and explanations of moves."""
 
 from rulesengine.prose.explanation import account, objection
 from rulesengine.prose.html import html_sections

@@ -1,4 +1,4 @@
-"""The board, the pieces and what a game remembers, in English."""
+"""Descriptions of the board, the pieces and the registers of a game."""
 
 from collections.abc import Iterator
 from itertools import groupby, pairwise
@@ -20,7 +20,7 @@ _LIVES = MappingProxyType(
 
 
 def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[str]:
-    """Shape and size, names of cells, what is joined or missing."""
+    """Describe the shape and size of the board, the names of cells, and joined or missing cells."""
     found = [_shape(rules, program)]
     form = rules.board
     if form.wrap != "none":
@@ -49,16 +49,17 @@ def _missing(holes: tuple[str, ...]) -> str:
     return f"These cells are missing: {' '.join(holes)}."
 
 
-# So many missing cells are named.
+# The maximum number of missing cells that are named.
 _FEW = 12
-# The points of a path that is one edge.
+# The number of points of a path that is one edge.
 _EDGE = 2
-# The operations that ask for neighbours, with how many arguments they name no directions.
+# The operations that read neighbours, with the number of operands that they have without
+# directions.
 _NEAR = MappingProxyType({"neighbours": 1, "fill": 2})
 
 
 def _reads_neighbours(rules: Rules) -> bool:
-    """Whether a rule asks which cells are next to others."""
+    """True if a rule reads the neighbours of cells."""
     return any(_asks(inner) for op in operations(rules) for inner in walk(op))
 
 
@@ -101,12 +102,12 @@ def _shape(rules: Rules, program: Program) -> str:
 
 
 def _many(number: object, things: str) -> str:
-    """`one row`, `3 rows`."""
+    """Return a number of things: `one row`, `3 rows`."""
     return f"one {things[:-1]}" if number == 1 else f"{number} {things}"
 
 
 def _graph(rules: Rules) -> Iterator[str]:
-    """What lies next to what: by the lines, if they say it all, else by paths and their hubs."""
+    """Describe adjacency: by the lines if they are complete, else by paths and their hubs."""
     form = rules.board
     steps = {frozenset(step) for line in form.lines for step in pairwise(line)}
     if form.edges and steps == set(map(frozenset, form.edges)):
@@ -118,7 +119,7 @@ def _graph(rules: Rules) -> Iterator[str]:
 
 
 def _paths(edges: tuple[tuple[str, str], ...]) -> str:
-    """Edges as paths that go on where the edge before ends; several to one point are told once."""
+    """Join edges to paths; group single edges with one end point."""
     paths: list[list[str]] = []
     for start, end in edges:
         if paths and paths[-1][-1] == start:
@@ -129,7 +130,7 @@ def _paths(edges: tuple[tuple[str, str], ...]) -> str:
 
 
 def _hub(path: list[str]) -> str:
-    """The point to which an edge by itself leads."""
+    """Return the end point of a path of one edge."""
     return path[-1] if len(path) == _EDGE else ""
 
 
@@ -141,7 +142,7 @@ def _told(found: tuple[str, Iterator[list[str]]]) -> str:
 
 
 def player_sentences(rules: Rules) -> list[str]:
-    """Who plays, with which pieces, and who begins."""
+    """Describe the players, their pieces, and the first player."""
     names = [p.name.replace("_", " ") for p in rules.players]
     first = f"{len(names)} players: {listed(names)}; {names[0]} moves first."
     found = [first if len(names) > 1 else f"One player: {names[0]}."]
@@ -156,7 +157,7 @@ def player_sentences(rules: Rules) -> list[str]:
 
 
 def _limit(kind: Kind) -> str:
-    """How many there can be, for each owner if there are several."""
+    """Describe the maximum number of pieces, for each owner if there are several."""
     if kind.limit is None:
         return ""
     each = " of each" if sum(map(bool, kind.symbols)) > 1 else ""
@@ -165,14 +166,14 @@ def _limit(kind: Kind) -> str:
 
 
 def track_sentences(rules: Rules) -> Iterator[str]:
-    """The cells of each track, in order."""
+    """Yield the cells of each track, in order."""
     for track in rules.tracks:
         again = f", and again from {track.cells[0]}" if track.closed else ""
         yield f"{track.name.replace('_', ' ')}: {', '.join(track.cells)}{again}."
 
 
 def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    """What the game remembers beside the board."""
+    """Describe the registers of the game."""
     own = [
         register
         for register in rules.registers

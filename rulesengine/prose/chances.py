@@ -1,4 +1,4 @@
-"""Chance in English: where it is to move, what it may do, and how likely that is."""
+"""Descriptions of chance: its turns, its moves and their probabilities."""
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Chance, Rules
@@ -12,7 +12,7 @@ _SAME = Op("variable", "side", (), "player")
 
 
 def chance_parts(rules: Rules, speaker: Speaker) -> Parts:
-    """What is said of chance, nothing where there is none."""
+    """Return the paragraphs on chance; none if the game has no chance."""
     chance = rules.chance
     if chance is None:
         return []

@@ -1,4 +1,4 @@
-"""Conditions in English, and their denials."""
+"""Descriptions of conditions and of their negations."""
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.prose import idioms
@@ -9,7 +9,7 @@ from rulesengine.prose.values import Values
 
 
 class Conditions(Values):
-    """The operations that give a flag: each as a sentence that holds or does not."""
+    """Operations that return a flag, each as a sentence or its negation."""
 
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
         if name := self.name_of(op):
@@ -76,7 +76,7 @@ class Conditions(Values):
     def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
         raise NotImplementedError
 
-    # sets that have a cell or have none
+    # sets that contain a cell or none
 
     def _exists(self, op: Op, scope: Scope, holds: bool) -> str:
         if (said := self._notion(op, scope, holds)) is not None:
@@ -97,7 +97,7 @@ class Conditions(Values):
         )
 
     def _notion(self, op: Op, scope: Scope, holds: bool) -> str | None:
-        """A sentence for a set of a form that the field has a word for."""
+        """Return a sentence for a set that matches a common idiom, else None."""
         if found := idioms.connection(op):
             cells, start, end = found
             ends = self._borders(start, end, scope)
@@ -115,7 +115,7 @@ class Conditions(Values):
         return None
 
     def _borders(self, start: Op, end: Op, scope: Scope) -> str:
-        """What a chain joins, side by side where it differs by side."""
+        """Describe the two goals that a chain joins, side by side if they differ by side."""
         if start.name == end.name == "by_side" and start.args[0] == end.args[0]:
             pairs = zip(*map(self.names.values_by_reader, (start, end)), strict=True)
             names = [p.name.replace("_", " ") for p in self.rules.players]
@@ -133,7 +133,7 @@ class Conditions(Values):
         ends = f"between {self._at(start, scope)} and {self.noun(until, scope).some}"
         return f"there is {'an' if holds else 'no'} {row} {ends}{along}"
 
-    # joined conditions
+    # compound conditions
 
     def _joined(self, op: Op, scope: Scope, holds: bool) -> str:
         if said := self._is_one_of(op, scope, holds):
@@ -147,7 +147,7 @@ class Conditions(Values):
         return listed(parts, word) if len(parts) < 3 else f", {word} ".join(parts)
 
     def _is_one_of(self, op: Op, scope: Scope, holds: bool) -> str:
-        """`the kind of the moved man is tall`: it is one of the kinds that have an attribute."""
+        """Describe kinds with an attribute: `the kind of the moved man is tall`."""
         kinds = [a.args[-1] for a in op.args if a.name == "equal" and a.args[-1].type == "kind"]
         asked = {a.args[0] for a in op.args if a.args}
         if op.name != "either" or len(kinds) < len(op.args) or len(asked) > 1:
@@ -156,7 +156,7 @@ class Conditions(Values):
         return f"{self.text(asked.pop(), scope)} is {'' if holds else 'not '}{word}" if word else ""
 
     def _is_neither(self, op: Op, holds: bool) -> bool:
-        """Whether neither of two players can move."""
+        """True if a condition says that neither of two players can move."""
         asked = [a.args[0] for a in op.args if a.name == "deny" and a.args[0].name == "can_move"]
         sides = [self.names.person(a.args[0]).subject for a in asked]
         return holds and len(op.args) == 2 and sorted(sides) == ["the opponent", "you"]
@@ -205,7 +205,7 @@ class Conditions(Values):
         return f"{persons[0].subject} {verb} {'' if holds else 'not '}{persons[1].subject}"
 
     def _compared(self, op: Op, scope: Scope, holds: bool) -> str:
-        """A comparison with the unknown first: `your ‘stock’ is more than 0`."""
+        """Describe a comparison with the unknown first: `your ‘stock’ is more than 0`."""
         left, right = op.args
         name = op.name
         if left.name == "literal":
@@ -228,7 +228,7 @@ class Conditions(Values):
         return f"{self.text(what, scope)} is {than} {number}"
 
     def _many(self, count: Op, than: str, bound: Op) -> str:
-        """`you have more than 3 men on the board`; empty for a set of another form."""
+        """Describe a count: `you have more than 3 men on the board`; empty for other sets."""
         cells = count.args[0]
         if cells.name != "owned" or self._is_neutral(cells):
             return ""
@@ -237,7 +237,7 @@ class Conditions(Values):
         return f"{person.subject} {person.has} {than} {self.text(bound, {})} {pieces} on the board"
 
     def _repeated(self, what: str, than: str, number: int) -> str:
-        """Which earlier positions there are."""
+        """Describe a bound on the number of equal earlier positions."""
         pieces = "the same pieces stood on the same cells"
         others = [] if what == "board" else self.names.same_besides()
         same = f"{pieces} with {listed(others)}" if others else pieces
@@ -253,7 +253,7 @@ class Conditions(Values):
 
 
 def _there_is(noun: Noun, holds: bool) -> str:
-    """`there is an empty cell`, `one of your men is in the top row`, or their denials."""
+    """Describe existence: `there is an empty cell`, or its negation."""
     if not noun.claims:
         return f"there is {noun.one if holds else noun.no}"
     if any(claim.rest.startswith("such that ") for claim in noun.claims):

@@ -1,4 +1,4 @@
-"""Definitions that are told once: those that are long, or used twice and not short."""
+"""Definitions that are explained separately: long ones, and those used twice and not short."""
 
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -8,16 +8,16 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Notion, Rules, operations
 from rulesengine.prose.effects import Speaker
 
-# So many characters make a phrase long by itself, and where it comes again.
+# The length from which a phrase is long, used once and used repeatedly, in characters.
 _LONG, _LONG_TWICE = 120, 40
-# How they are explained, by their types; others are told where they are used.
+# Templates of explanations, by type; other types are described at their use.
 _VERBS: MappingProxyType[str, str] = MappingProxyType(
     {"cells": "are", "flag": "holds if", "number": "is"}
 )
 
 
 def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
-    """The definitions that are called by their names, in the order in which they are used."""
+    """Return the definitions that are referred to by name, in the order of their use."""
     plain = Speaker(rules, program)
     moves = (rules.tiers, rules.steps, rules.chance, rules.keep, rules.effects, rules.next)
     ends = (rules.score, rules.evaluation, rules.ends, rules.outs, rules.strategies)
@@ -26,7 +26,7 @@ def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
 
 
 def notion_sentences(speaker: Speaker) -> Iterator[str]:
-    """What each name means, others called by theirs."""
+    """Yield an explanation of each name, in terms of the other names."""
     for notion in speaker.named:
         others = tuple(other for other in speaker.named if other != notion)
         said = _said(notion.op, Speaker(speaker.rules, speaker.names.program, others))
@@ -45,7 +45,7 @@ def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
 
 
 def _is_open(op: Op) -> bool:
-    """Whether it is read of a step, or of variables around it, which are called by what they do."""
+    """True if an expression reads the step or a variable that is bound outside it."""
     inner = [*walk(op)]
     known = {bound(one) for one in inner} | {"player"}
     return any(

@@ -1,4 +1,4 @@
-"""Effects in English: what is done to the pieces and to what a game remembers."""
+"""Descriptions of effects: their changes to the pieces and registers."""
 
 from rulesengine.language.ir.ops import Op, bound, make
 from rulesengine.prose.loops import Loops
@@ -7,7 +7,7 @@ from rulesengine.prose.speaker import PLAYER, Scope
 
 
 class Speaker(Loops):
-    """All operations in English; effects are imperatives without a full stop."""
+    """Describes all operations; effects are imperatives without a full stop."""
 
     def op_put(self, op: Op, scope: Scope) -> str:
         kind, side, cells = op.args
@@ -17,7 +17,9 @@ class Speaker(Loops):
         return f"put {self.piece(kind, side, scope, many=True)} on {noun.every}"
 
     def piece(self, kind: Op, side: Op, scope: Scope, *, many: bool = False) -> str:
-        """`a disc` of the player's own, else with its owner; a kind that is chosen tells whose."""
+        """Return `a disc` for the player's own piece, else with its owner; a chosen kind names its
+        owner.
+        """
         text = self._of_kind(kind, scope, many=many)
         if side == PLAYER or side.value == self.names.sides:
             return text
@@ -40,7 +42,7 @@ class Speaker(Loops):
         return f"{turned}, which now belong to {self.names.person(side).subject}"
 
     def _pieces(self, cells: Op, scope: Scope) -> str:
-        """The pieces on cells."""
+        """Describe the pieces on cells."""
         noun = self.noun(cells, scope)
         return noun.every if noun.pieces else f"what stands on {noun.every}"
 
@@ -79,7 +81,7 @@ class Speaker(Loops):
         side = op.args[1:]
         value = op.args[0]
         register = Op("register", value.type, side, op.value[0])
-        # A set of cells is called by its name alone.
+        # A named set of cells is referred to by its name alone.
         name = str(self.text(register, scope))
         if value.name in ("add", "subtract") and value.args[0] == Op(
             "register", "number", side, op.value[0]
@@ -137,6 +139,6 @@ class Speaker(Loops):
 
 
 def _is_at(value: Op, name: str, cells: Op) -> bool:
-    """Whether a value is the number of this name at the one cell of a set."""
+    """True if a value is the number of this name at the only cell of a set."""
     same = isinstance(value.value, tuple) and value.value[0] == name
     return value.name == "number_at" and same and cells == make("single", *value.args)

@@ -1,4 +1,4 @@
-"""Turns, scores, ends and strategies in English."""
+"""Descriptions of turns, scores, ends and strategies."""
 
 from collections.abc import Iterable
 from types import MappingProxyType
@@ -10,12 +10,12 @@ from rulesengine.prose.effects import Speaker
 _OTHER = MappingProxyType(
     {"wins": "loses", "loses": "wins", "highest": "lowest", "lowest": "highest"}
 )
-# How an end that speaks of “you” is asked.
+# The order in which an end about “you” is tested.
 _ASKED = "What is said of “you” is asked first for the player who has just moved"
 
 
 def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    """Who moves next."""
+    """Describe the order of turns."""
     if len(rules.players) == 1:
         return []
     if rules.alternates:
@@ -26,7 +26,7 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 
 def following(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
-    """Who is to move, as a sentence; `you` is who has just moved."""
+    """Describe the next player as a sentence; `you` is the player who has just moved."""
     if op.name == "if":
         test, then, other = op.args
         yes, no = following(then, speaker, scope), following(other, speaker, scope)
@@ -40,18 +40,18 @@ def score_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 
 def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    """The ends in the order in which they are asked, after who leaves the game."""
+    """Describe the players that leave the game, then the ends in the order of their tests."""
     left = ["The last one who is in the game wins."] if rules.outs else []
     return [*(_out(end, speaker) for end in rules.outs), *left, *each_end(rules.ends, speaker)]
 
 
 def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
-    """A sentence for each end."""
+    """Return a sentence for each end."""
     return [_end(end, speaker.rules, speaker) for end in ends]
 
 
 def end_heading(rules: Rules) -> list[str]:
-    """How the ends are asked, where that needs to be said."""
+    """Return the introduction to the ends, if they need one."""
     if any(end.each for end in (*rules.outs, *rules.ends)) and len(rules.players) > 1:
         if len(rules.players) == 2:
             return [f"{_ASKED}, then for the other one."]
@@ -60,7 +60,7 @@ def end_heading(rules: Rules) -> list[str]:
 
 
 def _out(end: End, speaker: Speaker) -> str:
-    """Who leaves the game while the others go on."""
+    """Describe the condition under which a player leaves the game while the others continue."""
     assert end.side is not None
     reason = f" (“{end.reason}”)" if end.reason else ""
     said = speaker.names.person(end.side).verb("leave")
@@ -110,7 +110,7 @@ _FURTHEST = MappingProxyType(
 
 
 def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    """Which of the possible moves are legal."""
+    """Describe the selection of the legal moves among the possible ones."""
     if not rules.keep:
         return []
     keys = [key for key in rules.keep if isinstance(key, Key)]
@@ -122,7 +122,7 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 
 def strategy_sentences(strategy: Strategy, rules: Rules, speaker: Speaker) -> list[str]:
-    """The keys of a strategy, the first one first, and whether searches play by it."""
+    """Describe the keys of a strategy in order, and its use by searches."""
     looked = [] if strategy.search is None else [_search_sentence(strategy.search)]
     keys = [f"Keep the moves {_key(key, speaker)}." for key in strategy.keys]
     is_drawn = strategy.name == rules.playouts
@@ -130,7 +130,7 @@ def strategy_sentences(strategy: Strategy, rules: Rules, speaker: Speaker) -> li
 
 
 def _search_sentence(search: LookAhead) -> str:
-    """How far a strategy looks ahead; a number that parameters tell is not said."""
+    """Describe the look-ahead of a strategy; a depth given by a parameter is omitted."""
     limits = [f"for {search.seconds} seconds"] if search.seconds else []
     for op, what in (
         (search.plies, "plies deep"),
@@ -143,7 +143,7 @@ def _search_sentence(search: LookAhead) -> str:
 
 
 def _key(key: Key, speaker: Speaker) -> str:
-    """Which moves a key keeps, behind `the moves`."""
+    """Describe the moves that a key selects, to follow `the moves`."""
     scope = {"from": "the cell where the move begins", "to": "the cell where the move ends"}
     value = key.value
     if (key.order, value.name) in _FURTHEST and value.args[0].value == "to":
@@ -160,7 +160,7 @@ def _key(key: Key, speaker: Speaker) -> str:
 
 
 def _preferred(value: Op) -> list[Op]:
-    """The conditions of `prefer … else …`, which counts them down to 0."""
+    """Return the conditions of `prefer … else …`, which is encoded as numbers down to 0."""
     tests = []
     while value.name == "if" and value.args[1].name == "literal":
         tests.append(value.args[0])

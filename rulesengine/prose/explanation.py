@@ -1,4 +1,4 @@
-"""Why a move is not legal, or by which rule it is and what it captures: words and pictures."""
+"""Explanations of a move: why it is not legal, or its rule and its captures, with pictures."""
 
 from collections.abc import Callable
 
@@ -13,12 +13,12 @@ from rulesengine.prose.speaker import Scope
 from rulesengine.prose.trace import captures, cell_names
 from rulesengine.state import Move, State
 
-# The board of a state with some cells marked, a mask with bit i for cell i.
+# A function that draws the board of a state with some cells marked: a mask with bit i for cell i.
 Draw = Callable[[State, int], str]
 
 
 def account(game: Game, state: State, text: str, draw: Draw) -> str:
-    """What there is to say of a move. Raises NotationError for a text that names no cells."""
+    """Explain a legal or illegal move. Raises NotationError for a text that names no cells."""
     try:
         move = game.move(text, state)
     except IllegalMoveError as error:
@@ -30,9 +30,9 @@ def account(game: Game, state: State, text: str, draw: Draw) -> str:
 
 
 def objection(game: Game, state: State, text: str) -> str:
-    """Why a move is not legal, in sentences: what the rule asks for, and where that fails.
+    """Explain an illegal move in sentences: the requirement of the rule, and its failing part.
 
-    Where no clause is to blame it is the message of the error, as `why_not` gives it.
+    Without a failing clause it is the message of the error, as `why_not` returns it.
     """
     found = game.reason(text, state).objection
     said = _details(game, found, lambda state, mask: "") if found else []
@@ -44,7 +44,7 @@ def objection(game: Game, state: State, text: str) -> str:
 
 
 def _of_legal(game: Game, state: State, move: Move, draw: Draw) -> list[str]:
-    """The rule of each step, and what the move captures."""
+    """Describe the rule of each step and the captures of the move."""
     groups = Groups(Speaker(game.program.rules, game.program))
     found = [f"`{move}` is legal for {state.mover}."]
     for group in dict.fromkeys(step.group for step in move.steps):
@@ -57,7 +57,7 @@ def _of_legal(game: Game, state: State, move: Move, draw: Draw) -> list[str]:
 
 
 def _details(game: Game, objection: Objection, draw: Draw) -> list[str]:
-    """The clause in English, which parts of it fail, and its cells on the board."""
+    """Describe the clause, its failing parts, and its cells on the board."""
     if objection.op is None or objection.at is None:
         return []
     speaker = Speaker(game.program.rules, game.program)
@@ -68,7 +68,7 @@ def _details(game: Game, objection: Objection, draw: Draw) -> list[str]:
 
 
 class _Asking:
-    """Questions about a clause in the position in which it is read."""
+    """Evaluates the parts of a clause in the position to which the clause applies."""
 
     def __init__(self, game: Game, speaker: Speaker, objection: Objection) -> None:
         self.game = game
@@ -80,7 +80,7 @@ class _Asking:
         self.name = game.program.topology.names[objection.cell] if objection.cell >= 0 else ""
 
     def cells(self, op: Op, draw: Draw) -> list[str]:
-        """The cells that a clause gives, and why one is not among them."""
+        """Describe the cells of a clause, and why one is not among them."""
         group = self.game.program.rules.groups[self.objection.group]
         before, _ = Groups(self.speaker).scopes(group)
         here = cell_names(self.game, self.objection.cells)
@@ -91,7 +91,7 @@ class _Asking:
         return [*found, draw(self.state, self.objection.cells)]
 
     def condition(self, op: Op, draw: Draw) -> list[str]:
-        """The parts of a condition that decide, and the cells that they speak of."""
+        """Describe the parts of a condition that decide it, and their cells."""
         forbids = self.objection.key == "forbid"
         if looks_at(op, "record"):
             return [draw(self.state, 0)]
@@ -109,7 +109,7 @@ class _Asking:
         return int(self.game.machine.evaluate(op, self.state, variables))
 
     def _deciding(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
-        """The inner conditions with their values that give a condition its value."""
+        """Return the inner conditions and values that determine the value of a condition."""
         if op.name == "deny":
             return self._deciding(op.args[0], not value)
         if op.name in ("both", "either"):
@@ -117,7 +117,7 @@ class _Asking:
         return [(op, value)]
 
     def _deciding_of(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
-        """All parts, or the first that decides alone: what comes after it may fail."""
+        """Return all parts, or the first that decides alone: later parts may fail."""
         alone = (op.name == "either") == value
         found: list[tuple[Op, bool]] = []
         for arg in op.args:
@@ -128,7 +128,7 @@ class _Asking:
         return found
 
     def _lacking(self, op: Op) -> list[str]:
-        """Why the cell is not in a set, part by part."""
+        """Explain why the cell is not in a set, part by part."""
         cell = self.objection.cell
         if self._value(op) >> cell & 1:
             return []
@@ -146,7 +146,7 @@ class _Asking:
 
 
 def _scope(game: Game, variables: dict[str, int]) -> Scope:
-    """Variables by the names of their cells and directions."""
+    """Map variables to the names of their cells and directions."""
     board = game.program.topology
     scope = {k: board.names[v] for k, v in variables.items() if k in ("from", "to") and v >= 0}
     direction = variables.get("direction", -1)

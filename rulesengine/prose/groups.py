@@ -1,4 +1,4 @@
-"""Moves in English: groups of steps, what follows a step, tiers."""
+"""Descriptions of moves: groups of steps, continuations of a step, tiers."""
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Group, Then
@@ -8,14 +8,14 @@ from rulesengine.prose.speaker import Scope
 
 
 class Groups:
-    """Groups of steps as sentences."""
+    """Describes groups of steps."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.speaker = speaker
         self.rules = speaker.rules
 
     def sentences(self, group: Group, seen: tuple[str, ...] = ()) -> list[str]:
-        """What a step of a group is, when it is allowed, what it does, and what follows it."""
+        """Describe the steps of a group: their form, conditions, effects and continuations."""
         before, after = self.scopes(group)
         found = [] if group.kind == "chance" else [_sentence(self._step(group, before))]
         if group.choice:
@@ -39,7 +39,7 @@ class Groups:
         return found
 
     def _choices(self, group: Group, scope: Scope) -> str:
-        """The values of a choice, with the names of choices that have some."""
+        """Describe the values of a choice, with the names of several choices."""
         lists = [(c.name, c.values) for c in group.choices] or [("", group.choice)]
         said = []
         for name, values in lists:
@@ -52,7 +52,7 @@ class Groups:
         return "Then " + "; ".join(said) + "."
 
     def scopes(self, group: Group) -> tuple[Scope, Scope]:
-        """How the cells of a step are called before and after it is made."""
+        """Return the names of the cells of a step before and after it is made."""
         piece = self.speaker.names.piece()
         way = {"direction": "that way", "choice": "the choice"}
         if group.kind == "move":
@@ -118,7 +118,7 @@ class Groups:
         return [_sentence(f"{if_}you {must} then{can}, in the same move{limits}, {said}"), *rest]
 
     def _limits(self, then: Then, scope: Scope) -> str:
-        """Which cells and directions the next step may use."""
+        """Describe the cells and directions to which the next step is limited."""
         origin = f" with {self.speaker.noun(then.origin, scope).every}" if then.origin else ""
         along = f", {self.speaker.text(then.along, scope)}" if then.along else ""
         return origin + along
@@ -137,7 +137,7 @@ def _sentence(text: str) -> str:
 
 
 def _is_free(op: Op) -> bool:
-    """Whether the cells of a set are empty by its form."""
+    """True if the form of a set implies that its cells are empty."""
     match op.name:
         case "empty":
             return True

@@ -1,4 +1,4 @@
-"""The rules as a page of HTML, which prints as a sheet: the board and what is to know of it."""
+"""The rules as an HTML page, which prints as a sheet."""
 
 from collections.abc import Sequence
 from html import escape
@@ -26,7 +26,7 @@ li{break-inside:avoid}
 
 
 def html_page(title: str, sections: Sequence[Section], picture: str) -> str:
-    """The page, whole and by itself; `picture` is an SVG element, or nothing."""
+    """Return a self-contained page; `picture` is an SVG element or empty."""
     figure = f"<figure>\n{picture}\n</figure>" if picture else ""
     body = [f"<h1>{escape(title)}</h1>", figure, html_sections(sections)]
     head = [
@@ -41,7 +41,7 @@ def html_page(title: str, sections: Sequence[Section], picture: str) -> str:
 
 
 def html_sections(sections: Sequence[Section], heading: str = "h2") -> str:
-    """The sections as part of a page, with headings of a kind."""
+    """Return the sections as part of a page; `heading` is the tag of their headings."""
     return "\n".join(_section(section, heading) for section in sections)
 
 

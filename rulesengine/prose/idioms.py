@@ -1,4 +1,4 @@
-"""Notions of the field that take several operations: enemies, groups, jumps, joined pieces."""
+"""Recognition of common notions in expressions: enemies, groups, jumps, connections."""
 
 from rulesengine.language.ir.ops import Op
 
@@ -6,7 +6,7 @@ Match = tuple[Op, ...] | None
 
 
 def enemy_of(op: Op, neutral: int) -> Op | None:
-    """The side whose enemies these are: what is neither its own, nor neutral, nor empty."""
+    """Match the enemies of a side: cells neither its own, neutral nor empty; return the side."""
     match op:
         case Op(
             name="minus",
@@ -22,7 +22,7 @@ def enemy_of(op: Op, neutral: int) -> Op | None:
 
 
 def groups_beside(op: Op) -> tuple[Op, Op, bool] | None:
-    """The groups of a set that have a cell beside another set, or (False) that have none."""
+    """Match the groups of a set with a cell adjacent to another set, or (False) without one."""
     match op:
         case Op(name="minus", args=(cells, Op(name="fill") as fill)):
             inner = groups_beside(fill)
@@ -37,7 +37,7 @@ def groups_beside(op: Op) -> tuple[Op, Op, bool] | None:
 
 
 def groups_for_which(op: Op) -> Op | None:
-    """What groups are tested for: `union(g in groups(S), if C then g else nowhere)` gives C."""
+    """Match `union(g in groups(S), if C then g else nowhere)` and return C."""
     if op.name != "each" or not isinstance(op.value, tuple):
         return None
     function, name, domain = op.value[:3]
@@ -48,7 +48,7 @@ def groups_for_which(op: Op) -> Op | None:
 
 
 def connection(op: Op) -> Match:
-    """A set that joins two others: `any(fill(S and A, S) and B)` gives S, A, B."""
+    """Match a set that joins two others, `any(fill(S and A, S) and B)`; return S, A, B."""
     match op:
         case Op(
             name="and",
@@ -59,7 +59,7 @@ def connection(op: Op) -> Match:
 
 
 def unjoined(op: Op) -> Op | None:
-    """The set whose cells are not all joined: `S minus fill(first(S), S)`."""
+    """Match `S minus fill(first(S), S)`, which is empty if S is connected; return S."""
     match op:
         case Op(
             name="minus",
@@ -76,7 +76,7 @@ def unjoined(op: Op) -> Op | None:
 
 
 def at_distance_two(op: Op) -> Op | None:
-    """The set from which these cells are two steps away and not fewer."""
+    """Match the cells at distance two from a set; return the set."""
     match op:
         case Op(
             name="minus",
@@ -96,7 +96,7 @@ def at_distance_two(op: Op) -> Op | None:
 
 
 def beyond(op: Op) -> Match:
-    """One step further than straight on: `shift(X or slide(X, d, S), d)` gives X, d, S."""
+    """Match the step beyond a slide, `shift(X or slide(X, d, S), d)`; return X, d, S."""
     match op:
         case Op(name="shift", args=(Op(name="or", args=(a, b)), way)):
             start, ray = (b, a) if a.name == "slide" else (a, b)
@@ -106,7 +106,7 @@ def beyond(op: Op) -> Match:
 
 
 def leap(op: Op) -> Match:
-    """Two steps the same way over a set: `shift(shift(X, d) and S, d)` gives X, d, S."""
+    """Match a jump over a set, `shift(shift(X, d) and S, d)`; return X, d, S."""
     match op:
         case Op(
             name="shift",

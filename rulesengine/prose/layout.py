@@ -1,4 +1,4 @@
-"""Sentences broken into lines of text."""
+"""Wrapping of sentences into lines of text."""
 
 import textwrap
 
@@ -6,7 +6,7 @@ WIDTH = 80
 
 
 def filled(text: str, first: str = "") -> str:
-    """A paragraph in lines of at most 80 characters, `first` before the first one."""
+    """Wrap a paragraph to at most 80 characters a line, with `first` in front of the first line."""
     return textwrap.fill(
         text,
         WIDTH,

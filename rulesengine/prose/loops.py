@@ -1,4 +1,4 @@
-"""What is read for each of many, by side, by a condition, after a move or over replies."""
+"""Descriptions of loops, values by side, conditionals, and look-ahead operations."""
 
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, listed, plain
 from rulesengine.prose.speaker import Scope
 
 _OVER = MappingProxyType({"least": "the least", "most": "the most", "sum": "the sum"})
-# What a member of each domain is called.
+# The noun for a member of each domain.
 _MEMBERS = MappingProxyType(
     {
         "cells": "cell",
@@ -31,7 +31,7 @@ _WAYS = MappingProxyType(
 
 
 class Loops(Conditions):
-    """The operations whose type is that of what they hold."""
+    """Operations whose type is that of their body."""
 
     def op_each(self, op: Op, scope: Scope) -> object:
         assert isinstance(op.value, tuple)
@@ -60,7 +60,9 @@ class Loops(Conditions):
         return f"{_OVER[function]}, over {among}, of {self.text(body, inner)}"
 
     def _where(self, op: Op, scope: Scope) -> Noun:
-        """A set narrowed by a test for each cell; `it` is the cell, if no other is called so."""
+        """Describe a set filtered by a test of each cell; `it` is the cell unless the name is
+        taken.
+        """
         _, inner = self._bound(op, scope)
         domain = op.args[0]
         noun = self.noun(domain, scope)
@@ -69,7 +71,7 @@ class Loops(Conditions):
         return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
 
     def _reached(self, op: Op, scope: Scope) -> Noun:
-        """A closure: what each cell leads to, from the domain on, over and over."""
+        """Describe a closure: the cells reached from the domain by repeating a step."""
         assert isinstance(op.value, tuple)
         among, inner = self._bound(op, scope)
         to = self.noun(op.args[1], inner).some
@@ -77,10 +79,10 @@ class Loops(Conditions):
         return plain("cell", "cells", ANYWHERE).narrowed(Claim("is", how))
 
     def _bound(self, op: Op, scope: Scope) -> tuple[str, Scope]:
-        """What a loop goes through, and the scope inside, in which its variable has a name."""
+        """Return a description of the domain of a loop, and the scope of its body."""
         assert isinstance(op.value, tuple)
         function, variable, domain = op.value[:3]
-        if domain == "numbers":  # only these read well by the author's own letter
+        if domain == "numbers":  # only these read well with the variable name of the author
             letter = variable.rpartition("_")[0].replace("_", " ")
             numbers = self.text(op.args[0], scope).replace("the numbers", f"the numbers {letter}")
             return numbers, {**scope, variable: letter}
@@ -94,7 +96,7 @@ class Loops(Conditions):
         return self._among(op, domain, scope) + called, {**scope, variable: name}
 
     def _among(self, op: Op, domain: str, scope: Scope) -> str:
-        """What a loop goes through, in the plural."""
+        """Describe the domain of a loop in the plural."""
         match domain:
             case "groups":
                 return f"the groups of {self.noun(op.args[0], scope).every}"
@@ -111,11 +113,11 @@ class Loops(Conditions):
         function, body = op.value[0], op.args[1]
         if function == "none":
             function, holds = "any", not holds
-        # `any` and a denied `every` need one, the two others all.
+        # `any` and a negated `every` need one member, the two others all.
         which = "at least one" if (function == "any") == holds else "every one"
         return f"for {which} of {among}, {self.condition(body, inner, holds)}"
 
-    # one value or another
+    # alternatives
 
     def op_if(self, op: Op, scope: Scope) -> object:
         test, then, other = op.args
@@ -165,7 +167,7 @@ class Loops(Conditions):
             return "the choice"
         return f"the chosen {str(op.value).replace('_', ' ')}"
 
-    # looking ahead
+    # look-ahead
 
     def op_after(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":
@@ -195,7 +197,7 @@ def _bare(among: str) -> str:
 
 
 def _by_name(names: list[str], said: list[str]) -> str:
-    """`north (white) or south (black)`; what is the same for all is said once."""
+    """Return `north (white) or south (black)`; a value common to all is given once."""
     if len(set(said)) == 1:
         return said[0]
     parts = [f"{text} ({name})" for name, text in zip(names, said, strict=True)]

@@ -10,7 +10,7 @@ from rulesengine.prose.nouns import plural
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A side as a subject, what belongs to it, and its forms of verbs."""
+    """A side as a grammatical subject: its possessive and its verb forms."""
 
     subject: str
     possessive: str
@@ -18,7 +18,7 @@ class Person:
     third: bool = True
 
     def verb(self, word: str) -> str:
-        """`you win`, `the opponent wins`."""
+        """Conjugate a verb: `you win`, `the opponent wins`."""
         return f"{self.subject} {word + 's' if self.third else word}"
 
 
@@ -29,7 +29,7 @@ MOVER = Person("the player to move", "the mover's")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of a program as people read them."""
+    """The names of a program as readers see them."""
 
     rules: Rules
     program: Program
@@ -39,7 +39,7 @@ class Names:
         return len(self.rules.players)
 
     def person(self, op: Op) -> Person:
-        """A side as a person; of one player every side is you."""
+        """Return a side as a person; in a game for one player every side is you."""
         match op:
             case Op(name="literal", value=int(side)) if not 0 <= side < self.sides:
                 return _person(self.side(side))
@@ -62,9 +62,9 @@ class Names:
         return _person("that player")
 
     def values_by_reader(self, op: Op) -> tuple[Op, ...]:
-        """The values of a `by_side`, in the order of the players for whom it is read.
+        """Return the values of a `by_side` in the order of the players that read it.
 
-        For each player the value may be that of the one that follows: `home of opponent`.
+        The value of a player may be that of the next player, as in `home of opponent`.
         """
         side, on = op.args[0], 0
         while side.name == "next":
@@ -73,13 +73,13 @@ class Names:
         return (*values[on:], *values[:on])
 
     def same_besides(self) -> list[str]:
-        """What is the same, besides the pieces, where a position comes again."""
+        """Return the things other than the pieces that are equal in a repeated position."""
         kept = [r.name.replace("_", " ") for r in self.rules.registers if r.compared]
         mover = ["the same side to move"] if self.sides > 1 else []
         return [*mover, *(f"the same ‘{name}’" for name in kept)]
 
     def side(self, side: int) -> str:
-        """The name of a side; `nobody` and the neutral one included."""
+        """Return the name of a side, with `nobody` for none and a name for the neutral side."""
         if side < 0:
             return "nobody"
         return self.rules.players[side].name.replace("_", " ") if side < self.sides else "no side"
@@ -90,12 +90,12 @@ class Names:
         return self.rules.kinds[kind].name.replace("_", " ")
 
     def kinds(self, neutral: bool) -> list[str]:
-        """The kinds of piece that players have, or that belong to no side."""
+        """Return the kinds of piece of the players, or the neutral ones."""
         last = slice(-1, None) if neutral else slice(0, -1)
         return [k.name.replace("_", " ") for k in self.rules.kinds if any(k.symbols[last])]
 
     def piece(self, neutral: bool = False) -> str:
-        """`disc` where all pieces of the players are discs, else `piece`."""
+        """Return `disc` if all pieces of the players are discs, else `piece`."""
         kinds = self.kinds(neutral)
         return kinds[0] if len(kinds) == 1 else "piece"
 
@@ -109,7 +109,7 @@ class Names:
         return self.program.topology.directions[direction].name.replace("_", "-")
 
     def opposite(self, name: str) -> str:
-        """The name of the opposite direction, of a set of directions the set itself."""
+        """Return the name of the opposite direction; of a set of directions its own name."""
         board = self.program.topology
         index = board.direction(name)
         if index is None:
@@ -117,7 +117,7 @@ class Names:
         return board.directions[board.directions[index].opposite].name
 
     def line(self, axis: str, number: int) -> str:
-        """A row or column as the board's own names call it."""
+        """Return the name of a row or column in the notation of the board."""
         notation = self.rules.notation
         style = notation.rows if axis == "row" else notation.columns
         if style == "numbers" or not 1 <= number <= 26:

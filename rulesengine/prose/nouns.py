@@ -1,17 +1,17 @@
-"""Sets of cells as nouns: an indefinite and a definite form, and what is claimed of each cell."""
+"""Sets of cells as nouns, with an indefinite and a definite form and claims about their cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-# How a claim begins that is a sentence of its own.
+# The beginning of a claim that is a sentence of its own.
 _SUCH_THAT = "such that "
-# How words begin that have a vowel in writing and none in speech.
+# Beginnings of words that are spelled with a vowel but spoken without one.
 _LIKE_CONSONANTS = ("one", "eu", "uni", "use", "usu", "ewe")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What holds for a cell: `is empty`, `holds one of your discs`, or the denial of it."""
+    """A predicate of a cell, or its negation: `is empty`, `holds one of your discs`."""
 
     verb: str
     rest: str
@@ -19,19 +19,19 @@ class Claim:
 
     @property
     def full(self) -> str:
-        """As the verb of a sentence: `does not hold one of your discs`."""
+        """Return the claim as the verb of a sentence: `does not hold one of your discs`."""
         if not self.denied:
             return f"{self.verb} {self.rest}"
         return f"is not {self.rest}" if self.verb == "is" else f"does not hold {self.rest}"
 
     @property
     def short(self) -> str:
-        """Behind a noun: `not holding one of your discs`."""
+        """Return the claim to follow a noun: `not holding one of your discs`."""
         text = self.rest if self.verb == "is" else f"holding {self.rest}"
         return f"not {text}" if self.denied else text
 
     def of(self, subject: str) -> str:
-        """As the verb of a subject: a piece is a king, a cell holds one."""
+        """Return the claim for a subject: a piece is a king, a cell holds one."""
         if self.verb == "is" or not subject.startswith("the ") or "cell" in subject:
             return self.full
         return f"is {'not ' if self.denied else ''}{self.rest}"
@@ -45,12 +45,13 @@ ANYWHERE = Claim("is", "anywhere")
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A set of cells or the pieces on them.
+    """A noun for a set of cells or for the pieces on them.
 
-    `one` is one of them (`an empty cell`), `all` all of them (`the empty cells`), `no` none of
-    them; `claim` is what holds for a cell that is in the set; `claims` narrow the noun further.
-    `lone` is a set of at most one cell; `narrow` is the claim of the narrowed noun, if it has one
-    of its own; `pieces` tells that it speaks of pieces, not of cells.
+    - `one` is a member (`an empty cell`), `all` all members (`the empty cells`), `no` none.
+    - `claim` is true of the cells in the set.
+    - `claims` narrow the noun further; `narrow` is the claim of the narrowed noun, if it has one.
+    - `lone` is true for a set of at most one cell.
+    - `pieces` is true if the noun denotes pieces, not cells.
     """
 
     one: str
@@ -64,7 +65,7 @@ class Noun:
 
     @property
     def some(self) -> str:
-        """One of them, with what is claimed: `an empty cell next to your discs`."""
+        """Return one member with its claims: `an empty cell next to your discs`."""
         return self.one + self._behind()
 
     @property
@@ -77,17 +78,17 @@ class Noun:
 
     @property
     def many(self) -> str:
-        """Without an article: `empty cells next to your discs`."""
+        """Return the plural without an article: `empty cells next to your discs`."""
         return self.every.removeprefix("the ") if not self.lone else self.every
 
     @property
     def short(self) -> str:
-        """Behind another noun."""
+        """Return the form that follows another noun."""
         return self.whole.short
 
     @property
     def whole(self) -> Claim:
-        """What holds for a cell of the narrowed set."""
+        """Return the claim that is true of a cell of the narrowed set."""
         if self.narrow:
             return self.narrow
         if not self.claims:
@@ -113,43 +114,43 @@ class Noun:
 
 
 def _where(claim: Claim) -> str:
-    """`such that it is empty`, or the cells left out for which that holds."""
+    """Return `such that it is empty`, or the excluded cells of a negated claim."""
     return f"except where {claim.rest.removeprefix(_SUCH_THAT)}" if claim.denied else claim.rest
 
 
 def listed(parts: Sequence[str], word: str = "and") -> str:
-    """`a, b and c`."""
+    """Join parts: `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def plain(one: str, many: str, claim: Claim) -> Noun:
-    """A noun with articles: `an empty cell`, `the empty cells`."""
+    """Return a noun with articles: `an empty cell`, `the empty cells`."""
     pieces = claim.verb == "holds"
     return Noun(a(one), f"the {many}", f"no {one}", claim, pieces=pieces)
 
 
 def a(word: str) -> str:
-    """With its article: `a man`, `an amazon`."""
+    """Add the article: `a man`, `an amazon`."""
     vowel = word[0] in "aeiou" and not word.startswith(_LIKE_CONSONANTS)
     return f"{'an' if vowel else 'a'} {word}"
 
 
 def owned(many: str) -> Noun:
-    """A noun that belongs to somebody: `one of your discs`, `your discs`."""
+    """Return a noun with an owner: `one of your discs`, `your discs`."""
     one = f"one of {many}"
     return Noun(one, many, f"none of {many}", Claim("holds", one), pieces=True)
 
 
 def lone(text: str) -> Noun:
-    """At most one cell: `the cell directly north of the man`, or by its piece: `the new man`."""
+    """Return a noun for at most one cell: `the cell directly north of the man`, `the new man`."""
     pieces = text.startswith("the ") and "cell" not in text
     return Noun(text, text, f"no cell ({text})", Claim("is", text), lone=True, pieces=pieces)
 
 
 def plural(word: str) -> str:
-    """The plural of an English word for a piece, or of what a piece is called in a few."""
+    """Return the plural of an English word for a piece, or of such words joined by `or`."""
     if " of " in word:
         head, of, rest = word.partition(" of ")
         return plural(head) + of + rest

@@ -1,4 +1,4 @@
-"""The rules of a game as a page: sections of sentences, with a picture of the start."""
+"""The rules of a game as a page: sections of sentences and a picture of the initial position."""
 
 import re
 from collections.abc import Collection
@@ -20,13 +20,13 @@ Format = Literal["text", "markdown", "html"]
 
 
 def speaker_of(game: Game) -> Speaker:
-    """Who speaks of a game, its parameters known."""
+    """Return the speaker of a game for the values of its parameters."""
     rules = prepared(game.rules, game.program)
     return Speaker(rules, game.program, named_notions(rules, game.program))
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """The sections of a game's rules that say something."""
+    """Return the non-empty sections of a game's rules."""
     speaker = speaker_of(game)
     rules = speaker.rules
     setting = [*board.board_sentences(rules, game.program, speaker)]
@@ -45,9 +45,9 @@ def sections(game: Game) -> tuple[Section, ...]:
 
 
 def unused_rules(game: Game, groups: Collection[int], last: Collection[int]) -> list[str]:
-    """The rules of moves and ends that are not among those that were used, by their numbers.
+    """Describe the rules of moves and ends that are not among the used ones, given by numbers.
 
-    A number of an end is its place in the program, in which others may stand before.
+    The number of an end is its index in the program, which may have further ends before it.
     """
     speaker = speaker_of(game)
     said = Groups(speaker)
@@ -63,7 +63,7 @@ def unused_rules(game: Game, groups: Collection[int], last: Collection[int]) -> 
 
 
 def _tidy(section: Section) -> Section:
-    """Without the commas that close a phrase where another mark follows."""
+    """Remove commas at the end of a phrase before another punctuation mark."""
     parts = tuple(
         _unclosed(part) if isinstance(part, str) else tuple(map(_unclosed, part))
         for part in section.parts
@@ -103,10 +103,10 @@ def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:
 
 
 def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
-    """The rules of a game in English.
+    """Return the rules of a game in English.
 
-    `picture` is the board at the start: lines of characters for text, an SVG or a link for
-    Markdown, an SVG for HTML.
+    `picture` is the initial board: lines of characters for text, an SVG or a link for Markdown, an
+    SVG for HTML.
     """
     if form == "html":
         return html_page(_heading(game), sections(game), picture)
@@ -120,7 +120,7 @@ def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
 
 
 def _heading(game: Game) -> str:
-    """The name of the game, and the values of its parameters."""
+    """Return the name of the game and the values of its parameters."""
     flags = {p.name for p in game.rules.parameters if p.type == "flag"}
     values = ", ".join(
         f"{k} = {('no', 'yes')[bool(v)] if k in flags else v}" for k, v in game.parameters.items()
@@ -151,7 +151,7 @@ def _text(section: Section) -> list[str]:
 
 
 def _recalls(effect: Op) -> bool:
-    """Whether an effect only keeps what an end reads of the last move."""
+    """True if an effect only stores data of the last move for an end."""
     return (
         effect.name == "set" and isinstance(effect.value, tuple) and bool(recalled(effect.value[0]))
     )

@@ -1,6 +1,6 @@
-"""Rules with the values of their parameters in them: numbers worked out, what cannot be left out.
+"""Specialisation of rules to the values of their parameters, by constant folding.
 
-Names of regions, cells and directions stay, since people read those.
+Names of regions, cells and directions are not folded, because readers need them.
 """
 
 from rulesengine.board.topology import Topology
@@ -13,7 +13,7 @@ from rulesengine.support.frozen import replace
 
 
 def prepared(rules: Rules, program: Program) -> Rules:
-    """The rules for the program's parameters, without groups that are never allowed."""
+    """Return the rules for the parameters of a program, without groups that are never legal."""
     rules = seated(rules, program.topology, dict(program.parameters))
     folding = _Folding(rules, program)
     fixed = rewrite(rules, folding.fold)
@@ -36,7 +36,7 @@ def _flag(op: Op) -> bool | None:
 
 
 class _Folding:
-    """Works out what parameters decide, from the leaves up."""
+    """Folds expressions that depend on parameters, from the leaves up."""
 
     def __init__(self, rules: Rules, program: Program) -> None:
         self.rules = rules
@@ -82,7 +82,7 @@ class _Folding:
 
 
 def _joined(op: Op) -> Op:
-    """`both` or `either` without the flags that change nothing."""
+    """Join flags by `both` or `either`, without those that have no effect."""
     neutral = op.name == "both"
     known = [_flag(a) for a in op.args]
     if (not neutral) in known:

@@ -1,4 +1,4 @@
-"""A part of a page of rules, whatever the page is written in."""
+"""A section of a page of rules, independent of the output format."""
 
 from rulesengine.support.frozen import record
 

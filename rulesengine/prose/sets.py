@@ -1,4 +1,4 @@
-"""Sets of cells in English."""
+"""Descriptions of sets of cells."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,12 +9,12 @@ from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, a, listed, lone, owne
 from rulesengine.prose.speaker import Base, Scope, is_range_open
 
 _EMPTY = plain("empty cell", "empty cells", Claim("is", "empty"))
-# How well a set stands at the head of a phrase.
+# Ranks of sets as the head of a phrase.
 _HEADS = ("owned", "of_kind", "record", "empty", "not", "single", "shift")
 
 
 class Sets(Base):
-    """The operations that give a set of cells."""
+    """Operations that return a set of cells."""
 
     def op_empty(self, op: Op, scope: Scope) -> Noun:
         return _EMPTY
@@ -31,7 +31,7 @@ class Sets(Base):
         return plain(word, plural(word), Claim("holds", a(word)))
 
     def kind_word(self, kind: Op, scope: Scope) -> str:
-        """`disc`, or a piece of a kind that is known while playing alone."""
+        """Return `disc`, or a phrase for a kind that is known only during play."""
         if kind.name in ("variable", "chosen"):
             return "piece of the chosen kind"
         text = self.text(kind, scope)
@@ -90,11 +90,11 @@ class Sets(Base):
         return _place(f"{axis}s from {self.text(low, scope)}{end}")
 
     def set_called(self, text: str) -> Noun:
-        """A set that has a name, such as that of a register."""
+        """Return a noun for a set with a name, such as that of a register."""
         claim = Claim("is", f"in {text}")
         return Noun(f"a cell of {text}", f"the cells of {text}", f"no cell of {text}", claim)
 
-    # joined sets
+    # compound sets
 
     def op_and(self, op: Op, scope: Scope) -> Noun:
         args = [arg for arg in _flat(op) if not (arg.name == "region" and arg.value == "all")]
@@ -110,7 +110,7 @@ class Sets(Base):
         return head.narrowed(*(self.noun(a, scope).whole for a in rest))
 
     def _rank(self, op: Op) -> int:
-        """Pieces before cells, and both before places."""
+        """Rank pieces before cells, and both before regions."""
         if idioms.enemy_of(op, self.names.sides):
             return 0
         if op.name in ("shift", "single") and self._is_lone(op):
@@ -120,7 +120,7 @@ class Sets(Base):
         return _HEADS.index(op.name) if op.name in _HEADS else len(_HEADS)
 
     def _is_lone(self, op: Op) -> bool:
-        """Whether a set has at most one cell by its form."""
+        """True if the form of a set implies at most one cell."""
         if op.name == "and":
             return any(self._is_lone(a) for a in op.args)
         if op.name == "shift":
@@ -148,7 +148,7 @@ class Sets(Base):
         )
 
     def in_common(self, kinds: Sequence[Op]) -> str:
-        """The attribute that just these kinds of piece have, if there is one."""
+        """Return the attribute that exactly these kinds of piece have, if there is one."""
         if any(kind.name != "literal" for kind in kinds):
             return ""
         asked = {kind.value for kind in kinds}
@@ -209,7 +209,7 @@ class Sets(Base):
         return lone(f"the cell {text}") if self._is_lone(op) else _place(text, prefix="")
 
     def _beyond(self, ray: tuple[Op, ...], scope: Scope) -> Noun:
-        """Straight on over some cells, and one step further."""
+        """Describe a slide over some cells and one step further."""
         start, way, through = ray
         text = f"in a straight line {self._way(way, scope)} from {self._at(start, scope)}"
         if through.name == "not":
@@ -219,12 +219,12 @@ class Sets(Base):
         return _place(f"{text}, with {between} in between,", prefix="")
 
     def _at(self, op: Op, scope: Scope) -> str:
-        """Where steps start."""
+        """Describe the start of steps."""
         noun = self.noun(op, scope)
         return noun.every if noun.lone else noun.some
 
     def _steps(self, ways: tuple[Op, ...], scope: Scope) -> str:
-        """`directly north of`, or `two steps north, then one step west from`."""
+        """Return `directly north of`, or `two steps north, then one step west from`."""
         if len(ways) == 1:
             way = self._way(ways[0], scope)
             named = ways[0].name == "just" and ways[0].args[0].name == "named_direction"
@@ -239,7 +239,7 @@ class Sets(Base):
         return ", then ".join(said) + " from"
 
     def _way(self, op: Op, scope: Scope) -> str:
-        """Directions as adverbs."""
+        """Return directions as adverbs."""
         return self.text(op, scope)
 
     def op_neighbours(self, op: Op, scope: Scope) -> Noun:
@@ -259,7 +259,7 @@ class Sets(Base):
         )
 
     def _joins(self, low: Op, high: Op) -> str:
-        """How many joins of the board a straight way goes over."""
+        """Describe how many joins of the board a straight path crosses."""
         if low.value == 0 and is_range_open(high):
             return " that may cross joins"
         if is_range_open(high):
@@ -274,7 +274,7 @@ class Sets(Base):
         return "one join" if joins.value == 1 else f"{self.text(joins, {})} joins"
 
     def _over(self, through: Op, scope: Scope) -> str:
-        """What a straight way leads over."""
+        """Describe the cells that a straight path crosses."""
         noun = self.noun(through, scope)
         if noun.claim == ANYWHERE and not noun.claims:
             return ""
@@ -298,7 +298,7 @@ class Sets(Base):
         )
 
     def _length(self, low: Op, high: Op) -> str:
-        """How long a row is, empty for any length from one on."""
+        """Describe the length of a row; empty for any length from one on."""
         if is_range_open(high):
             return "" if low.value == 1 else f" of at least {self.text(low, {})}"
         if low == high:
@@ -313,7 +313,7 @@ class Sets(Base):
         return replace(cells.narrowed(Claim("is", self.line(op, scope))), narrow=line)
 
     def line(self, op: Op, scope: Scope) -> str:
-        """`in an unbroken straight line of at least 4`."""
+        """Return `in an unbroken straight line of at least 4`."""
         along = f", running {self._way(op.args[3], scope)}," if len(op.args) > 3 else ""
         return f"in an unbroken straight line{along}{self._length(op.args[1], op.args[2])}"
 
@@ -327,7 +327,7 @@ class Sets(Base):
         )
 
 
-# The regions that are sides of some board: others, drawn ones too, have a name for themselves.
+# The regions that are sides of some board; all others, drawn ones too, are named as they are.
 _SIDES = frozenset(
     {
         *("top", "bottom", "left", "right", "back", "front"),
@@ -337,7 +337,7 @@ _SIDES = frozenset(
 
 
 def _region(name: str, shape: str) -> str:
-    """A region of a board by the words that people use for it."""
+    """Return the common words for a region of a board."""
     words = name.replace("_", " ")
     if shape == "rectangle" and name in _SIDES:
         return words + (" row" if name in ("top", "bottom") else " column")
@@ -345,7 +345,7 @@ def _region(name: str, shape: str) -> str:
 
 
 def _place(text: str, prefix: str = "in ") -> Noun:
-    """Cells that are told by where they are."""
+    """Return a noun for the cells at a place."""
     there = prefix + text
     behind = f" {there}" if not prefix else f" of {text}"
     return Noun(f"a cell{behind}", f"the cells{behind}", f"no cell{behind}", Claim("is", there))
@@ -361,12 +361,12 @@ def _cells(names: list[str]) -> Noun:
 
 
 def _both(parts: list[str]) -> str:
-    """Parts joined by `and`, with a comma where they hold one themselves."""
+    """Join parts by `and`, with a comma if a part contains `and`."""
     return ", and ".join(parts) if any(" and " in part for part in parts) else listed(parts)
 
 
 def _flat(op: Op) -> list[Op]:
-    """The sets of a conjunction, those of inner ones too; enemies and the like stay whole."""
+    """Flatten a conjunction of sets, except for idioms such as enemies."""
     if op.name != "and":
         return [op]
     return [inner for arg in op.args for inner in _flat(arg)]

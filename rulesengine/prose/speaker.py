@@ -1,4 +1,4 @@
-"""Every operation in English: what each set, value, condition and effect is called."""
+"""The base of descriptions: dispatch of operations to methods by name."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ PLAYER = Op("variable", "side", (), "player")
 
 
 class Base:
-    """Finds the method of an operation: `op_NAME` gives a noun for cells, else a text."""
+    """Dispatches an operation to its method: `op_NAME` returns a noun for cells, else a text."""
 
     def __init__(self, rules: Rules, program: Program, named: tuple[Notion, ...] = ()) -> None:
         self.rules = rules
@@ -26,23 +26,23 @@ class Base:
         }
 
     def noun(self, op: Op, scope: Scope) -> Noun:
-        """A set of cells."""
+        """Describe a set of cells as a noun."""
         noun = self._say(op, scope)
         if not isinstance(noun, Noun):
             raise InternalError(f"no noun for {op.name}")
         return noun
 
     def text(self, op: Op, scope: Scope) -> str:
-        """Anything else: a number, a cell, an effect; a set of cells is all of them."""
+        """Describe any operation as a text; a set of cells is described in full."""
         said = self._say(op, scope)
         return said.every if isinstance(said, Noun) else str(said)
 
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
-        """A sentence without its full stop, or its denial."""
+        """Describe a condition or its negation as a sentence without its full stop."""
         raise NotImplementedError
 
     def name_of(self, op: Op) -> str:
-        """The name by which an operation is explained elsewhere, if it is."""
+        """Return the name under which an operation is explained elsewhere, or an empty text."""
         found = (n.name for n in self.named if n.op.name == op.name and n.op == op)
         return next(found, "").replace("_", " ")
 
@@ -56,12 +56,12 @@ class Base:
 
 
 def _called(name: str) -> Noun:
-    """The cells of a set that is explained elsewhere."""
+    """Return a noun for a set that is explained elsewhere."""
     return plain(f"cell of ‘{name}’", f"cells of ‘{name}’", Claim("is", f"in ‘{name}’"))
 
 
 def is_range_open(op: Op) -> bool:
-    """Whether the upper end of a range is without a bound."""
+    """True if a range has no upper bound."""
     from rulesengine.support.limits import INTEGER_MAX
 
     return op.name == "literal" and op.value == INTEGER_MAX

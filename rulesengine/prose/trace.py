@@ -1,4 +1,4 @@
-"""A move effect by effect: each with the cells that it reads and the board after it."""
+"""A trace of a move as text, effect by effect, with the cells read and the board after each."""
 
 from collections.abc import Callable, Iterator
 
@@ -22,7 +22,7 @@ _DONE = (
 
 
 def trace_text(game: Game, state: State, move: Move, draw: Draw) -> str:
-    """What a legal move does, effect by effect, with the cells marked that each is about."""
+    """Describe a legal move effect by effect, with the affected cells marked."""
     telling = _Telling(game, move)
     changes = game.trace(state, move)
     blocks = [f"`{move}` by {state.mover}", draw(state, _cells_of(move))]
@@ -39,7 +39,7 @@ def trace_text(game: Game, state: State, move: Move, draw: Draw) -> str:
 
 
 def captures(game: Game, state: State, move: Move) -> list[str]:
-    """What each effect of a move captures, a sentence each."""
+    """Describe the captures of each effect of a move, a sentence each."""
     telling = _Telling(game, move)
     return [
         f"It captures {cell_names(game, change.record.captured)}: {telling.rule(change)}."
@@ -49,13 +49,13 @@ def captures(game: Game, state: State, move: Move) -> list[str]:
 
 
 def cell_names(game: Game, mask: int) -> str:
-    """The names of the cells of a mask, with blanks between."""
+    """Return the names of the cells of a mask, separated by blanks."""
     names = game.program.topology.names
     return " ".join(name for i, name in enumerate(names) if mask >> i & 1)
 
 
 def sum_of(sets: tuple[tuple[object, int], ...]) -> int:
-    """The cells that are in one of some sets."""
+    """Return the union of sets."""
     mask = 0
     for _, cells in sets:
         mask |= cells
@@ -63,7 +63,7 @@ def sum_of(sets: tuple[tuple[object, int], ...]) -> int:
 
 
 class _Telling:
-    """The changes of a move as titles."""
+    """Formats the changes of a move as titles."""
 
     def __init__(self, game: Game, move: Move) -> None:
         self.game = game
@@ -71,7 +71,7 @@ class _Telling:
         self.speaker = Speaker(game.program.rules, game.program)
 
     def title(self, change: Change) -> str:
-        """What was done by which rule, and to which cells."""
+        """Describe a change: its rule and the affected cells."""
         said = self.rule(change)
         parts = [*self._done(change), *self._kept(change)]
         if not parts and change.effect is not None:
@@ -80,7 +80,7 @@ class _Telling:
         return f"{text}: {'; '.join(parts)}." if parts else f"{text}."
 
     def rule(self, change: Change) -> str:
-        """The effect in English, behind the conditions that led to it."""
+        """Describe an effect, after the conditions that led to it."""
         if change.effect is None:
             return self._step(change)
         scope = {"from": "the cell that it left", "to": "the cell of the move"}
@@ -98,7 +98,7 @@ class _Telling:
         return self.speaker.text(literal(bound.type, bound.value), {})
 
     def _step(self, change: Change) -> str:
-        """The step itself, or the end of the turn."""
+        """Describe the step itself, or the end of the turn."""
         if change.group < 0:
             return f"the turn ends, {change.after.mover} is to move"
         step = self.move.steps[change.step]
@@ -128,7 +128,7 @@ class _Telling:
             yield f"changed {cell_names(self.game, _changed(change))}"
 
     def _kept(self, change: Change) -> Iterator[str]:
-        """Registers that change, with their values before and after."""
+        """Yield the registers that change, with their values before and after."""
         form = change.before.form
         before = dict(shown_registers(form, change.before.registers))
         for name, now in shown_registers(form, change.after.registers):
@@ -137,7 +137,7 @@ class _Telling:
 
 
 def _changed(change: Change) -> int:
-    """The cells whose piece is another than before."""
+    """Return the cells whose piece differs before and after a change."""
     mask = 0
     for before, after in zip(change.before.planes, change.after.planes, strict=True):
         mask |= before ^ after

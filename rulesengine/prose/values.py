@@ -1,4 +1,4 @@
-"""Cells, directions, sides, kinds and numbers in English."""
+"""Descriptions of cells, directions, sides, kinds and numbers."""
 
 from rulesengine.language.ir.ops import Op, make
 from rulesengine.language.ir.rules import recalled
@@ -10,7 +10,7 @@ _COMPASS = frozenset("north northeast east southeast south southwest west northw
 
 
 class Values(Sets):
-    """The operations that give one value, and those that give values of any type."""
+    """Operations that return one value, and those that return values of any type."""
 
     def op_literal(self, op: Op, scope: Scope) -> object:
         value = op.value
@@ -34,7 +34,7 @@ class Values(Sets):
         return f"{value:,}"
 
     def _ways_of(self, mask: int) -> str:
-        """Directions by the name of their set, if it has one."""
+        """Describe directions by the name of their set, if it has one."""
         board = self.names.program.topology
         for name, members in board.direction_sets:
             if sum(1 << i for i in members) == mask:
@@ -123,7 +123,7 @@ class Values(Sets):
         return f"opposite to {self.text(inner, scope)}"
 
     def _turned(self, op: Op) -> Op:
-        """Directions with their names turned round, where they have names."""
+        """Replace named directions by their opposites."""
         if op.name == "named_direction" and isinstance(op.value, tuple):
             return Op(op.name, op.type, (), (self.names.opposite(op.value[0]), *op.value[1:]))
         if op.name == "named_direction":
@@ -171,7 +171,7 @@ class Values(Sets):
         return f"the place of {self.text(op.args[0], scope)} in its line, counted from the left"
 
     def _pair(self, op: Op, scope: Scope) -> tuple[str, str]:
-        """Both operands, a joined one in brackets."""
+        """Describe both operands, a compound one in parentheses."""
         left, right = (self.text(a, scope) for a in op.args)
         sums = ("add", "subtract") if op.name in ("multiply", "divide", "modulo") else ()
         wrapped = [
@@ -238,7 +238,7 @@ class Values(Sets):
 
 
 def _has_names(op: Op) -> bool:
-    """Whether directions are told by their names, by side or not."""
+    """True if directions are given by names, by side or not."""
     if op.name in ("just", "all_directions"):
         return all(map(_has_names, op.args))
     if op.name == "by_side":
@@ -247,5 +247,5 @@ def _has_names(op: Op) -> bool:
 
 
 def _is_joint(op: Op) -> bool:
-    """Whether a number counts a set that is said with `and`."""
+    """True if a number counts a set that is described with `and`."""
     return op.name == "count" and op.args[0].name == "or"
