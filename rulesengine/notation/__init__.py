@@ -1,1 +1,1 @@
-"""States and moves as text: notation, drawing, reading."""
+"""Conversion of states and moves to and from text."""

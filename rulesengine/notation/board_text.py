@@ -1,4 +1,4 @@
-"""The printed board, by the templates of the spec's `drawing`."""
+"""Printing of the board by the templates in `drawing` of the spec."""
 
 import re
 
@@ -7,10 +7,10 @@ from rulesengine.state import State
 
 
 def draw(program: Program, state: State) -> str:
-    """The lines of the board, without a last newline.
+    """Return the printed board as lines, without a final newline.
 
-    A cell that is not there is a blank, or what `hole` says. Rows that are shifted by half a cell
-    are indented where `gap` leaves room for it.
+    A missing cell is a blank, or the `hole` of the spec. Rows shifted by half a cell are indented
+    if `gap` leaves room for it.
     """
     drawing, board = program.rules.drawing, program.topology
     shown = [cell_text(drawing.cell, state, cell) for cell in range(board.cells)]
@@ -32,7 +32,7 @@ def draw(program: Program, state: State) -> str:
 
 
 def cell_text(template: str, state: State, cell: int) -> str:
-    """What a cell shows by a template: the symbol of its piece, and its numbers."""
+    """Return the text of a cell by a template: the symbol of its piece, and its numbers."""
     if template == "{symbol}":
         return state.symbol(cell)
     numbers = {n.name: str(n.at(cell, state.registers)) for n in state.form.numbers}
@@ -40,7 +40,9 @@ def cell_text(template: str, state: State, cell: int) -> str:
 
 
 def _filled(template: str, values: dict[str, str]) -> str:
-    """A template with `{name}`, or `{name:width}` put at the right, `{name:<width}` at the left."""
+    """Fill a template with `{name}`, `{name:width}` (right-aligned) or `{name:<width}`
+    (left-aligned).
+    """
 
     def value(match: re.Match[str]) -> str:
         text, form = values[match[1]], match[2] or ""

@@ -1,4 +1,4 @@
-"""Texts that are no legal move to what they may have meant: the cells that they name."""
+"""Parsing of texts that are no legal move, for explanations: the cells that they name."""
 
 import re
 
@@ -10,10 +10,10 @@ _FORMS = 4
 
 
 def read_cells(program: Program, text: str) -> tuple[int, ...]:
-    """The cells that a text names in the signs of the game's notation, in order.
+    """Parse the cells in a text with the characters of the game's notation, in order.
 
-    At each place the longest name counts; a choice, after `=`, is left out. Raises NotationError
-    for anything else in the text, and if there is no cell in it.
+    At each place the longest name matches; a choice, after `=`, is ignored. Raises NotationError
+    for any other character and for a text without cells.
     """
     names = sorted(program.topology.names, key=len, reverse=True)
     token = re.compile("|".join(map(re.escape, names)))
@@ -33,13 +33,13 @@ def read_cells(program: Program, text: str) -> tuple[int, ...]:
 
 
 def shown(text: str) -> str:
-    """A text that somebody typed, fit to be printed."""
+    """Return a text of a user shortened and without unprintable characters."""
     plain = "".join(c if c.isprintable() else "?" for c in text)
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
 
 
 def _signs(program: Program) -> set[str]:
-    """The characters between the cells; `x` and `/` stand before a cell that is selected."""
+    """Return the characters between cells; `x` and `/` precede a selected or placed cell."""
     notation = program.rules.notation
     forms = (notation.place, notation.move, notation.capture, "-x/ ")
     return {c for form in forms for c in re.sub(r"\{[a-z]+\}", "", form)}

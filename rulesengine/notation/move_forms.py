@@ -1,4 +1,4 @@
-"""What the text of a move tells of the cells of its steps, group by group."""
+"""The cells of a step that are possible for a given move text, group by group."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,12 +10,12 @@ from rulesengine.language.ir.rules import Group, TemplateField
 from rulesengine.notation.move_text import Writer
 
 _STEP = frozenset({"from", "to", "direction", "choice"})
-# So many pairs of cells are tried for a text that is no legal move.
+# The maximum number of pairs of cells tried for a text that is no legal move.
 _MOST = 1024
 
 
 class Table:
-    """The cells, as a mask, that may give a text, for each such text."""
+    """A map from a text to the mask of the cells that produce it."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.cells: dict[str, int] = {}
@@ -32,7 +32,7 @@ class Parts:
         self._found: dict[Table, int] = {}
 
     def cells(self, tables: tuple[Table, ...]) -> int:
-        """The cells that have a part in each table; -1 without one."""
+        """Return the cells that produce a part of the text in each table; -1 without a table."""
         cells = -1
         for table in tables:
             if table not in self._found:
@@ -49,10 +49,9 @@ class Parts:
 
 
 class Form:
-    """How one group writes its steps; `names` has the names of the cells.
+    """The notation of the steps of one group; `names` has the names of the cells.
 
-    `origins` and `targets` have a table for each part of the text that follows from that cell
-    alone.
+    `origins` and `targets` have a table for each part of the text that depends on that cell alone.
     """
 
     def __init__(self, writer: Writer, group: Group, names: Table) -> None:
@@ -69,12 +68,12 @@ class Form:
         return self._tables("to", self._names_target)
 
     def cells(self, parts: Parts) -> tuple[int, int]:
-        """The origins and targets that the parts of a text leave, 0 where a step has none."""
+        """Return the origins and targets that are possible for a text, 0 if a step has none."""
         origins = parts.cells(self.origins) if self._group.origin else 0
         return origins, parts.cells(self.targets) if self._group.target else 0
 
     def steps(self, text: str, origins: int, targets: int) -> Iterator[tuple[int, int]]:
-        """The cells of steps that may be written so where the group says how it is written."""
+        """Yield the cells of steps that may have this text; needs a notation of the group."""
         written = self._group.written
         if written is None:
             return
@@ -118,10 +117,10 @@ class Form:
 
 
 def _read(op: Op) -> set[str]:
-    """What of a step an operation reads."""
+    """Return the variables of a step that an operation reads."""
     return {str(o.value) for o in walk(op) if o.name == "variable"} & _STEP
 
 
 def _cells(mask: int) -> list[int]:
-    """The cells of a mask; none at all where it is of a step without one."""
+    """Return the cells of a mask; [-1] for a step without such a cell."""
     return [i for i in range(mask.bit_length()) if mask >> i & 1] if mask > 0 else [-1]

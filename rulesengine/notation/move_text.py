@@ -1,4 +1,4 @@
-"""Moves as text, by the templates of the spec."""
+"""Formatting of moves as text, by the templates of the spec."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,12 +11,12 @@ from rulesengine.state import Step
 
 Values = Callable[[Op, dict[str, Any]], Any]
 
-# What stands for a value that a step does not have, such as the first cell of none.
+# The text of a value that a step does not have, such as the first cell of an empty set.
 _UNKNOWN = "?"
 
 
 class Writer:
-    """Writes the moves of one game; `value` gives what an operation is for a step's variables."""
+    """Formats the moves of one game; `value` evaluates an operation for the variables of a step."""
 
     def __init__(self, program: Program, value: Values) -> None:
         self.program = program
@@ -24,12 +24,12 @@ class Writer:
         self._value = value
 
     def text(self, steps: tuple[Step, ...], takes: bool) -> str:
-        """The notation of a move; `takes` tells whether it removes a piece of another side.
+        """Return the notation of a move; `takes` is true if it captures.
 
-        A step that goes on from where the one before ended adds what follows `{from}` in its
-        form, `a1xc3xe5`; a cell selected after another step adds `x` and its name, `a1-a4xd7`,
-        one placed on adds `/` and its name, `a1-a4/d7`. A choice is added as `=`, `d8=queen`.
-        A step whose group says how it is written adds that, with nothing before or behind it.
+        A step that continues from the target of the previous step adds the part of its template
+        after `{from}`, as in `a1xc3xe5`. A cell selected after another step adds `x` and its name,
+        `a1-a4xd7`; a cell placed on adds `/` and its name, `a1-a4/d7`. A choice is added as `=`,
+        `d8=queen`. A step whose group has a notation of its own adds that text only.
         """
         text = ""
         for step in steps:
@@ -37,7 +37,7 @@ class Writer:
         return text
 
     def step_text(self, step: Step, takes: bool, goes_on: bool) -> str:
-        """What a step adds to the text of a move."""
+        """Return the text that a step adds to the notation of a move."""
         group = self._groups[step.group]
         if group.written is not None:
             parts = group.written.template.parts
@@ -45,19 +45,19 @@ class Writer:
         return _step_text(self.program, step, takes, goes_on) + self.choice_text(step)
 
     def field(self, field: TemplateField, step: Step) -> str:
-        """What a field gives for a step."""
+        """Return the text of a template field for a step."""
         variables = {"from": step.origin, "to": step.target, "choice": step.choice}
         return self.shown(field.value, variables | {"direction": step.direction})
 
     def shown(self, op: Op, variables: dict[str, Any]) -> str:
-        """A value as it stands in the text of a move."""
+        """Return a value as formatted in the text of a move."""
         try:
             return self._named(op.type, self._value(op, variables))
         except EvaluationError:
             return _UNKNOWN
 
     def choice_text(self, step: Step) -> str:
-        """Every choice of a step as `=` and its value, `=queen=north`."""
+        """Return every choice of a step as `=` and its value, `=queen=north`."""
         group = self._groups[step.group]
         if group.choices:
             ops = chosen(group.choices, step.choice)

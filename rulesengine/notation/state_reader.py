@@ -1,4 +1,4 @@
-"""States from text: the board as the spec's symbols, then the mover and registers."""
+"""Parsing of states: the board in the symbols of the spec, then the mover and registers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,9 @@ _FLAGS = MappingProxyType({"yes": 1, "true": 1, "no": 0, "false": 0})
 
 
 def read_state(form: Form, text: str) -> State:
-    """The state of a text that `str(state)` could give; blanks in board lines do not matter.
+    """Parse the text of a state as printed by `str(state)`; blanks in board lines are ignored.
 
-    Raises NotationError with the row and the column of what does not fit.
+    Raises NotationError with the row and column of the error.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rows = lines[: len(form.lines)]
@@ -43,7 +43,7 @@ def read_state(form: Form, text: str) -> State:
 
 
 def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
-    """The planes of a board given by its printed lines."""
+    """Parse the printed lines of a board as planes. Raises NotationError."""
     if len(rows) != len(form.lines):
         raise NotationError(f"the board has {len(form.lines)} rows, found {len(rows)}")
     planes, known = [0] * len(form.symbols), alphabet(form)
@@ -53,7 +53,7 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
 
 
 def require_few(form: Form, planes: Sequence[int]) -> None:
-    """Raise NotationError where a board has more pieces than there can be."""
+    """Raise NotationError if a board has more pieces of a kind than allowed."""
     for plane, limit in enumerate(form.limits):
         if (found := planes[plane].bit_count()) > limit:
             kind, owner = divmod(plane, len(form.players) + 1)
@@ -63,7 +63,7 @@ def require_few(form: Form, planes: Sequence[int]) -> None:
 
 
 def alphabet(form: Form) -> dict[str, int]:
-    """The plane of each symbol of the game, -1 for an empty cell."""
+    """Return the plane of each symbol of the game, -1 for an empty cell."""
     planes = {symbol: plane for plane, symbol in enumerate(form.symbols) if symbol}
     return {form.empty: -1, **planes}
 
@@ -76,9 +76,9 @@ def read_row(
     number: int,
     hole: str = "",
 ) -> None:
-    """Put the pieces of one line on the planes; blanks are symbols only if they are known.
+    """Add the pieces of one line to the planes; blanks count as symbols only if they are known.
 
-    The sign of a hole stands for no cell, where the line has more signs than cells.
+    If the line has more characters than cells, the sign of a hole is skipped.
     """
     symbols = row.rstrip().ljust(len(cells)) if " " in known else "".join(row.split())
     if len(symbols) > len(cells) and hole and hole not in known:
@@ -96,7 +96,7 @@ def read_row(
 
 
 def _read_register(form: Form, registers: list[int], name: str, text: str) -> None:
-    """Fill the slots of a register with what a text says."""
+    """Parse the value of a register into its slots."""
     numbers = next((n for n in form.numbers if n.name == name), None)
     if numbers is None:
         slot = _index(form.registers, name, "register")
@@ -109,7 +109,7 @@ def _read_register(form: Form, registers: list[int], name: str, text: str) -> No
 
 
 def _cell_numbers(form: Form, numbers: CellNumbers, text: str) -> list[tuple[int, int]]:
-    """Cells with their numbers, from lines of numbers that stand apart by `/`."""
+    """Parse numbers at cells from lines separated by `/`; return (cell, number) pairs."""
     rows = [row.split() for row in text.split("/")]
     if [len(row) for row in rows] != [len(line) for line in form.lines]:
         wanted = " / ".join(str(len(line)) for line in form.lines)

@@ -1,1 +1,1 @@
-"""Foundations without any notion of a game: source texts, diagnostics, files, cache, limits."""
+"""Foundations that know no game: source texts, diagnostics, files, cache, limits."""

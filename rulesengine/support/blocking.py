@@ -1,7 +1,7 @@
-"""Calls made by other threads while the main thread waits: there an interrupt comes through.
+"""Blocking calls on worker threads, so that the main thread can handle Ctrl-C.
 
-Python does what a signal asks for between two of its own instructions, on the main thread. Inside
-compiled code there are none, so that Ctrl-C would come to nothing until this has ended.
+Python runs signal handlers on the main thread, between two bytecode instructions. Compiled code
+executes none, so an interrupt would have no effect until it returns.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,16 +11,16 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SHORT = 0.004  # seconds that need no thread, which costs up to 0.0002
-_LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
+SHORT = 0.004  # seconds; a shorter call needs no thread, whose cost is up to 0.0002
+_LOOK = 0.1  # seconds between polls, where a wait cannot be interrupted
 
 
 def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> list[T]:
-    """The results of calls, a thread for each; of errors, that of the first call that has failed.
+    """Run each call on a thread and return their results; raise the error of the first failed call.
 
-    Whatever ends the waiting calls `stop`, which has to end the calls, and none is under way any
-    more then. One call alone is made at once if no interrupt comes to this thread anyway. Raises
-    MemoryError where there is no room for a thread.
+    An error or interrupt in the waiting thread calls `stop`, which must end the calls, and waits
+    for them. A single call runs directly if this is not the main thread. Raises MemoryError if a
+    thread cannot be started.
     """
     if len(calls) == 1 and current_thread() is not main_thread():
         return [calls[0]()]
@@ -38,9 +38,9 @@ def in_threads(calls: Sequence[Callable[[], T]], stop: Callable[[], None]) -> li
 
 
 class _Calls(Generic[T]):
-    """Calls, of which some are under way, some have results or errors by now.
+    """The results and errors of calls on threads, and the number of running calls.
 
-    Where an interrupt comes while a thread is started it may run without being known to run.
+    An interrupt during the start of a thread can leave a thread that its starter does not know.
     """
 
     def __init__(self, calls: Sequence[Callable[[], T]]) -> None:
@@ -67,7 +67,7 @@ class _Calls(Generic[T]):
 
     @contextmanager
     def ended_by(self, stop: Callable[[], None]) -> Iterator[None]:
-        """What goes wrong meanwhile comes out when the calls have been stopped and have ended."""
+        """Stop the calls and wait for them if the `with` block raises; then raise its error."""
         try:
             yield
         except BaseException:
@@ -80,8 +80,8 @@ class _Calls(Generic[T]):
 
 
 def start_thread(thread: Thread) -> None:
-    """Start a thread. Raises MemoryError where there is no room for its stack."""
+    """Start a thread. Raises MemoryError if there is no memory for its stack."""
     try:
         thread.start()
-    except RuntimeError as error:  # Python tells of it as of a mistake in its use
+    except RuntimeError as error:  # Python reports it as an error of use
         raise MemoryError(str(error)) from None

@@ -1,7 +1,7 @@
-"""Bytes kept from run to run in a directory of the user's own; what is not right is a miss.
+"""A cache of bytes in a directory of the user; a damaged entry is a miss.
 
-An entry is a file: its MAC under a random key that lies in the same directory, then the data.
-The MAC covers the entry's name too, so that entries cannot change places.
+An entry is a file: its MAC under a random key in the same directory, then the data. The MAC covers
+the name of the entry, so that entries cannot be exchanged.
 """
 
 import os
@@ -24,13 +24,13 @@ _MAC = _DIGEST = 32
 _OWN_ONLY = 0o077
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a pipe that somebody left there returns
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # prevents blocking on a pipe
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _SAFE
-_ABANDONED = 3600.0  # seconds after which a file that was never renamed is nobody's any more
+_ABANDONED = 3600.0  # seconds after which a temporary file is considered abandoned
 
 
 class Info(NamedTuple):
-    """What a cache holds: `bytes` counts the files of its entries."""
+    """The size of a cache: the number of entries and of the bytes of their files."""
 
     directory: str
     entries: int
@@ -38,7 +38,7 @@ class Info(NamedTuple):
 
 
 def digest(*parts: bytes) -> bytes:
-    """The 32-byte BLAKE2b hash of a list of texts; where one ends and the next begins counts."""
+    """Return the 32-byte BLAKE2b hash of a list of byte strings; their boundaries count."""
     hashed = blake2b(digest_size=_DIGEST)
     for part in parts:
         hashed.update(len(part).to_bytes(8, "little"))
@@ -47,10 +47,10 @@ def digest(*parts: bytes) -> bytes:
 
 
 def directory() -> str:
-    """Where the cache lies, empty if there is to be none.
+    """Return the path of the cache directory, or an empty text if there is none.
 
-    `RULESENGINE_CACHE` names it, and switches it off when it is set to nothing; else it is
-    `rulesengine` in the folder that the system has for caches, `XDG_CACHE_HOME` before all.
+    `RULESENGINE_CACHE` overrides it; an empty value disables the cache. The default is
+    `rulesengine` in the cache directory of the system, preferably `XDG_CACHE_HOME`.
     """
     chosen = os.environ.get("RULESENGINE_CACHE")
     if chosen is not None:
@@ -63,7 +63,7 @@ def directory() -> str:
 
 
 def _why_none() -> str:
-    """Why there is no directory."""
+    """Return the reason why there is no directory."""
     chosen = os.environ.get("RULESENGINE_CACHE")
     if chosen is None:
         return "the system names no folder for caches"
@@ -71,7 +71,7 @@ def _why_none() -> str:
 
 
 class Cache:
-    """A directory that is the user's own and closed to others; it never raises an OSError."""
+    """A directory that only the user can access; no method raises an OSError."""
 
     __slots__ = ("_key", "directory")
 
@@ -81,13 +81,13 @@ class Cache:
 
     @classmethod
     def open(cls) -> "Cache | None":
-        """The user's cache, made if it is not there yet; None where it would not be safe."""
+        """Return the cache of the user, created if necessary; None if it would not be safe."""
         found = cls.find()
         return found if isinstance(found, Cache) else None
 
     @classmethod
     def find(cls) -> "Cache | str":
-        """The user's cache, or in words why there is none."""
+        """Return the cache of the user, or the reason why there is none."""
         path = directory()
         if not path:
             return _why_none()
@@ -103,41 +103,41 @@ class Cache:
             return f"{path}: {(getattr(error, 'strerror', '') or 'is no name of a file').lower()}"
 
     def get(self, kind: str, key: bytes) -> bytes | None:
-        """The data of an entry; None if there is none, or none that this cache has written."""
+        """Return the data of an entry; None if there is none or its MAC is wrong."""
         with suppress(OSError), _entered(self.directory) as folder:
             found = _read(folder, _name(kind, key), _MAC + MAX_ENTRY)
-            # A comparison that takes as long as it likes: nobody who could time it is kept out.
+            # The comparison need not take constant time: no attacker who can time it lacks access.
             if found is not None and found[:_MAC] == self._mac(kind, key, found[_MAC:]):
                 return found[_MAC:]
         return None
 
     def has(self, kind: str, key: bytes) -> bool:
-        """Whether there is an entry, right or not."""
+        """True if there is an entry, valid or not."""
         with suppress(OSError), _entered(self.directory) as folder:
             os.stat(_name(kind, key), dir_fd=folder, follow_symlinks=False)
             return True
         return False
 
     def put(self, kind: str, key: bytes, data: bytes) -> None:
-        """Keep data under a kind (small letters) and a digest, or do nothing where that fails."""
+        """Store data under a kind (lower-case letters) and a digest; do nothing if that fails."""
         name = _name(kind, key)
         if len(data) > MAX_ENTRY:
             return
         with suppress(OSError), _entered(self.directory) as folder:
             with _written(folder, self._mac(kind, key, data) + data) as temporary:
                 os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-            if key[0] < 16:  # looking at every file is worth one time in sixteen
+            if key[0] < 16:  # a scan of all files is done once in sixteen writes
                 _trim(folder)
 
     def info(self) -> Info:
-        """How much there is."""
+        """Return the number and size of the entries."""
         sizes: list[int] = []
         with suppress(OSError), _entered(self.directory) as folder:
             sizes = [size for name, size, _ in _files(folder) if _is_entry(name)]
         return Info(self.directory, len(sizes), sum(sizes))
 
     def clear(self) -> int:
-        """Remove every entry, and the key with them; how many entries there were."""
+        """Remove all entries and the key; return the number of entries removed."""
         gone = 0
         with suppress(OSError), _entered(self.directory) as folder:
             for name, _, _ in _files(folder):
@@ -151,7 +151,7 @@ class Cache:
 
 
 class _UnsafeError(OSError):
-    """A directory that others can reach."""
+    """A directory that other users can access."""
 
 
 def _name(kind: str, key: bytes) -> str:
@@ -167,7 +167,10 @@ def _is_entry(name: str) -> bool:
 
 @contextmanager
 def _entered(path: str) -> Iterator[int]:
-    """A descriptor of the directory, once it is known to be safe; all else goes through it."""
+    """Yield a descriptor of the directory after checks of owner and mode.
+
+    All other operations use the descriptor. Raises _UnsafeError.
+    """
     folder = os.open(path, _FOLDER)
     try:
         status = os.fstat(folder)
@@ -181,7 +184,7 @@ def _entered(path: str) -> Iterator[int]:
 
 
 def _read(folder: int, name: str, most: int) -> bytes | None:
-    """The bytes of a plain file of the user's own; None if it is none or too large."""
+    """Return the bytes of a regular file of the user; None if it is none or too large."""
     with suppress(OSError):
         file = os.open(name, os.O_RDONLY | _NO_WAIT | _SAFE, dir_fd=folder)
         with os.fdopen(file, "rb", buffering=0) as stream:
@@ -194,7 +197,7 @@ def _read(folder: int, name: str, most: int) -> bytes | None:
 
 @contextmanager
 def _written(folder: int, data: bytes) -> Iterator[str]:
-    """The name of a new file with this data, which is gone afterwards unless it was renamed."""
+    """Yield the name of a temporary file with this data, removed at the end unless renamed."""
     name = f"new.{os.getpid()}.{os.urandom(8).hex()}"
     file = os.open(name, _NEW | _SAFE, 0o600, dir_fd=folder)
     try:
@@ -211,19 +214,19 @@ def _read_key(folder: int) -> bytes | None:
 
 
 def _make_key(folder: int) -> bytes:
-    """A new key, or the one that another process has made meanwhile: a link is made once."""
+    """Create a key, or return that of a concurrent process: the link succeeds once."""
     for _ in range(2):
         with _written(folder, os.urandom(_MAC)) as name, suppress(FileExistsError):
             os.link(name, _KEY, src_dir_fd=folder, dst_dir_fd=folder)
         key = _read_key(folder)
         if key is not None:
             return key
-        _removed(folder, _KEY)  # a damaged one
+        _removed(folder, _KEY)  # a damaged key
     raise _UnsafeError("its key cannot be read")
 
 
 def _files(folder: int) -> list[tuple[str, int, float]]:
-    """Name, size and time of the files that are ours by their names."""
+    """Return name, size and time of the files that belong to the cache by their names."""
     found = []
     with os.scandir(folder) as files:
         for file in files:
@@ -235,7 +238,7 @@ def _files(folder: int) -> list[tuple[str, int, float]]:
 
 
 def _trim(folder: int) -> None:
-    """Remove the oldest entries down to the limit, and what processes that died have left."""
+    """Remove the oldest entries down to the limit, and abandoned temporary files."""
     files = sorted(_files(folder), key=lambda file: file[2], reverse=True)
     now = max((time for _, _, time in files), default=0.0)
     total = 0

@@ -1,4 +1,4 @@
-"""One finding in a text, and how it is shown."""
+"""Diagnostics of source texts, and their rendering as text and JSON."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +11,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A second place that a finding is about."""
+    """A second location that a diagnostic refers to."""
 
     span: Span
     message: str
@@ -19,19 +19,19 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The edit that mends a finding: `text` in the place of a span."""
+    """The edit that repairs a finding: `text` replaces a span."""
 
     span: Span
     text: str
 
     def applied(self) -> str:
-        """The text of the source with this edit."""
+        """Return the text of the source with this edit."""
         text = self.span.source.text
         return text[: self.span.start] + self.text + text[self.span.end :]
 
 
 class Mend(str):
-    """A help text that a program can follow too: write `write` at `at`, or at the finding."""
+    """A help text with a machine-applicable edit: write `write` at `at`, or at the finding."""
 
     __slots__ = ("at", "write")
     write: str
@@ -46,7 +46,13 @@ class Mend(str):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding: stable `code` in kebab-case, the fact in `message`, the mend in `help`."""
+    """A finding in a source text.
+
+    - `code` is stable, in kebab-case.
+    - `message` states the fact.
+    - `help` suggests a correction.
+    - `label` is printed at the caret.
+    """
 
     code: str
     span: Span
@@ -58,13 +64,13 @@ class Diagnostic:
 
     @property
     def fix(self) -> Fix | None:
-        """The edit that the help advises, if it is a `Mend`."""
+        """Return the edit that the help suggests, if it is machine-applicable."""
         if not isinstance(self.help, Mend):
             return None
         return Fix(self.help.at or self.span, self.help.write)
 
     def to_json(self) -> dict[str, object]:
-        """The object that `--json` prints."""
+        """Return the object that `--json` prints."""
         line, column = self.span.source.position(self.span.start)
         return {
             "file": self.span.source.name,
@@ -94,7 +100,7 @@ class Diagnostic:
 
 
 def render(diagnostic: Diagnostic) -> str:
-    """Several lines of plain text, without a last newline."""
+    """Render a diagnostic as several lines of plain text, without a final newline."""
     message = _cut(diagnostic.message, MAX_MESSAGE)
     lines = [f"{diagnostic.severity}[{diagnostic.code}]: {message}"]
     lines += _quote(diagnostic.span, diagnostic.label)
@@ -107,7 +113,7 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def render_all(diagnostics: tuple[Diagnostic, ...]) -> str:
-    """All findings up to the limit, a blank line between two."""
+    """Render all findings up to the limit, separated by blank lines."""
     shown = [render(d) for d in diagnostics[:MAX_ERRORS_SHOWN]]
     if len(diagnostics) > MAX_ERRORS_SHOWN:
         shown.append(f"and {len(diagnostics) - MAX_ERRORS_SHOWN} more")
@@ -115,26 +121,27 @@ def render_all(diagnostics: tuple[Diagnostic, ...]) -> str:
 
 
 def in_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Without repetitions, sorted by file and place."""
+    """Remove duplicates and sort by file and position."""
     return tuple(
         sorted(dict.fromkeys(diagnostics), key=lambda d: (d.span.source.name, d.span.start, d.code))
     )
 
 
 def did_you_mean(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
-    """``did you mean `x`?`` for the candidate nearest to a word, or an empty text.
+    """Return ``did you mean `x`?`` for the candidate nearest to a word, or an empty text.
 
-    The text is a `Mend` that writes the candidate in the place of what the finding is about.
+    The text is a `Mend` that replaces the span of the finding by the candidate.
     """
     best = nearest(word, candidates)
     return Mend(f"did you mean `{best}`?", best) if best else ""
 
 
 def nearest(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
-    """The candidate that a slip of the fingers made the word of, or an empty text.
+    """Return the candidate with the fewest typing errors in the word, or an empty text.
 
-    One slip for up to five letters, two for up to eight, else three; a slip is a letter too many
-    or too few, another one, or two that changed places. Four first letters stand for the whole.
+    One error is allowed for up to five letters, two for up to eight, else three. An error is an
+    inserted, deleted or replaced letter, or two exchanged letters. Four or more first letters match
+    the whole word.
     """
     word = word[:64]
     most = 1 if len(word) <= 5 else 2 if len(word) <= 8 else 3
@@ -147,9 +154,9 @@ def nearest(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
 
 
 def _slips(one: str, other: str, most: int) -> int:
-    """How many slips lie between two words, or `most + 1` if there are more.
+    """Return the edit distance of two words, or `most + 1` if it is greater.
 
-    The distance of Damerau and Levenshtein where no text is edited twice.
+    It is the Damerau-Levenshtein distance in its restricted form (optimal string alignment).
     """
     if abs(len(one) - len(other)) > most:
         return most + 1

@@ -1,4 +1,7 @@
-"""Files and bytes as sources: what is no text of a spec is wrong use. Files written whole."""
+"""Reading of sources from files and bytes, and atomic writing of files.
+
+Errors of files and encodings are raised as UsageError.
+"""
 
 import errno
 import os
@@ -16,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def read_source(path: "Path | str") -> Source:
-    """Read a UTF-8 file (a byte-order mark and CRLF are fine).
+    """Read a UTF-8 file; a byte-order mark and CRLF are accepted.
 
-    Raises UsageError for a file that is missing, a directory, too large or no UTF-8 text.
+    Raises UsageError for a missing file, a directory, a file that is too large or not UTF-8.
     """
     try:
         with open(path, "rb") as file:
@@ -33,7 +36,7 @@ def read_source(path: "Path | str") -> Source:
 
 
 def decode_source(data: bytes, name: str) -> Source:
-    """Make a source of bytes; raises UsageError as `read_source` does."""
+    """Decode bytes as a source. Raises UsageError as `read_source` does."""
     if len(data) > MAX_SPEC_BYTES:
         raise UsageError(f"{name}: too large, a spec has at most {MAX_SPEC_BYTES} bytes")
     try:
@@ -46,7 +49,7 @@ def decode_source(data: bytes, name: str) -> Source:
 
 
 def write_new(path: "Path | str", text: str) -> None:
-    """Write a file that is not there yet, all of it or none. Raises UsageError."""
+    """Write a new file, all of it or none; it must not exist. Raises UsageError."""
     try:
         with open(path, "x", encoding="utf-8", newline="\n") as file:
             _fill(str(path), file, text)
@@ -59,15 +62,15 @@ def write_new(path: "Path | str", text: str) -> None:
 
 
 def replace(path: "Path | str", data: bytes) -> None:
-    """Put a whole file in the place of one, if there is one: no half of it is ever there.
+    """Create or replace a file atomically.
 
-    The file keeps its mode, a link what it leads to. Raises UsageError.
+    An existing file keeps its mode; a link is followed. Raises UsageError.
     """
     replace_by(path, lambda file: file.write(data))
 
 
 def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> None:
-    """The same with a file that is written part by part."""
+    """Create or replace a file atomically, written in parts by a callback. Raises UsageError."""
     target = os.path.realpath(path)
     made = os.path.join(os.path.dirname(target), f".new.{os.urandom(8).hex()}")
     try:
@@ -85,7 +88,7 @@ def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> Non
 
 
 def _take_mode(made: str, target: str) -> None:
-    """Give a new file the mode of the one that it replaces, which has to be one to write to."""
+    """Give a new file the mode of the file that it replaces, which must be writable."""
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     os.chmod(made, os.stat(target).st_mode & 0o7777)

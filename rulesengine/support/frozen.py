@@ -1,7 +1,7 @@
-"""Frozen records with slots: to all who use them dataclasses, but cheap to define.
+"""Frozen records with slots: compatible with dataclasses, but cheap to define.
 
-A program that is started for one game defines some forty classes first; `dataclasses` needs a
-millisecond for each and ten for itself. Here a constructor is written when it is first called.
+A start for one game defines some forty classes first; `dataclasses` needs a millisecond for each
+and ten for its import. Here a constructor is generated on its first call.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _NOTHING: Any = object()
 
 
 class Field:
-    """The options of a field, as `field` takes them."""
+    """The options of a field, as arguments of `field`."""
 
     __slots__ = ("compare", "default", "default_factory", "init", "repr")
 
@@ -36,18 +36,17 @@ def field(
     repr: bool = True,
     compare: bool = True,
 ) -> Any:
-    """A field with options that mean what they mean to `dataclasses.field`."""
+    """Declare a field with the options of `dataclasses.field`."""
     return Field(default, default_factory, init, repr, compare)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(cls: type[T]) -> type[T]:
-    """The class with slots, a constructor, comparison, hash, and no way to change a field.
+    """Return the class as a frozen record with slots, a constructor, comparison and hash.
 
-    It stands for `dataclass(frozen=True, slots=True)`, and `fields`, `replace`, `match` and
-    pickle treat its values alike; fields that the constructor does not take are no part of what
-    is kept, they follow from the others. What the class defines itself stays. No record is the
-    base of another class.
+    It replaces `dataclass(frozen=True, slots=True)`; `fields`, `replace`, `match` and pickle treat
+    its values alike. Fields without `init` are not pickled; they follow from the others. Methods
+    that the class defines are not replaced. A record cannot be a base class.
     """
     fields = {name: _field(cls, name) for name in cls.__annotations__}
     names = tuple(fields)
@@ -73,15 +72,16 @@ def record(cls: type[T]) -> type[T]:
 
 
 def replace(value: T, /, **changes: Any) -> T:
-    """A copy of a record with other values in some fields, as `dataclasses.replace` gives it."""
+    """Return a copy of a record with other values in some fields, as `dataclasses.replace` does."""
     names = value.__match_args__  # type: ignore[attr-defined]
     return type(value)(**{name: getattr(value, name) for name in names} | changes)
 
 
 def make(cls: type[T], values: list[Any]) -> T:
-    """A record of the values of all its fields in order; raises TypeError if they are not as many.
+    """Create a record from the values of all its fields in order.
 
-    It does what the constructor does, without writing one: for a class of few values.
+    Raises TypeError for a wrong number of values. It does the same as the constructor without
+    generating one, for a class with few instances.
     """
     names = cls.__match_args__  # type: ignore[attr-defined]
     if len(values) != len(names):
@@ -95,7 +95,7 @@ def make(cls: type[T], values: list[Any]) -> T:
 
 
 def names_of(value: object) -> tuple[str, ...] | None:
-    """The names of the fields that the constructor takes; None of what is no record."""
+    """Return the names of the constructor's fields; None if the value is no record."""
     return getattr(type(value), "__match_args__", None)
 
 
@@ -114,7 +114,7 @@ def _first_init(fields: dict[str, Field]) -> Callable[..., None]:
 
 
 def _write_init(cls: type, fields: dict[str, Field]) -> Callable[..., None]:
-    """The constructor as Python would be written by hand; the names are those of our own code."""
+    """Generate the constructor; `exec` is safe because the names come from our own code."""
     words: list[str] = []
     lines: list[str] = []
     known: dict[str, Any] = {"nothing": _NOTHING}
@@ -168,7 +168,7 @@ def _set_state(self: Any, state: list[Any]) -> None:
 
 
 class _DataclassFields:
-    """What `dataclasses` looks for in a class, made of a real dataclass when it first does."""
+    """The `__dataclass_fields__` of a record, built from a real dataclass on first access."""
 
     __slots__ = ("_fields", "_names")
 

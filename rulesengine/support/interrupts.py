@@ -1,10 +1,10 @@
-"""Interrupts that come just as the main thread begins to wait in a call of the system.
+"""Interrupts that arrive just before the main thread blocks in a system call.
 
-A signal's handler in Python runs once the call is back, and what ends the call is the signal. One
-that comes after Python has looked for signals, and before the call waits, ends nothing: Ctrl-C
-would come to nothing until a line is typed or it is pressed again. What is left of it is a byte in
-a pipe (`signal.set_wakeup_fd`). Here a thread waits for that byte, and if no handler runs soon,
-sends another signal, which ends the call if it waits by then, and again until a handler has run.
+Python runs signal handlers after a system call returns, and a signal makes the call return. A
+signal that arrives after Python's last check and before the call blocks has no effect: Ctrl-C would
+be lost until a line is typed or it is pressed again. It leaves a byte in a pipe
+(`signal.set_wakeup_fd`). Here a thread waits for that byte. If no handler runs soon, it sends
+further signals, which interrupt the call, until a handler has run.
 """
 
 import os
@@ -17,8 +17,8 @@ from types import FrameType
 
 from rulesengine.support.blocking import start_thread
 
-_SOON = 0.01  # seconds in which a handler has mostly run
-# Ends a call that waits, and does nothing else: no process is sent it that has not asked for it.
+_SOON = 0.01  # seconds in which a handler usually runs
+# A signal that only interrupts a blocking call; no process gets it without requesting it.
 _WAKE = getattr(signal, "SIGURG", None)
 
 _Handler = Callable[[int, FrameType | None], object]
@@ -26,10 +26,10 @@ _Handler = Callable[[int, FrameType | None], object]
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Inside, each Ctrl-C raises KeyboardInterrupt, also where it comes as a read begins.
+    """Raise KeyboardInterrupt for each Ctrl-C in the `with` block, even as a read begins.
 
-    For the main thread, and where signals can be sent to threads; elsewhere, and where Ctrl-C is
-    ignored or ends the process, nothing is changed.
+    It works on the main thread, on systems that can send signals to threads. Elsewhere, or if
+    Ctrl-C is ignored or ends the process, nothing changes.
     """
     handler = signal.getsignal(signal.SIGINT)
     is_ours = current_thread() is main_thread() and hasattr(signal, "pthread_kill")
@@ -40,7 +40,7 @@ def interruptible() -> Iterator[None]:
     thread = get_ident()
 
     def note(number: int, frame: FrameType | None) -> None:
-        # Nothing is called: Python runs this between an error and its handling too (`input`).
+        # No calls here: Python also runs this between an error and its handler (`input`).
         nonlocal has_run
         has_run = True
 
@@ -68,9 +68,9 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def _watching(wake: Callable[[Callable[[], bool]], None]) -> Iterator[int]:
-    """Where to write the numbers of signals: for an interrupt a thread calls `wake`."""
+    """Yield a descriptor for signal numbers; a thread calls `wake` for each interrupt."""
     read, write = os.pipe()
-    os.set_blocking(write, False)  # which `set_wakeup_fd` asks for
+    os.set_blocking(write, False)  # required by `set_wakeup_fd`
     is_over = False
 
     def watch() -> None:
@@ -85,7 +85,7 @@ def _watching(wake: Callable[[Callable[[], bool]], None]) -> Iterator[int]:
             yield write
         finally:
             is_over = True
-            with suppress(BlockingIOError):  # there is enough to read
+            with suppress(BlockingIOError):  # the pipe is full, so that the thread wakes anyway
                 os.write(write, b"\0")
             thread.join()
     finally:

@@ -1,4 +1,4 @@
-"""Every limit of the package, in one table that the documentation repeats."""
+"""All limits of the package in one table, which the documentation repeats."""
 
 MAX_SPEC_BYTES = 256 * 1024
 MAX_NODES = 50_000

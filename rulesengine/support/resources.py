@@ -1,6 +1,7 @@
-"""The files that the package brings along: the only module that knows where they are.
+"""The data files of the package; no other module knows their location.
 
-A wheel holds `games/` and `grammars/` inside the package; in a checkout they stand beside it.
+A wheel contains `games/` and `grammars/` inside the package; in a checkout they are siblings of the
+package.
 """
 
 import os
@@ -25,31 +26,31 @@ RULE_SOURCES = ("support", "board", "language")
 
 
 def read_text(relative: str) -> str:
-    """The text of a file that comes with the package, such as `grammars/game.schema.json`."""
+    """Return the text of a data file of the package, such as `grammars/game.schema.json`."""
     with open(os.path.join(_ROOT, relative), encoding="utf-8") as file:
         return file.read()
 
 
 def is_path(spec: str) -> bool:
-    """Whether a text that names a spec is a path; else it is a bundled name."""
+    """True if a text that names a spec is a path rather than the name of a bundled game."""
     return "/" in spec or spec.endswith(".yaml")
 
 
 def bundled_names() -> tuple[str, ...]:
-    """The names of the bundled specs, sorted."""
+    """Return the names of the bundled specs, sorted."""
     names = (name for name in os.listdir(_GAMES) if name.endswith(".yaml"))
     return tuple(sorted(name.removesuffix(".yaml") for name in names))
 
 
 def bundled_path(name: str) -> "Path":
-    """The file of a bundled spec; raises UsageError for a name that is not bundled."""
+    """Return the path of a bundled spec. Raises UsageError for an unknown name."""
     from pathlib import Path
 
     return Path(bundled_file(name))
 
 
 def bundled_file(name: str) -> str:
-    """The path of a bundled spec as a text, which takes less time to load; raises UsageError."""
+    """Return the path of a bundled spec as a str, to save an import; raises UsageError."""
     names = bundled_names()
     if name not in names:
         raise UsageError(f"no bundled game is called `{name[:64]}`", _hint(name, names))
@@ -57,7 +58,7 @@ def bundled_file(name: str) -> str:
 
 
 def _hint(name: str, names: tuple[str, ...]) -> str:
-    """What may have been meant by a name: a file that is here, or a bundled name like it."""
+    """Return a suggestion for an unknown name: a file of that name, or a similar bundled name."""
     from rulesengine.support.diagnostic import did_you_mean
 
     if os.path.isfile(f"{name}.yaml"):
@@ -66,19 +67,19 @@ def _hint(name: str, names: tuple[str, ...]) -> str:
 
 
 def bundled_learned() -> tuple[str, ...]:
-    """The paths of what was learned of bundled specs, sorted."""
+    """Return the paths of the bundled files of learned weights, sorted."""
     folder = os.path.join(_GAMES, "learned")
     names = sorted(name for name in os.listdir(folder) if name.endswith(".learned"))
     return tuple(os.path.join(folder, name) for name in names)
 
 
 def is_installed(path: str) -> bool:
-    """Whether a file is a bundled spec of an installed package, which nobody should change."""
+    """True if a file is a bundled spec of an installed package, which must not be edited."""
     return _BESIDE and os.path.dirname(os.path.realpath(path)) == os.path.realpath(_GAMES)
 
 
 def find_parent(name: str, child: Source) -> Source:
-    """The source that `extends` names: a bundled spec, or a file beside the child."""
+    """Return the source that `extends` names: a bundled spec, or a file next to the child."""
     beside = name.startswith("./") or name.endswith(".yaml")
     name, folder = name.removeprefix("./"), os.path.dirname(child.name)
     if "/" in name or "\\" in name:
@@ -101,7 +102,7 @@ def _read_beside(folder: str, name: str) -> Source:
 
 
 def _hint_beside(folder: str, name: str) -> str:
-    """What may have been meant by the name of a parent that there is not."""
+    """Return a suggestion for the name of a missing parent."""
     from rulesengine.support.diagnostic import Mend, did_you_mean
 
     names, word = bundled_names(), name.removesuffix(".yaml")
@@ -115,7 +116,7 @@ def _hint_beside(folder: str, name: str) -> str:
 
 
 def _specs_in(folder: str) -> list[str]:
-    """The files that `extends` can name without quotes."""
+    """Return the files that `extends` can name without quotes."""
     with suppress(OSError):
         files = os.listdir(folder or ".")
         return sorted(f"./{file}" for file in files if re.fullmatch(r"[\w-]+\.yaml", file))
@@ -125,12 +126,12 @@ def _specs_in(folder: str) -> list[str]:
 def stamp(*more: str) -> str:
     """Return a cache stamp that changes with any file that turns a spec into rules.
 
-    `more` are further folders or files of the package, relative to it; folders count with all
-    below them. Raises FileNotFoundError if one is missing: a wrong name must not yield a stamp
-    that never changes.
+    `more` are further folders or files of the package, relative to it; folders are recursive.
+    Raises FileNotFoundError if one is missing: a wrong name must not yield a stamp that never
+    changes.
 
-    A stamp has path, size and change time of each file, not its contents: a game is to start in a
-    few milliseconds.
+    A stamp has path, size and change time of each file, not its contents, because a game has to
+    start in a few milliseconds.
     """
     paths = [os.path.join(_PACKAGE, name) for name in (*RULE_SOURCES, *more)]
     grammars = os.path.join(_ROOT, "grammars")
@@ -164,7 +165,7 @@ def _stamps_below(folder: str) -> list[str]:
             if entry.is_dir():
                 found += _stamps_below(entry.path) if entry.name != "__pycache__" else []
             else:
-                with suppress(OSError):  # a temporary file of an editor, gone by now
+                with suppress(OSError):  # a temporary file of an editor, already removed
                     found.append(_line(entry.path, entry.stat()))
     return found
 

@@ -1,4 +1,4 @@
-"""Texts and places in them: the only module that turns offsets into lines and columns."""
+"""Source texts and spans; no other module converts offsets to lines and columns."""
 
 from bisect import bisect_right
 
@@ -7,7 +7,7 @@ from rulesengine.support.frozen import field, record
 
 @record
 class Source:
-    """A text and the name that messages show for it."""
+    """A text and its name in messages."""
 
     name: str
     text: str
@@ -20,17 +20,17 @@ class Source:
         object.__setattr__(self, "_starts", tuple(starts))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, columns in characters."""
+        """Return the line and column of an offset, both from 1; columns count characters."""
         line = bisect_right(self._starts, min(offset, len(self.text)))
         return line, min(offset, len(self.text)) - self._starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """The place of a line and a column, both from 1; one that is not there is cut."""
+        """Return the offset of a line and a column, both from 1, clamped to the text."""
         at = max(1, min(line, len(self._starts)))
         return self._starts[at - 1] + max(0, min(column - 1, len(self.line_text(at))))
 
     def line_text(self, line: int) -> str:
-        """The text of a line, counted from 1, without its end."""
+        """Return the text of a line, counted from 1, without its newline."""
         start = self._starts[line - 1]
         end = self._starts[line] - 1 if line < len(self._starts) else len(self.text)
         return self.text[start:end]
@@ -49,19 +49,19 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def inside(self, other: "Span") -> bool:
-        """Whether this span lies within the other."""
+        """True if this span lies within the other."""
         return self.source == other.source and other.start <= self.start and self.end <= other.end
 
     def to(self, other: "Span") -> "Span":
-        """From the start of this span to the end of the other."""
+        """Return the span from the start of this one to the end of the other."""
         return Span(self.source, self.start, max(self.end, other.end))
 
 
 @record
 class Slice:
-    """A text taken from a source, with the source offset of each of its characters.
+    """A text extracted from a source, with the source offset of each of its characters.
 
-    `offsets` has one entry more than `text`: the last one is where the text ends.
+    `offsets` has one entry more than `text`: the offset of the end of the text.
     """
 
     source: Source = field(repr=False)
@@ -70,11 +70,11 @@ class Slice:
 
     @classmethod
     def of(cls, text: str, name: str = "<text>") -> "Slice":
-        """A text that stands for itself."""
+        """Return a slice that is a whole source of its own."""
         return cls(Source(name, text), text, tuple(range(len(text) + 1)))
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the characters from `start` up to `end` of this text."""
+        """Return the span of the characters from `start` up to `end` of this text."""
         if end <= start:
             at = self.offsets[min(start, len(self.text))]
             return Span(self.source, at, at)

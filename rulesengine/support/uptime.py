@@ -1,11 +1,11 @@
-"""How long this process has been there: who counts seconds counts those of its start too."""
+"""The age of this process, for time limits that include its start."""
 
 import os
 import time
 
 
 def age() -> float:
-    """Seconds since this process began; where the system does not tell, those it has worked."""
+    """Return the seconds since this process began, or its CPU time if that is unknown."""
     try:
         with open("/proc/self/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123 pathlib takes time
             fields = file.read().rpartition(")")[2].split()
@@ -15,4 +15,5 @@ def age() -> float:
         return time.process_time()
 
 
-_BEGAN = 19  # among what stands behind the name of the program: when it began, in ticks (proc(5))
+# the index of the start time, in ticks, among the fields after the program name (proc(5))
+_BEGAN = 19

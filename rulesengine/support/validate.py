@@ -1,4 +1,4 @@
-"""What is given to a call, looked at: plain slips as sentences."""
+"""Validation of the arguments of public calls."""
 
 from collections.abc import Sequence
 from operator import index
@@ -7,10 +7,7 @@ from rulesengine.errors import UsageError
 
 
 def check_number(what: str, number: int, least: int | None = None, most: int | None = None) -> int:
-    """The number, if it is a whole one, not below the least, not above the most.
-
-    Raises UsageError.
-    """
+    """Return the number if it is an integer from `least` to `most`. Raises UsageError."""
     try:
         found = index(number)
     except TypeError:
@@ -25,21 +22,21 @@ def check_number(what: str, number: int, least: int | None = None, most: int | N
 
 
 def check_flag(what: str, flag: bool) -> bool:
-    """The flag, if it is one. Raises UsageError."""
+    """Return the flag if it is a bool. Raises UsageError."""
     if not isinstance(flag, bool):
         raise UsageError(f"{what} is True or False, found {flag!r:.40}")
     return flag
 
 
 def check_text(what: str, text: str) -> str:
-    """The text, if it is one. Raises UsageError."""
+    """Return the text if it is a str. Raises UsageError."""
     if not isinstance(text, str):
         raise UsageError(f"the {what} is a text, found {text!r:.40}")
     return text
 
 
 def check_word(what: str, word: str, known: Sequence[str]) -> str:
-    """The word, if it is one of those that are known. Raises UsageError."""
+    """Return the word if it is among `known`. Raises UsageError."""
     if word not in known:
         raise UsageError(f"{what} is {' or '.join(map(repr, known))}, found {word!r:.40}")
     return word

@@ -1,4 +1,4 @@
-"""States and steps as words of 64 bits, the low byte first, as kernels read and write them."""
+"""The layout of states and steps as little-endian 64-bit words, as kernels read and write them."""
 
 import struct
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ _WORD = 8
 
 
 class Packing:
-    """How the states of a game are packed.
+    """The memory layout of the states of a game.
 
-    One after the other stand the planes that have a symbol, the side to move, the registers, and,
-    where sides can be swapped, whether they are. A set takes as many words as its cells need, all
-    else one.
+    A state has the planes with a symbol, the side to move, the registers and, if sides can be
+    swapped, a flag that they are. A set takes as many words as its cells need, any other value one
+    word.
     """
 
     __slots__ = ("_bytes", "_count", "_is_set", "_kept", "_planes", "_swaps", "_wide", "_words")
@@ -36,22 +36,22 @@ class Packing:
 
     @property
     def count(self) -> int:
-        """The number of values of a state."""
+        """Return the number of values of a state."""
         return self._count
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """How many bytes each value of a state takes."""
+        """Return the number of bytes of each value of a state."""
         return tuple(self._bytes if is_set else _WORD for is_set in self._is_set)
 
     @property
     def swaps(self) -> bool:
-        """Whether it is told who sits where."""
+        """True if states have a flag for swapped sides."""
         return self._swaps
 
     @property
     def size(self) -> int:
-        """The number of bytes of a state."""
+        """Return the number of bytes of a state."""
         return self._words.size
 
     def pack(
@@ -61,7 +61,7 @@ class Packing:
         registers: Sequence[int],
         seats: Sequence[int] = (),
     ) -> bytes | None:
-        """The parts of a state in bytes; None if a piece has no symbol."""
+        """Encode the parts of a state as bytes; return None if a piece has no symbol."""
         if len(self._kept) < self._planes:
             if any(mask and i not in self._kept for i, mask in enumerate(planes)):
                 return None
@@ -74,7 +74,7 @@ class Packing:
         return self._words.pack(*self._in_bytes(values))
 
     def unpack(self, data: bytes) -> Parts:
-        """Planes, side, registers and seats."""
+        """Decode bytes to planes, side, registers and seats."""
         values = list(self._words.unpack(data))
         for i in self._wide:
             values[i] = int.from_bytes(values[i], "little")
@@ -87,24 +87,24 @@ class Packing:
         return tuple(planes), values[count], tuple(values[count + 1 :]), seats
 
     def _in_bytes(self, values: list[int]) -> list[Any]:
-        """The same with each large set in its bytes."""
+        """Return the values with each large set as bytes."""
         given: list[Any] = list(values)
         for i in self._wide:
             given[i] = values[i].to_bytes(self._bytes, "little")
         return given
 
 
-# A step is two words: its group, and these from a bit on, each one more than its number so that
-# none is 0; then its choice.
+# A step is two words. The first has the group in its low bits, then direction, origin and target
+# from these bits on, each plus one so that none is 0. The second is the choice.
 DIRECTION, ORIGIN, TARGET = 8, 16, 29
 GROUP_BITS = 8
 GROUPS, DIRECTIONS, CELLS = 0xFF, 0xFF, 0x1FFF
-# The first word of a step without where it goes to, and without where it comes from.
+# Masks of the first word: without the target and direction, and without the origin.
 FROM_PART, TO_PART = GROUPS | CELLS << ORIGIN, GROUPS | DIRECTIONS << DIRECTION | CELLS << TARGET
 STEP = struct.Struct("<qq")
 
 
 def step_parts(word: int) -> tuple[int, int, int, int]:
-    """Group, direction, origin and target of a step's first word; -1 where there is none."""
+    """Return group, direction, origin and target of a step's first word; -1 if there is none."""
     direction = (word >> DIRECTION & DIRECTIONS) - 1
     return word & GROUPS, direction, (word >> ORIGIN & CELLS) - 1, (word >> TARGET & CELLS) - 1
