@@ -1,6 +1,7 @@
-"""Board games from their spec files: load a game, ask for its moves, play, count.
+"""A declarative rules engine for board games: one YAML spec is one game.
 
-`load` makes a `Game` of a spec; states, moves and outcomes are plain values.
+`load` reads a spec and returns a `Game`, which lists legal moves, applies them, plays, searches and
+counts. States, moves and outcomes are immutable values.
 """
 
 from rulesengine.engine.moves import Moves

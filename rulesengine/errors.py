@@ -1,15 +1,12 @@
-"""What the package raises.
+"""The exceptions of the package.
 
-RulesError
-├── UsageError            wrong use: a missing file, an unknown game or parameter
-├── SpecError             findings in a spec, all of them: `diagnostics`
-├── NotationError         a text that names no move or state of the game
-├── IllegalMoveError      a move that is not legal, with the reason
-├── EvaluationError       a rule that failed: overflow, division by zero, the least of nothing
-├── LimitError            a limit of `limits.py` was met while playing
-├── InputError            input that a protocol rules out
-├── Stopped               a call whose job was told to stop
-└── InternalError         a bug of ours
+RulesError ├── UsageError            wrong use: a missing file, an unknown game or parameter ├──
+SpecError             a spec with errors or warnings: `diagnostics` has all of them ├──
+NotationError         a text that names no move or state of the game ├── IllegalMoveError      a
+move that is not legal, with the reason ├── EvaluationError       a rule that failed: overflow,
+division by zero, minimum of an empty set ├── LimitError            a limit of `support/limits.py`
+was exceeded during play ├── InputError            input that a protocol excludes ├── Stopped
+a call that ended because its job was stopped └── InternalError         a bug in this package
 """
 
 from typing import TYPE_CHECKING
@@ -19,11 +16,15 @@ if TYPE_CHECKING:
 
 
 class RulesError(Exception):
-    """The base of everything that the package raises on purpose."""
+    """The base class of all errors that the package raises deliberately."""
 
 
 class UsageError(RulesError):
-    """Wrong use of the program or the API; `hint`, the end of its text, says what may be meant."""
+    """Wrong use of the program or of the API.
+
+    `message` is the text without the suggestion; `hint` is a suggested correction, or empty.
+    `str(error)` joins both with `: `.
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(f"{message}: {hint}" if hint else message)
@@ -31,7 +32,7 @@ class UsageError(RulesError):
 
 
 class SpecError(RulesError):
-    """A spec with mistakes: all of them, in the order of the text."""
+    """A spec with errors. `diagnostics` has all findings in the order of the text."""
 
     def __init__(self, diagnostics: "tuple[Diagnostic, ...]") -> None:
         super().__init__(diagnostics)
@@ -48,23 +49,23 @@ class NotationError(RulesError):
 
 
 class IllegalMoveError(RulesError):
-    """A move that is not legal here, with the reason."""
+    """A move that is not legal in the state; the message gives the reason."""
 
 
 class EvaluationError(RulesError):
-    """An expression of the rules failed; the message names it and where it stands."""
+    """An expression of the rules that failed; the message names it and its place in the spec."""
 
 
 class LimitError(RulesError):
-    """A limit was met while playing; the message names it."""
+    """A limit that was exceeded during play; the message names it."""
 
 
 class InputError(RulesError):
-    """Input that the protocol of a game rules out."""
+    """Input that the protocol of a game excludes."""
 
 
 class Stopped(RulesError):
-    """A call has ended because its job was told to stop."""
+    """A call that ended because its job was stopped."""
 
     def __str__(self) -> str:
         return "the job was stopped"

@@ -1,4 +1,4 @@
-"""A long call as others see it: how much of it is done, and a way to stop it."""
+"""Progress and cancellation of a long call."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,53 +12,60 @@ if TYPE_CHECKING:
 
     Lane = bytearray | mmap  # memory that can be written
 
-# Where in a lane the word stands that stops, and the one that counts.
+# Offsets in a lane: the byte that cancels a call, and the word that counts its progress.
 STOP, DONE = 0, 8
 _WORD = 8
-_LANE = 128  # bytes, so that no two threads write to one line of a cache
+_LANE = 128  # bytes, so that no two threads write to the same cache line
 
 
 class Job:
-    """What a long call shares with those who wait for it, in any thread.
+    """A handle that reports the progress of long calls and cancels them, from any thread.
 
-    `done` counts what all calls have done that were given the job: random games, or the positions
-    whose moves `perft` has looked at, of which kernels leave out those before the last two moves.
-    Once `stop` has been called they raise `Stopped`.
+    Pass it as `job=` to one or more calls. `done` is the sum of their progress. After `stop` these
+    calls raise `Stopped`.
     """
 
     __slots__ = ("_adding", "_counted", "_lanes", "_stopped")
 
     def __init__(self) -> None:
-        self._lanes: dict[int, Lane] = {}  # by who they are: those of two calls may hold the same
+        # by identity: the lanes of two calls may have equal contents
+        self._lanes: dict[int, Lane] = {}
         self._counted = 0
         self._adding = Lock()
         self._stopped = False
 
     @property
     def done(self) -> int:
-        """How much is done so far."""
+        """Return the progress of all calls so far.
+
+        The unit is one random game for playouts, one searched position for searches, and one
+        position whose moves were generated for `perft`. Kernels do not count positions before the
+        last two moves of a `perft`.
+        """
         words = (lane[DONE : DONE + _WORD] for lane in tuple(self._lanes.values()))
         return self._counted + sum(int.from_bytes(word, "little") for word in words)
 
     def stop(self) -> None:
-        """End the calls that are given this job, now or later; their work is lost."""
+        """Cancel all calls that use this job, running or later ones; their partial results are
+        lost.
+        """
         self._stopped = True
         for lane in tuple(self._lanes.values()):
             lane[STOP] = 1
 
     def lane(self) -> bytearray:
-        """Memory of one call's own: the words that its kernel polls, and counts in."""
+        """Return the shared memory of one call: its kernel polls one word and counts in another."""
         lane = bytearray(_LANE)
         self._lanes[id(lane)] = lane
-        if self._stopped:  # looked at last: who stops meanwhile has seen the lane
+        if self._stopped:  # tested last: a concurrent `stop` has already seen the lane
             lane[STOP] = 1
         return lane
 
     @contextmanager
     def watched(self, lane: "Lane") -> Iterator[None]:
-        """Let memory that begins as a lane does be one of this job's, for as long as a call takes.
+        """Count and cancel through memory of the caller for the duration of a `with` block.
 
-        Other memory may be counted in and stopped so, which need not outlive the call.
+        The memory has the layout of a lane. It need not outlive the block.
         """
         self._lanes[id(lane)] = lane
         if self._stopped:
@@ -75,6 +82,6 @@ class Job:
             raise Stopped
 
     def add(self, count: int) -> None:
-        """Count what is done outside kernels."""
+        """Add progress of work that runs outside kernels."""
         with self._adding:
             self._counted += count

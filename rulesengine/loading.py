@@ -1,4 +1,4 @@
-"""From a spec to its game: by its path or name, as text, or as the cache has kept it."""
+"""Loading of games: from the path or name of a spec, from its text, or from the rules cache."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -30,10 +30,13 @@ def load(
 ) -> Game:
     """Load a game from a spec file or, by its name, a bundled one.
 
-    A text with a `/` or ending in `.yaml` is a path, any other text a bundled name. Each of the
-    `transforms` is a name such as `"misere"`, or a map such as `{"size": 6}`. Keywords are values
-    of the spec's parameters. Raises SpecError with every mistake of the spec, and UsageError for
-    a missing file, an unknown name or a value that a parameter does not take.
+    `path` is a file if it is a `Path`, contains a `/` or ends in `.yaml`; any other text is the
+    name of a bundled game. `engine` is `auto`, `interpreter`, `python` or `native`. Each of the
+    `transforms` is a name such as `"misere"`, or a map such as `{"size": 6}`. Other keywords are
+    values of the parameters of the spec.
+
+    Raises SpecError with all errors of the spec. Raises UsageError for a missing file, an unknown
+    name or engine, and a value that a parameter does not accept.
     """
     source = open_spec(path, transforms)
     parts = rules_cache.recall(source)
@@ -60,7 +63,7 @@ def load_source(
 
 
 def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Source:
-    """The text of a spec, found as `load` finds it. Raises UsageError."""
+    """Return the text of a spec, found as `load` finds it. Raises UsageError."""
     text = str(path)
     is_file = isinstance(path, PathLike) or is_path(text)
     source = read_source(_tidied(text) if is_file else bundled_file(text))
@@ -68,16 +71,16 @@ def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Sourc
 
 
 def bind(game: Game, values: Mapping[str, int | str | bool]) -> Game:
-    """The game with other values of parameters; raises UsageError whatever their names are."""
-    if "self" in values:  # Python's own name for the game that it binds
+    """Return the game with other values of parameters; raises UsageError for any unknown name."""
+    if "self" in values:  # the name of the first argument of `Game.bind`
         raise UsageError("no parameter `self`")
     return game.bind(**values) if values else game
 
 
 def read_transform(text: str) -> Transform:
-    """The transform of a text: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
+    """Parse a transform: `NAME`, `NAME=VALUE` or `NAME.KEY=VALUE`. Raises UsageError.
 
-    The value of `start` is a file that holds the position.
+    The value of `start` is the path of a file that holds the position.
     """
     name, equals, value = text.partition("=")
     name, dot, key = name.partition(".")
@@ -94,9 +97,9 @@ def read_transform(text: str) -> Transform:
 
 
 def _from_parts(parts: rules_cache.Parts, engine: Engine, values: Values) -> Game | None:
-    """The game of a spec that was kept; None if these values do not fit it.
+    """Return the game of cached rules; None if these values do not fit them.
 
-    Only the whole way from its text can tell where.
+    Only the full pipeline from the text can report the place of such an error.
     """
     bound = parameters.bind(parts.rules.parameters, values)
     if tuple(bound.items()) == parts.program.parameters:
@@ -116,7 +119,7 @@ def _from_text(
     values: Values,
     kept: rules_cache.Parents | None = None,
 ) -> Game:
-    """The game of a text; under the `kept` parents the cache keeps its rules, if they are given."""
+    """Compile a spec to its game; with `kept` parents, store its rules in the cache."""
     from rulesengine.language import pipeline
 
     analysis = pipeline.analyse(source, find)
@@ -134,7 +137,7 @@ def _from_text(
 
 
 def _tidied(path: str) -> str:
-    """A path as `str(Path(path))` shows it; to load `pathlib` for a plain one takes too long."""
+    """Return `str(Path(path))`, without importing `pathlib` for a plain path."""
     if "./" not in path and "//" not in path and not path.endswith(("/", "/.")):
         return path
     from pathlib import Path

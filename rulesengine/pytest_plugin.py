@@ -1,8 +1,7 @@
-"""A plugin of pytest: the `tests` of specs as tests of a project.
+"""A pytest plugin that runs the `tests` of specs as tests of a project.
 
-It collects the specs that are named on the command line, and those that the option
-`rulesengine_specs` of the project's settings lists, in the folders that pytest goes through:
-`rulesengine_specs = games/*.yaml`.
+It collects the specs named on the command line. It also collects the specs that the ini option
+`rulesengine_specs` lists, within the collected folders: `rulesengine_specs = games/*.yaml`.
 """
 
 import re
@@ -15,13 +14,13 @@ import pytest
 if TYPE_CHECKING:
     from rulesengine.game import Game
 
-# What tells a spec with tests from other people's YAML, without reading it in full.
+# Keys that distinguish a spec with tests from other YAML without parsing it.
 _TESTS = re.compile(r"^tests *:", re.MULTILINE)
 _SPEC = re.compile(r"^(spec|extends) *:", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the plugin."""
+    """Add the options of the plugin."""
     parser.addini(
         "rulesengine_specs",
         "specs whose tests are collected: paths from the root folder, with * and **",
@@ -38,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile | None":
-    """A spec with tests, if it is asked for."""
+    """Return the collector of a spec with tests, if it is named or listed."""
     if file_path.suffix != ".yaml" or not _is_asked_for(file_path, parent):
         return None
     text = file_path.read_text(encoding="utf-8", errors="replace")
@@ -62,7 +61,7 @@ class SpecFile(pytest.File):
     """A spec; its tests are the items."""
 
     def collect(self) -> Iterator["SpecTest"]:
-        """The tests, called by their names or numbers. Raises CollectError for a wrong spec."""
+        """Yield the tests by their names or numbers. Raises CollectError for an invalid spec."""
         import rulesengine
 
         engine: Any = self.config.getoption("--rules-engine")
@@ -76,7 +75,7 @@ class SpecFile(pytest.File):
 
 
 class SpecTest(pytest.Item):
-    """One of the `tests` of a spec."""
+    """A test of the `tests` section of a spec."""
 
     def __init__(self, *, game: "Game", test: Any, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -84,7 +83,7 @@ class SpecTest(pytest.Item):
         self.test = test
 
     def runtest(self) -> None:
-        """Run the test; fails with what `rulesengine test` prints."""
+        """Run the test; fail with the text that `rulesengine test` prints."""
         from rulesengine.tools.spectests import run_test
 
         differences = run_test(self.game, self.test)
@@ -92,5 +91,5 @@ class SpecTest(pytest.Item):
             pytest.fail("\n".join(one.text for one in differences), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """The spec and the test's name, for the report."""
+        """Return the path of the spec and the name of the test, for the report."""
         return self.path, None, self.name

@@ -1,4 +1,4 @@
-"""A game that changes: moves are made and taken back in place."""
+"""A mutable line of play: moves are pushed and popped in place."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Playable(Protocol):
-    """The calls of a game that a session makes."""
+    """The methods of a game that a session calls."""
 
     @property
     def name(self) -> str: ...
@@ -31,55 +31,55 @@ _NO_MOVE = "there is no move to take back: this is where the session began"
 
 
 class Session:
-    """One line of play of a game, from a state on; `game.start()` makes one.
+    """A line of play of a game that starts at a state; `game.start()` creates one.
 
-    `push` and `pop` change it; what it gives (states, moves, outcomes) are values that do not. A
-    call that raises changes nothing. After `close`, or at the end of a `with`, every call raises
-    UsageError.
+    `push` and `pop` change it. The states, moves and outcomes that it returns are immutable values.
+    A call that raises changes nothing. After `close`, or at the end of a `with` block, every call
+    raises UsageError. `len(session)` is the number of moves made.
     """
 
     __slots__ = ("_game", "_line")
 
     def __init__(self, game: Playable, state: State) -> None:
         self._game = game
-        # The state now, the move that led to it and the same before that; of a state to begin with
-        # that alone. A call changes all at once or nothing, wherever an interrupt comes.
+        # The line as nested tuples: (state, move, line before). The first is (state,). A call
+        # replaces the whole line or nothing, wherever an interrupt occurs.
         self._line: tuple[Any, ...] = (state,)
 
     @property
     def game(self) -> Playable:
-        """The game whose rules hold."""
+        """Return the game that defines the rules."""
         return self._game
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """Return the current state. Raises UsageError if the session is closed."""
         self._check()
         now: State = self._line[0]
         return now
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that were made, the first one first."""
+        """Return the moves made so far, the first one first."""
         self._check()
         return tuple(self._back())[::-1]
 
     @property
     def legal(self) -> Sequence[Move]:
-        """The legal moves now, none when the game is over."""
+        """Return the legal moves of the current state; none when the game is over."""
         line = self._line
         return self._game.legal_moves(line[0] if line else self.state)
 
     @property
     def mover(self) -> str:
-        """The name of the player to move."""
+        """Return the name of the player to move."""
         return self.state.mover
 
     def push(self, move: Move | str) -> None:
-        """Make a legal move, or that of a text.
+        """Make a legal move, given as a move or as its notation.
 
-        Raises IllegalMoveError for a move that is not legal, NotationError for a text that names
-        no cells of this game.
+        Raises IllegalMoveError for a move that is not legal, and NotationError for a text that
+        names no cells of this game.
         """
         line = self._line
         if type(move) is not Move or not line:
@@ -87,7 +87,7 @@ class Session:
         self._line = (self._game.apply(line[0], move), move, line)
 
     def pop(self) -> Move:
-        """Take the last move back, and give it. Raises UsageError at the start."""
+        """Undo the last move and return it. Raises UsageError if there is none."""
         move: Move
         try:
             _, move, self._line = self._line
@@ -97,19 +97,19 @@ class Session:
         return move
 
     def outcome(self) -> Outcome | None:
-        """How the game has ended, or None while it goes on."""
+        """Return the outcome of the current state; None while the game is not over."""
         line = self._line
         return self._game.outcome(line[0] if line else self.state)
 
     def copy(self) -> "Session":
-        """A session of its own that stands where this one does, with the same moves behind it."""
+        """Return an independent session with the same state and the same moves."""
         self._check()
         made = Session(self._game, self.state)
         made._line = self._line
         return made
 
     def close(self) -> None:
-        """Let go of all states; a session may be closed twice."""
+        """Release all states; a second call has no effect."""
         self._line = ()
 
     def __enter__(self) -> "Session":
@@ -124,7 +124,7 @@ class Session:
         self.close()
 
     def __reduce__(self) -> "tuple[Callable[..., Session], tuple[Playable, list[Any]]]":
-        """Pickled move by move: what nests as deep as a game is long would be too deep."""
+        """Pickle the line as a flat list: nested tuples would exceed the recursion limit."""
         parts, line = [], self._line
         while line:
             parts.append(line[:2])
@@ -132,7 +132,7 @@ class Session:
         return _restored, (self._game, parts[::-1])
 
     def __len__(self) -> int:
-        """How many moves were made."""
+        """Return the number of moves made."""
         return sum(1 for _ in self._back())
 
     def __bool__(self) -> bool:
@@ -147,16 +147,16 @@ class Session:
         return str(self.state)
 
     def _repr_svg_(self) -> str:
-        """The state now with the last move marked, for notebooks."""
+        """Return the current state as an SVG element with the last move marked, for notebooks."""
         return self._game.svg(self.state, last=next(self._back(), None))
 
     def _named(self, move: Move | str) -> Move:
-        """The move of a text; of a closed session there is none."""
+        """Return the move of a text. Raises UsageError if the session is closed."""
         state = self.state
         return self._game.move(move, state) if isinstance(move, str) else move
 
     def _back(self) -> Iterator[Move]:
-        """The moves that were made, the last one first."""
+        """Yield the moves made so far, the last one first."""
         line = self._line
         while len(line) > 1:
             _, move, line = line
@@ -168,7 +168,7 @@ class Session:
 
 
 def _restored(game: Playable, parts: list[Any]) -> Session:
-    """A session of the states of its line, each but the first with the move that led to it."""
+    """Rebuild a session from its states, each but the first with the move that led to it."""
     line: tuple[Any, ...] = ()
     for part in parts:
         line = (*part, line) if line else part

@@ -1,4 +1,4 @@
-"""States, moves and outcomes: the values that the public interface hands out."""
+"""States, moves and outcomes: the values of the public interface."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -8,21 +8,22 @@ from rulesengine.errors import UsageError
 from rulesengine.support.frozen import field, record
 from rulesengine.support.words import DIRECTION, ORIGIN, STEP, TARGET, Packing
 
-# What stands for a winner while a game goes on; -1 is nobody.
+# The winner code of a game that is not over; -1 is a draw or no winner.
 GOES_ON = -2
-# How an ending is one number: that of the end times this, plus the winner's, plus one.
+# An ending as one number: the index of the end times this, plus the winner's number plus one.
 WINNERS = 16
 
 Before = tuple[tuple[int, ...], int]
-# Draws a state, as SVG.
+# A function that draws a state as SVG.
 Artist = Callable[["State"], str]
 
 
 @record
 class CellNumbers:
-    """A register with a number at each cell: bit i of it is in the slot `first` + i, as a set.
+    """A register with a number at each cell, stored as bit planes.
 
-    Sets tell how much a number is more than `low`.
+    Bit i of the number minus `low` is in the slot `first` + i, a mask of cells. Numbers are in
+    `low` to `high`.
     """
 
     name: str
@@ -32,23 +33,27 @@ class CellNumbers:
     high: int
 
     def at(self, cell: int, registers: Sequence[int]) -> int:
-        """The number at a cell."""
+        """Return the number at a cell."""
         planes = registers[self.first : self.first + self.bits]
         return self.low + sum((plane >> cell & 1) << i for i, plane in enumerate(planes))
 
 
 @record
 class Form:
-    """What a state needs to be printed: the names and symbols of its game.
+    """The names, symbols and memory layout that all states of a game share.
 
-    `symbols` has a row for each plane; plane k * (players + 1) + s holds the pieces of kind k
-    that belong to side s, neutral ones last. `registers` names each register's slots in
-    order, `starts` their first values; `lines` are the cells of each printed line; `swaps` tells
-    whether players may change sides; `numbers` are the registers with a number at each cell,
-    `compared` the slots of those that make positions different; `hole` is the sign that may stand
-    where there is no cell when a position is read; `limits` has for each plane how many pieces it
-    can have, if kinds say so; `artist` is who can draw states, if anyone is known. `packing`
-    follows from these.
+    - `symbols` has an entry for each plane. Plane k * (players + 1) + s holds the pieces of kind k
+      of side s; neutral pieces come last.
+    - `lines` has the cells of each printed line.
+    - `registers` names the slots of the registers in order, `types` has their types, `starts` their
+      initial values.
+    - `swaps` is true if players may exchange sides.
+    - `numbers` has the registers with a number at each cell.
+    - `compared` has the slots of the registers that distinguish positions.
+    - `hole` is a sign that may replace a missing cell when a position is read.
+    - `limits` has the maximum number of pieces of each plane, if kinds limit them.
+    - `artist` draws states as SVG, or is None.
+    - `packing` is the layout of packed states; it follows from the other fields.
     """
 
     players: tuple[str, ...]
@@ -75,11 +80,11 @@ class Form:
         object.__setattr__(self, "artist", None)
 
     def drawn_by(self, artist: "Artist") -> None:
-        """Let someone draw the states of this form, which is no part of what they are."""
+        """Set the function that draws states of this form; it is no part of comparisons."""
         object.__setattr__(self, "artist", artist)
 
     def names_of(self, type: str) -> tuple[str, ...]:
-        """The names by which a register of a type holds one thing or none; () for other types."""
+        """Return the names of the values of a register of a type; () for types without names."""
         match type:
             case "cell":
                 return self.cells
@@ -94,16 +99,21 @@ class Form:
 
 @record
 class State:
-    """A position with all that the rules read; compares and hashes by that.
+    """A position with everything that the rules read; compares and hashes by that.
 
-    `planes` are masks of cells, none of which is in two of them, `side` is the number of the side
-    to move, `registers` the values of the registers' slots. `history` has the earlier positions, if
-    a rule reads them: planes, with the registers that are compared behind them, and side.
-    `str(state)` is the board, then the mover and what is not at its start.
+    - `planes` are masks of cells; no cell is in two of them.
+    - `side` is the number of the side to move.
+    - `registers` has the values of the slots of the registers.
+    - `history` has the earlier positions if a rule reads them: (planes and compared registers,
+      side) each.
+    - `seats` has the player of each side after a swap, else it is ().
+    - `packed` has the state as bytes; None if a piece has no symbol.
 
-    A state that a kernel has made is no more than its form, the bytes in `packed` and the state
-    `before` it if there is a history: its parts are found when they are looked at. `packed` is
-    None where a piece has no symbol.
+    `str(state)` is the board, then the side to move and the registers that differ from their
+    initial values.
+
+    A state made by a kernel holds its form, the bytes in `packed` and, if there is a history, the
+    state `before` it. Its other parts are decoded on first use.
     """
 
     planes: tuple[int, ...]
@@ -116,7 +126,7 @@ class State:
     before: "State | None" = field(init=False, compare=False, repr=False)
 
     def __getattr__(self, name: str) -> Any:
-        """A part that is not there yet."""
+        """Compute a missing part on first use."""
         match name:
             case "planes" | "side" | "registers" | "seats":
                 assert self.packed is not None
@@ -136,17 +146,18 @@ class State:
 
     @property
     def mover(self) -> str:
-        """The name of the player to move."""
+        """Return the name of the player to move."""
         return self.player(self.side)
 
     def player(self, side: int) -> str:
-        """The name of the player who plays a side."""
+        """Return the name of the player of a side."""
         return self.form.players[self.seats[side] if self.seats else side]
 
     def piece_at(self, cell: int | str) -> str | None:
-        """The symbol of the piece on a cell, by its name or its number; None if it is empty.
+        """Return the symbol of the piece on a cell; None if it is empty.
 
-        Raises UsageError for what is no cell of the board.
+        `cell` is the name of a cell or its number in reading order. Raises UsageError for any other
+        value.
         """
         number = self.cell(cell)
         for plane, mask in enumerate(self.planes):
@@ -155,7 +166,7 @@ class State:
         return None
 
     def cell(self, name: int | str) -> int:
-        """The number of a cell, which its number names too. Raises UsageError."""
+        """Return the number of a cell, given by its name or number. Raises UsageError."""
         cells = self.form.cells
         if isinstance(name, str) and name in cells:
             return cells.index(name)
@@ -183,12 +194,12 @@ class State:
         return "\n".join(rows)
 
     def _repr_svg_(self) -> str | None:
-        """A picture for notebooks; None where no game is at hand that could draw it."""
+        """Return the state as an SVG element for notebooks; None if its form has no artist."""
         artist = self.form.artist
         return artist(self) if artist is not None else None
 
     def symbol(self, cell: int) -> str:
-        """The symbol of the piece on a cell, or of an empty one."""
+        """Return the symbol of the piece on a cell, or that of an empty cell."""
         for plane, mask in enumerate(self.planes):
             if mask >> cell & 1:
                 return self.form.symbols[plane]
@@ -196,7 +207,7 @@ class State:
 
 
 _PARTS = ("planes", "side", "registers", "seats")
-# The fields of a state may be filled in once: they never change.
+# Setters that bypass the immutability, to fill in each field once.
 _SET = MappingProxyType(
     {name: vars(State)[name].__set__ for name in (*_PARTS, "packed", "before", "history", "form")}
 )
@@ -204,7 +215,7 @@ _is_known = vars(State)["history"].__get__
 
 
 def packed_state(form: Form, packed: bytes, before: State | None = None) -> State:
-    """The state of what a kernel gives; `before` is the one that it follows, if that matters."""
+    """Return the state that a kernel wrote as bytes; `before` is the previous state if needed."""
     state = _new(State)
     _set_form(state, form)
     _set_packed(state, packed)
@@ -221,7 +232,7 @@ def following(
     seats: tuple[int, ...],
     before: State | None,
 ) -> State:
-    """The state of these parts; `before` is the one that it follows, if that matters."""
+    """Return the state of these parts; `before` is the previous state if needed."""
     state = _new(State)
     parts = {"planes": planes, "side": side, "registers": registers, "seats": seats}
     for name, value in {**parts, "form": form, "before": before}.items():
@@ -234,7 +245,7 @@ _set_form, _set_packed, _set_before = (_SET[name] for name in ("form", "packed",
 
 
 def _history(state: State) -> tuple[Before, ...]:
-    """The positions before a state, back to one whose own are known."""
+    """Return the positions before a state, computed back to a state with a known history."""
     line: list[State] = []
     at: State | None = state.before
     while at is not None:
@@ -253,12 +264,12 @@ def _history(state: State) -> tuple[Before, ...]:
 
 
 def compared(form: Form, planes: Sequence[int], registers: Sequence[int]) -> tuple[int, ...]:
-    """What must be equal, beside the side to move, for two positions to be: planes, registers."""
+    """Return the planes and registers by which positions of one side are compared."""
     return (*planes, *(registers[slot] for slot in form.compared))
 
 
 def registers_of(form: Form, position: tuple[int, ...]) -> tuple[int, ...]:
-    """The registers of an earlier position, as far as they are compared; the others at start."""
+    """Return the registers of an earlier position; those not compared have their initial values."""
     registers = list(form.starts)
     for slot, value in zip(form.compared, position[len(form.symbols) :], strict=True):
         registers[slot] = value
@@ -266,9 +277,9 @@ def registers_of(form: Form, position: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """The registers of a state by name, as its text shows them.
+    """Yield the registers of a state as (name, text).
 
-    Numbers at cells come line by line as the board is printed, lines apart by ` / `.
+    Numbers at cells are grouped by the printed lines of the board, separated by ` / `.
     """
     planes = {n.first + i: n for n in form.numbers for i in range(n.bits)}
     for slot, (name, kind, value) in enumerate(
@@ -282,7 +293,7 @@ def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str,
 
 
 def _shown(form: Form, kind: str, value: int) -> str:
-    """A register's value as the text of a state shows it."""
+    """Return the value of a register as printed in the text of a state."""
     if kind == "cells":
         names = [name for i, name in enumerate(form.cells) if value >> i & 1]
         return " ".join(names) or "none"
@@ -297,9 +308,9 @@ def _shown(form: Form, kind: str, value: int) -> str:
 class Step:
     """One action of a move; -1 where it has no such part.
 
-    `group` and `direction` tell which rule gave the step; they do not count in a comparison, but
-    for the form that its group is `written` in, with the direction where that shows it; 0 is the
-    game's notation.
+    `origin` and `target` are cell numbers. `group` and `direction` identify the rule that generated
+    the step; comparisons ignore them. `written` identifies the notation form of the group, with the
+    direction if the form shows it; 0 is the notation of the game.
     """
 
     kind: str
@@ -312,13 +323,13 @@ class Step:
 
 
 def step_words(step: Step) -> tuple[int, int]:
-    """The two words of a step, as `packing` lays them out."""
+    """Return the two words of a step, in the layout of `support/words.py`."""
     word = step.group | step.direction + 1 << DIRECTION
     return word | step.origin + 1 << ORIGIN | step.target + 1 << TARGET, step.choice
 
 
 class MoveMaker(Protocol):
-    """Who has listed a move, and knows its parts."""
+    """The object that listed a move and can decode its parts."""
 
     def steps(self, words: bytes) -> tuple[Step, ...]: ...
 
@@ -327,11 +338,11 @@ class MoveMaker(Protocol):
 
 @record
 class Move:
-    """One step, or several by the same side; `str(move)` is the game's own notation.
+    """A move: one step, or several by the same side. `str(move)` is the notation of the game.
 
-    A move that a game has listed holds the `words` of its steps, who has `made` it and the state
-    that it is legal `at`, where it is a move of that alone; steps and text are found when they are
-    looked at.
+    A move listed by a game holds the `words` of its steps and the maker (`made`) that decodes them.
+    If it is legal in one state only, it also holds that state (`at`). Steps and text are decoded on
+    first use.
     """
 
     steps: tuple[Step, ...]
@@ -341,7 +352,7 @@ class Move:
     at: "State | None" = field(init=False, compare=False, repr=False)
 
     def __getattr__(self, name: str) -> Any:
-        """A part that is not there yet."""
+        """Compute a missing part on first use."""
         match name:
             case "steps" if self.made:
                 value: Any = self.made.steps(self.words)
@@ -365,10 +376,13 @@ class Move:
 
 @record
 class Outcome:
-    """How a game has ended: the winner's name or None, the reason, scores by player if any.
+    """The outcome of a game that is over.
 
-    `payoffs` are what each player gets, by name: whole numbers, more is better. They follow from
-    the rules and are no part of a comparison.
+    - `winner` is the name of a player; None for a draw or no winner.
+    - `reason` is the end of the spec that applied.
+    - `scores` has the scores by player, if the rules have scores.
+    - `payoffs` has a whole number for each player; more is better. They follow from the rules and
+      are no part of comparisons.
     """
 
     winner: str | None
@@ -378,7 +392,9 @@ class Outcome:
 
     @property
     def ranks(self) -> dict[str, int]:
-        """The place of each player by payoff, from 1; those who get the same share a place."""
+        """Return the rank of each player by payoff, from 1; players with equal payoffs share a
+        rank.
+        """
         paid = self.payoffs
         return {name: 1 + sum(own < p for p in paid.values()) for name, own in paid.items()}
 
@@ -387,14 +403,14 @@ class Outcome:
 
 
 def by_name(state: State, numbers: Sequence[int]) -> dict[str, int]:
-    """Numbers of the sides by the names of those who play them, in the players' order."""
+    """Return numbers of the sides keyed by the names of their players, in the order of play."""
     named = {state.player(side): number for side, number in enumerate(numbers)}
     return {name: named[name] for name in state.form.players if named}
 
 
 @record
 class Record:
-    """What a move changed, as masks of cells."""
+    """The changes of a move, as masks of cells."""
 
     placed: int = 0
     moved: int = 0
@@ -405,7 +421,14 @@ class Record:
 
 @record
 class Playouts:
-    """The results of random games; `checksum` covers every final position, length and winner."""
+    """The results of random games.
+
+    - `games` is the number of games.
+    - `wins` has the number of wins of each player.
+    - `draws` and `unfinished` are numbers of games.
+    - `mean_length` is the mean number of plies.
+    - `checksum` covers the final position, length and winner of every game.
+    """
 
     games: int
     wins: Mapping[str, int]

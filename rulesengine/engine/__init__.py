@@ -1,1 +1,1 @@
-"""The engine: a program becomes moves, by the interpreter or by compiled kernels."""
+"""The engine: it executes a program, by the interpreter or by compiled kernels."""

@@ -1,4 +1,4 @@
-"""Threads that make kernels beside the work."""
+"""Compilation of kernels on background threads."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,7 +10,7 @@ from rulesengine.support.blocking import start_thread
 
 
 class Making(Thread):
-    """One that makes kernels; `is_awaited` tells whether a short run should let it end."""
+    """A thread that compiles kernels; a short run waits for it at its end if `is_awaited`."""
 
     def __init__(self, name: str, make: Callable[[], None], *, is_awaited: bool) -> None:
         super().__init__(target=make, name=name, daemon=True)
@@ -18,13 +18,13 @@ class Making(Thread):
 
 
 def make_beside(name: str, make: Callable[[], None], *, is_awaited: bool) -> None:
-    """Let a thread make kernels; without room for one the work goes on as it is."""
+    """Compile kernels on a thread of their own; without memory for a thread, do nothing."""
     with suppress(MemoryError):
         start_thread(Making(name, make, is_awaited=is_awaited))
 
 
 def let_end(seconds: float) -> None:
-    """Wait so long for kernels that later runs will have, if they have cost so much without."""
+    """Wait up to `seconds` for awaited compilations; later runs load their kernels."""
     end = monotonic() + seconds
     for thread in running_threads():
         if isinstance(thread, Making) and thread.is_awaited:

@@ -1,4 +1,7 @@
-"""Whether rules cost too much for a position: they were reckoned with the pieces of the start."""
+"""A check of the cost of the rules for a given position.
+
+The compiler bounds the cost by the pieces of the initial position; other positions may have more.
+"""
 
 from functools import cached_property
 
@@ -9,13 +12,13 @@ from rulesengine.support.limits import MAX_PLY_COST
 
 
 class Affordable:
-    """What the rules of a program cost at worst, with as many pieces as there are."""
+    """The worst-case cost of the rules of a program, by the number of pieces."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
 
     def require(self, state: State) -> None:
-        """Raise LimitError if the rules cost too much with so many pieces as a state has."""
+        """Raise LimitError if the rules may cost too much with the pieces of a state."""
         if self._is_always:
             return
         cost = self._cost([plane.bit_count() for plane in state.planes])
@@ -25,11 +28,12 @@ class Affordable:
 
     @cached_property
     def _is_always(self) -> bool:
-        """Whether they cost little enough with pieces of each kind on all cells."""
+        """True if the cost is below the limit even with pieces of each kind on all cells."""
         cells = self._program.topology.cells
         return self._cost([cells] * len(self._program.form.symbols)) <= MAX_PLY_COST
 
     def _cost(self, pieces: list[int]) -> int:
-        from rulesengine.language.lower import worst_cost  # here: most games read no position
+        # imported here: most games read no position
+        from rulesengine.language.lower import worst_cost
 
         return worst_cost(self._program.rules, self._program.topology, pieces)

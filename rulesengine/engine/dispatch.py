@@ -1,4 +1,4 @@
-"""The calls of one game, each by the engine that pays for it by now."""
+"""Dispatch of the calls of a game to the interpreter or to compiled kernels."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# How many steps a random game has, to tell whether kernels pay.
+# The assumed number of steps of a random game, to decide if kernels pay.
 TYPICAL_STEPS = 100
-# Plies that have more steps than the choice of an engine asks for, at two moves each.
+# With two moves a ply, more plies than these exceed every threshold for kernels.
 _DEEP = 40
-_BATCH = "batch", "halves"  # the parts of batches, without and with steps that are split
+_BATCH = "batch", "halves"  # the parts of batches, without and with split steps
 
 
 def engine_named(name: str) -> Engine:
-    """The engine of a name; raises UsageError."""
+    """Return the engine of a name. Raises UsageError."""
     for engine in ENGINES:
         if engine == name:
             return engine
@@ -43,12 +43,12 @@ def engine_named(name: str) -> Engine:
 
 
 class Dispatcher:
-    """What an interpreter does, by it or by kernels of its program, with the same results.
+    """The calls of a game, run by the interpreter or by kernels with the same results.
 
-    Single calls go to kernels once such calls have taken long, counts and random games where the
-    steps to come are many. `quick` is the code of kernels that has callables, as `fasts` asks;
-    `tables` are those of positions that searches keep from move to move, `method` is how they go
-    about it by time alone, once that was asked.
+    Single calls move to kernels once such calls have taken long. Counts and random games use
+    kernels if they have many steps. `quick` is the kernel code with built-in functions, if `fasts`
+    describes any. `tables` has the transposition tables that searches keep from move to move.
+    `method` is the search method by time alone, once a trial has chosen it.
     """
 
     def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
@@ -60,39 +60,39 @@ class Dispatcher:
         self.method = ""
 
     def legal(self, state: State, origins: int = -1, targets: int = -1) -> tuple[bytes, bytes]:
-        """The words of the legal moves in order, and where each ends.
+        """Return the words of the legal moves in order, and the end of each, counted in words.
 
-        At least of those from and to the given cells: others are left out where that saves work.
+        Moves that do not start on `origins` and end on `targets` may be left out to save work.
         """
         return self._timed(lambda: self._listed(state, origins, targets))
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
-        """The state after a move by a side, and what it changed."""
+        """Return the state after a move by a side, and the record of its changes."""
         return self._timed(lambda: (self._singles() or self.machine).play(state, steps, side))
 
     def apply(self, state: State, steps: Steps, *, check: bool) -> State | None:
-        """The state after a move; None if it is looked for and is not legal."""
+        """Return the state after a move; None if `check` is set and the move is not legal."""
         return self._timed(lambda: self._after(state, steps, check))
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game has ended, None while it goes on."""
+        """Return the outcome of a state; None while the game is not over."""
         return self._timed(lambda: self._outcome(state))
 
     def weights(self, state: State) -> tuple[int, ...]:
-        """The weights of the legal moves where chance is to move, else none."""
+        """Return the weights of the legal moves if chance is to move, else ()."""
         return self.machine.weights(state) if self.outcome(state) is None else ()
 
     def scores(self, state: State) -> Sequence[int]:
-        """The score of each side, none if the rules have none."""
+        """Return the score of each side; () if the rules have none."""
         return self._timed(lambda: self._scores(state))
 
     def mask(self, state: State) -> int | None:
-        """The cells that may be placed on; None where no kernel tells."""
+        """Return the cells of legal placements; None if no kernel computes them."""
         kernels = self._singles()
         return kernels.mask(state) if kernels else None
 
     def choose(self, state: State, number: int) -> Steps | None:
-        """The move of the strategy of a number; None if there is no legal move."""
+        """Return the move of the strategy of a number; None if there is no legal move."""
         return self._timed(lambda: self._chosen(state, number))
 
     def perft(
@@ -125,18 +125,18 @@ class Dispatcher:
         return playouts.summary(players, games, totals)
 
     def recall(self) -> None:
-        """Load the kernels of single calls that an earlier run has kept."""
+        """Load the kernels of single calls that an earlier run has cached."""
         self.selector.recall("singles")
 
     def engines(self) -> dict[str, Engine]:
-        """The fastest engine that does each part here; its kernels are made."""
+        """Return the fastest engine of each part, compiling its kernels if necessary."""
         from rulesengine.engine.kernel.kernels import parts_of, title
 
         machine, best = self.machine, self.selector.best
         return {title(machine, part): best(part) for part in parts_of(machine)}
 
     def kinds(self) -> dict[str, str]:
-        """What the kernels of those engines keep sets of cells in."""
+        """Return the representation of sets of cells in the kernels of these engines, by part."""
         from rulesengine.engine.kernel.kernels import parts_of, title
         from rulesengine.engine.kernel.listing import kind
 
@@ -144,7 +144,7 @@ class Dispatcher:
         return {title(machine, p): kind(machine, p, best(p)) for p in parts_of(machine)}
 
     def problems(self) -> dict[tuple[str, str], str]:
-        """Why kernels that were wanted so far could not be made, by engine and part."""
+        """Return the reasons why requested kernels could not be compiled, by engine and part."""
         if not self.selector.problems:
             return {}
         from rulesengine.engine.kernel.kernels import title
@@ -153,26 +153,26 @@ class Dispatcher:
         return {(engine, title(self.machine, part)): why for engine, part, why in problems}
 
     def batch(self, splits: bool = False) -> "Compiled | None":
-        """The kernels of a batch; None where the interpreter has to do.
+        """Return the kernels of a batch; None if the interpreter has to run it.
 
-        Under `auto` they are made beside the work and serve from then on. There are others where
-        `splits` tells that steps from a cell to a cell are two actions.
+        With `auto` they are compiled in the background and used from then on. `splits` selects the
+        kernels that treat a step from cell to cell as two actions.
         """
         part = _BATCH[splits]
         kernels = self.selector.beside(part, lambda: None)
         return kernels.part(part) if kernels else None
 
     def batch_runs_beside(self, splits: bool = False) -> bool:
-        """Whether threads are at work at the same time by the kernels that `batch` gives."""
+        """True if the kernels that `batch` returns run on several threads at the same time."""
         kernels = self.selector.beside(_BATCH[splits], lambda: None)
         return kernels is not None and kernels.backend.has_threads
 
     def is_batch_settled(self, splits: bool = False) -> bool:
-        """Whether `batch` gives what it always will."""
+        """True if the result of `batch` no longer changes."""
         return self.selector.is_settled(_BATCH[splits])
 
     def _timed(self, call: Callable[[], T]) -> T:
-        """The result of a single call, whose time counts for the choice of an engine."""
+        """Run a single call; its time counts for the choice of an engine."""
         since = self.selector.clock()
         try:
             return call()
@@ -195,7 +195,7 @@ class Dispatcher:
         if after is not None:
             return after
         if check:
-            # Equal steps may be of another rule: that of the legal move counts.
+            # Equal steps may come from another rule: apply those of the legal move.
             likely = self.machine.legal_among(
                 state, _mask(steps[0].origin), _mask(steps[-1].target)
             )
@@ -221,7 +221,7 @@ class Dispatcher:
         return self.machine.scores(state) if found is None else found
 
     def _singles(self) -> "Kernels | None":
-        """The kernels of single calls, if they pay by now."""
+        """Return the kernels of single calls, if they pay by now."""
         kernels = self.selector.for_call("singles")
         if kernels and self.quick is None:
             part = kernels.part("singles")
@@ -235,7 +235,7 @@ class Dispatcher:
         return self.machine.choose(state, self.machine.program.rules.strategies[number])
 
     def _steps_of(self, start: State, depth: int) -> int:
-        """About how many steps a count looks at, cut where it no longer matters."""
+        """Estimate the number of steps of a count, capped above every threshold."""
         counts = self.selector.engine == "auto" and depth > 1
         moves = len(self.machine.legal(start)) if counts else depth
         return int(max(moves, 2) ** min(depth, _DEEP)) if depth else 0

@@ -1,4 +1,7 @@
-"""An interpreter as drivers take a game: with what counts and games, searches and batches ask."""
+"""An adapter from the interpreter to the interfaces of the drivers.
+
+It adds the analyses that perft, playouts, searches and batches query.
+"""
 
 from collections.abc import Iterator
 from functools import cached_property, partial, reduce
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Interpreted:
-    """What drivers may ask of a game, said by its interpreter and by passes over its program."""
+    """The functions that drivers call, implemented by the interpreter and by program analyses."""
 
     def __init__(self, machine: Interpreter) -> None:
         self.machine = machine
@@ -77,13 +80,13 @@ class Interpreted:
         return self._analyses.optional(Parts)
 
     def _pieces(self, state: State, memory: Memory, at: int) -> int:
-        """As `Judged.pieces` says."""
+        """Write the pieces of the components; see `Judged.pieces`."""
         if self.parts is not None:
             self._store_by_side(self.parts.pieces, state, memory, at)
         return at
 
     def _store_by_side(self, asked: tuple[Op, Op], state: State, memory: Memory, at: int) -> None:
-        """Write a set of the player to move and one of the other one, as is asked of each side."""
+        """Write one set of cells for the player to move and one for the opponent."""
         for place, side in enumerate((state.side, 1 - state.side)):
             cells = self.machine.number_of(asked[side], state, side)
             store(memory, at + place, signed(cells))
@@ -96,16 +99,16 @@ class Interpreted:
         return replace(state, planes=tuple(plane & cells for plane in state.planes))
 
     def _placeable(self, state: State, memory: Memory, at: int) -> int:
-        """As `Judged.placeable` says."""
+        """Write the cells of safe placements; see `Judged.placeable`."""
         if self.reserves is not None:
             cells = self.reserves.cells
             self._store_by_side((cells, cells), state, memory, at)
         return state.side
 
     def turns(self, side: int) -> Iterator[tuple[int, int]]:
-        """The keys of what a side may place on an empty board, and how soon it is tried.
+        """Yield the key and the order of each placement of a side on an empty board.
 
-        Nothing where moves in reserve are not known.
+        Yields none without an analysis of moves in reserve.
         """
         if self.reserves is not None:
             turns = self.reserves.sides[side].turns
@@ -113,9 +116,9 @@ class Interpreted:
                 yield _key(steps), turns[steps[0].target]
 
     def ways(self) -> Iterator[tuple[int, int]]:
-        """The key of a placement on each cell, and in how much of what wins the cell is.
+        """Yield the key of a placement on each cell and the number of winning sets with the cell.
 
-        Nothing where that is not known.
+        Yields none without a threat analysis.
         """
         if self._urgency is not None:
             for cell, count in enumerate(self._urgency.ways):
@@ -123,7 +126,7 @@ class Interpreted:
 
     @cached_property
     def _vacant(self) -> Op | None:
-        """The number of the cells that moves of this game may fill."""
+        """Return the expression that counts the cells that moves may still fill."""
         from rulesengine.engine.drivers.search.monotone_counts import vacant
 
         return vacant(self.machine.program)
@@ -142,12 +145,14 @@ class Interpreted:
         return lasting(self.machine.program)
 
     def lasting(self, state: State) -> int:
-        """As `Judged.lasting` says."""
+        """Return a number that no later move decreases; see `Judged.lasting`."""
         number = self._lasting
         return self.machine.number_of(number, state, state.side) if number else 0
 
     def past(self, state: State) -> int:
-        """A word of the positions before a state that may come back; see `search.path`."""
+        """Return the path key of the earlier positions that may repeat; see
+        `drivers.search.path_key`.
+        """
         from rulesengine.engine.drivers.history import recorded
         from rulesengine.engine.drivers.search.path_key import NONE
 
@@ -162,14 +167,14 @@ class Interpreted:
 
     @cached_property
     def _canonical(self) -> "Canonical | None":
-        """What makes one of positions that are alike, where a search is to do so."""
+        """Return the canonical form under symmetry, if a search is to use it."""
         from rulesengine.engine.symmetry import Canonical, few_symmetries
 
         group = few_symmetries(self.machine.program)
         return Canonical(self.machine.program, group) if group else None
 
     def _alike(self, state: State) -> list[tuple[int, ...]]:
-        """The words of the other states that are the same up to symmetry."""
+        """Return the words of the other states in the symmetry class of a state."""
         if self._canonical is None or state.packed is None:
             return []
         images = map(state.form.packing.unpack, self._canonical.others(state.packed))
@@ -178,10 +183,10 @@ class Interpreted:
     def judged(
         self, evaluation: Op | None = None, *, symmetry: bool = False
     ) -> "protocol.Judged[State, Steps]":
-        """The same with what a search asks; states are estimated by an expression, else as 0.
+        """Return the functions that a search calls.
 
-        With `symmetry` its canonical keys are those of all states that are alike, and moves lead to
-        states without pieces that are not alive.
+        `evaluation` estimates states; without it the estimate is 0. With `symmetry`, canonical keys
+        are those of the symmetry class, and moves lead to states without dead pieces.
         """
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
@@ -260,20 +265,20 @@ class Interpreted:
         )
 
     def _payoff(self, state: State, player: int) -> int:
-        """What a player gets; 0 while the game goes on."""
+        """Return the payoff of a player; 0 while the game is not over."""
         decision = self.machine.decide(state)
         side = state.seats[player] if state.seats else player
         return decision[3][side] if decision else 0
 
     @cached_property
     def network(self) -> "Network":
-        """The patterns that a learned evaluation of this game looks at."""
+        """Return the patterns that a learned evaluation of this game reads."""
         from rulesengine.engine.patterns import network_of
 
         return network_of(self.machine.program)
 
     def _shown(self, state: State, memory: Memory, at: int) -> int:
-        """Write which entries of tables a state shows; gives the number of the player to move."""
+        """Write the table entries of a state's patterns; return the player to move."""
         from rulesengine.engine.patterns import shown
 
         for place, entry in enumerate(shown(self.network, state), start=at):
@@ -281,13 +286,13 @@ class Interpreted:
         return state.seats[state.side] if state.seats else state.side
 
     def _mover(self, state: State) -> int:
-        """The number of the player to move, -1 where chance is."""
+        """Return the number of the player to move; -1 if chance is to move."""
         if self.machine.is_chance(state):
             return -1
         return state.seats[state.side] if state.seats else state.side
 
     def _winner(self, state: State) -> int | None:
-        """The number of the player who has won or -1; None while the game goes on."""
+        """Return the number of the winner or -1; None while the game is not over."""
         decision = self.machine.decide(state)
         if decision is None or decision[0] < 0:
             return None if decision is None else -1

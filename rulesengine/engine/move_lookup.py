@@ -1,4 +1,4 @@
-"""Texts to legal moves: only the moves over cells that a text names are looked at."""
+"""Lookup of a legal move by its notation, restricted to moves over the cells in the text."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,10 +14,10 @@ from rulesengine.support.frozen import replace
 
 
 class Finder:
-    """Finds the first legal move of a text, among the moves of one game.
+    """Finds the first legal move with a given text, among the moves of one game.
 
-    What the notation shows of a move's cells stands in its text: a move over cells that give
-    none of its parts need not be written to know that it is another.
+    The notation of a move contains the parts that its cells produce. A move whose cells produce no
+    part of the text is skipped without being formatted.
     """
 
     def __init__(self, maker: Maker) -> None:
@@ -26,7 +26,7 @@ class Finder:
         self._forms = tuple(Form(maker.writer, group, names) for group in groups)
 
     def masks(self, text: str) -> tuple[int, int]:
-        """The origins and the targets of the moves that may be written so."""
+        """Return masks of the origins and the targets of the moves that may have this text."""
         origins = targets = 0
         for origin, target in self._cells(text):
             origins |= origin
@@ -34,7 +34,7 @@ class Finder:
         return origins, targets
 
     def first(self, text: str, moves: Sequence[Move]) -> Move | None:
-        """The first of some moves that is written so."""
+        """Return the first of the given moves with this text."""
         if self._ready:
             legal = [move for move in self._ready.get(text, ()) if _holds(moves, move)]
             if len(legal) > 1:
@@ -44,7 +44,7 @@ class Finder:
         return next((m for m in moves.among(self._cells(text)) if m.text == text), None)
 
     def meant(self, text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
-        """Groups that say how they are written and may write so, each with its step's cells."""
+        """Return (group, cells) of each step that groups with a notation of their own write so."""
         cells = self._cells(text)
         return tuple(
             (number, step)
@@ -53,13 +53,13 @@ class Finder:
         )
 
     def _cells(self, text: str) -> list[tuple[int, int]]:
-        """For each group the origins and the targets that its steps have in such a text."""
+        """Return masks of the possible origins and targets of each group for a text."""
         parts = Parts(text)
         return [form.cells(parts) for form in self._forms]
 
     @cached_property
     def _ready(self) -> dict[str, list[Move]]:
-        """The moves of each text, where all that there can be are known."""
+        """Return all possible moves by their texts, if they can be enumerated, else {}."""
         found: dict[str, list[Move]] = {}
         for move in (move for row in self._maker.every() for move in row):
             found.setdefault(move.text, []).append(move)
@@ -67,7 +67,7 @@ class Finder:
 
 
 class Twins:
-    """Moves that `keep` leaves out since another one leads to the same state, found by texts."""
+    """Finds moves that `keep` drops because another move leads to the same state."""
 
     def __init__(self, machine: Interpreter, maker: Maker) -> None:
         self._program, self._maker = machine.program, maker
@@ -77,12 +77,12 @@ class Twins:
 
     @cached_property
     def _machine(self) -> Interpreter:
-        """The game in which they are legal, too."""
+        """Return an interpreter of the game that keeps these moves."""
         rules = replace(self._program.rules, keep=self._keep)
         return Interpreter(replace(self._program, rules=rules))
 
     def stands_for(self, text: str, state: State, moves: Sequence[Move]) -> Move | None:
-        """The legal move that does what a move of this text would, which is left out for it."""
+        """Return the legal move with the same result as a dropped move of this text."""
         for steps in self._machine.legal(state) if self._are_left_out else ():
             if self._maker.move(packed_moves((steps,))[0], state).text == text:
                 after = self._machine.apply(state, steps)
@@ -92,7 +92,7 @@ class Twins:
 
 
 def _holds(moves: Sequence[Move], move: Move) -> bool:
-    """Whether a move of which there is one alone is among some."""
+    """True if a unique move is among the given ones."""
     if isinstance(moves, Moves):
         return moves.lists(move)
     return True in map(is_, moves, repeat(move))

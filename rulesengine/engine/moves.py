@@ -1,4 +1,4 @@
-"""The moves of a game as they are looked at: made of the words of their steps, one by one."""
+"""Sequences of legal moves that decode a move from packed words on access."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
@@ -21,18 +21,21 @@ Listing = Callable[[State], tuple[bytes, bytes]]
 
 _STEP = STEP.size
 _END = 8
-# So many moves are kept to be handed out again; what a game has is mostly less.
+# The number of moves that are cached for reuse; most games have fewer.
 _MOST_KEPT = 1 << 16
 _MOST_READY = 1 << 12
 _SHOWN = 8
 
 
 class Maker:
-    """Makes the moves of one game; `play` makes a step, where the notation asks what it takes.
+    """Creates the moves of one game from the packed words of their steps.
 
-    `alone` tells that every move is one step, `known` has the moves that are the same wherever
-    they are legal, by their words. `listed` gives the words of all legal moves, `nth` the move of
-    an index, by a state and the words or stems of its moves: None where no kernel does that.
+    - `play` applies steps, if the notation depends on captures.
+    - `alone` is true if every move is one step.
+    - `known` has the moves that are the same in every state, by their words.
+    - `listed` returns the words of all legal moves of a state.
+    - `nth` returns the move of an index, from a state and the words or stems of its moves; None
+      without a kernel for that.
     """
 
     def __init__(self, program: Program, play: Play, listed: Listing) -> None:
@@ -51,7 +54,7 @@ class Maker:
         self._making = Lock()
 
     def move(self, words: bytes, state: State | None) -> Move:
-        """The move of some words that is legal in a state."""
+        """Return the move with these words that is legal in a state."""
         made = _new(Move)
         _set_words(made, words)
         _set_made(made, self)
@@ -65,9 +68,9 @@ class Maker:
         return made
 
     def every(self) -> tuple[tuple[Move, ...], ...]:
-        """All moves that there can be, by group and by target + 1; none where more counts.
+        """Return all possible moves, by group and by target + 1; () if moves depend on more.
 
-        They are the same objects for all who ask, also for kernels that are made beside the work.
+        All callers get the same objects, also kernels that are compiled in the background.
         """
         with self._making:
             if self._every is None:
@@ -89,11 +92,11 @@ class Maker:
         return self.move(STEP.pack(*step_words(step)), None)
 
     def steps(self, words: bytes) -> Steps:
-        """The steps of a move."""
+        """Return the steps of the words of a move."""
         return tuple(self._step(words[i : i + _STEP]) for i in range(0, len(words), _STEP))
 
     def text(self, move: Move) -> str:
-        """The notation of a move."""
+        """Return the notation of a move."""
         steps = move.steps
         asks = self._takes[steps[0].group]
         takes = asks and move.at is not None and self._is_capture(move.at, steps)
@@ -109,9 +112,9 @@ class Maker:
         return found
 
     def _is_capture(self, state: State, steps: Steps) -> bool:
-        """Whether the pieces that are carried take any; what is selected afterwards does not.
+        """True if the carried pieces capture; captures of later selections do not count.
 
-        A move whose effects fail takes none: to make it is what raises.
+        False if an effect fails: the error is raised when the move is made.
         """
         carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
         try:
@@ -122,13 +125,13 @@ class Maker:
 
 
 def tells_captures(rules: Rules) -> tuple[bool, ...]:
-    """Of each group whether the text of a move that begins with it says if it takes pieces."""
+    """Return for each group if the text of a move that begins with it shows captures."""
     plain = rules.notation.move == rules.notation.capture
     return tuple(group.kind == "move" and not plain for group in rules.groups)
 
 
 def _none(*_: object) -> None:
-    """No move, as long as there is no kernel."""
+    """Return None; used until a kernel is loaded."""
 
 
 _new = object.__new__
@@ -136,9 +139,9 @@ _set_words, _set_made, _set_at = (vars(Move)[name].__set__ for name in ("words",
 
 
 class Moves(Sequence[Move]):
-    """Legal moves in order: a sequence that makes a move when one is looked at.
+    """The legal moves of a state in order: a sequence that creates a move on access.
 
-    It equals a tuple of the same moves; a slice of it is a tuple.
+    It is equal to a tuple of the same moves; a slice of it is a tuple.
     """
 
     __slots__ = ("_ends", "_maker", "_state", "_words")
@@ -147,7 +150,7 @@ class Moves(Sequence[Move]):
         self._maker = maker
         self._state = state
         self._words = words
-        self._ends = ends  # left out by kernels where every move is one step
+        self._ends = ends  # kernels omit it if every move is one step
 
     def __len__(self) -> int:
         if self._maker.alone:
@@ -161,7 +164,7 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
-        # Where moves go on after a step, kernels find the n-th by its stem, which is not here.
+        # Moves of several steps are found by their stems, which only `Branches` has.
         found = self._maker.nth(self._state, self._words, index) if self._maker.alone else None
         return found or self._looked_up(index)
 
@@ -174,7 +177,7 @@ class Moves(Sequence[Move]):
             raise IndexError(f"there are {len(self)} legal moves") from None
 
     def has(self, move: Move, state: State) -> bool:
-        """Whether a move of one step is among these, which are those of this very state."""
+        """True if a move of one step is in this list and the list belongs to this state object."""
         is_one = self._maker.alone and len(move.words) == _STEP
         return self._state is state and is_one and self.lists(move)
 
@@ -187,16 +190,17 @@ class Moves(Sequence[Move]):
         return self._maker.known.get(words) or self._maker.move(words, self._state)
 
     def _bounds(self, index: int) -> tuple[int, int]:
-        """Where the words of a move begin and end."""
+        """Return the byte offsets of the words of a move."""
         if index == 0:
             return 0, 8 * int(unpack_from("<q", self._ends)[0])
         first, end = unpack_from("<qq", self._ends, _END * (index - 1))
         return 8 * first, 8 * end
 
     def among(self, cells: Sequence[tuple[int, int]]) -> Iterator[Move]:
-        """Those whose first origin and last target are, if there, among those of their groups.
+        """Yield the moves whose first origin and last target are in the masks of their groups.
 
-        `cells` has a mask of origins and one of targets for each group.
+        `cells` has a mask of origins and one of targets for each group. A step without an origin or
+        target matches.
         """
         known = [(origins << 1 | 1, targets << 1 | 1) for origins, targets in cells]
         count = len(self._words) // 8
@@ -211,14 +215,14 @@ class Moves(Sequence[Move]):
                 yield self._at(index)
 
     def lists(self, move: Move) -> bool:
-        """Whether a move of a single step by the same rule is among them."""
+        """True if a move of a single step by the same rule is in this list."""
         at = self._words.find(move.words)
         while at % _STEP and at > 0:
             at = self._words.find(move.words, at + 1)
         return at >= 0
 
     def _all_ends(self) -> Sequence[int]:
-        """Where the words of each move end, counted in words."""
+        """Return the end of the words of each move, counted in words."""
         return unpack_from(f"<{len(self)}q", self._ends)
 
     def __iter__(self) -> Iterator[Move]:
@@ -248,10 +252,10 @@ class Moves(Sequence[Move]):
 
 
 class Branches(Moves):
-    """The same where moves go on after a first step, as long as they are not all looked at.
+    """Legal moves of several steps, with the words of the first steps only until all are needed.
 
-    `stems` are the words of these first steps, each with how many moves begin with it or with one
-    before it; `count` is how many there are in all.
+    `stems` has the words of these first steps, each with the cumulative number of moves up to it;
+    `count` is the number of moves.
     """
 
     __slots__ = ("_count", "_stems")
@@ -264,7 +268,7 @@ class Branches(Moves):
         return self._maker.nth(self._state, self._stems, index) or self._looked_up(index)
 
     def __getattr__(self, name: str) -> Any:
-        """The words of all, which are not there yet."""
+        """Compute the words of all moves on first use."""
         if name not in ("_words", "_ends"):
             raise AttributeError(f"moves have no `{name}`")
         self._words, self._ends = self._maker.listed(self._state)
@@ -272,7 +276,7 @@ class Branches(Moves):
 
 
 def packed_moves(moves: Sequence[Steps]) -> tuple[bytes, bytes]:
-    """The words of moves, and where each ends, counted in words."""
+    """Return the words of moves as bytes, and the end of each move, counted in words."""
     words = [word for steps in moves for step in steps for word in step_words(step)]
     return packed_words(words), packed_words(list(accumulate(2 * len(m) for m in moves)))
 

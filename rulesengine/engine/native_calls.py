@@ -1,7 +1,7 @@
-"""A game's most frequent calls as built-in functions, once kernels serve them.
+"""Built-in functions that replace the most frequent methods of a game once kernels exist.
 
-Each takes a state, and maybe a move, as they are, and gives what the game's method of that name
-gives; where the kernel cannot, or something else is given, it calls that method.
+Each takes the same arguments and returns the same results as the method of its name. If the kernel
+cannot serve a call, or an argument has another type, it calls that method.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -39,11 +39,12 @@ _LENGTHEN = "lengthen"
 
 
 class Quick:
-    """The built-in functions of one game, in whose place `slow` has its methods.
+    """The built-in functions of one game; `slow` has the methods that they replace.
 
-    `ended` tells the outcome of a state by the number of its end, the winner and the scores.
-    A function takes a state that is packed, and, where rules read earlier positions, one of the
-    line of play that the kernels hold. Another state is first made so, and a second one asked.
+    `ended` returns the outcome of a state from the index of its end, the winner and the scores. A
+    function accepts a packed state. If rules read earlier positions, the state must be in the line
+    of play that the kernels hold. For any other state the fallback packs it or loads its line, then
+    repeats the call.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Quick:
         self._outcomes: dict[int, Outcome] = {}
 
     def fasts(self, entries: Collection[str]) -> dict[str, Fast]:
-        """What the kernels of single calls, which have these entry points, are to give."""
+        """Return descriptions of the built-in functions for kernels with these entry points."""
         told = self._fasts(entries)
         found = {
             name: replace(fast, slow=self._again(name)) if fast.slow else fast
@@ -76,11 +77,11 @@ class Quick:
 
     @property
     def serves(self) -> bool:
-        """Whether the functions are in their places."""
+        """True if the functions are installed."""
         return bool(self._calls)
 
     def serve(self, calls: dict[str, Any], part: "Compiled") -> None:
-        """Put the functions in the place of a game's methods."""
+        """Install the functions into the instance dictionary of a game."""
         self._calls = dict(part.fast)
         if part.line is not None and _LENGTHEN in self._calls:
             self._line = Line(self.form, self._calls[_LENGTHEN], part.line)
@@ -89,7 +90,9 @@ class Quick:
         self.maker.listed = self._calls.get("listed", self.maker.listed)
 
     def _again(self, name: str) -> Callable[..., Any]:
-        """A call once its state is packed, and the kernels have been told of its line."""
+        """Return a fallback that packs the state, loads its line into the kernels and repeats the
+        call.
+        """
 
         def again(*args: Any, **options: Any) -> Any:
             if args and isinstance(args[0], State) and self._is_told(args[0]):
@@ -99,7 +102,7 @@ class Quick:
         return again
 
     def _ended(self, ending: int, state: State) -> Outcome | None:
-        """The outcome of an ending that a kernel has found."""
+        """Return the outcome of an ending code from a kernel."""
         if ending in self._outcomes:
             return _copied(self._outcomes[ending])
         number, winner = divmod(ending, WINNERS)
@@ -109,7 +112,7 @@ class Quick:
         return found
 
     def _is_told_alone(self, number: int) -> bool:
-        """Whether the outcome of an end is the same in all states with that winner."""
+        """True if the outcome of an end is the same in all states with that winner."""
         rules = self.program.rules
         varies = self.form.swaps or rules.score is not None or bool(rules.outs)
         return not varies and is_told_by_winner(rules, rules.ends[number])
@@ -118,7 +121,7 @@ class Quick:
         if "scores" not in self._calls:
             return ()
         words = self._calls["scores"](state)
-        if isinstance(words, int):  # of a game for one
+        if isinstance(words, int):  # of a game for one player
             return (words,)
         return words if isinstance(words, tuple) else self._sides.unpack(words)
 
@@ -134,7 +137,7 @@ class Quick:
         if self.keeps_history:
             given = (*given, Length(0))
         slow, every = self.slow, bool(self.maker.every())
-        # What is equal in all but its history may have other moves.
+        # States that differ only in their history may have different moves.
         content = "" if self.keeps_history else "packed"
         is_new = Unlisted(1, 0) if every else Differs(1, "at", 0, content)
         move = Argument(Move, (("made", self.maker),))
@@ -149,7 +152,7 @@ class Quick:
                 (*given, Items(1, "words"), is_new),
                 after,
                 slow["apply"],
-                "check",  # to check takes a kernel less time than any way without it
+                "check",  # a kernel checks faster than any path without the check
             ),
             **self._listing(entries, state, given),
         }
@@ -162,7 +165,7 @@ class Quick:
     def _listing(
         self, entries: Collection[str], state: Argument, given: tuple[Parameter, ...]
     ) -> dict[str, Fast]:
-        """What gives the legal moves, all of them or one."""
+        """Return descriptions of the functions that return all legal moves or one of them."""
         slow, every, maker = self.slow["legal_moves"], self.maker.every(), ("_maker", self.maker)
         if every:
             known = Known(every, GROUP_BITS, TARGET)
@@ -195,6 +198,6 @@ class Quick:
 
 
 def _copied(outcome: Outcome) -> Outcome:
-    """An equal outcome, whose maps are nobody else's."""
+    """Return an equal outcome with maps of its own."""
     scores, payoffs = dict(outcome.scores), dict(outcome.payoffs)
     return Outcome(outcome.winner, outcome.reason, scores, payoffs)

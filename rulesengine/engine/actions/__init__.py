@@ -1,4 +1,4 @@
-"""Actions: the steps of moves, numbered once for a game."""
+"""The action space: the steps of moves, with fixed numbers for a game."""
 
 from rulesengine.engine.actions.action_space import STOP, TOO_MANY, Actions, Path
 

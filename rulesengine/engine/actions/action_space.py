@@ -1,4 +1,4 @@
-"""The actions of a game by number, and moves as ways through the tree of their steps."""
+"""The numbered actions of a game, and moves as paths through the tree of their steps."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -26,15 +26,19 @@ TOO_MANY = f"more than {MAX_ACTIONS:,} steps can occur"
 
 
 class Actions(Sequence[str]):
-    """The names of a game's actions, in the order of their numbers.
+    """The names of the actions of a game, in the order of their numbers.
 
-    An action is a step of a move. Where more steps can occur than there may be actions, one that
-    goes from a cell to a cell `splits` into two: first from where, then to where. Where a move may
-    be complete and others go on from it, `stop` is one more action, the last of all, else it is
-    None; `chains` tells whether a move may come to several actions, `longest` to how many at most.
-    Numbers follow from the rules and the board alone: they are the same in every run, by every
-    engine and for all sides. `legal` lists the legal moves of a state. Raises LimitError where
-    there are more than 65,536.
+    An action is a step of a move.
+
+    - `splits` is true if more steps can occur than there may be actions. Then a step from cell to
+      cell is two actions: first the origin, then the target.
+    - `stop` is the number of the action that ends a move which others continue, the last action;
+      None if there is no such move.
+    - `chains` is true if a move may have several actions; `longest` is the maximum number.
+
+    Numbers follow from the rules and the board alone: they are the same in every run, for every
+    engine and for all sides. The argument `legal` lists the legal moves of a state. Raises
+    LimitError if there are more than 65,536 actions.
     """
 
     def __init__(self, machine: Interpreter, writer: Writer, legal: Legal) -> None:
@@ -77,44 +81,44 @@ class Actions(Sequence[str]):
         return name in self._by_name
 
     def number(self, name: str) -> int:
-        """The number of a name. Raises UsageError."""
+        """Return the number of an action by its name. Raises UsageError."""
         if name not in self._by_name:
             raise UsageError(f"no action is called `{name[:40]}`")
         return self._by_name[name]
 
     def words(self) -> Iterator[tuple[int, int, int]]:
-        """The two words of each step, by every rule that gives it, and the number of its action.
+        """Yield (first word, second word, action) of each step, for every rule that generates it.
 
-        Those of a step that is split are told of each half.
+        A split step is yielded as its two halves.
         """
         given = given_halves if self.splits else given_steps
         for step, words in given(self._machine):
             yield *words, self._numbers[step]
 
     def legal(self, state: State, taken: Path = ()) -> Path:
-        """What may follow the actions taken in a state, each once, in the order of legal moves.
+        """Return the actions that may follow those taken, each once, in the order of legal moves.
 
-        It is nothing where the actions taken are a whole move, or begin none that is legal.
+        It is () if the actions taken are a whole move or begin no legal move.
         """
         paths, count = self.paths(state), len(taken)
         following = (path[count] for path in paths if len(path) > count and path[:count] == taken)
         return tuple(dict.fromkeys(following))
 
     def action_of(self, state: State, move: Move) -> Path:
-        """The actions that a legal move comes to, one after the other. Raises UsageError."""
+        """Return the actions of a legal move in order. Raises UsageError if it is not legal."""
         for path, legal in self.paths(state).items():
             if legal.steps == move.steps:
                 return path
         raise UsageError(f"`{move}` is not legal there")
 
     def move_of(self, state: State, taken: Path) -> Move | None:
-        """The legal move that actions come to; None where they are not, or not yet, a whole one."""
+        """Return the legal move of a sequence of actions; None if it is incomplete or not legal."""
         return self.paths(state).get(taken)
 
     def paths(self, state: State) -> Mapping[Path, Move]:
-        """The legal moves in order by the actions that they come to.
+        """Return the legal moves in order, keyed by their actions.
 
-        Those of the last state are kept: who goes through its tree asks at each branch.
+        Those of the last state are cached, because a walk through its tree queries each branch.
         """
         known = self._known
         if known is None or known[0] is not state:
@@ -137,9 +141,9 @@ class Actions(Sequence[str]):
 
 
 def _named(steps: Sequence[Step], writer: Writer, split: Collection[int]) -> list[str]:
-    """What stands for each step in a move; where two have one text, with their kinds before it.
+    """Return the text of each step, with its kind or number in front or behind if it is ambiguous.
 
-    Of groups that are split it stands for a half.
+    For groups with split steps it is the text of a half.
     """
     texts = [
         _half_text(step, writer) if step.group in split else writer.step_text(step, False, False)

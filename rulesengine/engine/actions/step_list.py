@@ -1,4 +1,4 @@
-"""The steps that can occur in a game, in an order that never changes; their halves likewise."""
+"""The steps that can occur in a game, in a fixed order, and their halves."""
 
 from collections.abc import Iterable, Iterator
 from math import inf
@@ -17,7 +17,7 @@ Given = tuple[Step, Words]
 
 
 def numbered(given: Iterable[Given], most: int) -> dict[Step, int] | None:
-    """Steps by number, each once; None where there are more than `most`."""
+    """Number the steps, each once; return None if there are more than `most`."""
     found: dict[Step, int] = {}
     for step, _ in given:
         found.setdefault(step, len(found))
@@ -27,12 +27,12 @@ def numbered(given: Iterable[Given], most: int) -> dict[Step, int] | None:
 
 
 def given_steps(machine: Interpreter, most: float = inf) -> Iterator[Given]:
-    """All steps that a legal move may have, whichever side moves, with their words.
+    """Yield all steps that a legal move of any side may have, with their words.
 
-    They come group by group, in a group by direction, origin, target and choice, each as often as
-    groups and directions give it. Steps that no position allows may be among them; none that a
-    position allows is missing; of more than `most` only so many that this is seen. Raises
-    LimitError where what may be chosen depends on the position.
+    They are ordered by group, then by direction, origin, target and choice. A step occurs once for
+    each group and direction that generates it. Steps that no position allows may be included; no
+    possible step is missing. Enumeration ends soon after `most` distinct steps. Raises LimitError
+    if the values of a choice depend on the position.
     """
     walk = _Walk(machine, most)
     for number, group in enumerate(machine.program.rules.groups):
@@ -42,9 +42,9 @@ def given_steps(machine: Interpreter, most: float = inf) -> Iterator[Given]:
 
 
 def given_halves(machine: Interpreter, most: float = inf) -> Iterator[Given]:
-    """The same with what `halves` makes of each step that is split.
+    """Yield the same, with each split step replaced by its halves.
 
-    Origins and targets are gone through by themselves, so that it takes no time for each pair.
+    Origins and targets are enumerated separately, so that it takes no time for each pair.
     """
     walk = _Walk(machine, most)
     for number, group in enumerate(machine.program.rules.groups):
@@ -57,17 +57,17 @@ def given_halves(machine: Interpreter, most: float = inf) -> Iterator[Given]:
 
 
 def is_split(group: Group) -> bool:
-    """Whether a group's steps are two actions where steps are split: those from cell to cell.
+    """True if the steps of a group, from cell to cell, can be split into two actions.
 
-    What chance does is drawn as a whole.
+    Steps of chance are not split.
     """
     return group.origin is not None and group.target is not None and group.weight is None
 
 
 def halves(step: Step) -> tuple[Step, Step]:
-    """A step without where it goes to, the same whatever is done, and without where it is from.
+    """Return a step without its target, direction and choice, and the step without its origin.
 
-    Their words are parts of its own: `FROM_PART`, without a choice, and `TO_PART`.
+    Their words are parts of the words of the step: `FROM_PART`, without a choice, and `TO_PART`.
     """
     to = Step(step.kind, -1, step.target, step.choice, step.group, step.direction, step.written)
     return _from(step.group, step.origin), to
@@ -78,14 +78,16 @@ def _from(group: int, origin: int) -> Step:
 
 
 class _Walk:
-    """Goes through what the steps of a group may have, as the interpreter lists them."""
+    """Enumerates the possible steps of a group, in the order of the interpreter."""
 
     def __init__(self, machine: Interpreter, most: float) -> None:
         self._players = range(len(machine.program.rules.players))
         self._possible, self._most = Possible(machine), most
 
     def places(self, group: Group, *, splits: bool = False) -> set[Places]:
-        """What its steps have, by any side; where it splits them, without where they are from."""
+        """Return the (direction, origin, target, choice) of its steps by any side; origin -1 if
+        split.
+        """
         chance = int(group.weight is not None)
         blind = splits and not any("from" in self._possible.variables(op) for op in group.choice)
         found, apart = set[Places](), set[tuple[int, int, int]]()
@@ -100,7 +102,7 @@ class _Walk:
         return found
 
     def origins(self, group: Group) -> set[int]:
-        """Where its steps may come from, whatever else they have, by any side."""
+        """Return the possible origins of its steps, by any side."""
         return {
             origin
             for player in self._players
@@ -110,7 +112,7 @@ class _Walk:
         }
 
     def _of(self, group: Group, at: dict[str, int], blind: bool) -> Iterator[Places]:
-        """What its steps have by one side; `blind` to where they come from, of which any may be."""
+        """Yield the steps of one side; with `blind` the origin is left open."""
         when = self._possible.known(group.when, at) if group.when else None
         for direction in self._each(group.along, "direction", at):
             for origin in (-1,) if blind else self._each(group.origin, "from", at):

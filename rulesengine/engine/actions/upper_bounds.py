@@ -1,8 +1,8 @@
-"""What expressions can give at most, whatever the state: an upper bound for each set of cells.
+"""Upper bounds of expressions over all states: the cells that a set may contain.
 
-An abstract interpretation (Cousot and Cousot, 1977) over sets of values: a set of cells stands for
-all its subsets, a set of flags for which of them may come. What depends on the board alone is
-worked out by the interpreter; of all else only what is certain is used.
+An abstract interpretation (Cousot and Cousot, 1977) over sets of values: a set of cells represents
+all its subsets, a set of flags the possible values. Expressions that depend on the board alone are
+evaluated by the interpreter; for all others the bounds are conservative.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,9 +17,9 @@ from rulesengine.language.ir.ops import OPS, Op, literal
 
 Values = Mapping[str, int]
 
-# Flags as a set of what may come.
+# A flag as a set of possible values.
 _FALSE, _TRUE, _EITHER = 1, 2, 3
-# These ask all that they are made of with the variables that they are asked with.
+# Operations that evaluate all operands with the variables of the operation itself.
 _PLAIN = frozenset({"or", "and", "minus", "not", "both", "either", "deny", "any", "none", "member"})
 # These give no less where they are given more.
 _GROWING = frozenset(
@@ -34,10 +34,10 @@ _GROWING = frozenset(
 
 
 class Possible:
-    """The most of operations of one program, with values for some of the variables.
+    """Upper bounds of the operations of a program, with values for some variables.
 
-    Cells and directions are the set of those that may come, flags 1 for false and 2 for true;
-    of numbers, sides, kinds and texts nothing is known unless they are fixed.
+    The bound of cells and directions is the set of possible ones; that of a flag is 1 for false
+    plus 2 for true. Numbers, sides, kinds and texts have no bound unless they are fixed.
     """
 
     def __init__(self, machine: Interpreter) -> None:
@@ -55,7 +55,7 @@ class Possible:
         self._found: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Op, int]] = {}
 
     def most(self, op: Op, at: Values) -> int:
-        """The set of all cells, directions or flags that an operation can give."""
+        """Return the set of all cells, directions or flags that an operation can return."""
         read = self._facts.variables(op)
         key = id(op), tuple((name, value) for name, value in at.items() if name in read)
         if key not in self._found:
@@ -63,11 +63,11 @@ class Possible:
         return self._found[key][1]
 
     def variables(self, op: Op) -> frozenset[str]:
-        """The variables that an operation reads."""
+        """Return the variables that an operation reads."""
         return self._facts.variables(op)
 
     def fixed(self, op: Op, at: Values) -> int | None:
-        """What an operation gives in every state; None where that depends on the state."""
+        """Return the value of an operation if it is the same in every state, else None."""
         if not self._facts.is_fixed(op) or not self._facts.variables(op) <= at.keys():
             return None
         try:
@@ -76,7 +76,7 @@ class Possible:
             return None
 
     def known(self, op: Op, at: Values) -> Op:
-        """The same operation with the sets worked out that these values decide."""
+        """Replace the sets that these values determine by literals."""
         value = self.fixed(op, at) if op.type == "cells" else None
         if value is not None:
             return literal("cells", value)
@@ -94,7 +94,7 @@ class Possible:
         return rule(self, op, at) & most if rule else most
 
     def least(self, op: Op, at: Values) -> int:
-        """Cells that are in a set in every state."""
+        """Return cells that are in a set in every state."""
         if op.name == "or":
             return self._union(self.least, op, at)
         if op.name == "and":
@@ -131,12 +131,12 @@ class Possible:
         return self.most(op.args[0], at)
 
     def _grown(self, op: Op, at: Values) -> int:
-        """What grows with the sets that it is made of."""
+        """Evaluate a monotone operation on the bounds of its operands."""
         args = tuple(literal(arg.type, self.most(arg, at)) for arg in op.args)
         return int(self._machine.ask(Op(op.name, op.type, args, op.value), Frame(self._state, {})))
 
     def _run(self, op: Op, at: Values) -> int:
-        """The cells of a row: as far as one can slide through them."""
+        """Return the bound of the cells of a run: all cells that a slide reaches through them."""
         start, over = (self.most(arg, at) for arg in op.args[:2])
         directions = self.most(op.args[5], at) if len(op.args) > 5 else self._all["directions"]
         found = self._machine.geometry.slide(start, directions, over)

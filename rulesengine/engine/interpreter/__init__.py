@@ -1,4 +1,7 @@
-"""The definition of what a program means: clear rather than fast; kernels are tested against it."""
+"""The reference interpreter: it defines the meaning of a program.
+
+It is written for clarity rather than speed; kernels are tested against it.
+"""
 
 from rulesengine.engine.interpreter.machine import DECIDED, JUDGE, LAST_MOVE, Decision, Interpreter
 from rulesengine.engine.interpreter.memo import KEPT, marked

@@ -1,4 +1,4 @@
-"""Where chance moves: its branches and their weights."""
+"""Moves of chance: the branches of a position and their weights."""
 
 from collections.abc import Iterator
 
@@ -11,21 +11,24 @@ from rulesengine.support.limits import MAX_MOVES, MAX_WEIGHT
 
 
 class Chancing(Mover):
-    """Lists what chance may do."""
+    """Lists the moves of chance."""
 
     def is_chance(self, state: State) -> bool:
-        """Whether chance is to move, if the game goes on."""
+        """True if chance is to move, provided that the game is not over."""
         chance = self.program.rules.chance
         return chance is not None and bool(
             self.ask(chance.when, Frame(state, {"player": state.side}))
         )
 
     def is_free(self, state: State) -> bool:
-        """Whether the moves of a state take no ply, if the game goes on."""
+        """True if the moves of a state take no ply, provided that the game is not over."""
         return self.program.rules.has_free_chance and self.is_chance(state)
 
     def branches(self, state: State) -> tuple[Step, ...]:
-        """What chance may do, each branch by itself; at least one. Raises EvaluationError."""
+        """Return the branches of chance, at least one.
+
+        Raises EvaluationError if there is none, LimitError if there are too many.
+        """
         chance = self._chance()
         found = tuple(step for step, _ in self._branches(state, chance))
         if not found:
@@ -35,9 +38,9 @@ class Chancing(Mover):
         return found
 
     def weights(self, state: State) -> tuple[int, ...]:
-        """The weights of the legal moves where chance is to move, else none.
+        """Return the weights of the legal moves if chance is to move, else ().
 
-        Raises EvaluationError.
+        Raises EvaluationError for a weight out of range.
         """
         if not self.is_chance(state):
             return ()

@@ -1,4 +1,4 @@
-"""The meaning of effects: what each changes on a draft, and what it leaves in the record."""
+"""The semantics of effects: their changes to a draft and to the record of a move."""
 
 from collections.abc import Iterator
 from itertools import takewhile
@@ -12,7 +12,7 @@ from rulesengine.support.limits import MAX_ROUNDS
 
 
 class Changer(Evaluator):
-    """Carries out effects on the draft of a frame; each sees what earlier ones left."""
+    """Executes effects on the draft of a frame; each effect sees the changes of earlier ones."""
 
     def effect(self, op: Op, frame: Frame) -> None:
         draft = frame.at
@@ -50,7 +50,9 @@ class Changer(Evaluator):
                     self.effect(inner, at)
 
     def inside(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
-        """The effects that an effect is made of, each with its frame, one carried out by one."""
+        """Yield the effects inside an effect, each with its frame; the caller executes each at
+        once.
+        """
         match op.name:
             case "when":
                 holds = self.ask(op.args[0], frame)
@@ -73,13 +75,13 @@ class Changer(Evaluator):
                 raise self.fail(op, f"not done after {MAX_ROUNDS:,} rounds")
 
     def _is_done(self, op: Op, frame: Frame, before: tuple[list[int], list[int]]) -> bool:
-        """Whether a round was the last: by the condition, or since it changed nothing."""
+        """True if a round of `repeat` was the last: its condition holds, or nothing changed."""
         if len(op.args) > 1:
             return bool(self.ask(op.args[1], frame))
         return before == ([*frame.at.planes], [*frame.at.registers])
 
     def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
-        """Put pieces on cells; what stood there is removed."""
+        """Put pieces on cells; pieces that were there are removed."""
         if not cells:
             return
         plane = self.plane(kind, side)
@@ -90,7 +92,10 @@ class Changer(Evaluator):
         draft.placed |= cells
 
     def plane(self, kind: int, side: int) -> int:
-        """The plane of the pieces of a kind and a side, neutral ones last; there must be some."""
+        """Return the plane of a kind and a side, neutral pieces last.
+
+        Raises EvaluationError if the game has no such piece.
+        """
         rules = self.program.rules
         if kind < 0:
             raise EvaluationError("a piece of no kind")
@@ -113,7 +118,7 @@ class Changer(Evaluator):
                     draft.captured |= gone
 
     def carry(self, frame: Frame, origin: int, target: int) -> None:
-        """Carry the piece on a cell to another; what stood there is removed."""
+        """Move the piece on a cell to another cell; a piece that was there is removed."""
         draft = frame.at
         assert isinstance(draft, Draft)
         plane = plane_at(frame, origin)
@@ -124,7 +129,7 @@ class Changer(Evaluator):
         draft.moved |= 1 << target
 
     def _carry_each(self, op: Op, frame: Frame) -> None:
-        """Carry the pieces on cells, each to what is given for its own cell, or off the board."""
+        """Move each piece on a set of cells to a target computed for its cell, or off the board."""
         name, ways = bound(op), dict[int, int]()
         for cell in bits(self.ask(op.args[0], frame) & occupied(frame)):
             target = self.ask(op.args[1], frame.binding(name, cell))
@@ -140,7 +145,7 @@ class Changer(Evaluator):
         self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
 
     def _carry_all(self, frame: Frame, ways: dict[int, int]) -> None:
-        """Carry pieces from cells to others, all at once; what else stands there is removed."""
+        """Move pieces simultaneously; other pieces on their targets are removed."""
         draft = frame.at
         assert isinstance(draft, Draft)
         carried = sum(1 << cell for cell in ways)
@@ -177,7 +182,7 @@ class Changer(Evaluator):
                 draft.planes[after] |= changed
 
     def _drop(self, frame: Frame, cells: int, direction: int) -> None:
-        """Let the pieces on cells fall together; others stay."""
+        """Drop the pieces on cells in a direction together; other pieces stay."""
         draft = frame.at
         assert isinstance(draft, Draft)
         taken = occupied(frame)
@@ -187,10 +192,11 @@ class Changer(Evaluator):
             draft.moved |= sum(1 << rest for cell, rest in falling.items() if rest != cell)
 
     def _rest(self, cell: int, direction: int, taken: int, cells: int) -> int:
-        """Where the piece on a cell comes to rest if those on all these cells fall.
+        """Return the cell on which a falling piece lands if all pieces on `cells` fall.
 
-        It falls over the empty cells before a piece that stays. On a line that comes round and
-        has no such piece, it falls to the end of its ray if any cell is empty.
+        It lands on the last free cell before a piece that stays, with room for the falling pieces
+        ahead of it. On a closed line without such a piece, it falls to the end of its ray if any
+        cell is empty.
         """
         ray = self.geometry.rays[direction][cell]
         way = list(takewhile(lambda at: not taken & ~cells & 1 << at, ray))

@@ -1,4 +1,4 @@
-"""The meaning of every operation that gives a value, one method each."""
+"""The semantics of the operations that return a value, one method each."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ Method = Callable[[Op, Frame], Any]
 
 
 class Evaluator(Scalars):
-    """Evaluates operations; what looks at moves and outcomes is added by `Interpreter`."""
+    """Evaluates operations; `Interpreter` adds those that read moves and outcomes."""
 
     # values and variables
 
@@ -100,13 +100,13 @@ class Evaluator(Scalars):
         return frame.at.history.count((position, side))
 
     def op_age(self, op: Op, frame: Frame) -> int:
-        """How many positions ago this one was there first, 0 if never."""
+        """Return the number of positions since the first equal one, 0 if there is none."""
         history, planes = frame.at.history, tuple(frame.at.planes)
         here = compared(self.program.form, planes, frame.at.registers), frame.at.side
         return len(history) - history.index(here) if here in history else 0
 
     def op_met(self, op: Op, frame: Frame) -> int:
-        """Whether a position before, or this one, has so many pieces on each plane."""
+        """True if this or an earlier position has the given numbers of pieces on each plane."""
         counts = [self.value(a, frame) for a in op.args]
         kept = [i for i, symbol in enumerate(self.program.form.symbols) if symbol]
         boards = [planes for planes, _ in frame.at.history] + [tuple(frame.at.planes)]
@@ -223,7 +223,7 @@ class Evaluator(Scalars):
         return self._fold(op, function, self.domain(domain, op.args[0], frame), at)
 
     def _reached(self, start: int, domain: str, at: Callable[[int], int]) -> int:
-        """The closure of a start by what each cell leads to, or a whole frontier of cells."""
+        """Return the closure of a start under a step function of a cell or of a whole frontier."""
         reached, seen, left = 0, start, start
         while left:
             taken = left if domain == "frontier" else left & -left
@@ -329,7 +329,7 @@ class Evaluator(Scalars):
 
 
 def occupied(frame: Frame) -> int:
-    """The cells with a piece."""
+    """Return the cells with a piece."""
     mask = 0
     for plane in frame.at.planes:
         mask |= plane
@@ -337,7 +337,7 @@ def occupied(frame: Frame) -> int:
 
 
 def plane_at(frame: Frame, cell: int) -> int:
-    """The plane of the piece on a cell, or -1."""
+    """Return the plane of the piece on a cell, or -1."""
     if cell >= 0:
         for plane, mask in enumerate(frame.at.planes):
             if mask >> cell & 1:

@@ -1,4 +1,4 @@
-"""How operations are asked: by the methods of their names, what is said twice worked out once."""
+"""Evaluation of operations by the methods of their names, with common subexpressions memoised."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -15,7 +15,7 @@ Method = Callable[[Op, Frame], Any]
 
 
 class Asking:
-    """Asks operations of a frame; what each of them means is added by the classes above."""
+    """Evaluates operations in a frame; subclasses define an `op_` method for each operation."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -28,7 +28,7 @@ class Asking:
         }
 
     def ask(self, op: Op, frame: Frame) -> Any:
-        """The value of a whole expression: what it says at several places is worked out once."""
+        """Evaluate a whole expression; common subexpressions are evaluated once."""
         return self.value(op, frame.asked())
 
     def value(self, op: Op, frame: Frame) -> Any:
@@ -50,7 +50,7 @@ class Asking:
         return method(op, frame)
 
     def fail(self, op: Op, what: str) -> EvaluationError:
-        """The error of an operation that names its place in the spec."""
+        """Return the error of an operation with its place in the spec."""
         value = op.value[-1] if isinstance(op.value, tuple) else op.value
         if value is None or value == "":
             return EvaluationError(what)
@@ -58,7 +58,7 @@ class Asking:
         return EvaluationError(f"{site.file}:{site.line}:{site.column}: {what} in `{site.text}`")
 
     def player(self, side: int, what: str) -> int:
-        """A side that must be a player; `what` of nobody is an error."""
+        """Return the side if it is a player. Raises EvaluationError that names `what`."""
         if not 0 <= side < self.sides:
             raise EvaluationError(f"{what} of a player that is not there")
         return side

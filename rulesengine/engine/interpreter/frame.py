@@ -1,4 +1,4 @@
-"""What an operation is evaluated in: a state or a draft of one, variables, and the step in hand."""
+"""The evaluation context of an operation: a state or draft, variables, and the current step."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from rulesengine.state import Record, State, Step
 
 
 class Draft:
-    """A state while effects change it; it has the same parts, and those of a record."""
+    """A mutable copy of a state with the fields of a record, which effects change."""
 
     __slots__ = (
         "captured",
@@ -35,7 +35,7 @@ class Draft:
 
     @classmethod
     def of(cls, state: "State | Draft") -> "Draft":
-        """A draft of its own of a state or of another draft."""
+        """Return an independent draft of a state or of another draft."""
         return cls(state, state.record() if isinstance(state, Draft) else Record())
 
     def record(self) -> Record:
@@ -43,10 +43,14 @@ class Draft:
 
 
 class Frame:
-    """`results` remembers, for the step in hand, the state and record that it leads to.
+    """The context in which an expression is evaluated.
 
-    `kept` has what operations have given while one expression is evaluated, as long as neither
-    the state nor a variable changes.
+    - `at` is the state or draft that operations read.
+    - `variables` has their values by name.
+    - `step` has the steps of the move under consideration.
+    - `results` caches the state and record after that move, by side.
+    - `kept` caches values of common subexpressions during one expression, as long as neither the
+      state nor a variable changes.
     """
 
     __slots__ = ("at", "kept", "results", "step", "variables")
@@ -65,15 +69,15 @@ class Frame:
         self.kept: dict[int, Any] | None = None
 
     def asked(self) -> "Frame":
-        """The same frame while one expression is evaluated."""
+        """Return the same frame with an empty cache, for one expression."""
         frame = Frame(self.at, self.variables, self.step, self.results)
         frame.kept = {}
         return frame
 
     def binding(self, name: str, value: Any) -> "Frame":
-        """The same frame with one more variable."""
+        """Return the same frame with another variable."""
         return Frame(self.at, {**self.variables, name: value}, self.step, self.results)
 
     def on(self, at: State) -> "Frame":
-        """The same variables on another state."""
+        """Return a frame with the same variables on another state."""
         return Frame(at, self.variables, self.step)

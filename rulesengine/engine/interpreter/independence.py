@@ -1,4 +1,4 @@
-"""Whether rules let some legal moves be found without the others."""
+"""An analysis of rules: can some legal moves be generated without the others?"""
 
 from collections.abc import Mapping
 
@@ -7,16 +7,16 @@ from rulesengine.language.ir.rules import Group, Rules, operations, written_as
 from rulesengine.support.limits import MAX_MOVES
 from rulesengine.support.words import DIRECTIONS
 
-# Folds of `each` that neither compare nor add up.
+# Folds of `each` that neither compare nor add.
 _FOLDS = frozenset({"where", "any", "every", "none", "count", "union", "reach"})
 _MOVER = Op("variable", "side", (), "player")
 
 
 def are_apart(rules: Rules, cells: int) -> bool:
-    """Whether each legal move is found by itself on a board of so many cells.
+    """True if each legal move can be generated independently, on a board of `cells` cells.
 
-    It is where moves are single steps, none is preferred to others, and no other move can fail,
-    have two meanings or be one too many: all of which only the whole list tells.
+    This holds if moves are single steps, none is preferred to others, and no other move can fail,
+    have two meanings or exceed the limit of moves. These can be decided only from the whole list.
     """
     groups = [group for tier in rules.tiers for group in tier]
     if rules.keep or any(group.then for group in groups):
@@ -29,7 +29,7 @@ def are_apart(rules: Rules, cells: int) -> bool:
 
 
 def _most(tier: tuple[Group, ...], forms: Mapping[int, tuple[int, bool]], cells: int) -> int:
-    """How many different steps a tier can give."""
+    """Return an upper bound of the number of distinct steps of a tier."""
     most: dict[tuple[str, int], int] = {}
     for group in tier:
         form, shows_direction = forms[id(group)]
@@ -43,7 +43,7 @@ def _most(tier: tuple[Group, ...], forms: Mapping[int, tuple[int, bool]], cells:
 
 
 def _is_sure(rules: Rules, group: Group) -> bool:
-    """Whether nothing fails that is asked, and for `forbid` done, to tell if a step is legal."""
+    """True if no operation fails that decides if a step is legal, effects for `forbid` included."""
     asked = operations((group.along, group.origin, group.target, group.choice, group.when))
     if group.forbid is not None:
         if not rules.alternates or any("" in kind.symbols[:-1] for kind in rules.kinds):
@@ -54,7 +54,7 @@ def _is_sure(rules: Rules, group: Group) -> bool:
 
 
 def _may_fail(op: Op) -> bool:
-    """Whether an operation fails somewhere, or asks for moves and ends, which may."""
+    """True if an operation may fail, or reads moves and ends, which may fail."""
     fails = OPS[op.name].fails - {"unset"}
     if op.args and op.args[0] == _MOVER:
         fails -= {"player"}
@@ -64,7 +64,7 @@ def _may_fail(op: Op) -> bool:
 
 
 def _has_one_meaning(tier: tuple[Group, ...]) -> bool:
-    """Whether equal steps of a tier do the same, whichever rule and direction they come by."""
+    """True if equal steps of a tier have equal effects, whatever their rule and direction."""
     for kind in {group.kind for group in tier}:
         alike = [group for group in tier if group.kind == kind]
         said = {(g.piece, g.side, g.effects) for g in alike}

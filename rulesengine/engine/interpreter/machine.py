@@ -1,4 +1,4 @@
-"""Legal moves, ends and choices: a program's meaning from state to state."""
+"""Legal moves, ends and move choice: the semantics of a program on states."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -27,14 +27,14 @@ from rulesengine.support.limits import MAX_CHOICE_STEPS, MAX_MOVES
 _NONE: Mapping[str, Any] = MappingProxyType({})
 # The winner's number or -1, the reason, and the scores and payoffs of the sides.
 Decision = tuple[int, str, tuple[int, ...], tuple[int, ...]]
-# A move with what it is judged in.
+# A move with the frame in which keys are evaluated.
 Considered = tuple[Steps, Frame]
 
-# Variables of a script that no spec can name: the state before its last move and the move; how
-# it has ended the game by itself.
+# Variables of a script that no spec can name: (state, steps) of its last move, and the decision by
+# which the script itself ended the game.
 LAST_MOVE = "last move"
 DECIDED = "the outcome"
-# A function that stands in a script for `Interpreter.decide`: the engine that was asked for.
+# A variable of a script: the function of the selected engine that replaces `Interpreter.decide`.
 JUDGE = "who tells the outcome"
 
 
@@ -46,15 +46,16 @@ class Interpreter(Scripted, Chancing):
         self._listed = 0
 
     def legal(self, state: State) -> tuple[Steps, ...]:
-        """The legal moves in order; none when the game is over. Raises LimitError."""
+        """Return the legal moves in order; none when the game is over. Raises LimitError."""
         if self.decide(state) is not None:
             return ()
         return self.possible(state, state.side)
 
     def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
-        """The legal moves from some cells to some cells and those without, and maybe others.
+        """Return the legal moves that start and end on the given cells, in order, maybe with
+        others.
 
-        They are in order; where no other can matter, others are not looked for.
+        Moves without origin or target count. If no other move can matter, others are not generated.
         """
         if not self._are_apart or self.is_chance(state):
             return self.legal(state)
@@ -71,7 +72,7 @@ class Interpreter(Scripted, Chancing):
         return are_apart(self.program.rules, self.program.topology.cells)
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
-        """The moves that a side would have if it were to move, whether or not the game is over."""
+        """Return the moves of a side as if it were to move, even if the game is over."""
         if self.is_chance(state):
             return tuple((step,) for step in self.branches(state))
         rules = self.program.rules
@@ -87,7 +88,7 @@ class Interpreter(Scripted, Chancing):
         return ()
 
     def _is_at_rest(self, state: State) -> bool:
-        """Whether registers that live for a move are at their start."""
+        """True if the registers that live for a move have their initial values."""
         starts = self.program.form.starts
         return all(state.registers[slot] == starts[slot] for slot in self._of_moves)
 
@@ -96,17 +97,17 @@ class Interpreter(Scripted, Chancing):
         return self.program.slots_of_moves()
 
     def decide(self, state: State) -> Decision | None:
-        """How the game has ended; None while it goes on."""
+        """Return the decision by which the game is over; None while it is not."""
         found = self._holding(state)
         return found and self._decision(self.program.rules.ends[found[0]], state, found[1])
 
     def ending(self, state: State) -> int | None:
-        """The number of the end by which the game is over; None while it goes on."""
+        """Return the index of the end by which the game is over; None while it is not."""
         found = self._holding(state)
         return found and found[0]
 
     def _holding(self, state: State) -> tuple[int, Frame] | None:
-        """The number of the first end that holds, and in what it was asked."""
+        """Return the index of the first end that holds, and the frame in which it holds."""
         for number, end in enumerate(self.program.rules.ends):
             for side in self._asked(state) if end.each else (state.side,):
                 frame = Frame(state, {"player": side})
@@ -115,7 +116,7 @@ class Interpreter(Scripted, Chancing):
         return None
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game has ended, or None."""
+        """Return the outcome of a game that is over, else None."""
         decision = self.decide(state)
         if decision is None:
             return None
@@ -129,14 +130,14 @@ class Interpreter(Scripted, Chancing):
         scores: Sequence[int],
         payoffs: Sequence[int],
     ) -> Outcome:
-        """A decision in the players' names."""
+        """Return a decision as an outcome with the names of the players."""
         named = [by_name(state, numbers) for numbers in (scores, payoffs)]
         return Outcome(state.player(winner) if winner >= 0 else None, reason, *named)
 
     def ended(
         self, state: State, number: int, winner: int, scores: Sequence[int]
     ) -> Outcome | None:
-        """The outcome of an end by its number and its winner, as kernels tell them."""
+        """Return the outcome of an end by its index and winner, as kernels report them."""
         rules = self.program.rules
         end = rules.ends[number]
         if not is_told_by_winner(rules, end):
@@ -153,17 +154,17 @@ class Interpreter(Scripted, Chancing):
         values: Mapping[str, Any] = _NONE,
         among: Sequence[Steps] | None = None,
     ) -> Steps | None:
-        """The move that a strategy's keys leave; None if no player has one. Raises LimitError.
+        """Return the move selected by the keys of a strategy; None if there is none.
 
-        `values` are those of the strategy's parameters. It is chosen `among` some of the legal
-        moves if these are told.
+        `values` are those of the parameters of the strategy. `among` are the candidates, by default
+        the legal moves. Raises LimitError.
         """
         if among is None:
             among = () if self.is_chance(state) else self.legal(state)
         return next(iter(self._left(state, among, strategy.keys, values)), None)
 
     def likely(self, state: State) -> tuple[Steps, ...]:
-        """The moves among which random games of a search draw."""
+        """Return the moves that playouts of a search draw from."""
         moves, keys = self.legal(state), self.program.rules.likely
         if not keys or not moves or self.is_chance(state):
             return moves
@@ -176,7 +177,7 @@ class Interpreter(Scripted, Chancing):
         keys: Sequence[Key],
         values: Mapping[str, Any] = _NONE,
     ) -> tuple[Steps, ...]:
-        """The moves that keys leave, the first of which keeps the best, and so on."""
+        """Return the moves that are best by the keys, in lexicographic order of the keys."""
         self._listed = len(moves)
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for _, frame in frames:
@@ -187,7 +188,7 @@ class Interpreter(Scripted, Chancing):
         return tuple(steps for steps, _ in frames)
 
     def evaluate(self, op: Op, state: State, variables: dict[str, Any], steps: Steps = ()) -> Any:
-        """The value of an operation of the script."""
+        """Return the value of an operation of the script."""
         self._listed = 0
         frame = Frame(state, {"player": state.side, **variables}, steps)
         if steps:
@@ -195,7 +196,7 @@ class Interpreter(Scripted, Chancing):
         return self.ask(op, frame)
 
     def with_effect(self, state: State, effect: Op, variables: dict[str, Any]) -> State:
-        """The position after an effect of the script, as if no move had led to it."""
+        """Return the position after an effect of the script, without a previous move."""
         frame = Frame(state, {"player": state.side, **variables})
         frame.at = Draft(state, self._last_record(frame))
         self.effect(effect, frame)
@@ -206,17 +207,17 @@ class Interpreter(Scripted, Chancing):
         return State(after.planes, after.side, tuple(registers), (), after.form, after.seats)
 
     def _told(self) -> list[int]:
-        """The places of registers that tell of the moves before."""
+        """Return the slots of registers that depend on earlier moves."""
         program, count = self.program, len(self.program.form.starts)
         last = [slot for name, slot in program.slots if recalled(name)]
         return [*last, *range(count - program.keeps_last - program.keeps_plies, count)]
 
     def members(self, domain: str, op: Op, state: State, variables: dict[str, Any]) -> list[int]:
-        """What a loop of the script goes through, in order."""
+        """Return the values of a loop of the script, in order."""
         return list(self.domain(domain, op, Frame(state, {"player": state.side, **variables})))
 
     def _kept(self, state: State, side: int, moves: tuple[Steps, ...]) -> tuple[Steps, ...]:
-        """The moves that `keep` leaves."""
+        """Return the moves that `keep` selects."""
         keys = self.program.rules.keep
         if not keys or len(moves) == 1:
             return moves
@@ -231,7 +232,7 @@ class Interpreter(Scripted, Chancing):
         return tuple(steps for steps, _ in frames)
 
     def _one_of_each(self, frames: list[Considered]) -> list[Considered]:
-        """The first of the moves that lead to equal states, whose histories are one."""
+        """Return the first of the moves that lead to equal states; their histories are equal."""
         found: dict[tuple[object, ...], Considered] = {}
         for steps, frame in frames:
             after = self._result(frame, frame.variables["player"])[0]
@@ -242,7 +243,7 @@ class Interpreter(Scripted, Chancing):
     # ends
 
     def _asked(self, state: State) -> list[int]:
-        """The sides in the order in which an end is asked: the one that moved last first."""
+        """Return the sides in the order of testing an end: the side that moved last comes first."""
         last = (state.side - 1) % self.sides
         if self.program.keeps_last:
             kept = state.registers[-2 if self.program.keeps_plies else -1]
@@ -266,31 +267,31 @@ class Interpreter(Scripted, Chancing):
         return winner, end.reason, tuple(scores), paid
 
     def _paid(self, number: Op, state: State) -> list[int]:
-        """What each side gets of an end that says so."""
+        """Return the payoff of each side at an end with explicit payoffs."""
         sign = -1 if self.program.rules.misere else 1
         frames = (Frame(state, {"player": side}) for side in range(self.sides))
         return [sign * self.ask(number, frame) for frame in frames]
 
     def departures(self, state: State) -> tuple[int, ...]:
-        """At which move each side has left the game; nothing where none leaves."""
+        """Return the ply at which each side left the game; () if no side ever leaves."""
         if not self.program.rules.outs:
             return ()
         at = self.slots[OUT]
         return state.registers[at : at + self.sides]
 
     def scores(self, state: State) -> list[int]:
-        """The score of each side, none if the rules have no score."""
+        """Return the score of each side; [] if the rules have no score."""
         score = self.program.rules.score
         if score is None:
             return []
         return [self.ask(score, Frame(state, {"player": s})) for s in range(self.sides)]
 
     def number_of(self, op: Op, state: State, side: int) -> int:
-        """What an expression for a side comes to."""
+        """Return the value of an expression for a side."""
         number: int = self.ask(op, Frame(state, {"player": side}))
         return number
 
-    # operations that look at moves and outcomes
+    # operations that read moves and outcomes
 
     def op_can_move(self, op: Op, frame: Frame) -> int:
         side = self.player(self.value(op.args[0], frame), "`can_move`")
@@ -317,7 +318,7 @@ class Interpreter(Scripted, Chancing):
         return decision[1] if decision else ""
 
     def _decided(self, frame: Frame) -> Decision | None:
-        """How the game stands; a script may have ended it by a forfeit."""
+        """Return the decision of the game, which a forfeit in a script overrides."""
         forfeit: Decision | None = frame.variables.get(DECIDED)
         judge: Callable[[State], Decision | None] = frame.variables.get(JUDGE, self.decide)
         return forfeit or judge(self._state(frame))
@@ -331,14 +332,14 @@ class Interpreter(Scripted, Chancing):
         return int(getattr(self._result(frame, side)[1], str(op.value)))
 
     def _last_record(self, frame: Frame) -> Record:
-        """What the last move of the script changed; nothing before the first."""
+        """Return the record of the last move of the script; empty before the first."""
         if LAST_MOVE not in frame.variables:
             return Record()
         before, steps = frame.variables[LAST_MOVE]
         return self.play(before, steps, before.side)[1]
 
     def op_once(self, op: Op, frame: Frame) -> Any:
-        """An operand that is the same wherever the expression is asked, as `once.marked` says."""
+        """Return a loop-invariant operand, evaluated once; see `memo.marked`."""
         kept: dict[int, Any] = frame.variables[KEPT]
         if id(op) not in kept:
             kept[id(op)] = self.value(op.args[0], frame)
@@ -366,7 +367,7 @@ class Interpreter(Scripted, Chancing):
         return frame.at
 
     def _result(self, frame: Frame, side: int) -> tuple[State, Record]:
-        """What the step in hand leads to if a side makes it."""
+        """Return the state and record after the current move, made by a side."""
         if side not in frame.results:
             frame.results[side] = self.play(self._state(frame), frame.step, side)
         return frame.results[side]
@@ -386,7 +387,7 @@ class Interpreter(Scripted, Chancing):
 
 
 def _leader(scores: list[int]) -> int:
-    """The side with the highest score, or -1 if it is shared."""
+    """Return the side with the highest score, or -1 if it is shared."""
     best = max(scores, default=0)
     return scores.index(best) if scores.count(best) == 1 else -1
 

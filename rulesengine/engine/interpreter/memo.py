@@ -1,4 +1,4 @@
-"""What need not be worked out again: what is said at several places, or is the same for many."""
+"""Analyses for memoisation: common subexpressions and loop-invariant operands."""
 
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ from rulesengine.support.frozen import replace
 T = TypeVar("T")
 Names = frozenset[str]
 
-# The variable of a script that holds what has been worked out, by the operations `once`.
+# The variable of a script with the values of `once` operations.
 KEPT = "what was worked out once"
 _STEP = "the step in hand"
 _READ_STEP = frozenset(name for name, row in OPS.items() if "step" in row.reads)
@@ -21,16 +21,16 @@ _ELSEWHERE = frozenset(name for name, row in OPS.items() if "future" in row.read
 
 
 def marked(value: T, names: Names) -> T:
-    """A record with `once` around operands that read neither these variables nor the step in hand.
+    """Wrap operands that read neither these variables nor the current step into `once`.
 
-    The interpreter works out what stands there when it is first asked, and keeps it.
+    The interpreter evaluates such an operand on first use and caches it.
     """
     marker = _Marker()
     return rewrite(value, lambda op: marker.mark(op, names | {_STEP}))
 
 
 def repeated(rules: Rules) -> frozenset[int]:
-    """The operations with operands, by identity, that stand at several places of the rules."""
+    """Return the identities of operations with operands that occur repeatedly in the rules."""
     met, again = set[int](), set[int]()
     left = operations(rules)
     while left:
@@ -44,7 +44,7 @@ def repeated(rules: Rules) -> frozenset[int]:
 
 
 class _Marker:
-    """Marks operations that may be parts of each other many times: each is looked at once."""
+    """Wraps operands of shared expression graphs; each operation is visited once."""
 
     def __init__(self) -> None:
         self._read: dict[int, Names] = {}
@@ -71,7 +71,7 @@ class _Marker:
         )
 
     def _reads(self, op: Op) -> Names:
-        """The variables that an operation reads and does not bind, and the step in hand."""
+        """Return the free variables of an operation, and a marker if it reads the current step."""
         if id(op) not in self._read:
             self._read[id(op)] = self._reading(op)
         return self._read[id(op)]

@@ -1,4 +1,4 @@
-"""Steps, moves of several steps, and turns: from a state to what may follow it."""
+"""The move generator: steps, moves of several steps, and turns."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ Steps = tuple[Step, ...]
 
 
 class Mover(Changer):
-    """Lists the steps of groups, joins them to moves, and makes moves."""
+    """Generates the steps of groups, joins them to moves, and applies moves."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -27,7 +27,7 @@ class Mover(Changer):
         self._chained = 0
 
     def initial_state(self) -> State:
-        """The state before the first move."""
+        """Return the state before the first move."""
         rules, form = self.program.rules, self.program.form
         planes = (0,) * len(form.symbols)
         state = State(planes, 0, form.starts, (), form)
@@ -40,11 +40,11 @@ class Mover(Changer):
         return self._finished(draft)
 
     def apply(self, state: State, steps: Steps) -> State:
-        """The state after a move."""
+        """Return the state after a move."""
         return self.play(state, steps, state.side)[0]
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
-        """The state after a move made by a side, and the record of what it changed."""
+        """Return the state after a move by a side, and the record of its changes."""
         return self._made(state, steps, side)
 
     def _made(self, at: State | Draft, steps: Steps, side: int) -> tuple[State, Record]:
@@ -80,7 +80,7 @@ class Mover(Changer):
         directions: int = -1,
         targets: int = -1,
     ) -> Iterator[Step]:
-        """The steps of a group from and to the given cells along the given directions."""
+        """Yield the steps of a group from and to the given cells along the given directions."""
         group = self._groups[number]
         for direction in self._each_of(group.along, frame, "direction", directions):
             for origin in self._each_of(group.origin, frame, "from", origins):
@@ -97,7 +97,7 @@ class Mover(Changer):
             yield value
 
     def _choices(self, group: Group, frame: Frame) -> Iterator[int]:
-        """Bind `choice` to each value that may be chosen; once to -1 if there is no choice."""
+        """Bind `choice` to each possible value; once to -1 if there is no choice."""
         for op in group.choice or (None,):
             frame.variables["choice"] = self.ask(op, frame) if op else -1
             yield frame.variables["choice"]
@@ -115,7 +115,7 @@ class Mover(Changer):
         return not self.ask(group.forbid, seen)
 
     def _tried(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
-        """What a step makes of a state, for `forbid` to look at; a failure names the step."""
+        """Return the state after a step, for `forbid`; a failure names the step."""
         try:
             return self._made(at, (step,), side)
         except EvaluationError as error:
@@ -126,14 +126,14 @@ class Mover(Changer):
             ) from error
 
     def _surely_allowed(self, group: Group, frame: Frame, step: Step) -> bool:
-        """Whether a pass has found that a target is not forbidden."""
+        """True if a program analysis has proved that the target is not forbidden."""
         decided = group.decided
         return decided is not None and bool(self.ask(decided.allowed, frame) >> step.target & 1)
 
     # moves of several steps
 
     def _complete(self, state: State, side: int, first: list[Step]) -> tuple[Steps, ...]:
-        """The moves that begin with these steps, in the order of their steps."""
+        """Return the moves that begin with these steps, in the order of their steps."""
         if not self._has_chains:
             return tuple((step,) for step in first)
         self._chained = len(first)
@@ -143,7 +143,7 @@ class Mover(Changer):
         return tuple(moves)
 
     def _extend(self, steps: Steps, frame: Frame, moves: list[Steps]) -> None:
-        """Add the moves that begin with `steps`, the last of which is still to be made."""
+        """Add the moves that begin with `steps`; the last step has not been applied yet."""
         if self._groups[steps[-1].group].then is None:
             moves.append(steps)
             return
@@ -161,13 +161,13 @@ class Mover(Changer):
             self._extend((*steps, step), after, moves)
 
     def _endless(self, step: Step, what: str) -> LimitError:
-        """The error of a chain that is too long, or of too many, which names the group."""
+        """Return the error of too long a chain, or too many chains; it names the group."""
         site = self._groups[step.group].site
         place = f"{site.file}:{site.line}:{site.column}"
         return LimitError(f"{place}: {what}: let a `when` in `then` end them")
 
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
-        """The steps that may follow a step that has been made, and whether one may stop here."""
+        """Return the steps that may follow an applied step, and if the move may end here."""
         then = self._groups[step.group].then
         if then is None or (then.when and not self.ask(then.when, frame)):
             return [], False
@@ -178,7 +178,7 @@ class Mover(Changer):
         return self._distinct(self._steps(inner, number, origins, directions)), then.optional
 
     def _distinct(self, steps: Iterator[Step]) -> list[Step]:
-        """Without repetitions; the same step with two meanings is a mistake of the spec."""
+        """Remove duplicate steps. Raises EvaluationError for a step with two meanings."""
         found: dict[Step, Step] = {}
         for step in steps:
             first = found.setdefault(step, step)
@@ -191,12 +191,12 @@ class Mover(Changer):
         return list(found)
 
     def _shown(self, step: Step) -> str:
-        """The cells of a step, or what it is if it has none."""
+        """Return the cells of a step, or its kind if it has none."""
         names = self.program.topology.names
         return "-".join(names[c] for c in (step.origin, step.target) if c >= 0) or step.kind
 
     def _same(self, a: Step, b: Step) -> bool:
-        """Whether two equal steps do the same: same effects, which do not read the direction."""
+        """True if two equal steps have equal effects that do not depend on different directions."""
         first, second = self._groups[a.group], self._groups[b.group]
         said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
         if said[0] != said[1]:
@@ -212,7 +212,7 @@ class Mover(Changer):
             self.effect(effect, frame)
 
     def begin(self, step: Step, frame: Frame) -> None:
-        """The step itself: its piece is put or carried, its effects are still to come."""
+        """Bind the variables of a step and place or move its piece, before its effects."""
         group = self._groups[step.group]
         frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
         frame.variables |= {"choice": step.choice, BY_CHANCE: int(group.weight is not None)}
@@ -225,13 +225,13 @@ class Mover(Changer):
             self._swap(frame)
 
     def _swap(self, frame: Frame) -> None:
-        """Exchange the sides of the two players; no seats are noted where each has his own."""
+        """Exchange the sides of the two players; original seats are ()."""
         draft = frame.at
         assert isinstance(draft, Draft)
         draft.seats = () if draft.seats else (1, 0)
 
     def _end_turn(self, before: State | Draft, draft: Draft, frame: Frame) -> None:
-        """Registers, history and the next side, after the last effect."""
+        """Update registers, history and the side to move after the last effect."""
         program, by_chance = self.program, frame.variables[BY_CHANCE]
         swapped = draft.seats != before.seats
         following = before.side if swapped else self.ask(program.rules.next, frame)

@@ -1,4 +1,4 @@
-"""What speaks against a text that names no legal move: how near it comes, then the rules."""
+"""Explanations for a text that names no legal move: similar moves first, then the rules."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,10 @@ def objection_to(
     cells: tuple[int, ...],
     moves: Sequence[Move],
 ) -> Reason:
-    """Why what is wanted is no legal move of a game that goes on.
+    """Return why a wanted step or a move over some cells is not legal in a running game.
 
-    It is one of some steps, or a move over some cells; `moves` are the legal ones.
+    `wishes` are alternatives for the wanted step; `cells` are those of the text; `moves` are the
+    legal moves.
     """
     if not moves:
         return Reason("no move is")
@@ -35,7 +36,7 @@ def objection_to(
 
 
 def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
-    """The reason against several cells that may be meant, where it is the same for all."""
+    """Return the reason that excludes each of several possible cells, if it is the same for all."""
     found = [each.objection for each in why if each.objection and each.objection.cell >= 0]
     clauses = {(objection.group, objection.clause) for objection in found}
     if len(found) < max(2, len(why)) or len(clauses) > 1:
@@ -46,7 +47,7 @@ def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
 
 
 def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:
-    """How a legal move over the same cells, or one that goes on from them, is written."""
+    """Return a hint to a legal move over the same cells or with these cells as a prefix."""
     for move in moves if cells else ():
         meant = cells_of(move.steps)
         if meant == cells:
@@ -57,7 +58,7 @@ def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:
 
 
 def begun_by(cells: tuple[int, ...], moves: Sequence[Move]) -> tuple[tuple[Step, ...], int] | None:
-    """The steps of a legal move that cells begin with, as many as can be, and the cell after."""
+    """Return the longest prefix of a legal move that `cells` begin with, and the cell after it."""
     best: tuple[Step, ...] = ()
     for move in moves:
         for count in range(len(move.steps), len(best), -1):
@@ -70,7 +71,7 @@ def begun_by(cells: tuple[int, ...], moves: Sequence[Move]) -> tuple[tuple[Step,
 
 
 def cells_of(steps: tuple[Step, ...]) -> tuple[int, ...]:
-    """The cells that the notation of a move names, in order."""
+    """Return the cells in the notation of a move, in order."""
     cells = [steps[0].origin, *(step.target for step in steps)]
     return tuple(cell for cell in cells if cell >= 0)
 

@@ -1,7 +1,7 @@
-"""What each side gets at the end of a game: whole numbers, more is better.
+"""Payoffs of the sides at the end of a game: whole numbers, more is better.
 
-Without `payoffs` in the end a side gets one for each side that it leaves behind and loses one for
-each that is ahead of it, so that all together get nothing.
+Without `payoffs` in the end, a side gets one for each side that it beats and loses one for each
+side ahead of it; the sum is 0.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from rulesengine.language.ir.rules import End, Rules
 
 
 def standing(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[int]:
-    """How the sides stand at an end, which names one of them or (-1) none."""
+    """Return the rank values of the sides at an end that names one of them or (-1) none."""
     found = [0] * len(rules.players)
     if by_score(end):
         found = [s if end.result == "highest" else -s for s in scores]
@@ -20,10 +20,10 @@ def standing(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[
 
 
 def payoffs(standing: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:
-    """For each side, how many are behind it less how many are ahead.
+    """Return the payoff of each side: sides behind it minus sides ahead.
 
-    `out` says at which move each side has left the game, 0 if it has not; it holds nothing where
-    none leaves. Of two that stand alike, the one that stayed longer is ahead.
+    `out` has the ply at which each side left the game, 0 if it did not; () if no side ever leaves.
+    Of two sides with equal rank values, the one that stayed longer is ahead.
     """
     stays = [move or float("inf") for move in out] or [0] * len(standing)
     places = list(zip(standing, stays, strict=True))
@@ -35,6 +35,6 @@ def by_score(end: End) -> bool:
 
 
 def is_told_by_winner(rules: Rules, end: End) -> bool:
-    """Whether the payoffs at an end follow from its winner and the scores."""
+    """True if the payoffs at an end follow from its winner and the scores."""
     two = len(rules.players) == 2
     return not end.pays and (two or by_score(end) or not (rules.misere or end.result == "loses"))

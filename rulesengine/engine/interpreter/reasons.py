@@ -1,4 +1,4 @@
-"""Why a step is not among the legal ones: the clause of the spec that rules it out."""
+"""Explanations for an illegal step: the clause of the spec that excludes it."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Group
 from rulesengine.state import State, Step
 
-# How far a group lets a step come; the group that lets it come furthest gives the reason.
+# The first test of a group that a step fails; the group with the latest failure explains it.
 _ORIGIN, _TARGET, _WHEN, _FORBID, _LEGAL = range(5)
 _KEYS = "name|place|move|select|pass|swap|along|to|choice|when|do|forbid|then|written"
 _KEY = re.compile(rf"(?:^|[ ,{{])({_KEYS}):")
@@ -21,7 +21,7 @@ _CLAUSES = 2
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A step that somebody wants: its kind, its cells, its group; -1 where it has none."""
+    """A step that a user wants: its kind, its cells, its group; -1 if it has none."""
 
     kind: str
     origin: int
@@ -34,12 +34,15 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """How far a group lets a step come, and the clause that stops it; `form` has its place.
+    """The first test of a group that a step fails, and the clause of that test.
 
-    `key` is the clause's key in the spec and `group` the number of its group; `cells` are those
-    that a clause gives which does not give `cell`, `variables` what `from`, `to` and the like are
-    where the clause is read, and `steps` those that the move has made before. `op` is the clause,
-    `at` the position in which it is read: for `forbid` the one that the step leads to.
+    - `came` is the number of the test, `form` a message with a placeholder for the clause.
+    - `clause` is the text of the clause, `key` its key in the spec, `op` its expression.
+    - `group` is the number of the group.
+    - `cells` are the cells that the clause allows; `cell` is not among them.
+    - `variables` has the values of `from`, `to` and the like in the clause.
+    - `steps` are the earlier steps of the move.
+    - `at` is the position in which the clause is evaluated: for `forbid` the one after the step.
     """
 
     came: int
@@ -57,14 +60,14 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a step is not legal, in words, and the objection that is said first, if there is one."""
+    """The explanation of an illegal step, and its main objection, if there is one."""
 
     text: str
     objection: Objection | None = None
 
 
 def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[Wish]:
-    """The first steps that a move over these cells may begin with, the likeliest first."""
+    """Return possible first steps of a move over these cells, the most likely first."""
     kinds = {group.kind for tier in machine.program.rules.tiers for group in tier}
     found = [Wish("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
     for kind in ("place", "select"):
@@ -74,9 +77,9 @@ def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[Wish]:
 
 
 def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reason:
-    """Why a step begins no legal move; without a text if no rule against it is found.
+    """Return why a step begins no legal move; with an empty text if no rule excludes it.
 
-    The game must go on in this state; `example` is a legal move.
+    The game must not be over; `example` is a legal move.
     """
     found: list[Objection] = []
     earlier, has_keys = False, bool(machine.program.rules.keep)
@@ -92,7 +95,7 @@ def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reas
 
 
 def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], cell: int) -> Reason:
-    """Why a cell is not of the step that is due after some steps; without a text if none is."""
+    """Return why a cell is not one of the next step after some steps; empty if it is."""
     draft = Draft.of(state)
     frame = Frame(draft, {"player": state.side})
     for step in steps:
@@ -111,7 +114,7 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
 
 
 def _joined(found: list[Objection]) -> Reason:
-    """The objections of the groups that let the step come furthest, if they are of one kind."""
+    """Join the objections of the groups with the latest failure, if they are of one kind."""
     furthest = max(objection.came for objection in found)
     last = [objection for objection in found if objection.came == furthest]
     clauses = dict.fromkeys(o.clause for o in last if o.form == last[0].form)
@@ -122,7 +125,7 @@ def _joined(found: list[Objection]) -> Reason:
 
 
 def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: Wish) -> Objection:
-    """What a group has against a step, and how far it came."""
+    """Return the objection of a group against a step."""
     best = _missed(machine, state, group, wish, _ORIGIN)
     for came, variables in _attempts(machine, state, group, wish):
         if came == _TARGET:
@@ -147,7 +150,7 @@ def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: W
 
 
 def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
-    """What tells that its player has no piece left to place, or nothing if he has."""
+    """Return a text if the player has no piece left to place, else ""."""
     form, limits = machine.program.form, machine.program.form.limits
     if not limits or not group.piece or not group.side:
         return ""
@@ -162,14 +165,14 @@ def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
 def _led_to(
     machine: Interpreter, state: State | Draft, number: int, variables: dict[str, int]
 ) -> State:
-    """The position that a step leads to."""
+    """Return the position after a step."""
     cells = variables["from"], variables["to"]
     step = machine.maker.step(number, variables["direction"], *cells, variables["choice"])
     return machine._made(state, (step,), variables["player"])[0]
 
 
 def _op_of(group: Group, key: str) -> Op | None:
-    """The clause of a group."""
+    """Return the expression of a clause of a group."""
     found = {"move": group.origin, "select": group.target, "to": group.target}
     return {**found, "when": group.when, "forbid": group.forbid}.get(key)
 
@@ -177,7 +180,7 @@ def _op_of(group: Group, key: str) -> Op | None:
 def _attempts(
     machine: Interpreter, state: State | Draft, group: Group, wish: Wish
 ) -> Iterator[tuple[int, dict[str, int]]]:
-    """For each direction in which the step may start, and each choice, where it fails first."""
+    """Yield the first failing test for each direction and each choice of the step."""
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
     for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
@@ -191,7 +194,7 @@ def _attempts(
 
 
 def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
-    """Where a step over the right cells fails."""
+    """Return the first test that a step over the right cells fails."""
     if group.when and not machine.ask(group.when, frame):
         return _WHEN
     number = machine.program.rules.groups.index(group)
@@ -207,7 +210,7 @@ def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> b
 def _missed(
     machine: Interpreter, state: State | Draft, group: Group, wish: Wish, came: int
 ) -> Objection:
-    """A cell that a clause does not give, and what stands on it."""
+    """Return the objection that a clause does not allow a cell, with the contents of the cell."""
     first = came == _ORIGIN and group.kind == "move"
     key = "move" if first else "select" if group.kind == "select" else "to"
     cell = wish.origin if first else wish.target
@@ -222,7 +225,7 @@ def _missed(
 
 
 def _given(machine: Interpreter, state: State | Draft, group: Group, wish: Wish, key: str) -> int:
-    """The cells of a clause, in any of the group's directions from the step's origin."""
+    """Return the cells of a clause, in any direction of the group from the origin of the step."""
     op = _op_of(group, key)
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
     cells = 0
@@ -235,7 +238,7 @@ def _given(machine: Interpreter, state: State | Draft, group: Group, wish: Wish,
 
 
 def _content(machine: Interpreter, state: State | Draft, cell: int) -> str:
-    """What stands on a cell, in words."""
+    """Describe the contents of a cell."""
     sides = len(machine.program.rules.players)
     for plane, mask in enumerate(state.planes):
         if mask >> cell & 1:
@@ -246,7 +249,7 @@ def _content(machine: Interpreter, state: State | Draft, cell: int) -> str:
 
 
 def _clause(group: Group, key: str) -> str:
-    """A clause of a group as the spec has it, between backquotes."""
+    """Return a clause of a group as written in the spec, between backquotes."""
     text = group.site.text
     keys = [
         m for m in _KEY.finditer(text) if _depth(text, m.start(1)) == _depth(text, _first(text))

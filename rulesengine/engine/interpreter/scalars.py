@@ -1,4 +1,4 @@
-"""The meaning of operations on cells, directions, numbers and flags, one method each."""
+"""The semantics of operations on cells, directions, numbers and flags, one method each."""
 
 from typing import Any
 

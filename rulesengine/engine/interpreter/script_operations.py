@@ -1,4 +1,4 @@
-"""The meaning of what scripts alone can say: texts that are made, and lists that were read."""
+"""The semantics of operations on texts and lists, which only scripts have."""
 
 import re
 from typing import Any
@@ -42,7 +42,8 @@ class Scripted(Evaluator):
         return cells.index(name) if name in cells else -1
 
     def op_label_number(self, op: Op, frame: Frame) -> int:
-        from rulesengine.board.coordinates import number_of_letters  # few scripts ask for it
+        # imported here: few scripts use it
+        from rulesengine.board.coordinates import number_of_letters
 
         label = self._one(op, frame)
         if not _LABEL.fullmatch(label):
@@ -65,7 +66,7 @@ class Scripted(Evaluator):
 
 
 def shown(program: Program, kind: str, value: Any) -> str:
-    """A value as it is printed."""
+    """Format a value as scripts print it."""
     match kind:
         case "side":
             return program.form.players[value] if value >= 0 else "nobody"
@@ -81,7 +82,7 @@ def shown(program: Program, kind: str, value: Any) -> str:
 
 
 def padded(text: str, width: int, filler: str = " ") -> str:
-    """A text of a width at least, put at the left where that is negative; zeros follow a sign."""
+    """Pad a text to a width: on the left, or on the right if negative; zeros follow a sign."""
     if filler == "0":
         return text.zfill(width)
     return text.ljust(-width) if width < 0 else text.rjust(width)

@@ -1,4 +1,4 @@
-"""Values that follow from a step, the board and the parameters: no position is looked at."""
+"""Evaluation of the fields in the notation of moves, which read no position."""
 
 from functools import cached_property
 from typing import Any
@@ -11,13 +11,13 @@ from rulesengine.state import State
 
 
 class Fields:
-    """Evaluates what stands in the notation of one game."""
+    """Evaluates the expressions in the notation of one game."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
 
     def value(self, op: Op, variables: dict[str, Any]) -> Any:
-        """The value of an operation; raises EvaluationError."""
+        """Return the value of an operation. Raises EvaluationError."""
         return self._evaluator.ask(op, Frame(self._nothing, variables))
 
     @cached_property

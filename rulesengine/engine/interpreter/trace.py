@@ -1,4 +1,4 @@
-"""A move effect by effect: what each reads, what it changes, and the position after it."""
+"""A trace of a move, effect by effect: its inputs, its changes, and the position after it."""
 
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from rulesengine.language.ir.rules import BY_CHANCE
 from rulesengine.state import Record, State, Step
 from rulesengine.support.frozen import record
 
-# What the variable of a loop is, by its domain.
+# The type of the variable of a loop, by its domain.
 _TYPES: MappingProxyType[str, Type] = MappingProxyType(
     {
         "cells": "cell",
@@ -34,13 +34,16 @@ class Bound:
 
 @record
 class Change:
-    """One thing that a move does.
+    """A change of a move.
 
-    `step` counts the steps of the move, `group` is the number of its group, -1 for what follows
-    every move. `effect` is None for the step itself and the end of the turn. `tests` are the
-    conditions around the effect with their values, `variables` what the loops around it have
-    bound, `sets` the sets of cells that it reads, worked out before it. `record` holds what it
-    adds to the record of the move.
+    - `step` is the index of the step within the move.
+    - `group` is the number of its group, -1 for the effects after every move.
+    - `effect` is None for the step itself and for the end of the turn.
+    - `tests` are the conditions around the effect, with their values.
+    - `variables` are those bound by the loops around the effect.
+    - `sets` are the sets of cells that the effect reads, evaluated before it.
+    - `before` and `after` are the positions around the change.
+    - `record` has the additions to the record of the move.
     """
 
     step: int
@@ -55,7 +58,7 @@ class Change:
 
 
 def trace(machine: Interpreter, state: State, steps: tuple[Step, ...]) -> tuple[Change, ...]:
-    """What a move does, in order; the last change is the end of the turn."""
+    """Return the changes of a move in order; the last one is the end of the turn."""
     return tuple(_changes(machine, state, steps))
 
 
@@ -72,7 +75,7 @@ def _changes(machine: Interpreter, state: State, steps: tuple[Step, ...]) -> Ite
 
 
 def _first(machine: Interpreter, step: Step, number: int, frame: Frame) -> Change:
-    """The piece that a step puts or carries."""
+    """Apply the step itself and return its change."""
     before, record_before = _seen(machine, frame)
     machine.begin(step, frame)
     after, record_after = _seen(machine, frame)
@@ -88,7 +91,7 @@ def _one(
     tests: tuple[tuple[Op, bool], ...] = (),
     variables: tuple[Bound, ...] = (),
 ) -> Iterator[Change]:
-    """An effect, or those that it is made of as it turns out."""
+    """Execute an effect and yield its change, or those of the effects inside it."""
     if any(a.type == "effect" for a in effect.args):
         if effect.name == "when" and not reads(effect.args[0], "variable", BY_CHANCE):
             tests = (*tests, (effect.args[0], bool(machine.ask(effect.args[0], frame))))
@@ -108,7 +111,7 @@ def _one(
 
 
 def _bound(effect: Op, frame: Frame) -> tuple[Bound, ...]:
-    """The variable that an effect binds for those that it is made of."""
+    """Return the variable that an effect binds for the effects inside it."""
     name = bound(effect)
     if not name:
         return ()
@@ -118,20 +121,20 @@ def _bound(effect: Op, frame: Frame) -> tuple[Bound, ...]:
 
 
 def _last(machine: Interpreter, state: State, steps: tuple[Step, ...], frame: Frame) -> Change:
-    """The end of the turn: the next side, and registers that go back to their start."""
+    """Return the change at the end of the turn: the next side, and registers that are reset."""
     before, _ = _seen(machine, frame)
     return Change(len(steps), -1, None, (), (), (), before, machine.apply(state, steps), Record())
 
 
 def _seen(machine: Interpreter, frame: Frame) -> tuple[State, Record]:
-    """The position now, and the record so far."""
+    """Return the current position and the record so far."""
     draft = frame.at
     assert isinstance(draft, Draft)
     return machine._finished(draft), draft.record()
 
 
 def _gained(before: Record, after: Record) -> Record:
-    """What is new in a record."""
+    """Return the additions to a record."""
     return Record(
         after.placed & ~before.placed,
         after.moved & ~before.moved,

@@ -1,21 +1,24 @@
-"""What a cell may hold, as a digit, seen by the side to move: own comes before the other's."""
+"""The possible contents of a cell as a digit, from the view of the side to move.
+
+Own pieces come before those of the opponent.
+"""
 
 from collections.abc import Iterator
 
 from rulesengine.language.ir.program import Program
 from rulesengine.support.frozen import record
 
-# A set of cells of a state, for each of the two sides that may be to move: the number of a plane,
-# or, behind the planes, that of a register.
+# A set of cells of a state, for each of the two possible sides to move: the number of a plane or,
+# after the planes, of a register.
 Seen = tuple[int, int]
 _OWNERS = 3  # the pieces of either side, and neutral ones
 
 
 @record
 class Alphabet:
-    """A digit from 0 to `base` - 1: the sum of the weights of the sets that have a cell.
+    """A digit from 0 to `base` - 1: the sum of the weights of the sets that contain a cell.
 
-    Whatever is at most one weight of an alphabet is there at a time, unless they are powers of 2.
+    A cell is in at most one set of an alphabet, unless the weights are powers of 2.
     """
 
     base: int
@@ -23,7 +26,7 @@ class Alphabet:
 
 
 def alphabets_of(program: Program) -> Iterator[Alphabet]:
-    """Pieces first; then the numbers at cells, and the sets that a state keeps."""
+    """Yield the alphabet of pieces, then those of numbers at cells and of registers with sets."""
     form = program.form
     first = len(form.symbols)
     pieces = _pieces(form.symbols)
@@ -42,7 +45,7 @@ def alphabets_of(program: Program) -> Iterator[Alphabet]:
 
 
 def _pieces(symbols: tuple[str, ...]) -> list[Seen]:
-    """Kind by kind the planes that may hold pieces: own, the other's, neutral."""
+    """Return the planes that may hold pieces, by kind: own, the opponent's, neutral."""
     found = []
     for kind in range(len(symbols) // _OWNERS):
         own, other, neutral = range(_OWNERS * kind, _OWNERS * kind + _OWNERS)
@@ -53,5 +56,5 @@ def _pieces(symbols: tuple[str, ...]) -> list[Seen]:
 
 
 def _by_side(slot: int, each: bool) -> list[Seen]:
-    """What is kept for each side, own first, or for both."""
+    """Return the slots of a register of each side, own first, or of a shared one."""
     return [(slot, slot + 1), (slot + 1, slot)] if each else [(slot, slot)]

@@ -1,4 +1,4 @@
-"""Cells that are looked at together: lines, neighbourhoods, and pairs where cells hold much."""
+"""The cells of patterns: lines, neighbourhoods, and pairs if neighbourhoods are too large."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,19 +7,19 @@ from rulesengine.language.ir.program import Program
 from rulesengine.support.frozen import record
 
 Cells = tuple[int, ...]
-_LEAST = 3  # cells of a line that tells more than its cells
+_LEAST = 3  # cells of a line that is worth a pattern
 
 
 @record
 class Window:
-    """Some cells in order; windows of one `form` are alike by a symmetry and share a table."""
+    """Some cells in order; windows of one `form` are images of each other and share a table."""
 
     cells: Cells
     form: int
 
 
 def windows_of(program: Program, most: int, group: Sequence[Automorphism]) -> tuple[Window, ...]:
-    """The windows of a board, of at most so many cells; what lies inside of others is left out."""
+    """Return the windows of a board with at most `most` cells; subsets of others are omitted."""
     found: dict[frozenset[int], Window] = {}
     forms = 0
     for cells in _largest([*_neighbourhoods(program, most), *_lines(program, most)]):
@@ -33,13 +33,13 @@ def windows_of(program: Program, most: int, group: Sequence[Automorphism]) -> tu
 
 
 def _largest(windows: list[Cells]) -> list[Cells]:
-    """Windows that lie inside of no other, each once."""
+    """Return the windows that are subsets of no other, each once."""
     sets = {frozenset(cells): cells for cells in windows}
     return [cells for own, cells in sets.items() if not any(own < other for other in sets)]
 
 
 def _neighbourhoods(program: Program, most: int) -> Iterator[Cells]:
-    """Each cell with those around it; with each of them alone where they are too many."""
+    """Yield each cell with its neighbours; with each neighbour separately if they are too many."""
     for cell, near in enumerate(program.topology.adjacency):
         others = [c for c in range(program.topology.cells) if near >> c & 1]
         if len(others) < most:
@@ -51,7 +51,7 @@ def _neighbourhoods(program: Program, most: int) -> Iterator[Cells]:
 
 
 def _lines(program: Program, most: int) -> Iterator[Cells]:
-    """Lines of the board and tracks, longer ones in pieces that overlap by about a half."""
+    """Yield lines of the board and tracks; longer ones in pieces that overlap by about a half."""
     routes = tuple(route.cells for route in program.routes)
     for line in (*program.topology.lines, *routes):
         length = min(len(line), most)

@@ -1,7 +1,7 @@
-"""All that a state shows of its value: for each pattern the number of an entry of a table.
+"""The network of a learned evaluation: the table entry of each pattern in a state.
 
-Tables stand one behind the other in one row of numbers, in a block for each phase of the game,
-and for each side to move if the rules tell these apart.
+Tables lie one after the other in one row of numbers, in a block for each phase of the game, and for
+each side to move if the rules distinguish the sides.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ LARGEST = 1 << 21  # entries of all tables together
 _SMALL = 3**9  # entries of one table
 _LONGEST = 9  # cells of a pattern
 _PHASES = 4
-_MANY = 36  # cells of a board on which a game goes through phases
-_VALUES = 256  # entries for a number of which only this much is told apart
+_MANY = 36  # minimum number of cells of a board for several phases
+_VALUES = 256  # entries for a number; values beyond share the last one
 _STAYS = frozenset(("place", "pass"))
 
 
 @record
 class Pattern:
-    """Cells in order, as each side sees the board, what they hold, and where its table begins."""
+    """The cells of a pattern for each side to move, their alphabet, and the start of the table."""
 
     cells: tuple[Cells, Cells]
     alphabet: Alphabet
@@ -36,7 +36,7 @@ class Pattern:
 
 @record
 class Count:
-    """How many cells a set has, by a table for as many as the board has and none."""
+    """The number of cells of a set, with a table of one entry for each possible number."""
 
     set: Seen
     table: int
@@ -44,7 +44,7 @@ class Count:
 
 @record
 class Number:
-    """A register's value, by a table of `size` entries from the value `low` on."""
+    """The value of a register, with a table of `size` entries from the value `low` on."""
 
     slot: Seen
     low: int
@@ -54,9 +54,9 @@ class Number:
 
 @record
 class Network:
-    """Patterns, counts and numbers; `block` is how many entries a phase has.
+    """Patterns, counts and numbers; `block` is the number of entries of a phase.
 
-    `apart` tells that the sides to move have blocks of their own.
+    `apart` is true if each side to move has blocks of its own.
     """
 
     patterns: tuple[Pattern, ...]
@@ -68,17 +68,17 @@ class Network:
 
     @property
     def width(self) -> int:
-        """How many entries a state shows."""
+        """Return the number of active entries of a state."""
         return len(self.patterns) + len(self.counts) + len(self.numbers)
 
     @property
     def size(self) -> int:
-        """How many entries there are."""
+        """Return the number of entries of all tables."""
         return self.block * self.phases * (2 if self.apart else 1)
 
 
 def network_of(program: Program) -> Network:
-    """The network of a game of two: patterns as large as there is room for."""
+    """Return the network of a two-player game, with the largest patterns that fit the limit."""
     every = automorphisms(program.topology)
     turned = exchange_of(program, every)
     group = symmetries(program)
@@ -92,9 +92,9 @@ def network_of(program: Program) -> Network:
 
 
 def shown(network: Network, state: State) -> Iterator[int]:
-    """The numbers of the entries that a state shows, for the side that is to move.
+    """Yield the indices of the active entries of a state, for the side to move.
 
-    This is the definition: kernels do the same, table by table.
+    This is the definition; kernels compute the same, table by table.
     """
     side = state.side
     sets = (*state.planes, *state.registers)
@@ -146,18 +146,18 @@ def _network(
 
 
 def _fitting(base: int, most: int) -> int:
-    """How many cells of an alphabet a pattern may have at most."""
+    """Return the maximum number of cells of a pattern with an alphabet of this base."""
     return max(n for n in range(1, most + 1) if n == 1 or base**n <= _SMALL)
 
 
 def _has_phases(program: Program) -> bool:
-    """Whether a game goes from an empty board to a full one."""
+    """True if a game goes from an empty board to a full one."""
     kinds = {group.kind for tier in program.rules.tiers for group in tier}
     return program.topology.cells >= _MANY and kinds <= _STAYS
 
 
 def _numbers(program: Program) -> Iterator[tuple[Seen, int, int]]:
-    """Of the registers that live for a game: where, from which value on, how many values."""
+    """Yield (slot, lowest value, number of values) of the registers that live for a game."""
     first, starts = len(program.form.symbols), dict(program.slots)
     for register in program.rules.registers:
         if register.type == "cells" or register.each == "cell" or register.lives == "move":
@@ -172,7 +172,7 @@ def _numbers(program: Program) -> Iterator[tuple[Seen, int, int]]:
 
 
 def _range(program: Program, register: Register) -> tuple[int, int]:
-    """The least value of a register, and how many are told apart; -1 is none of a named kind."""
+    """Return the lowest value and the number of distinct values of a register; -1 is none."""
     named = program.form.names_of(register.type)
     if named:
         return -1, len(named) + 1

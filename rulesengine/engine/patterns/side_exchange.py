@@ -1,4 +1,7 @@
-"""Rules that are alike for both sides, perhaps with the board turned, so that they learn as one."""
+"""Detection of rules that are the same for both sides, up to a symmetry of the board.
+
+Such rules share the weights of both sides.
+"""
 
 from collections.abc import Sequence
 
@@ -11,7 +14,7 @@ from rulesengine.support.frozen import replace
 
 
 def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism | None:
-    """Where the board goes when the sides change places and the rules stay; None if they do not."""
+    """Return the automorphism that maps the rules to those with the sides exchanged, or None."""
     rules = program.rules
     if not rules.alternates or any(group.kind == "swap" for group in rules.groups):
         return None
@@ -20,7 +23,7 @@ def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism
 
 
 def _exchanged(op: Op) -> Op:
-    """An operation with the sides in each other's places."""
+    """Return an operation with the two sides exchanged."""
     args = tuple(_exchanged(arg) for arg in op.args)
     if op.name == "by_side":
         args = (args[0], *args[:0:-1])

@@ -1,4 +1,4 @@
-"""What is the same up to symmetry: a proof for a game's rules, and one position for many."""
+"""Symmetry: the proved symmetries of a game's rules, and the canonical form of a position."""
 
 from rulesengine.engine.symmetry.canonical import Canonical
 from rulesengine.engine.symmetry.detection import (

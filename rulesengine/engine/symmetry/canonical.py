@@ -1,4 +1,4 @@
-"""Positions that are alike up to symmetry, each told by one of them."""
+"""The canonical form of a position under the symmetries of a game."""
 
 from collections.abc import Callable, Sequence
 from operator import getitem
@@ -8,15 +8,14 @@ from rulesengine.board.automorphisms import Automorphism
 from rulesengine.language.ir.program import Program
 
 _PLACED = ("cell", "direction")
-_BYTE = 8  # bits of sets that are moved at a time
-_MOST = 4096  # values of a part that are kept
+_BYTE = 8  # bits of a set that are mapped at a time
+_MOST = 4096  # cached values of a part
 
 
 class Canonical:
-    """Of the positions that a group of symmetries makes of one, the one that comes first.
+    """Maps a position to its canonical form: the smallest image under a group of symmetries.
 
-    Positions are packed states; several may stand in one record, one behind the other, which are
-    then moved together.
+    Positions are packed states; a record may hold several in sequence, which are mapped together.
     """
 
     def __init__(self, program: Program, group: Sequence[Automorphism]) -> None:
@@ -39,7 +38,7 @@ class Canonical:
         self._unpack = Struct(form).unpack
 
     def record(self, record: bytes) -> bytes:
-        """The record that stands for all that are like it: the first in their order."""
+        """Return the canonical form of a record: its smallest image."""
         if len(record) == self._size:
             return min(record, *self.others(record))
         states = range(0, len(record), self._size)
@@ -47,14 +46,14 @@ class Canonical:
         return min(record, *map(b"".join, images))
 
     def others(self, state: bytes) -> list[bytes]:
-        """The states that symmetries other than the identity make of one, in their order."""
-        # No bit comes from two places, so that parts are joined by adding them.
+        """Return the images of a state under the symmetries other than the identity, in order."""
+        # No two parts set the same bit, so that their images are joined by addition.
         whole = sum(map(getitem, self._parts, self._unpack(state)))
         images = whole.to_bytes(self._whole, "little")
         return [images[place] for place in self._places]
 
     def _part(self, kind: str, at: int, first: int) -> "_Part":
-        """What is made of a part of a state at a bit: of the cells from one on, or of a number."""
+        """Return the image table of a part of a state: eight cells from `first` on, or a number."""
 
         def made(value: int) -> int:
             return sum(
@@ -66,9 +65,9 @@ class Canonical:
 
 
 class _Part(dict[int, int]):
-    """What a part of a state is in all others, by its value: made when it is first asked for.
+    """The images of a part of a state in all other states, by its value; computed on first use.
 
-    Of sets all are kept, of numbers that may be any only so many.
+    At most `_MOST` values are cached.
     """
 
     def __init__(self, make: Callable[[int], int]) -> None:
@@ -83,7 +82,7 @@ class _Part(dict[int, int]):
 
 
 def _moved(value: int, kind: str, moved: Automorphism, first: int) -> int:
-    """A value in its new place, as the bits of its words; of a set the cells from one on."""
+    """Return the image of a value as the bits of its words; `first` is the first cell of a set."""
     if kind == "cells":
         return moved.mask(value << first)
     if kind in _PLACED and value >= 0:

@@ -1,10 +1,10 @@
-"""The symmetries of a game: automorphisms of its board after which its rules say the same.
+"""The symmetries of a game: board automorphisms that leave its rules invariant.
 
-They are proved from the program, never tried out: every cell, direction, set and track in the
-rules goes where the automorphism takes it, and the result must say what the rules say, up to the
-order of groups in a tier and of operands that may be exchanged. Rules that go by the numbers of
-cells (`first`, `row`, effects for one cell after the other) keep none but the identity. Start
-positions and pieces do not matter: symmetries are of the rules.
+They are proved from the program, not by trying positions. Every cell, direction, set and track in
+the rules is replaced by its image under the automorphism. The result must equal the rules, up to
+the order of groups in a tier and of operands that commute. Rules that read the numbers of cells
+(`first`, `row`, effects for one cell after the other) have the identity only. Initial positions and
+pieces do not matter: symmetries are those of the rules.
 """
 
 from collections.abc import Mapping
@@ -28,11 +28,12 @@ _SHORT = frozenset(name for name in _COMMUTATIVE if "lazy" in OPS[name].laws)
 _ASSOCIATIVE = frozenset(name for name in _COMMUTATIVE if "associative" in OPS[name].laws)
 _SMALL = 2**32
 _ONE_WORD = 64
-_FEW = 64  # sets of cells that are moved
-_LINE_WAYS = 3  # the operand of `line` with its directions
-# What an effect may go through one by one: the order of cells is that of their numbers.
+_FEW = 64  # sets of cells to be mapped
+_LINE_WAYS = 3  # the index of the directions among the operands of `line`
+# Domains of `for` other than cells, whose order would be that of the cell numbers.
 _ORDERED = frozenset(("numbers", "sides", "track"))
-# Of the rules: what no legal move and no end looks at, and steps, which groups lead to.
+# Fields of the rules that no legal move or end reads, and steps, which are compared through the
+# groups that lead to them.
 _ASIDE = frozenset(
     """
     name parameters players kinds empty_symbol tracks board notation drawing start diagram
@@ -42,7 +43,7 @@ _ASIDE = frozenset(
 
 
 def symmetries(program: Program) -> tuple[Automorphism, ...]:
-    """The automorphisms of the board that the rules are invariant under, the identity first."""
+    """Return the board automorphisms that leave the rules invariant, the identity first."""
     known: _Numbers = {}
     every = automorphisms(program.topology)
     own = _Image(program, every[0], known).rules()
@@ -50,9 +51,9 @@ def symmetries(program: Program) -> tuple[Automorphism, ...]:
 
 
 def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
-    """Those by which a search makes one of positions that are alike; none where that takes long.
+    """Return the symmetries for the canonical keys of a search; () if these would cost too much.
 
-    It takes a few instructions for each set of cells that is moved, if that is one word.
+    The cost is a few instructions for each mapped set of cells of one word.
     """
     if program.topology.cells > _ONE_WORD:
         return ()
@@ -62,7 +63,7 @@ def few_symmetries(program: Program) -> tuple[Automorphism, ...]:
 
 
 def says_the_same(program: Program, other: Program, automorphism: Automorphism) -> bool:
-    """Whether the rules of another program on this board, in their new place, are those of one."""
+    """True if the image of another program's rules on this board equals the rules of `program`."""
     known: _Numbers = {}
     places = tuple(range(program.topology.cells))
     identity = Automorphism(places, tuple(range(len(program.topology.directions))))
@@ -71,7 +72,7 @@ def says_the_same(program: Program, other: Program, automorphism: Automorphism) 
 
 
 def is_invariant(program: Program, op: Op, automorphism: Automorphism) -> bool:
-    """Whether an expression has the same value for a position and for that in its new place."""
+    """True if an expression has the same value for a position and for its image."""
     known: _Numbers = {}
     places = tuple(range(program.topology.cells))
     identity = Automorphism(places, tuple(range(len(program.topology.directions))))
@@ -79,13 +80,13 @@ def is_invariant(program: Program, op: Op, automorphism: Automorphism) -> bool:
     return len(set(images)) == 1
 
 
-# Equal things have equal numbers, so that no image is compared part by part twice.
+# Equal values have equal numbers, so that no image is compared part by part twice.
 _Numbers = dict[Any, int]
 _Bound = tuple[str, ...]
 
 
 class _Image:
-    """A program after an automorphism, as numbers that are equal where what is said is equal."""
+    """The image of a program under an automorphism, with equal numbers for equal parts."""
 
     def __init__(self, program: Program, automorphism: Automorphism, known: _Numbers) -> None:
         self.program = program
@@ -98,7 +99,7 @@ class _Image:
         self._done: dict[tuple[int, _Bound], int] = {}
 
     def rules(self) -> int:
-        """The number of the rules, which groups refer to by what these are, not by name."""
+        """Return the number of the rules; groups refer to each other by content, not by name."""
         rules = self.program.rules
         self._groups = {group.name: 0 for group in rules.groups}
         for _ in rules.groups:
@@ -106,7 +107,7 @@ class _Image:
         return self._number(rules)
 
     def number(self, op: Op, inside: _Bound = ()) -> int:
-        """The number of an operation inside of loops over these variables."""
+        """Return the number of an operation inside loops over these variables."""
         key = id(op), inside
         if key not in self._done:
             self._done[key] = self._new(self._op(op, inside))
@@ -116,7 +117,7 @@ class _Image:
         return self._known.setdefault(said, len(self._known))
 
     def _number(self, value: object) -> int:
-        """The number of a record or a part of one."""
+        """Return the number of a record or of a part of one."""
         match value:
             case Op():
                 return self.number(value)
@@ -138,12 +139,12 @@ class _Image:
         return self._new(("plain", value))
 
     def _rest(self, value: object, but: frozenset[str]) -> tuple[int, ...]:
-        """The numbers of the fields of a record, but for some."""
+        """Return the numbers of the fields of a record, without those in `but`."""
         names = names_of(value) or ()
         return tuple(self._number(getattr(value, name)) for name in names if name not in but)
 
     def _op(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
-        """An operation as a tuple; what is the same on this board for ever is its value."""
+        """Return the image of an operation as a tuple; constants are replaced by their values."""
         if op.name == "literal":
             return "literal", op.type, self._place(op)
         if op.name == "variable":
@@ -163,9 +164,10 @@ class _Image:
         return op.name, op.type, _said(op), bad, *args
 
     def _joined(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
-        """Whether a connected group of a set meets several others, in whatever order it is asked.
+        """Return a normal form of the test if one connected group meets several sets, else ().
 
-        That is what `any(fill(a, set) and b)` comes to, where a may be such a fill itself.
+        It matches `any(fill(a, set) and b)`, where `a` may be such a fill itself; the order of the
+        sets does not matter.
         """
         if op.name not in ("any", "none"):
             return ()
@@ -184,9 +186,9 @@ class _Image:
         return "joined", op.name, *sorted({tuple(sorted(goal)) for goal in sets})
 
     def _connected(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
-        """Whether all of a set is connected, from whichever of its cells that is looked at.
+        """Return a normal form of the test if a set is connected, from any of its cells, else ().
 
-        That is what `none(set minus fill(first(set), set))` comes to; nothing has no first cell.
+        It matches `none(set minus fill(first(set), set))`; an empty set has no first cell.
         """
         match op:
             case Op("none", args=(Op("minus", args=(cells, Op("fill", args=(seed, among)))),)):
@@ -197,12 +199,12 @@ class _Image:
         return ()
 
     def _either_way(self, directions: Op, inside: _Bound) -> int:
-        """Directions of lines, which are the same there and back."""
+        """Return the number of the directions of lines joined with their opposites."""
         opposite = Op("opposite", "directions", (directions,))
         return self.number(Op("all_directions", "directions", (directions, opposite)), inside)
 
     def _place(self, op: Op) -> Any:
-        """What a literal stands for, in its new place."""
+        """Return the image of the value of a literal."""
         value, moved = op.value, self.automorphism
         match op.type:
             case "cells":
@@ -219,7 +221,7 @@ class _Image:
         return value
 
     def _constant(self, op: Op) -> Op | None:
-        """The literal that an operation comes to on this board, if it looks at nothing else."""
+        """Evaluate an operation that depends on the board only; None for any other."""
         if op.type in ("effect", "text", "track") or _looks_at_more(op, ()):
             return None
         try:
@@ -230,19 +232,19 @@ class _Image:
 
 
 def _operands(op: Op) -> tuple[Op, ...]:
-    """The operands of an operation and of those of its kind in it, where brackets do not matter."""
+    """Return the operands of an operation, with nested associative operations flattened."""
     if op.name not in _ASSOCIATIVE or (op.name == "add" and not _is_small(op)):
         return op.args
     return tuple(inner for a in op.args for inner in (_operands(a) if a.name == op.name else (a,)))
 
 
 def _flat(op: Op) -> tuple[Op, ...]:
-    """The sets whose common cells a set has."""
+    """Return the sets of which a set is the intersection."""
     return _operands(op) if op.name == "and" else (op,)
 
 
 def _is_small(op: Op) -> bool:
-    """Whether a number is so small that some of them never add up to one beyond 64 bits."""
+    """True if a number is so small that sums in the rules cannot exceed 64 bits."""
     match op.name:
         case "literal":
             return isinstance(op.value, int) and abs(op.value) < _SMALL
@@ -254,7 +256,7 @@ def _is_small(op: Op) -> bool:
 
 
 def _may_be_exchanged(op: Op) -> bool:
-    """Whether operands may change places, also where one of them fails."""
+    """True if the operands commute, even if one of them fails."""
     if op.name not in _COMMUTATIVE:
         return False
     return op.name not in _SHORT or all(OPS[o.name].fails <= {"unset"} for o in walk(op))
@@ -268,7 +270,7 @@ def _is_covariant(op: Op) -> bool:
 
 
 def _looks_at_more(op: Op, inside: _Bound) -> bool:
-    """Whether an operation looks at more than the board and variables that it binds itself."""
+    """True if an operation reads more than the board and the variables that it binds."""
     if op.name == "variable":
         return str(op.value) not in inside
     if OPS[op.name].reads:
@@ -277,13 +279,13 @@ def _looks_at_more(op: Op, inside: _Bound) -> bool:
 
 
 def _inner(op: Op, inside: _Bound, args: tuple[Op, ...]) -> list[tuple[Op, _Bound]]:
-    """The operands of an operation with the variables around them: the last is that in a loop."""
+    """Return the operands of an operation, each with the variables in its scope."""
     within = (*inside, bound(op)) if bound(op) else inside
     return [(a, within if i == len(args) - 1 else inside) for i, a in enumerate(args)]
 
 
 def _said(op: Op) -> Any:
-    """The value of an operation without the place of its text and the name of its variable."""
+    """Return the value of an operation without its source site and the name of its variable."""
     if not OPS[op.name].value.endswith("site"):
         return op.value[:1] if bound(op) and isinstance(op.value, tuple) else op.value
     if not isinstance(op.value, tuple):
