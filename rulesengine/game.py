@@ -1,8 +1,9 @@
-"""The game as people use it from Python."""
+"""The game: the public class whose methods list and apply moves, count, play, search and draw."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.engine.cost_limit import Affordable
 from rulesengine.engine.dispatch import Dispatcher, engine_named
@@ -11,34 +12,47 @@ from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import Finder, Twins
 from rulesengine.engine.moves import Maker, Moves, packed_moves
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
+from rulesengine.job import Job
 from rulesengine.language import parameters
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
-from rulesengine.notation.illegal_text import read_cells, shown
 from rulesengine.notation.state_reader import read_state
-from rulesengine.search.game_calls import Searched
-from rulesengine.state import Move, Outcome, Record, State
+from rulesengine.state import Move, Outcome, Playouts, Record, State
 from rulesengine.support.validate import check_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rulesengine.batch import Batch
     from rulesengine.drawing import Theme
     from rulesengine.engine.actions import Actions
-    from rulesengine.engine.interpreter.reasons import Reason, Wish
+    from rulesengine.engine.drivers.search.result import Found, Learning, Solved
+    from rulesengine.engine.interpreter.reasons import Reason
     from rulesengine.engine.interpreter.trace import Change
     from rulesengine.engine.kernel.backends.callables import Fast
     from rulesengine.engine.native_calls import Quick
+    from rulesengine.search.counting import CountingService
+    from rulesengine.search.learned_weights import Learned
+    from rulesengine.search.proof_number import Prover
+    from rulesengine.search.search_service import SearchService
+    from rulesengine.search.searches import Searcher
+    from rulesengine.search.trial_cache import Trial
     from rulesengine.session import Session
 
-_MOST_BOUND = 16
+_MAX_BOUND = 16  # games with other parameters that are cached
 
 
-class Game(Searched):
-    """A game: rules for one choice of parameters. States and moves are values of their own.
+class Game:
+    """A game: the rules of a spec for one choice of parameters; `rulesengine.load` creates it.
 
-    For whoever explains, tests or runs it: `rules` are those of the spec, for all parameters;
-    `program` is what they come to for these; `machine` interprets it, which defines the game;
-    `tests` are those of the spec, as plain values.
+    States and moves are immutable values, independent of the game. A game can be shared by
+    threads and pickled. Methods with a `state` raise UsageError for a state of another game.
+
+    - `rules` are those of the spec, for all parameters.
+    - `program` is the compiled form of the rules for these parameters.
+    - `machine` is the interpreter of the program, which defines its meaning.
+    - `tests` are those of the spec, as plain values.
+    - `engine` is `auto`, `interpreter`, `python` or `native`.
     """
 
     def __init__(
@@ -74,81 +88,92 @@ class Game(Searched):
         values = "".join(f", {k}={v!r}" for k, v in self.parameters.items())
         return f"<Game {self.name!r}{values}>"
 
+    # the game and its parameters
+
     @property
     def name(self) -> str:
+        """Return the name of the game."""
         return self.rules.name
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the players in the order of play."""
+        """Return the names of the players in the order of play."""
         return self.program.form.players
 
     @property
     def parameters(self) -> dict[str, int | str]:
-        """The values of the parameters."""
+        """Return the values of the parameters by name."""
         return dict(self.program.parameters)
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """The names of the strategies of the spec."""
+        """Return the names of the strategies of the spec."""
         return tuple(s.name for s in self.rules.strategies)
 
-    @cached_property
-    def actions(self) -> "Actions":
-        """The steps that moves are made of, by number; of more than 65,536 their halves.
-
-        Raises LimitError where these are too many, too.
-        """
-        from rulesengine.engine.actions import Actions
-
-        return Actions(self.machine, self._maker.writer, self.legal_moves)
-
     def bind(self, /, **values: int | str | bool) -> "Game":
-        """The same game with other values of parameters. Raises UsageError and SpecError.
+        """Return the same game with other values of parameters.
 
-        Of the same values it is the same `Game`, with the kernels that it has: the last few that
-        were bound are kept.
+        The last 16 bound games are cached with their kernels: equal values give the same object.
+        Raises UsageError for an unknown name, a value out of range, and a combination of values
+        that the rules do not support.
         """
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
         key = tuple(bound.items())
         if key == self.program.parameters:
             return self
-        game = self._bound.pop(key, None) or self._with(bound)
+        game = self._bound.pop(key, None) or self._with_values(bound)
         self._bound[key] = game
-        if len(self._bound) > _MOST_BOUND:
+        if len(self._bound) > _MAX_BOUND:
             del self._bound[next(iter(self._bound))]
         return game
 
-    def _with(self, values: Mapping[str, int | str]) -> "Game":
-        from rulesengine.language.lower import LoweringError, place_of
-
-        try:
-            return Game(self.rules, values, self.engine, self.tests)
-        except LoweringError as error:
-            raise UsageError(place_of(error, self.rules)) from None
-
     def with_program(self, program: Program) -> "Game":
-        """The same game by another program with the same states, such as one without some ends."""
+        """Return the same game with another program that has the same states.
+
+        An example is a program without some of the ends.
+        """
         return Game(self.rules, {}, self.engine, self.tests, Interpreter(program))
 
+    def show(self, *, optimised: bool = False) -> str:
+        """Return the program as text: the definition or, if `optimised`, the input of kernels."""
+        from rulesengine.language.ir.text import show
+
+        if not optimised:
+            return show(self.program)
+        from rulesengine.engine.kernel import passes
+
+        return show(passes.optimised(self.program))
+
+    # states
+
     def initial_state(self) -> State:
-        """The state before the first move."""
+        """Return the state before the first move."""
         if self._start is None:
             self._start = self.machine.initial_state()
         return self._start
 
+    def state_from(self, text: str) -> State:
+        """Parse the text of a state, as `str(state)` returns it.
+
+        Raises NotationError for a text that is no state, and LimitError for a state with so many
+        pieces that a move might take too long.
+        """
+        state = read_state(self.program.form, check_text("state", text))
+        self._affordable.require(state)
+        return state
+
     def start(self, state: State | None = None) -> "Session":
-        """A session that begins at a state: a game that changes as moves are pushed and popped."""
+        """Return a session: a mutable line of play from a state, by default the initial one."""
         from rulesengine.session import Session
 
         return Session(self, self._from(state))
 
     def batch(self, n: int, *, seed: int = 0, threads: int = 1, restart: bool = False) -> "Batch":
-        """So many games side by side, in arrays of numpy, which one call takes a step further.
+        """Return `n` games in NumPy arrays; one call makes a step in all of them.
 
-        `seed` is what draws come from, of each game its own; threads share the games out and
-        change no result. With `restart` a game that is over begins anew at the next step. Raises
-        UsageError without the extra `arrays`, LimitError where the actions do not fit.
+        Each game draws its own random numbers from `seed`. `threads` share the games and do not
+        change results. With `restart`, a game that is over restarts at the next step. Raises
+        UsageError without the extra `arrays`, and LimitError if there are too many actions.
         """
         from rulesengine.batch import Batch
 
@@ -163,10 +188,11 @@ class Game(Searched):
         theme: "Theme" = "auto",
         size: int | None = None,
     ) -> str:
-        """A state as a picture, an SVG element so many pixels wide.
+        """Return a drawing of a state, by default the initial one, as an SVG element.
 
-        `last` is the move that led to it, which is marked, as are its `legal` moves; the theme
-        `auto` is light or dark by what the reader's system prefers. The start unless given.
+        `last` is the move that led to the state, which is marked; with `legal` its legal moves
+        are marked. `theme` is `light`, `dark` or `auto`, which follows the system of the reader.
+        `size` is the width in pixels.
         """
         from rulesengine.drawing import Marked, picture
 
@@ -175,42 +201,36 @@ class Game(Searched):
         return picture(self.program, state, marked, theme=theme, size=size)
 
     def _repr_svg_(self) -> str:
-        """The start, for notebooks."""
+        """Return a drawing of the initial state, for notebooks."""
         return self.svg()
 
-    def state_from(self, text: str) -> State:
-        """The state of a text such as `str(state)` gives. Raises NotationError.
-
-        LimitError if it has so many pieces that a move might take too long.
-        """
-        state = read_state(self.program.form, check_text("state", text))
-        self._affordable.require(state)
-        return state
+    # moves
 
     def legal_moves(self, state: State) -> Sequence[Move]:
-        """The legal moves in the order of the language; none when the game is over.
+        """Return the legal moves in the order of the language; none when the game is over.
 
-        They are a tuple, or a sequence that equals it and makes a move when it is looked at.
+        At a chance node these are the moves of chance. The result is a tuple, or a sequence that
+        equals it and creates each move on first access.
         """
         legal = self._dispatcher.legal(self._own(state))
-        self._quicken()
+        self._install_native_calls()
         self._listed = Moves(self._maker, state, *legal)
         return self._listed
 
     def legal_mask(self, state: State) -> int:
-        """The cells that may be placed on: bit i is cell i in reading order.
+        """Return the cells of legal placements: bit i is cell i in reading order.
 
-        Raises UsageError in a game whose moves have an origin.
+        Raises UsageError if a legal move has an origin.
         """
         found = self._dispatcher.mask(self._own(state))
-        self._quicken()
+        self._install_native_calls()
         return self._placements(state) if found is None else found
 
     def move(self, text: str, state: State | None = None) -> Move:
-        """The legal move that a text names.
+        """Return the legal move with this notation, in a state that defaults to the initial one.
 
-        Raises NotationError for a text that names no cells of this game, IllegalMoveError for a
-        move that is not legal in the state.
+        Raises NotationError for a text that names no cells of this game, and IllegalMoveError
+        for a move that is not legal in the state.
         """
         state = self.initial_state() if state is None else state
         move = self.find(text, state)
@@ -219,100 +239,93 @@ class Game(Searched):
         return move
 
     def find(self, text: str, state: State) -> Move | None:
-        """The first legal move that is written so, None if there is none.
+        """Return the first legal move with this notation; None if there is none.
 
-        A move that is left out for another one of the same result stands for that.
+        For a move that `keep` drops because another one has the same result, return the other.
         """
         check_text("move", text)
         if self._dispatcher.quick:
             moves = self.legal_moves(state)
         else:
             legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
-            self._quicken()
+            self._install_native_calls()
             moves = self._listed = Moves(self._maker, state, *legal)
         found = self._finder.first(text, moves)
         return found or self._twins.stands_for(text, state, moves)
 
     def why_not(self, text: str, state: State) -> str:
-        """Which rule keeps a text from being a legal move, in words; empty if it is one.
+        """Return the rule that makes a text no legal move, in words; empty if it is legal.
 
         Raises NotationError for a text that names no cells of this game.
         """
         return self.reason(text, state).text
 
     def reason(self, text: str, state: State) -> "Reason":
-        """`why_not`, with the clause that is in the way and the cells that it gives.
+        """Return `why_not` with the clause of the rules and the cells that the clause allows.
 
         Raises NotationError for a text that names no cells of this game.
         """
-        from rulesengine.engine.interpreter.near_misses import objection_to
         from rulesengine.engine.interpreter.reasons import Reason
+        from rulesengine.engine.move_explanation import explain_illegal_move
 
         moves = self.legal_moves(state)
         if self.find(text, state) is not None:
             return Reason("")
-        wishes, cells = self._wish(text)
         outcome = self.outcome(state)
-        if outcome is not None:
-            return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
-        if self.machine.is_chance(state):
-            said = f"`{shown(text)}` is not legal: chance is to move, such as `{moves[0]}`"
-            return Reason(said)
-        why = objection_to(self.machine, state, wishes, cells, moves)
-        said = f"`{shown(text)}` is not legal for {state.mover}: {why.text}"
-        return Reason(said, why.objection)
-
-    def trace(self, state: State, move: Move) -> "tuple[Change, ...]":
-        """What a legal move does, effect by effect; the last change is the end of the turn."""
-        from rulesengine.engine.interpreter.trace import trace
-
-        return trace(self.machine, self._own(state), self._own_move(move).steps)
+        return explain_illegal_move(self.machine, self._finder, text, state, moves, outcome)
 
     def apply(self, state: State, move: Move | str, *, check: bool = True) -> State:
-        """The state after a move, or after that of a text.
+        """Return the state after a move, given as a move or as its notation.
 
-        Raises IllegalMoveError for a move that is not legal. With `check=False` a move is taken
-        to be legal: what follows from another is not defined.
+        Raises IllegalMoveError for a move that is not legal, and NotationError for a text that
+        names no cells of this game. With `check=False` a move is assumed to be legal, to save
+        time; the result for any other move is undefined.
         """
         if isinstance(move, str):
             move = self.move(move, self._own(state))
         steps = self._own_move(move).steps
-        asks = check and not (move.at is state or (self._listed and self._listed.has(move, state)))
-        after = self._dispatcher.apply(self._own(state), steps, check=asks)
-        self._quicken()
+        is_listed = move.at is state or (self._listed and self._listed.has(move, state))
+        after = self._dispatcher.apply(self._own(state), steps, check=check and not is_listed)
+        self._install_native_calls()
         if after is None:
             why = self.why_not(move.text, state)
             raise IllegalMoveError(why or f"`{move.text}` with these steps is not legal here")
         return after
 
     def record(self, state: State, move: Move) -> Record:
-        """What a legal move changes, as masks of cells."""
+        """Return the changes of a legal move as masks of cells."""
         steps = self._own_move(move).steps
         return self._dispatcher.play(self._own(state), steps, state.side)[1]
 
-    def outcome(self, state: State) -> Outcome | None:
-        """How the game has ended in this state, or None while it goes on."""
-        found = self._dispatcher.outcome(self._own(state))
-        self._quicken()
-        return found
+    def trace(self, state: State, move: Move) -> "tuple[Change, ...]":
+        """Return the changes of a legal move, effect by effect; the last is the end of the turn."""
+        from rulesengine.engine.interpreter.trace import trace
 
-    def scores(self, state: State) -> dict[str, int]:
-        """The scores by player, empty if the rules have none."""
-        scores = self._dispatcher.scores(self._own(state))
-        by_player = {state.player(side): score for side, score in enumerate(scores)}
-        return {name: by_player[name] for name in self.players if by_player}
+        return trace(self.machine, self._own(state), self._own_move(move).steps)
+
+    @cached_property
+    def actions(self) -> "Actions":
+        """Return the numbered steps of moves, for reinforcement learning.
+
+        If there are more than 65,536 steps, a step from cell to cell is two actions. Raises
+        LimitError if these are too many, or if choices depend on the position.
+        """
+        from rulesengine.engine.actions import Actions
+
+        return Actions(self.machine, self._maker.writer, self.legal_moves)
 
     def weights(self, state: State) -> tuple[int, ...]:
-        """The weights of the legal moves, in order, where chance is to move; else none.
+        """Return the weights of the legal moves, in order, if chance is to move; else ().
 
-        Chance makes each with the probability of its weight by the sum of all.
+        The probability of a move is its weight divided by the sum of all weights.
         """
         return self._dispatcher.weights(self._own(state))
 
     def choose(self, strategy: str, state: State, *, since: float | None = None) -> Move | None:
-        """The move that a strategy of the spec makes; None if no player has a legal one.
+        """Return the move of a strategy of the spec; None if no player has a legal move.
 
-        Seconds that it may take count from `since`, a time of `monotonic`, else from now.
+        A strategy with a time limit counts its seconds from `since`, a value of
+        `time.monotonic`, by default from now. Raises UsageError for an unknown strategy.
         """
         number = self._strategy(strategy)
         if self.program.rules.strategies[number].search:
@@ -323,57 +336,319 @@ class Game(Searched):
         steps = self._dispatcher.choose(self._own(state), number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 
-    def _strategy(self, name: str) -> int:
-        """The number of a strategy. Raises UsageError."""
-        if name not in self.strategies:
-            known = ", ".join(self.strategies) or "none"
-            raise UsageError(f"no strategy `{name}`: there is {known}")
-        return self.strategies.index(name)
+    # outcomes
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return the outcome of a state; None while the game is not over."""
+        found = self._dispatcher.outcome(self._own(state))
+        self._install_native_calls()
+        return found
+
+    def scores(self, state: State) -> dict[str, int]:
+        """Return the scores by player; {} if the rules have no scores."""
+        scores = self._dispatcher.scores(self._own(state))
+        by_player = {state.player(side): score for side, score in enumerate(scores)}
+        return {name: by_player[name] for name in self.players if by_player}
+
+    # counts and random games
+
+    def perft(
+        self,
+        depth: int,
+        state: State | None = None,
+        *,
+        ended: Literal["drop", "keep"] = "drop",
+        passes: Literal["ply", "free"] = "ply",
+        bulk: bool = True,
+        job: Job | None = None,
+    ) -> int:
+        """Return the number of sequences of exactly `depth` moves from a state.
+
+        - `state` is the initial one by default.
+        - `ended="keep"` counts a game that ends earlier as one sequence.
+        - `passes="free"` does not count passes as plies.
+        - `bulk=False` makes the last moves too, instead of counting them.
+        - `job` reports progress and can cancel the count, which raises Stopped.
+
+        A move of chance takes no ply, unless the rules count it. Raises UsageError for an invalid
+        argument.
+        """
+        start = self._from(state)
+        return self._counting.perft(start, depth, ended, passes, bulk, job or Job())
+
+    def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
+        """Return the count of `perft` for each first move, by its notation, in order."""
+        return self._counting.divide(self._from(state), depth)
+
+    def playouts(
+        self,
+        games: int,
+        *,
+        seed: int = 0,
+        state: State | None = None,
+        threads: int = 1,
+        job: Job | None = None,
+    ) -> Playouts:
+        """Play random games from a state and return their results.
+
+        Game i of a `seed` is the same on every engine. Native kernels distribute the games over
+        `threads` threads, which does not change results. `state` is the initial one by default. A
+        `job` reports progress and can cancel the call, which raises Stopped. Raises UsageError
+        for an invalid argument.
+        """
+        return self._counting.playouts(self._from(state), games, seed, threads, job or Job())
+
+    def count(
+        self,
+        plies: int,
+        state: State | None = None,
+        *,
+        symmetry: bool = False,
+        memory: int | None = None,
+        job: Job | None = None,
+    ) -> tuple[int, ...]:
+        """Return the numbers of distinct states after 0, 1, … plies: `plies` + 1 numbers.
+
+        - `state` is the initial one by default.
+        - `symmetry` counts states once that a proved symmetry of the rules maps to each other,
+          even if the first state is not symmetric.
+        - `memory` is the approximate limit in bytes, 1 GiB by default; beyond it, the count uses
+          temporary files.
+        - `job` reports progress and can cancel the count, which raises Stopped.
+
+        A pass takes a ply, and a game that is over has no later states. States are distinct if
+        they differ in anything that the rules read. Raises UsageError for an invalid argument.
+        """
+        return self._counting.count(self._from(state), plies, symmetry, memory, job)
+
+    # search
+
+    def search(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int | None = None,
+        playouts: int | None = None,
+        method: str = "auto",
+        threads: int = 1,
+        seed: int = 0,
+        memory: int | None = None,
+        learned: str | PathLike[str] | None = None,
+        job: Job | None = None,
+        each: "Callable[[Found], None] | None" = None,
+    ) -> "Found":
+        """Return the best move of a state within a budget.
+
+        - `state` is the initial one by default.
+        - `seconds`, `nodes`, `plies` and `playouts` are the budget; the first limit reached ends
+          the search, and at least one is required.
+        - `method` is `alpha-beta`, `mcts` (Monte Carlo tree search), `uct` (the same without AMAF
+          statistics), `grave` (the same with them), or `auto`, which suits the budget and game.
+        - `threads` share the transposition table or the tree in native kernels; with several,
+          results may differ from run to run.
+        - `seed` is that of the random games.
+        - `memory` is the size of the table or tree in megabytes.
+        - `learned` is a file written by `learn`, with which alpha-beta estimates positions.
+        - `job` reports the number of searched positions and can cancel the search.
+        - `each` is called with the intermediate result of each iteration.
+
+        With `nodes`, `plies` or `playouts` the result is the same on every engine; with `plies`
+        it is that of plain negamax of that depth. Raises UsageError for a game that is over, at a
+        chance node, and for an invalid budget.
+        """
+        from rulesengine.engine.drivers.search.result import Budget, Settings
+
+        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        settings = Settings(memory, seed, threads)
+        return self._search.search(self._from(state), budget, settings, learned, job, each)
+
+    def searcher(
+        self,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        plies: int | None = None,
+        playouts: int | None = None,
+        method: str = "auto",
+        threads: int = 1,
+        seed: int = 0,
+        memory: int | None = None,
+        learned: str | PathLike[str] | None = None,
+    ) -> "Searcher":
+        """Return a searcher whose `search(state)` reuses the tree of the previous call.
+
+        It reuses the subtree of the new state, if the state follows from the previous one. The
+        arguments are those of `search`, and so are the errors.
+        """
+        from rulesengine.engine.drivers.search.result import Budget, Settings
+
+        budget = Budget(seconds, nodes, plies, playouts, method).checked()
+        return self._search.searcher(budget, Settings(memory, seed, threads), learned)
+
+    def solve(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+        memory: int | None = None,
+        job: Job | None = None,
+        resume: str | PathLike[str] | None = None,
+        each: "Callable[[Solved], None] | None" = None,
+    ) -> "Solved":
+        """Return the exact value of a state, its best line and its distance from the end.
+
+        - `state` is the initial one by default.
+        - `seconds` and `nodes` limit the search; without them it continues until the value is
+          found or the depth limit is reached, but only briefly if chance may lead back to a
+          position.
+        - `threads`, `memory` and `job` are those of `search`.
+        - `resume` is a checkpoint file of a long search, written at intervals and continued if
+          it exists.
+        - `each` is called with the intermediate result at intervals.
+
+        Games in which positions may repeat are solved by retrograde analysis if few positions
+        are reachable; all others by a search to the end. Raises UsageError for a game that is
+        over, and for a checkpoint of something else.
+        """
+        from rulesengine.engine.drivers.search.result import Budget, Settings
+
+        budget, settings = Budget(seconds, nodes), Settings(memory, threads=threads)
+        return self._search.solve(self._from(state), budget, settings, job or Job(), resume, each)
+
+    def prover(self, state: State, *, memory: int | None = None) -> "Prover":
+        """Return a prover that decides if a player reaches a goal from positions below a state.
+
+        It is for two-player games without chance whose rules do not read earlier positions.
+        `memory` is the size of its table in megabytes.
+        """
+        return self._search.prover(state, memory)
+
+    @property
+    def search_method(self) -> str:
+        """Return the search method that the rules suggest.
+
+        It is `alpha-beta`, or `mcts` if the rules have no evaluation. Levels of play use it, and
+        so does `search` with `seconds` alone, unless a trial is cached.
+        """
+        return self._search.method
+
+    def trial(self, *, job: Job | None = None) -> "Trial":
+        """Return the search method that wins games against the others.
+
+        The games depend on the program alone, on every engine. The result is cached on disk, and
+        searches with `seconds` alone use it. A `job` can cancel the games.
+        """
+        return self._search.trial(job or Job())
+
+    @property
+    def kept_trial(self) -> "Trial | None":
+        """Return the cached result of `trial`, if there is one."""
+        return self._search.cached_trial()
+
+    def learn(
+        self,
+        out: str | PathLike[str],
+        *,
+        games: int | None = None,
+        seconds: float | None = None,
+        seed: int | None = None,
+        brief: str | PathLike[str] | None = None,
+        job: Job | None = None,
+    ) -> "Learning":
+        """Learn an evaluation from self-play, into a file from which a later call continues.
+
+        - `out` is the file; an existing one is continued.
+        - `games` and `seconds` limit this call; at least one is required.
+        - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
+          a number of games are the same on every engine, also if interrupted and continued.
+        - `brief` is a second file with the weights for play only, at most a twentieth in size.
+        - `job` counts the games of this call and can cancel it, which raises Stopped; the file
+          then has the weights up to that point.
+
+        Raises UsageError for games that do not have two players, for a file of something else,
+        and for a file that cannot be written.
+        """
+        return self._search.learn(
+            self._from(None), (out, brief), games, seconds, seed, job or Job()
+        )
+
+    @property
+    def learnable(self) -> tuple[int, int] | None:
+        """Return the numbers of patterns and table entries of a learned evaluation.
+
+        It is None for games that do not have two players.
+        """
+        return self._search.learnable()
+
+    def learned_in(self, path: str | PathLike[str]) -> "Learned":
+        """Return the evaluation in a file written by `learn`, cached until the file changes.
+
+        Raises UsageError for a damaged file, and for one of other rules or another board.
+        """
+        return self._search.weights(path)
+
+    @property
+    def bundled_learning(self) -> "Path":
+        """Return the file of the bundled weights for this game, to be used as `learned=`.
+
+        It is found by the board and the rules. Raises UsageError if there is none.
+        """
+        return self._search.bundled_weights
+
+    # engines
 
     def engines(self) -> dict[str, Engine]:
-        """The fastest engine that does each part of the game here; its kernels are made.
+        """Return the fastest engine for each part of the game, and compile its kernels.
 
         The parts are `singles` (moves one at a time), `perft`, `playouts` and `strategy NAME`.
         """
         return self._dispatcher.engines()
 
-    def recall(self) -> None:
-        """Load the kernels of single calls that an earlier run has kept, for many calls to come.
+    @property
+    def engine_problems(self) -> dict[tuple[str, str], str]:
+        """Return the reasons why requested kernels could not be compiled, by (engine, part)."""
+        return self._dispatcher.problems()
 
-        Otherwise they are loaded when such calls have taken a while.
+    def kernel_kinds(self) -> dict[str, str]:
+        """Return the representation of sets of cells in kernels, such as `one word`, by part."""
+        return self._dispatcher.kinds()
+
+    def recall(self) -> None:
+        """Load the cached kernels of single calls now, if an earlier run has stored them.
+
+        Otherwise they are loaded once single calls have taken a while.
         """
         self._dispatcher.recall()
 
-    def kernel_kinds(self) -> dict[str, str]:
-        """What the kernels of these engines keep sets of cells in, such as `one word`, by part."""
-        return self._dispatcher.kinds()
-
-    @property
-    def engine_problems(self) -> dict[tuple[str, str], str]:
-        """Why kernels that were wanted so far could not be made, by engine and part."""
-        return self._dispatcher.problems()
-
     def show_kernel(self, engine: Engine = "auto") -> str:
-        """The text of the kernels, as Python with the rules beside it or as LLVM's assembly.
+        """Return the text of the kernels: Python annotated with the rules, or LLVM assembly.
 
-        Raises UsageError where an engine has no kernels, or cannot make them here.
+        Raises UsageError if the engine has no kernels, or cannot compile them here.
         """
         from rulesengine.engine.kernel.listing import listing
 
         return listing(self.machine, engine)
 
-    def show(self, *, optimised: bool = False) -> str:
-        """The program as text: as it defines the game or, `optimised`, as kernels take it."""
-        from rulesengine.language.ir.text import show
+    # services
 
-        if not optimised:
-            return show(self.program)
-        from rulesengine.engine.kernel import passes
+    @cached_property
+    def _counting(self) -> "CountingService":
+        from rulesengine.search.counting import CountingService
 
-        return show(passes.optimised(self.program))
+        return CountingService(self, self._dispatcher)
+
+    @cached_property
+    def _search(self) -> "SearchService":
+        from rulesengine.search.search_service import SearchService
+
+        return SearchService(self, self._dispatcher)
 
     def _fasts(self, entries: Collection[str]) -> "Mapping[str, Fast]":
-        """What kernels of single calls are to give beside their entry points."""
+        """Return descriptions of the built-in functions for kernels with these entry points."""
         if self._quick is None:
             from rulesengine.engine.native_calls import CALLS, Quick
 
@@ -383,10 +658,27 @@ class Game(Searched):
             self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
         return self._quick.fasts(entries)
 
-    def _quicken(self) -> None:
-        """Let the most frequent calls go straight to kernels, once these take them."""
+    def _install_native_calls(self) -> None:
+        """Replace the most frequent methods by built-in functions, once kernels are loaded."""
         if self._quick and self._dispatcher.quick and not self._quick.serves:
             self._quick.serve(vars(self), self._dispatcher.quick)
+
+    # helpers
+
+    def _with_values(self, values: Mapping[str, int | str]) -> "Game":
+        from rulesengine.language.lower import LoweringError, place_of
+
+        try:
+            return Game(self.rules, values, self.engine, self.tests)
+        except LoweringError as error:
+            raise UsageError(place_of(error, self.rules)) from None
+
+    def _strategy(self, name: str) -> int:
+        """Return the number of a strategy. Raises UsageError."""
+        if name not in self.strategies:
+            known = ", ".join(self.strategies) or "none"
+            raise UsageError(f"no strategy `{name}`: there is {known}")
+        return self.strategies.index(name)
 
     def _placements(self, state: State) -> int:
         mask = 0
@@ -397,9 +689,11 @@ class Game(Searched):
         return mask
 
     def _from(self, state: State | None) -> State:
+        """Return a state of this game, by default the initial one. Raises UsageError."""
         return self.initial_state() if state is None else self._own(state)
 
     def _own(self, state: State) -> State:
+        """Return a state if it belongs to this game. Raises UsageError."""
         if not isinstance(state, State):
             raise UsageError(f"expected a state, found {state!r:.60}")
         if state.form is not self.program.form and state.form != self.program.form:
@@ -407,29 +701,32 @@ class Game(Searched):
         return state
 
     def _own_move(self, move: Move) -> Move:
+        """Return a move if it belongs to this game. Raises UsageError."""
         if not isinstance(move, Move):
             raise UsageError(f"expected a move, found {move!r:.60}")
         if isinstance(move.made, Maker) and move.made.program.form != self.program.form:
             raise UsageError(f"the move {move} belongs to another game than {self.name}")
         return move
 
-    def _wish(self, text: str) -> "tuple[list[Wish], tuple[int, ...]]":
-        """The steps that a text asks for, or the cells that it names."""
-        from rulesengine.engine.interpreter.reasons import Wish
 
-        groups = self.rules.groups
-        meant = self._finder.meant(text)
-        if meant:
-            return [Wish(groups[number].kind, *cells, number) for number, cells in meant], ()
-        words = {self.rules.notation.pass_: "pass", self.rules.notation.swap: "swap"}
-        if text in words:
-            return [Wish(words[text], -1, -1)], ()
-        return [], read_cells(self.program, text)
+def restored(
+    text: str,
+    values: Mapping[str, int | str],
+    engine: Engine = "auto",
+    tests: tuple[Any, ...] = (),
+) -> Game:
+    """Rebuild a pickled game from its rules, as `ir.text.show` prints them, and parameters."""
+    from rulesengine.language.ir.text import read
+
+    rules = read(text)
+    if not isinstance(rules, Rules):
+        raise InternalError("a pickled game holds no rules")
+    return Game(rules, values, engine, tests)
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
     from rulesengine.language.lower import (
-        lower,  # here: a game from the cache comes with its program
+        lower,  # imported here: a game from the cache comes with its program
     )
 
     return lower(rules, values)
@@ -439,18 +736,3 @@ def _drawn(program: Program, state: State) -> str:
     from rulesengine.drawing import picture
 
     return picture(program, state)
-
-
-def restored(
-    text: str,
-    values: Mapping[str, int | str],
-    engine: Engine = "auto",
-    tests: tuple[Any, ...] = (),
-) -> Game:
-    """The game of rules as `ir.text.show` writes them, for values of the parameters."""
-    from rulesengine.language.ir.text import read
-
-    rules = read(text)
-    if not isinstance(rules, Rules):
-        raise InternalError("a pickled game holds no rules")
-    return Game(rules, values, engine, tests)

@@ -10,7 +10,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.kernel.backends.callables import Argument, Fast, Known, Number
 from rulesengine.engine.kernel.backends.native import build, cpython_offsets
 from rulesengine.engine.kernel.backends.native.cpython_offsets import (

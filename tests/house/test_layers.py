@@ -23,7 +23,12 @@ LAYERS = (
     ("engine.cost_limit", "engine.moves", "engine.symmetry"),
     ("engine.move_lookup", "engine.patterns"),
     ("engine.kernel",),
-    ("engine.actions", "engine.interpreter_driver", "engine.native_calls"),
+    (
+        "engine.actions",
+        "engine.interpreter_driver",
+        "engine.move_explanation",
+        "engine.native_calls",
+    ),
     ("engine.dispatch",),
     ("batch", "search"),
     ("game",),

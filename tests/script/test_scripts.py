@@ -194,9 +194,9 @@ class Counting(Game):
 
     lowered = 0
 
-    def _with(self, values: Mapping[str, int | str]) -> Game:
+    def _with_values(self, values: Mapping[str, int | str]) -> Game:
         self.lowered += 1
-        return super()._with(values)
+        return super()._with_values(values)
 
 
 def test_parameters_that_were_read_before_make_no_new_game() -> None:

@@ -1,0 +1,43 @@
+"""Explanations of a text that names no legal move, from its cells and the clauses of the rules."""
+
+from collections.abc import Sequence
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.near_misses import objection_to
+from rulesengine.engine.interpreter.reasons import Reason, Wish
+from rulesengine.engine.move_lookup import Finder
+from rulesengine.notation.illegal_text import read_cells, shown
+from rulesengine.state import Move, Outcome, State
+
+
+def explain_illegal_move(
+    machine: Interpreter,
+    finder: Finder,
+    text: str,
+    state: State,
+    moves: Sequence[Move],
+    outcome: Outcome | None,
+) -> Reason:
+    """Return why a text is no legal move; `moves` and `outcome` are those of the state.
+
+    Raises NotationError for a text that names no cells of this game.
+    """
+    wishes, cells = _wishes(machine, finder, text)
+    if outcome is not None:
+        return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
+    if machine.is_chance(state):
+        return Reason(f"`{shown(text)}` is not legal: chance is to move, such as `{moves[0]}`")
+    why = objection_to(machine, state, wishes, cells, moves)
+    return Reason(f"`{shown(text)}` is not legal for {state.mover}: {why.text}", why.objection)
+
+
+def _wishes(machine: Interpreter, finder: Finder, text: str) -> tuple[list[Wish], tuple[int, ...]]:
+    """Return the steps that a text may mean, or else the cells that it names."""
+    rules = machine.program.rules
+    meant = finder.meant(text)
+    if meant:
+        return [Wish(rules.groups[number].kind, *cells, number) for number, cells in meant], ()
+    kinds = {rules.notation.pass_: "pass", rules.notation.swap: "swap"}
+    if text in kinds:
+        return [Wish(kinds[text], -1, -1)], ()
+    return [], read_cells(machine.program, text)

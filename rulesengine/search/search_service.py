@@ -1,0 +1,156 @@
+"""The searches of one game: best moves, exact values, learning, and their cached results."""
+
+from collections.abc import Callable
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.search.result import Budget, Found, Learning, Settings, Solved
+from rulesengine.job import Job
+from rulesengine.search.learned_weights import (
+    Learned,
+    bundled_of,
+    is_pair,
+    read_learned,
+    require_pair,
+    version_of,
+)
+from rulesengine.search.searches import Searcher, entries_of, method_of, searched, words_of
+from rulesengine.search.trial_cache import Trial, keep, recall
+from rulesengine.state import State
+
+if TYPE_CHECKING:
+    from rulesengine.search.enumeration.retrograde import Solvable
+    from rulesengine.search.proof_number import Prover
+    from rulesengine.search.solution_cache import Solution
+
+_MAX_WEIGHTS = 2  # files of learned weights that are cached
+
+
+class SearchService:
+    """Searches, solves and learns one game; `Game` documents the arguments and results."""
+
+    def __init__(self, game: "Solvable", dispatcher: Dispatcher) -> None:
+        self._game = game
+        self._dispatcher = dispatcher
+        self._weights: dict[str, tuple[tuple[object, ...], Learned]] = {}
+
+    @cached_property
+    def method(self) -> str:
+        """Return the search method that the rules suggest."""
+        return method_of(self._dispatcher)
+
+    def search(
+        self,
+        start: State,
+        budget: Budget,
+        settings: Settings,
+        learned: str | PathLike[str] | None,
+        job: Job | None,
+        each: Callable[[Found], None] | None,
+    ) -> Found:
+        """Return the best move of a state; a solved game in the cache answers a timed search."""
+        solution = self._solution if budget.is_timed and learned is None else None
+        solved = solution.found(start) if solution else None
+        if solved:
+            return solved
+        weights = None if learned is None else self.weights(learned)
+        return searched(
+            self._game, self._dispatcher, start, budget, settings, weights, job=job, each=each
+        )
+
+    def searcher(
+        self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
+    ) -> Searcher:
+        """Return a searcher that reuses its tree from one state to the next."""
+        weights = None if learned is None else self.weights(learned)
+        return Searcher(self._game, self._dispatcher, budget, settings, weights)
+
+    def solve(
+        self,
+        start: State,
+        budget: Budget,
+        settings: Settings,
+        job: Job,
+        resume: str | PathLike[str] | None,
+        each: Callable[[Solved], None] | None,
+    ) -> Solved:
+        """Return the exact value of a state, as far as the budget allows."""
+        from rulesengine.search.solving import solved
+
+        checkpoint = None if resume is None else Path(resume)
+        return solved(self._game, self._dispatcher, start, budget, settings, job, checkpoint, each)
+
+    def prover(self, state: State, memory: int | None) -> "Prover":
+        """Return a prover for the positions that follow a state."""
+        from rulesengine.search.proof_number import Prover
+
+        budget = Budget()
+        return Prover(self._dispatcher, state, budget, entries_of(words_of(memory), budget))
+
+    def trial(self, job: Job) -> Trial:
+        """Return the cached trial of the search methods, or run and cache it."""
+        from rulesengine.search.method_trial import tried
+
+        trial = self.cached_trial()
+        if trial is None:
+            trial = tried(self._game, self._dispatcher, job)
+            keep(self._game.program, trial)
+        self._dispatcher.method = trial.method
+        return trial
+
+    def cached_trial(self) -> Trial | None:
+        """Return the cached trial of the search methods, if there is one."""
+        return recall(self._game.program)
+
+    def learnable(self) -> tuple[int, int] | None:
+        """Return the numbers of patterns and table entries; None without two players."""
+        if not is_pair(self._game.program):
+            return None
+        network = self._dispatcher.interpreted.network
+        return network.width, network.size
+
+    def learn(
+        self,
+        start: State,
+        files: tuple[str | PathLike[str], str | PathLike[str] | None],
+        games: int | None,
+        seconds: float | None,
+        seed: int | None,
+        job: Job,
+    ) -> Learning:
+        """Learn weights from self-play into the first file; write the second for play only."""
+        from rulesengine.search.learning import learned_on
+
+        out, brief = files
+        paths = Path(out), None if brief is None else Path(brief)
+        return learned_on(self._dispatcher, start, paths, games, seconds, seed, job)
+
+    def weights(self, path: str | PathLike[str]) -> Learned:
+        """Return the weights of a file, cached until the file changes. Raises UsageError."""
+        file = Path(path)
+        name, version = str(file), version_of(file)
+        cached = self._weights.get(name)
+        if cached and cached[0] == version:
+            return cached[1]
+        weights = read_learned(file, self._dispatcher)
+        others = [(key, value) for key, value in self._weights.items() if key != name]
+        self._weights = {**dict(others[1 - _MAX_WEIGHTS :]), name: (version, weights)}
+        return weights
+
+    @cached_property
+    def bundled_weights(self) -> Path:
+        """Return the file of bundled weights for these rules. Raises UsageError."""
+        require_pair(self._game.program)
+        return bundled_of(self._dispatcher)
+
+    @cached_property
+    def _solution(self) -> "Solution | None":
+        """Return the cached solution of the whole game, if it was solved."""
+        from rulesengine.search import solution_cache
+        from rulesengine.search.solving import may_repeat
+
+        game = self._game
+        return solution_cache.recall(game) if may_repeat(game.program.rules) else None
