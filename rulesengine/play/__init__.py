@@ -1,4 +1,4 @@
-"""Players, games between them, and records of games that are checked when they are read."""
+"""Players, sessions in progress, and game records that are validated when they are read."""
 
 from rulesengine.play.annotation import Note, annotated
 from rulesengine.play.players.controllers import HUMAN, RANDOM, choose, seated

@@ -1,4 +1,4 @@
-"""A game that was played, move by move: what each was worth, and what would have been better."""
+"""Annotation of a finished game: the value of each move and the best alternative, by search."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,9 +10,9 @@ from rulesengine.support.frozen import record
 
 @record
 class Note:
-    """A move, what its player could have had with the best one, and what was left after it.
+    """The annotation of one move: the value before it, the best move, and the value after it.
 
-    Both values are the player's, as `Game.search` tells them; `best` is the best move.
+    Both values are from the mover's point of view, in the units of `Game.search`.
     """
 
     ply: int
@@ -24,7 +24,7 @@ class Note:
 
     @property
     def turns(self) -> bool:
-        """Whether the move has thrown away a win or a draw that was certain."""
+        """True if the move threw away a certain win or draw."""
         are_sure = "estimate" not in (self.before.unit, self.after.unit)
         return are_sure and _sign(self.after) < _sign(self.before)
 
@@ -32,10 +32,10 @@ class Note:
 def annotated(
     game: Game, states: Sequence[State], moves: Sequence[Move], nodes: int
 ) -> Iterator[Note]:
-    """A note for each move of a player, by searches of so many positions each.
+    """Yield a note for each move of a player, from searches of `nodes` positions each.
 
-    `states` has one more than `moves`: the first, and those after each move. Throws of chance
-    have no note.
+    `states` has one more entry than `moves`: the first state, and the state after each move. Chance
+    events have no note.
     """
     for ply, move in enumerate(moves):
         state, following = states[ply], states[ply + 1]
@@ -47,7 +47,7 @@ def annotated(
 
 
 def _value_after(game: Game, state: State, following: State, nodes: int) -> Value:
-    """What a position is worth to the player who has moved to it."""
+    """Return the value of a position for the player of the move that led to it."""
     outcome = game.outcome(following)
     if outcome is not None:
         won = outcome.winner == state.mover

@@ -1,4 +1,4 @@
-"""Positions with one winning move, from random games."""
+"""Puzzles from random games: positions with exactly one winning move."""
 
 from collections.abc import Iterator
 
@@ -8,24 +8,24 @@ from rulesengine.search.searches import Solved
 from rulesengine.state import State
 from rulesengine.support.frozen import record
 
-_DEEPEST = 9  # plies before the end from which positions are looked at
-_PLIES = 1000  # of a random game
+_DEEPEST = 9  # plies before the end of a game that are searched for puzzles
+_PLIES = 1000  # maximum length of a random game
 MOST_GAMES = 10_000
 
 
 @record
 class Puzzle:
-    """A position in which one move wins, and no other."""
+    """A position in which exactly one move wins."""
 
     state: State
     solved: Solved
 
 
 def puzzles(game: Game, seed: int, nodes: int, shortest: int) -> Iterator[Puzzle]:
-    """Puzzles from `MOST_GAMES` random games of a seed; each state comes once.
+    """Yield puzzles from `MOST_GAMES` random games of a seed; each state occurs once.
 
-    A win takes at least so many plies. Each move is solved within so many positions, and where
-    that is not enough for one of them, the position is none.
+    A win takes at least `shortest` plies. Each move is solved within `nodes` positions; a position
+    with an unsolved move is skipped.
     """
     seen: set[State] = set()
     for number in range(MOST_GAMES):
@@ -37,7 +37,7 @@ def puzzles(game: Game, seed: int, nodes: int, shortest: int) -> Iterator[Puzzle
 
 
 def _line(game: Game, seed: int, number: int) -> list[State]:
-    """The states of a random game."""
+    """Return the states of a random game."""
     line, draw = [game.initial_state()], Generator(seed, number)
     for _ in range(_PLIES):
         moves = game.legal_moves(line[-1])
@@ -62,7 +62,7 @@ def _puzzle(game: Game, state: State, nodes: int, shortest: int) -> Puzzle | Non
 
 
 def _holds(game: Game, after: State, before: State, nodes: int) -> bool:
-    """Whether a move is known not to win for the side that has made it."""
+    """True if the move from `before` to `after` is known not to win."""
     outcome = game.outcome(after)
     if outcome is not None:
         return outcome.winner != before.mover

@@ -1,4 +1,4 @@
-"""A record played again: whether each move is legal and the result is the game's."""
+"""Replay of a record: checks that each move is legal and that the result is the game's."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from rulesengine.state import Move, Outcome, State
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of a record: the states as far as its moves are legal, and what differs.
+    """The result of a replay: the states up to the first illegal move, and the differences.
 
-    `states` has one entry more than `moves`. `changed` tells of rules that are no longer those
-    of the record, which alone is no fault; `differences` names the ply of each fault.
+    `states` has one more entry than `moves`. `changed` describes rules or a game that differ from
+    the record's; this alone is not an error. `differences` has the ply of each error.
     """
 
     game: Game
@@ -25,10 +25,10 @@ class Replay:
 
 
 def replay(game: Game, record: GameRecord) -> Replay:
-    """Play a record again, with its parameters; every move and the result are checked.
+    """Replay a record with its parameters and check every move and the result.
 
-    Raises UsageError for parameters that the game does not take, NotationError for a start that
-    is no state of the game.
+    Raises UsageError for parameters that the game does not have, NotationError for a start that is
+    not a state of the game.
     """
     game = game.bind(**record.parameters) if record.parameters else game
     state = game.state_from(record.start) if record.start else game.initial_state()

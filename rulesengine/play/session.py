@@ -1,4 +1,4 @@
-"""A game in progress: its states and moves, who plays, and the way back."""
+"""A game in progress: its states, moves and players, with undo."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Who plays what: `states` has one entry more than `moves`; `spec` is what `load` takes.
+    """A game in progress. `states` has one more entry than `moves`; `spec` is the argument of
+    `load`.
 
-    `searchers` are those of the players by now, who keep what they have found.
+    `searchers` holds the searchers of the players, with the trees and tables of earlier moves.
     """
 
     game: Game
@@ -42,13 +43,13 @@ class Session:
         seed: int = 0,
         spec: str = "",
     ) -> "Session":
-        """A game from its start, or from another state."""
+        """Start a game from its initial state or from another state."""
         first = game.initial_state() if state is None else state
         return cls(game, players, (first,), (), seed, spec)
 
     @classmethod
     def resume(cls, game: Game, record: GameRecord, spec: str = "") -> "Session":
-        """The game of a record; raises NotationError where it breaks the rules."""
+        """Resume the game of a record. Raises NotationError if the record breaks the rules."""
         played = replay(game, record)
         if played.differences:
             raise NotationError("; ".join((*played.changed, *played.differences)))
@@ -57,17 +58,17 @@ class Session:
         return cls(played.game, players, played.states, played.moves, record.seed, spec)
 
     def with_players(self, players: Mapping[str, str]) -> "Session":
-        """The same game with others at the board."""
+        """Return the same game with other players."""
         return replace(self, players=players)
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """Return the current state."""
         return self.states[-1]
 
     @property
     def who(self) -> str:
-        """Who plays for the player to move, or chance."""
+        """Return the text of the player to move; `random` at a chance node."""
         return self._who(self.state)
 
     def _who(self, state: State) -> str:
@@ -78,23 +79,25 @@ class Session:
         return HUMAN in self.players.values()
 
     def play(self, move: Move) -> "Session":
-        """The session after a legal move."""
+        """Return the session after a legal move."""
         after = self.game.apply(self.state, move)
         return replace(self, states=(*self.states, after), moves=(*self.moves, move))
 
     def answer(self) -> Move | None:
-        """The move of whoever is to move, who is no person; None if there is none."""
+        """Return the move of the player to move, if it is not a person; None if there is no legal
+        move.
+        """
         return choose(self.game, self.state, self.who, self.seed, len(self.moves), self.searchers)
 
     def undo(self) -> "Session | None":
-        """The session before the last move that a person made; None if there is none."""
+        """Return the session before the last move of a person; None if there is none."""
         for ply in range(len(self.moves) - 1, -1, -1):
             if self._who(self.states[ply]) == HUMAN:
                 return replace(self, states=self.states[: ply + 1], moves=self.moves[:ply])
         return None
 
     def record(self) -> GameRecord:
-        """The game so far as a record."""
+        """Return the record of the game so far."""
         first = self.states[0]
         return GameRecord(
             game=self.game.name,
@@ -110,9 +113,9 @@ class Session:
 
 
 def resumed(session: Session, path: Path) -> Session:
-    """The session of a file, which holds a record, or a state as `str(state)` gives it.
+    """Return the session of a file that contains a record, or a state as `str(state)` writes it.
 
-    Raises NotationError for a text that is neither or breaks the rules, UsageError for a file
+    Raises NotationError for a text that is neither or that breaks the rules, UsageError for a file
     that cannot be read.
     """
     text = read_source(path).text

@@ -1,4 +1,4 @@
-"""What a player is: someone who is asked for moves, and may fail to give one."""
+"""The player protocol: a player is queried for moves and may raise a fault instead."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,11 +10,11 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
 ILLEGAL, LATE, CRASH, SILENCE, OUTPUT = "illegal move", "time", "crash", "silence", "output"
-SCRIPT = "script"  # what the spec's own script does not let a program do
+SCRIPT = "script"  # violation of the spec's own script
 
 
 class Fault(Exception):
-    """What a player has done by which it loses; `kind` is one of those above."""
+    """An error of a player that loses the game; `kind` is one of the constants above."""
 
     def __init__(self, kind: str, what: str) -> None:
         super().__init__(what)
@@ -23,7 +23,7 @@ class Fault(Exception):
 
 @record
 class Seat:
-    """Where a player sits in a game: the player's name, the first state, and a seed."""
+    """The arguments of `Player.begin`: the game, the player's name, the first state and a seed."""
 
     game: Game
     name: str
@@ -33,10 +33,11 @@ class Seat:
 
 @record
 class Turn:
-    """What a player is asked: the state, the moves that led there from the start of the game.
+    """The arguments of `Player.choose`: the state and the moves since the start of the game.
 
-    `left` is how many seconds there are, None without a clock, `clocks` those of all seats, and
-    `random` what players at random draw from, together with chance. A `job` can stop who thinks.
+    `left` is the remaining time in seconds (None without a clock), `clocks` that of all players.
+    Random players and chance nodes draw from the same generator, `random`. A `job` can cancel a
+    search.
     """
 
     state: State
@@ -49,35 +50,35 @@ class Turn:
 
 
 class Player(Protocol):
-    """Who makes moves. A player is told of each game before, and closed at the end of all."""
+    """A player: `begin` and `end` enclose each game, `close` follows the last one."""
 
     def begin(self, seat: Seat) -> None:
-        """A new game begins; this player has the seat of that name in it."""
+        """Start a new game in which this player has the name and seed of `seat`."""
 
     def choose(self, turn: Turn) -> Move | str:
-        """A move, or its text in the game's notation. Raises Fault."""
+        """Return a move, or its text in the game's notation. Raises Fault."""
 
     def end(self, moves: Sequence[Move]) -> None:
-        """The game is over, after these moves."""
+        """Finish the game; `moves` is the complete list."""
 
     def transcript(self) -> str:
-        """What was said in this game, if it was said by a program."""
+        """Return the dialogue of this game if the player is a program, else an empty text."""
 
     def close(self) -> None:
-        """There are no further games; nothing of the player is left."""
+        """Release all resources; there are no further games."""
 
 
 class Quiet:
-    """A player that keeps nothing beside its seat: the parts that it does not need."""
+    """Base class of players without resources or a transcript: it stores its seat only."""
 
     def begin(self, seat: Seat) -> None:
         self.seat = seat
 
     def end(self, moves: Sequence[Move]) -> None:
-        """Nothing is to be told."""
+        """Do nothing."""
 
     def transcript(self) -> str:
         return ""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there are no resources."""

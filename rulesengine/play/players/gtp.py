@@ -1,7 +1,7 @@
-"""`gtp:`: a program that speaks GTP (version 2; Farnebäck, 2002).
+"""`gtp:` players: programs that speak GTP (version 2; Farnebäck, 2002).
 
-The board is square, a move is a placement or a pass. Komi and rules are the program's own
-options. Of a game with players of other names the first one is black.
+The board is square; a move is a placement or a pass. Komi and rules are options of the program. If
+the players are not named black and white, the first one is black.
 """
 
 from rulesengine.errors import UsageError
@@ -11,12 +11,12 @@ from rulesengine.play.players.subprocess_player import Talking, cut
 from rulesengine.state import Move
 
 _COLOURS = ("black", "white")
-_SKIPPED, _AFTER = "i", "j"  # no column has the first of these letters
+_SKIPPED, _AFTER = "i", "j"  # GTP columns skip the letter i
 _PASS, _RESIGN = "pass", "resign"
 
 
 class Vertices(Talking):
-    """A program that places stones; it plays all games of a unit."""
+    """A program that places stones; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str) -> None:
         super().__init__(command)
@@ -48,13 +48,13 @@ class Vertices(Talking):
         return self._text(said)
 
     def end(self, moves: object) -> None:
-        """The program waits for the next game."""
+        """Keep the process running for the next game."""
 
     def _tell(self, mover: str, move: Move) -> None:
-        """Say what was played.
+        """Send a move of the game to the program.
 
-        A pass that the rules force may be no word of the program's: GTP names the colour of each
-        move, so that such a program passes by itself.
+        GTP states the colour of every move, so a program may reject a pass that the rules force:
+        the error is ignored and the next colour implies the pass.
         """
         try:
             self.ask(f"play {self._colour(mover)} {self._vertex(move)}")
@@ -63,7 +63,7 @@ class Vertices(Talking):
                 raise
 
     def ask(self, command: str) -> str:
-        """What a command gives. Raises Fault where it fails."""
+        """Send a command and return its response. Raises Fault if the command fails."""
         self.say(command)
         answer = self.hear()
         if answer[:1] not in ("=", "?"):
@@ -76,7 +76,7 @@ class Vertices(Talking):
         return self._colours[self.seat.game.players.index(name)]
 
     def _vertex(self, move: Move) -> str:
-        """A placement as the protocol writes it."""
+        """Return a placement or pass as a GTP vertex."""
         step = move.steps[0]
         if step.kind == "pass":
             return _PASS
@@ -84,14 +84,14 @@ class Vertices(Talking):
         return (_beside(name[0], 1) + name[1:]).upper()
 
     def _text(self, vertex: str) -> str:
-        """The text of a move that the protocol has written."""
+        """Convert a GTP vertex to the game's notation."""
         if vertex == _PASS:
             return self.seat.game.rules.notation.pass_
         return _beside(vertex[:1], -1) + vertex[1:]
 
 
 def _beside(letter: str, by: int) -> str:
-    """The letter of a column with the skipped one (`by` 1), or without it (-1)."""
+    """Convert a column letter between names with i and without it: `by` 1 to GTP, -1 from GTP."""
     return (
         chr(ord(letter) + by) if letter and letter >= (_SKIPPED if by > 0 else _AFTER) else letter
     )

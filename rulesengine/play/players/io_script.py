@@ -1,8 +1,8 @@
-"""`cmd:` for a spec with `io`: the program is what the spec's script describes, byte for byte.
+"""`cmd:` players for a spec with `io`: the program speaks the protocol of the spec's script.
 
-The script runs beside the program, in a thread: what it prints the program has to print, what it
-reads is sent to the program, and where it asks a strategy for a move the program makes its own.
-That move is known by what is printed next: the script says what would be, for each legal move.
+The script runs in a thread. The program must print the bytes that the script prints. Input of the
+script is sent to the program. Where the script queries a strategy, the program moves: its move is
+recognised by its next output, compared with the output of the script for each legal move.
 """
 
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ _ASKS = ("play_one", "play_all", "play_many")
 
 
 class _Over(Exception):
-    """The game has ended elsewhere."""
+    """Raised in the script's thread when the game has ended elsewhere."""
 
 
 def asks_strategies(game: Game) -> bool:
-    """Whether the game has a script in which a program makes moves of its own."""
+    """True if the game's script queries a strategy for moves, so that a program can replace it."""
     return _asks(game.rules.script)
 
 
 class Scripted(Talking):
-    """A program that plays as the spec's script says."""
+    """A program that speaks the protocol of the spec's script."""
 
     def start(self) -> None:
         if self.seat.game.rules.chance:
@@ -45,14 +45,14 @@ class Scripted(Talking):
         self._turns: Queue[Turn | None] = Queue()
         self._moves: Queue[Move | Exception] = Queue()
         self._known: Sequence[Move] = ()
-        self._is_open = False  # whether the referee waits for a move
+        self._is_open = False  # the referee is waiting for a move
         self._thread = Thread(target=self._follow, name="script", daemon=True)
         start_thread(self._thread)
 
     def choose(self, turn: Turn) -> Move:
         moves = self.seat.game.legal_moves(turn.state)
         if len(moves) == 1 and moves[0].steps[0].kind == "pass":
-            return moves[0]  # the script passes by itself
+            return moves[0]  # the script passes without input
         self.in_turn(turn)
         self._turns.put(turn)
         found = self._moves.get()
@@ -67,7 +67,7 @@ class Scripted(Talking):
         super().end(moves)
 
     def _follow(self) -> None:
-        """The script's side: it ends with the game, or with the first fault."""
+        """Run the script in its thread, until the game ends or a fault is queued."""
         try:
             Runner(_Asking(self.seat.game, self)).whole()
             self._moves.put(Fault(SCRIPT, "has ended before the game"))
@@ -79,7 +79,10 @@ class Scripted(Talking):
             self._moves.put(error)
 
     def played(self, plies: int) -> Move:
-        """The move that others make after so many plies. Raises Fault if the program has to."""
+        """Return the move after `plies` plies, made by another player.
+
+        Waits for it. Raises Fault if it is the program's own turn.
+        """
         while len(self._known) <= plies:
             if self._is_open:
                 raise Fault(SCRIPT, f"the script asks for the moves of {self.seat.name}")
@@ -87,7 +90,7 @@ class Scripted(Talking):
         return self._known[plies]
 
     def chosen(self, stage: Stage) -> tuple[Move, int]:
-        """The move that the program makes, and how many bytes it was told by. Raises Fault."""
+        """Return the program's move and the number of bytes printed for it. Raises Fault."""
         while not self._is_open and len(self._known) <= stage.plies:
             self._wait()
         if len(self._known) > stage.plies:
@@ -98,14 +101,14 @@ class Scripted(Talking):
         return move, length
 
     def expect(self, text: bytes) -> None:
-        """The program has to print this next. Raises Fault."""
+        """Read `text` from the program. Raises Fault if it prints anything else."""
         said = self._read(len(text), text)
         if said != text:
             at = next(i for i, (a, b) in enumerate(zip(said, text, strict=True)) if a != b)
             raise Fault(OUTPUT, f"expected `{_shown(text[at:])}`, found `{_shown(said[at:])}`")
 
     def _told(self, stage: Stage) -> tuple[Move, int]:
-        """The legal move behind which the script would print what the program has printed."""
+        """Return the legal move after which the script would print the program's output."""
         said = b""
         moves = stage.game.legal_moves(stage.state)
         left = {move: printed_next(stage, move) for move in moves}
@@ -118,14 +121,14 @@ class Scripted(Talking):
         raise Fault(OUTPUT, f"`{_shown(said)}` tells no legal move")
 
     def _wait(self) -> None:
-        """Wait until the referee asks for a move, by which all moves before are known."""
+        """Wait until the referee requests a move, and store the moves made so far."""
         turn = self._turns.get()
         if turn is None:
             raise _Over
         self._known, self._is_open = turn.moves, True
 
     def _read(self, count: int, expected: bytes) -> bytes:
-        """So many bytes; the fault of a program that is silent shows what it has printed."""
+        """Read `count` bytes; the fault of a silent program quotes its output so far."""
         if count <= 0:
             return b""
         with self.talked() as program:
@@ -141,7 +144,9 @@ class Scripted(Talking):
 
 
 class _Asking(Stage):
-    """The script's stage: input comes from the game, output is asked of the program."""
+    """The stage on which the script runs: input comes from the game, output is read from the
+    program.
+    """
 
     def __init__(self, game: Game, host: Scripted) -> None:
         self.host = host
@@ -154,20 +159,20 @@ class _Asking(Stage):
         self.game = cast(Game, _Played(self.game, self))
 
     def read(self, size: int) -> bytes:
-        """What the script reads next: the value of a parameter, or a move of somebody else."""
+        """Return the script's next input: the value of a parameter, or another player's move."""
         self._check()
         text = self._parameter() if self._reads("read_parameter") else self._move()
         self.host.say(text)
         return f"{text}\n".encode()
 
     def ask(self) -> Move:
-        """The move of the program, where the script asks a strategy."""
+        """Return the program's move in place of a strategy's."""
         self._check()
         move, self._ahead = self.host.chosen(self)
         return move
 
     def _check(self) -> None:
-        """The program has to have printed what the script has."""
+        """Check that the program has printed the output of the script."""
         text = self._output.getvalue()[self._ahead :]
         self._output.seek(0)
         self._output.truncate()
@@ -178,7 +183,7 @@ class _Asking(Stage):
         return self.at is not None and self.at.name in names
 
     def _parameter(self) -> str:
-        """The word for a parameter; one whose values are players is the seat of the program."""
+        """Return the word for a parameter; if its values are the players, the program's seat."""
         assert self.at is not None
         name, pairs = self.at.words[0], pairs_of(self.at.words[1:])
         row = next(p for p in self.game.rules.parameters if p.name == name)
@@ -196,7 +201,7 @@ class _Asking(Stage):
 
 
 class _Played:
-    """A game whose strategies ask the program."""
+    """A proxy of a game whose strategies query the program."""
 
     def __init__(self, game: Game, stage: _Asking) -> None:
         self._game = game

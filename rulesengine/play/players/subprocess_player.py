@@ -1,4 +1,4 @@
-"""Programs of others as players: what all of their protocols share."""
+"""Base class of players that are external programs: process, timeouts, faults and transcript."""
 
 import atexit
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from rulesengine.sandbox import (
 )
 from rulesengine.state import Move
 
-PATIENCE = 10.0  # seconds for a move without a clock, and for any other answer
+PATIENCE = 10.0  # seconds for a move without a clock, and for any other response
 _MOMENT = 0.5  # seconds
 _SHOWN = 60
 _KEPT = 64 * 1024  # characters of a transcript
@@ -29,11 +29,10 @@ _USUAL = Limits()
 
 
 class Talking:
-    """A program that is spoken to in lines; it is started when it is first needed.
+    """A program that exchanges lines with the engine; its process is started on first use.
 
-    All that it starts is ended with it. That is no security boundary: it may do whatever its
-    user may. It is started by what starts all programs of this process, unless a `starter` is
-    given, whose end is then its own.
+    All its descendants end with it. This is not a security boundary: the program has the rights of
+    its user. The process is started by the `Programs` of this process, or by `starter` if given.
     """
 
     def __init__(
@@ -62,11 +61,11 @@ class Talking:
         self.start()
 
     def start(self) -> None:
-        """Begin the game; where no program runs, start one first."""
+        """Begin the game; start the process if none is running."""
         self.run()
 
     def run(self) -> None:
-        """Let the program run, if it does not. Raises Fault."""
+        """Start the process if it is not running. Raises Fault."""
         if self._program is None:
             try:
                 starter = self._starter or programs()
@@ -81,18 +80,18 @@ class Talking:
         return "\n".join(self._said)
 
     def close(self) -> None:
-        """End the program and all that it has started; `ending` is then how it did."""
+        """End the process with its descendants and store its `ending`."""
         if self._program:
             self.ending = self._program.stop()
             self._program = None
 
     def in_turn(self, turn: Turn) -> None:
-        """From now on a move is waited for: by the clock, or for as long as patience goes."""
+        """Start the timeout of a move: the remaining time of its clock, or else `PATIENCE`."""
         self._is_timed = turn.left is not None
         self.allow(PATIENCE if turn.left is None else turn.left)
 
     def allow(self, seconds: float) -> None:
-        """Wait for answers for so long from now on."""
+        """Set the deadline of responses to `seconds` from now."""
         self._until = perf_counter() + seconds
 
     def say(self, *lines: str) -> None:
@@ -103,7 +102,7 @@ class Talking:
             program.send("".join(line + "\n" for line in lines).encode(), self.left)
 
     def hear(self) -> str:
-        """The next line that is not empty, without the blanks around it. Raises Fault."""
+        """Return the next non-empty line, stripped. Raises Fault."""
         line = ""
         while not line:
             with self.talked() as program:
@@ -113,7 +112,7 @@ class Talking:
 
     @contextmanager
     def talked(self) -> Iterator[Program]:
-        """The program while it is spoken to. Raises Fault for what it does wrong."""
+        """Yield the running program and convert its errors to faults. Raises Fault."""
         if self._program is None:
             raise Fault(CRASH, "has ended")
         try:
@@ -125,7 +124,7 @@ class Talking:
 
     @property
     def left(self) -> float:
-        """Seconds until patience ends."""
+        """Return the seconds until the deadline."""
         return max(self._until - perf_counter(), 0.0)
 
     def _judged(self, error: Misbehaved) -> tuple[str, str]:
@@ -137,9 +136,9 @@ class Talking:
         return CRASH, self._last_words()
 
     def _last_words(self) -> str:
-        """How the program has ended."""
+        """Describe the program's end: exit code, signal or limit, and its last line of errors."""
         assert self._program
-        with suppress(Misbehaved):  # its pipes are closed a moment before it has ended
+        with suppress(Misbehaved):  # its pipes close a moment before it ends
             self._program.wait(_MOMENT)
         ending, errors = self._program.stop(), self._program.errors
         how = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"
@@ -149,7 +148,7 @@ class Talking:
         return cut(f"has ended, {how}: {last}" if last else f"has ended, {how}")
 
     def _note(self, line: str) -> None:
-        """Keep a line of the transcript, as long as there is room."""
+        """Append a line to the transcript while it is below its maximum length."""
         self._length += len(line)
         if self._length <= _KEPT:
             self._said.append("".join(c if c.isprintable() or c == "\n" else "?" for c in line))
@@ -157,19 +156,19 @@ class Talking:
 
 @lru_cache(1)
 def programs() -> Programs:
-    """What starts programs in this process, ended with it: to start it anew takes a while."""
+    """Return the cached `Programs` of this process, closed at exit; starting one is slow."""
     made = Programs()
     atexit.register(made.close)
     return made
 
 
 def end_programs() -> None:
-    """End all programs that play; who plays after this has others started."""
+    """End all programs of this process; players used later start new ones."""
     programs().close()
     programs.cache_clear()
 
 
 def cut(text: str, most: int = 2 * _SHOWN) -> str:
-    """A text as a reason shows it: one line, not too long."""
+    """Return a text as one printable line of at most `most` characters, for messages."""
     shown = " ".join("".join(c if c.isprintable() else " " for c in text[: 2 * most]).split())
     return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -1,8 +1,8 @@
-"""`cmd:` for a spec without `io`: a program that is told moves and asked for them, in lines.
+"""`cmd:` players for a spec without `io`: a program with a line protocol.
 
-The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter,
-`you PLAYER`; then `play MOVE` for each move that was made, its own too where it did not choose
-them, and `move` when it is to answer with a line that is a move. Its input ends with the game.
+The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter and `you
+PLAYER`. Then follow `play MOVE` for each move made by other players or chosen for it, and `move`,
+to which it responds with a line that is a move. Its input ends with the game.
 """
 
 from rulesengine.play.players.base import OUTPUT, Fault, Turn
@@ -10,7 +10,7 @@ from rulesengine.play.players.subprocess_player import Talking
 
 
 class Lines(Talking):
-    """A program that gets every move on a line; it plays one game."""
+    """A program that reads every move on a line; one process plays one game."""
 
     def start(self) -> None:
         self.run()

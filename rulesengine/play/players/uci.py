@@ -1,12 +1,15 @@
-"""`uci:`: a program that speaks UCI (Meyer-Kahlen, 2006).
+"""`uci:` players: programs that speak UCI (Meyer-Kahlen, 2006).
 
-The words of its command may end in `--` and settings: those in small letters are limits of `go`
-(`nodes=1000`, `depth=6`, `movetime=100`), `drop=P` is the letter of pieces that are placed,
-`pass=stay` lets passes be moves to where a piece stands, all others are options of the program
-(`UCI_Variant=NAME`). Moves are the names of their cells one behind the other; `P@b7` places a
-piece, `0000` passes. What a move places beside, such as an arrow or a wall, follows a comma with
-the cell before it, `d1d7,d7g7`: so Fairy-Stockfish writes it, to which a pass is `a4a4`, by the
-first piece of who passes, rank by rank from the first.
+The command may end in `--` and settings `NAME=VALUE`:
+- `nodes=1000`, `depth=6` and `movetime=100` are limits of `go`.
+- `drop=P` is the letter of placed pieces.
+- `pass=stay` encodes a pass as a move from a piece's cell to the same cell.
+- All others, such as `UCI_Variant=NAME`, are options of the program.
+
+Moves are the names of their cells, concatenated; `P@b7` places a piece, `0000` passes. A further
+placement, such as an arrow or a wall, follows a comma with the cell before it: `d1d7,d7g7`. This is
+the notation of Fairy-Stockfish. Its pass is `a4a4`, with the first piece of the mover, rank by rank
+from the first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,15 +20,15 @@ from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn
 from rulesengine.play.players.subprocess_player import Talking, cut
 from rulesengine.state import Move, State
 
-_MOST_LINES = 100_000  # that a program says before it has found a move
+_MOST_LINES = 100_000  # lines that a program may print before its move
 _LIMITS = ("nodes", "depth", "movetime")
 _DROP, _PASS, _STAY = "drop", "pass", "stay"
-_THINK = "movetime 100"  # without a clock, if no limit is given
+_THINK = "movetime 100"  # without a clock and without limits
 _NONE = ("0000", "(none)")
 
 
 class Squares(Talking):
-    """A program that moves pieces; it plays all games of a unit."""
+    """A program that moves pieces; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str) -> None:
         program, _, settings = command.partition(" -- ")
@@ -62,14 +65,14 @@ class Squares(Talking):
         return self._move(said, turn)
 
     def end(self, moves: Sequence[Move]) -> None:
-        """The program waits for the next game."""
+        """Keep the process running for the next game."""
 
     def close(self) -> None:
         super().close()
         self._greeted = False
 
     def _limit(self, turn: Turn) -> str:
-        """How long the program may think."""
+        """Return the arguments of `go`: the limits, or the clocks."""
         if self._go or turn.left is None:
             return self._go or _THINK
         white, black = (max(1, round(1000 * left)) for left in turn.clocks)
@@ -77,7 +80,7 @@ class Squares(Talking):
         return f"wtime {white} btime {black} winc {more} binc {more}"
 
     def _wait_for(self, word: str) -> str:
-        """The line that begins with a word. Raises Fault."""
+        """Return the next line that starts with a word. Raises Fault."""
         for _ in range(_MOST_LINES):
             line = self.hear()
             if line.split()[0] == word:
@@ -92,7 +95,9 @@ class Squares(Talking):
         raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
 
     def _line(self, moves: Sequence[Move]) -> Iterator[str]:
-        """The moves from the start; where a pass is a move that stays, one of a piece there."""
+        """Yield the moves from the start as UCI; a pass becomes a null move of a piece if
+        `pass=stay`.
+        """
         game = self.seat.game
         state = game.initial_state() if self._stays else None
         for move in moves:
@@ -107,7 +112,7 @@ class Squares(Talking):
 
 
 def written(game: Game, move: Move, letter: str = "") -> str:
-    """A move as the protocol writes it: where from, where to, and what it becomes, if anything."""
+    """Return a move in UCI notation: origin, target, and the promoted piece if there is one."""
     first, *more = move.steps
     if first.kind == "pass":
         return _NONE[0]
@@ -124,8 +129,9 @@ def written(game: Game, move: Move, letter: str = "") -> str:
 
 
 def first_piece(state: State) -> str:
-    """The cell of the mover's first piece, rank by rank from the first; empty if there is none."""
-    sides = len(state.form.players) + 1  # neutral pieces are planes too, the last of each kind
+    """Return the cell of the mover's first piece, rank by rank from the first, or an empty text."""
+    # each kind has one plane per player and a last one for neutral pieces
+    sides = len(state.form.players) + 1
     own = 0
     for mask in state.planes[state.side :: sides]:
         own |= mask

@@ -1,19 +1,19 @@
-"""Records of games as text: a head, the moves in the game's notation, the result.
+"""Game records in the native text format: a head, the moves in the game's notation, the result.
 
 rulesengine record 1
 game: NAME
-spec: WHAT load TAKES          (left out where it is not known)
+spec: ARGUMENT OF load         (omitted if it is unknown)
 rules: 64 HEXADECIMAL DIGITS
 set NAME=VALUE                 (a line for each parameter)
 player NAME=human|random|STRATEGY
 seed: NUMBER
-start:                         (only where the game began elsewhere)
+start:                         (only if the game began in another state)
   LINES OF THE STATE
 moves:
 d3 c3 c4 ...
 result: NAME wins, REASON      (or `draw, REASON`, or `unfinished`)
 scores: NAME NUMBER, ...       (if the game has scores)
-forfeit: NAME, REASON          (of a game that a referee ended, which is unfinished by the rules)
+forfeit: NAME, REASON          (if a referee ended the game; by the rules it is unfinished)
 """
 
 import hashlib
@@ -38,12 +38,12 @@ _MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game that was played.
+    """A recorded game.
 
-    `rules` is the hash of the rules it was played by, `start` the text of its first state or
-    empty for the game's own, `players` says who played for each player, `result` is None for
-    a game that was not finished. `forfeit` is `NAME, REASON` where it was lost by something else
-    than the rules.
+    `rules` is the hash of its rules. `start` is the text of its first state, or empty for the
+    initial state of the game. `players` maps each player to the text of a player. `result` is None
+    for an unfinished game. `forfeit` is `NAME, REASON` if the game was lost by something else than
+    the rules.
     """
 
     game: str
@@ -59,17 +59,17 @@ class GameRecord:
 
 
 def rules_hash(game: Game) -> str:
-    """SHA-256, in hexadecimal digits, of what a record's moves and result hang on.
+    """Return the SHA-256, in hexadecimal digits, of the rules that moves and results depend on.
 
-    Board, pieces, start, moves, ends, scores and notation count, with the ranges of parameters
-    (their values stand in the record). Where the spec lies, its comments and layout, drawing,
-    pictures, strategies and script do not.
+    These are board, pieces, start, moves, ends, scores, notation and the ranges of parameters (the
+    values are fields of the record). Path, comments, layout, drawing, pictures, strategies and
+    script are not included.
     """
     return hashlib.sha256(rules_text(game.rules).encode()).hexdigest()
 
 
 def write_record(record: GameRecord) -> str:
-    """The text of a record; `read_record` gives the same record back."""
+    """Encode a record; `read_record` decodes the text to an equal record."""
     lines = [HEAD, f"game: {record.game}"]
     lines += [f"spec: {record.spec}"] if record.spec else []
     lines.append(f"rules: {record.rules}")
@@ -84,12 +84,12 @@ def write_record(record: GameRecord) -> str:
 
 
 def read_record(text: str) -> GameRecord:
-    """The record of a text; raises NotationError with the number of a line that does not fit."""
+    """Parse a record. Raises NotationError with the number of the first invalid line."""
     return _Reader(text).record()
 
 
 def _filled(moves: tuple[str, ...]) -> Iterator[str]:
-    """The moves in lines of at most 80 columns, unless one move alone is longer."""
+    """Yield the moves in lines of at most 80 columns, unless a single move is longer."""
     line = ""
     for move in moves:
         plain = _MOVE.fullmatch(move) and move[0] != '"' and move != "result:"
@@ -112,7 +112,7 @@ def _result_lines(result: Outcome | None) -> Iterator[str]:
 
 
 class _Reader:
-    """Reads a record line by line and knows at which one it is."""
+    """A line-by-line parser of records that tracks the line number for errors."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.removesuffix("\n").split("\n")

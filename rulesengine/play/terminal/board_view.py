@@ -1,4 +1,4 @@
-"""The board for people: coordinates, half-cell shifts, marks, colours by side."""
+"""The board as text for a terminal: coordinates, half-cell shifts, marks, colours by side."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -12,13 +12,13 @@ from rulesengine.play.terminal.graph_view import graph_lines
 from rulesengine.state import Move, Outcome, State
 
 _COLOURS = (36, 33, 35, 32, 34, 31, 96, 93)  # cyan, yellow, magenta, green, blue, red, ...
-_MARKS = ((" ", "("), (")", "|"))  # by whether the cell before and the cell after are marked
-_LEGAL = "+:~^_"  # the first that is no symbol stands on empty cells where one may move
+_MARKS = ((" ", "("), (")", "|"))  # indexed by: the cell before is marked, the cell after is marked
+_LEGAL = "+:~^_"  # the first that is not a symbol of the game marks empty cells with a legal move
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether pieces are coloured by the side that they belong to, and how wide lines may be."""
+    """Display options: colour pieces by their side, and the maximum width of a line in columns."""
 
     colour: bool = False
     width: int = 80
@@ -34,7 +34,7 @@ def board_text(
     style: Style = PLAIN,
     legal: Collection[int] = (),
 ) -> str:
-    """The board with its labels, the cells of the last move in brackets, `legal` cells marked."""
+    """Draw the board with labels, the last move in brackets and the `legal` cells marked."""
     return marked_board(game, state, frozenset(cells_of(last)), style, legal)
 
 
@@ -45,10 +45,11 @@ def marked_board(
     style: Style = PLAIN,
     legal: Collection[int] = (),
 ) -> str:
-    """The board with its labels, the marked cells in brackets, a sign on `legal` empty ones.
+    """Draw the board with labels, the marked cells in brackets and a sign on the empty `legal`
+    cells.
 
-    A graph lies as in its picture; if that is too wide, it is a list of its cells. Other boards
-    that are too wide have no room between their cells, and no marks.
+    A graph is drawn by its coordinates; if that is too wide, its cells are listed. Other boards
+    that are too wide are drawn without gaps between cells and without marks.
     """
     topology = game.program.topology
     texts = _texts(game, state, style, legal)
@@ -63,7 +64,7 @@ def marked_board(
 
 
 def result_text(outcome: Outcome) -> str:
-    """Who has won, why, and the scores."""
+    """Return the winner or `a draw`, the reason and the scores as text."""
     text = f"{outcome.winner} wins" if outcome.winner else "a draw"
     text += f": {outcome.reason}" if outcome.reason else ""
     scores = ", ".join(f"{name} {score}" for name, score in outcome.scores.items())
@@ -71,7 +72,7 @@ def result_text(outcome: Outcome) -> str:
 
 
 def _texts(game: Game, state: State, style: Style, legal: Collection[int]) -> list[str]:
-    """What each cell shows, all as wide, coloured if that is wanted."""
+    """Return the text of each cell, padded to equal width and coloured if the style requires it."""
     template, form = game.program.rules.drawing.cell, state.form
     texts = [cell_text(template, state, cell) for cell in range(len(form.cells))]
     wide = max(map(len, texts))
@@ -91,12 +92,14 @@ def _coloured(state: State, cell: int, text: str, style: Style) -> str:
 
 
 def _seen(line: str) -> int:
-    """How wide a line is, without what colours it."""
+    """Return the width of a line without its colour sequences."""
     return len(re.sub("\x1b\\[[0-9]*m", "", line))
 
 
 def _drawn(topology: Topology, texts: Sequence[str], marked: frozenset[int], gap: int) -> list[str]:
-    """A line for each line of the screen, its cells below one another but for half-cell shifts."""
+    """Draw one line of text per screen line; cells are aligned in columns except for half-cell
+    shifts.
+    """
     labels = _left_labels(topology)
     margin = max(map(len, labels))
     wide = _seen(texts[0])
@@ -112,7 +115,7 @@ def _drawn(topology: Topology, texts: Sequence[str], marked: frozenset[int], gap
 
 
 def _by_line(topology: Topology) -> list[list[int]]:
-    """Per line of the screen its cells by column, -1 where there is none."""
+    """Return the cells of each screen line by column, with -1 where there is no cell."""
     lines: list[list[int]] = [[] for _ in topology.indents]
     for cell, (line, column) in enumerate(topology.screen):
         row = lines[line]
@@ -122,7 +125,7 @@ def _by_line(topology: Topology) -> list[list[int]]:
 
 
 def _row(cells: list[int], texts: Sequence[str], marked: frozenset[int], wide: int) -> str:
-    """The cells with one column between them, which shows what is marked."""
+    """Draw the cells of a line, separated by a column with the brackets of marked cells."""
     text, before = "", False
     for cell in cells:
         now = cell in marked
@@ -136,7 +139,10 @@ def _tight(cells: list[int], texts: Sequence[str], wide: int) -> str:
 
 
 def _left_labels(topology: Topology) -> list[str]:
-    """The label of each line: the row's, or where a line is no row its first cell's name."""
+    """Return the label of each screen line: the row's label, or the name of its first cell.
+
+    The first cell's name is used where the columns have no labels.
+    """
     if any(topology.column_labels):
         return list(topology.row_labels)
     firsts = (next((c for c in cells if c >= 0), -1) for cells in _by_line(topology))
@@ -144,12 +150,12 @@ def _left_labels(topology: Topology) -> list[str]:
 
 
 def _right_label(topology: Topology, cells: list[int]) -> str:
-    """The name of a line's last cell where the columns have no labels of their own."""
+    """Return the name of the last cell of a line if the columns have no labels."""
     return "" if any(topology.column_labels) or not cells else f" {topology.names[cells[-1]]}"
 
 
 def _heads(labels: tuple[str, ...], wide: int, gap: int) -> list[str]:
-    """Lines of labels over their columns; where a label is wider, letter under letter."""
+    """Return the lines of column labels; a label wider than its column is written vertically."""
     height = 1 if wide > 1 else max(map(len, labels), default=0)
     padded = [label.rjust(height if wide == 1 else wide) for label in labels]
     rows = zip(*padded, strict=True) if wide == 1 else [padded]
@@ -159,7 +165,7 @@ def _heads(labels: tuple[str, ...], wide: int, gap: int) -> list[str]:
 def _listed(
     topology: Topology, texts: Sequence[str], marked: frozenset[int], style: Style
 ) -> list[str]:
-    """The cells with what they show, in columns."""
+    """List the cells with their contents, in columns."""
     width = max(map(len, topology.names))
     across = max(1, style.width // (width + _seen(texts[0]) + 5))
     parts = []

@@ -1,4 +1,4 @@
-"""A graph as it lies, in characters: its cells, and its edges as far as signs can show them."""
+r"""A graph board as text, drawn by its coordinates: cells, and edges as `-`, `|`, `/` and `\`."""
 
 import re
 from collections.abc import Sequence
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import as_grid, placed
 
-_MOST = 150  # cells: more are no picture
-_ACROSS = 4  # columns from one place to the next, and twice the lines
+_MOST = 150  # cells; a larger graph is not drawn
+_ACROSS = 4  # columns between neighbouring grid points; the lines are half as many
 
 Canvas = list[list[str]]
 
 
 def graph_lines(board: Topology, texts: Sequence[str], marked: frozenset[int]) -> list[str]:
-    """The lines of the picture, marked cells in brackets; none where it would be too full."""
+    """Draw the graph, with marked cells in brackets; return no lines if it has too many cells."""
     if board.cells > _MOST:
         return []
     points = placed(board)
@@ -47,7 +47,9 @@ def _plain(text: str) -> str:
 
 
 def _coloured(text: str) -> list[str]:
-    """The signs of a text, with what colours it at the first and the last of them."""
+    """Split a coloured text into characters; the colour sequences are part of the first and last
+    one.
+    """
     plain = list(_plain(text))
     before, _, after = text.partition("".join(plain))
     plain[0] = before + plain[0]
@@ -61,14 +63,14 @@ def _canvas(at: Sequence[tuple[int, int]], more: int) -> Canvas:
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, *, over: bool) -> None:
-    """A text from a column on; its blanks leave what is there unless they go over it."""
+    """Write a text from a column on; its blanks are transparent unless `over` is set."""
     for i, sign in enumerate(text):
         if sign != " " or over:
             canvas[y][x + i] = sign
 
 
 def _line(canvas: Canvas, start: tuple[int, int], end: tuple[int, int]) -> None:
-    """An edge, sign by sign; where two cross the first stays."""
+    """Draw an edge; where two edges cross, the first one drawn is kept."""
     (x, y), (u, v) = start, end
     steps = max(abs(u - x), abs(v - y))
     sign = "-" if y == v else "|" if abs(u - x) <= abs(v - y) // 2 else "/\\"[(u - x) * (v - y) > 0]
@@ -81,7 +83,9 @@ def _line(canvas: Canvas, start: tuple[int, int], end: tuple[int, int]) -> None:
 def _with_labels(
     lines: Sequence[str], grid: tuple[dict[float, str], dict[float, str]], first: int
 ) -> list[str]:
-    """The lines with rows at the left and columns below; the first column is so far in."""
+    """Add row labels at the left and column labels below; `first` is the position of the first
+    column.
+    """
     rows = {round(y * _ACROSS / 2): text for y, text in grid[1].items()}
     margin = max(map(len, rows.values()))
     foot = [" "] * (max(round(x * _ACROSS) for x in grid[0]) + first + 1)

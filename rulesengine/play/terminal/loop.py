@@ -1,4 +1,4 @@
-"""A game between people and machines at a terminal: a line is a move or a command."""
+"""The interactive loop of a game at a terminal: each line of input is a move or a command."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -33,24 +33,23 @@ A line is a move, in the game's notation, or one of these:
   quit         leave (so does the end of input)"""
 
 
-# Asks for a line; the second value gives the words that may stand there.
+# Reads a line of input; the second argument returns the words for completion.
 Ask = Callable[[str, Callable[[], Sequence[str]]], str | None]
-# Why a move is not legal, in English.
+# Explains in English why a move is not legal.
 Explain = Callable[[Game, State, str], str]
 
 
 class Reader(Protocol):
-    """A stream of text whose `readline` gives an empty text at its end."""
+    """A text stream whose `readline` returns an empty text at its end."""
 
     def readline(self, size: int, /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where lines come from and where text goes; `write` shows it at once.
+    """Input and output of the loop; `write` must flush.
 
-    `edit` asks for a line that can be edited, where there is such a thing; `explain` says why a
-    move is not legal.
+    `edit` reads a line with editing, if available; `explain` explains illegal moves.
     """
 
     source: Reader
@@ -60,15 +59,15 @@ class Terminal:
     explain: Explain | None = None
 
     def say(self, text: str) -> None:
-        """A text with its newline."""
+        """Print a text and a newline."""
         self.write(text + "\n")
 
     def tell(self, text: str) -> None:
-        """Sentences, broken between words where a line would be too long."""
+        """Print sentences, wrapped to the width of the terminal."""
         self.say("\n".join(_wrapped(line, self.style.width) for line in text.splitlines()))
 
     def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
-        """The next line without the blanks around it; None at the end of input."""
+        """Read the next line, stripped; return None at the end of input."""
         if self.edit is not None:
             edited = self.edit(prompt, words)
             return None if edited is None else edited[:_LONGEST].strip()
@@ -81,7 +80,7 @@ class Terminal:
 
 
 def _wrapped(line: str, width: int) -> str:
-    """A line broken between words; what follows is as far in as its text begins."""
+    """Wrap a line between words; continuation lines have the same indentation."""
     indent = " " * (len(line) - len(line.lstrip()))
     return textwrap.fill(
         line.strip(),
@@ -94,9 +93,9 @@ def _wrapped(line: str, width: int) -> str:
 
 
 def converse(session: Session, terminal: Terminal) -> Session:
-    """Play until the game is over without a person in it, `quit`, or the end of input.
+    """Play until `quit`, the end of input, or the end of a game without a person.
 
-    Returns the session as it was left; KeyboardInterrupt passes through.
+    Returns the last session; KeyboardInterrupt passes through.
     """
     _show(session, terminal)
     while True:
@@ -110,7 +109,7 @@ def converse(session: Session, terminal: Terminal) -> Session:
 
 
 def _let_machines_play(session: Session, terminal: Terminal) -> Session:
-    """The session when a person is to move, or nobody."""
+    """Return the session in which a person is to move or the game is over."""
     played = False
     while not _is_over(session) and session.who != HUMAN:
         move = session.answer()
@@ -129,7 +128,7 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
 
 
 def _obey(session: Session, line: str, terminal: Terminal) -> Session:
-    """The session after a line; a mistake is told and changes nothing."""
+    """Return the session after a line of input; an error is printed and changes nothing."""
     word, _, rest = line.partition(" ")
     try:
         if not _names_move(session, line):
@@ -156,7 +155,7 @@ def _obey(session: Session, line: str, terminal: Terminal) -> Session:
 
 
 def _names_move(session: Session, line: str) -> bool:
-    """Whether a line is a legal move, which counts before a command of the same name."""
+    """True if a line is a legal move, which takes precedence over a command of the same name."""
     return line in map(str, session.game.legal_moves(session.state))
 
 
@@ -176,7 +175,7 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
 
 
 def _named(session: Session, line: str) -> Move:
-    """The legal move of a line, in small letters or capitals where that is one move alone."""
+    """Return the legal move of a line; case is ignored if that leaves exactly one move."""
     game, state = session.game, session.state
     try:
         return game.move(line, state)
@@ -197,13 +196,13 @@ def _undo(session: Session, terminal: Terminal) -> Session:
 
 
 def _hint(session: Session) -> str:
-    """The move of the first strategy; without one, that of a short search."""
+    """Return the move of the first strategy, or of a short search if there is none."""
     move = hint(session.game, session.state, session.seed, len(session.moves))
     return _no_move(session) if move is None else str(move)
 
 
 def _legal(session: Session, cell: str) -> str:
-    """The legal moves, or those that name a cell."""
+    """List the legal moves, or those that name a cell."""
     moves = session.game.legal_moves(session.state)
     if not cell or not moves:
         return " ".join(map(str, moves)) or _no_move(session)
@@ -213,7 +212,7 @@ def _legal(session: Session, cell: str) -> str:
 
 
 def _words(session: Session) -> list[str]:
-    """What may be typed: moves and commands."""
+    """Return the words for completion: legal moves and commands."""
     return [*map(str, session.game.legal_moves(session.state)), *_COMMANDS]
 
 
@@ -223,7 +222,7 @@ def _no_move(session: Session) -> str:
 
 
 def _save(session: Session, name: str, terminal: Terminal) -> Session:
-    """Write the record; a file that is no record is left alone."""
+    """Write the record; a file that is not a record is not overwritten."""
     path = _path(name, "save")
     try:
         if path.exists() and not _is_record(path):
@@ -253,7 +252,7 @@ def _path(name: str, word: str) -> Path:
 
 
 def _show(session: Session, terminal: Terminal) -> None:
-    """The board, the scores, and the result if the game is over."""
+    """Print the board, the scores, and the result if the game is over."""
     terminal.say(_board(session, terminal))
     if _is_over(session):
         terminal.tell(_ending(session))
@@ -268,7 +267,7 @@ def _board(session: Session, terminal: Terminal) -> str:
 
 
 def _targets(session: Session) -> frozenset[int]:
-    """Where a person may place something, unless that is each empty cell."""
+    """Return the cells where a person may place something, unless these are all empty cells."""
     state = session.state
     if session.who != HUMAN or _is_over(session):
         return frozenset()
