@@ -1,4 +1,4 @@
-"""Contests: players of any kind, matches and tournaments between them, and what these show."""
+"""Contests: matches and tournaments between players of any kind, with ratings and reports."""
 
 from rulesengine.contests.api import match, tournament
 from rulesengine.contests.executors import Pool, dask, given, processes, threads

@@ -1,4 +1,4 @@
-"""Matches and tournaments in one call."""
+"""The public calls for matches and tournaments."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
@@ -18,7 +18,7 @@ from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.players import is_person, player_of
 
-_MANY = 40  # games of a pair for which kernels are made first
+_MANY = 40  # games per pair from which kernels are compiled in advance
 
 Each = Callable[[Standing], None]
 
@@ -34,13 +34,13 @@ def match(
     job: Job | None = None,
     **how: Unpack[How],
 ) -> Standing:
-    """Games between players, given as texts `NAME=PLAYER` or `PLAYER`; with many, all pairs play.
+    """Play a match between players, given as texts `NAME=PLAYER` or `PLAYER`.
 
-    Each opening of so many random plies (4, none between random players) is played from every
-    seat, so `games` is a multiple of the seats. A `clock` has so many seconds for a player and
-    game, and an `increment` for each move. With `sprt`, for two players, a match ends when the
-    test is decided. Units of games go to an `executor`, else they are played here. Raises
-    UsageError for players that there are not.
+    More than two players meet in all pairs. Each opening of `opening` random plies (default 4, none
+    between random players) is played from every seat, so `games` is a multiple of the seats. A
+    `clock` is in seconds per player and game, its `increment` in seconds per move. With `sprt`, for
+    two players, the match ends when the test is decided. Units of games are submitted to
+    `executor`, or played in this thread. Raises UsageError for unknown players.
     """
     contest = contest_of(game, players, games, sprt=sprt, keeps=False, **how)
     return hold(contest, pool=_pool(executor, contest), each=each, job=job)
@@ -60,12 +60,13 @@ def tournament(
     job: Job | None = None,
     **how: Unpack[How],
 ) -> Standing:
-    """So many games for each pair that meets, kept in a file of SQLite as they are finished.
+    """Play a tournament with `games` games for each pair; finished games are stored in an SQLite
+    file.
 
-    The same call goes on with a file where it was left. `system` is `round-robin`, `gauntlet` (the
-    first one against all others) or `swiss`, with so many `stages`; `spec` is what records name.
-    All else is as for `match`. Raises UsageError also for a file of another contest, and for one
-    that cannot be written.
+    A repeated call resumes from the file. `system` is `round-robin`, `gauntlet` (the first entrant
+    against all others) or `swiss` with a number of `stages`; `spec` is written into records. Other
+    arguments are those of `match`. Raises UsageError also for the file of another contest, and for
+    a file that cannot be written.
     """
     contest = contest_of(game, players, games, spec=spec, system=system, stages=stages, **how)
     pool = _pool(executor, contest)
@@ -85,7 +86,7 @@ def contest_of(
     keeps: bool = True,
     **how: Unpack[How],
 ) -> Contest:
-    """What is to be held. Raises UsageError for what cannot be."""
+    """Return the contest of these arguments. Raises UsageError if they are invalid."""
     entrants = read_entrants(players)
     terms = terms_of(
         game, spec, entrants, keeps=keeps, one_by_one=keeps or sprt is not None,
@@ -102,7 +103,7 @@ def contest_of(
 
 
 def _require_player(game: Game, text: str) -> None:
-    """Raise UsageError for a text that is no player; programs are not started for that."""
+    """Raise UsageError for the text of an unknown player; no program is started."""
     player_of(game, text).close()
 
 

@@ -1,4 +1,4 @@
-"""Two games side by side: what their rules say differently, then their numbers."""
+"""Comparison of two games: differences of their rules in English, and their statistics."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,14 +15,14 @@ from rulesengine.play.players.controllers import RANDOM
 from rulesengine.prose import Section, sections
 from rulesengine.support.frozen import record
 
-_NODES = 20_000  # of a depth behind which a deeper count may take long
+_NODES = 20_000  # count above which no greater depth is counted, to bound the time
 _DEPTHS = 5
 _SENTENCE = re.compile(r"(?<=\.) (?=[A-Z“`])")
 
 
 @record
 class Saying:
-    """What one game says where the other says something else, a sentence or an item each."""
+    """A difference between the rules of two games: the sentences or list items of each."""
 
     section: str
     one: tuple[str, ...]
@@ -31,10 +31,10 @@ class Saying:
 
 @record
 class Numbers:
-    """What is counted of a game: cells, parameters, perft from depth 0 on, random games.
+    """Statistics of a game: cells, parameters, perft from depth 0, and random games.
 
-    `wins` is what each player won of the games, `length` their mean plies, `branching` the mean
-    of legal moves where a player had the move. `problem` tells why a random game had no end.
+    `wins` counts wins by player. `length` is the mean number of plies, `branching` the mean number
+    of legal moves at a player's turn. `problem` describes the first random game without an end.
     """
 
     cells: int
@@ -49,7 +49,7 @@ class Numbers:
 
 
 def differences(one: Game, other: Game) -> list[Saying]:
-    """What the rules of two games say differently, section by section in the order of the page."""
+    """Return the differences between the rules of two games, section by section in page order."""
     said, against = ({s.heading: s for s in sections(game)} for game in (one, other))
     found = list[Saying]()
     for heading in [*said, *(name for name in against if name not in said)]:
@@ -58,7 +58,7 @@ def differences(one: Game, other: Game) -> list[Saying]:
 
 
 def numbers_of(game: Game, games: int, seed: int) -> Numbers:
-    """The numbers of a game, from so many random games of a seed."""
+    """Compute the statistics of a game from `games` random games of a seed."""
     played, problem = list[Finished](), ""
     start = Opening((), game.initial_state())
     players = [player_of(game, RANDOM)] * len(game.players)
@@ -83,7 +83,7 @@ def numbers_of(game: Game, games: int, seed: int) -> Numbers:
 
 
 def _items(section: Section | None) -> list[str]:
-    """The sentences and items of a section."""
+    """Return the sentences and list items of a section."""
     found = list[str]()
     for part in section.parts if section else ():
         found += _SENTENCE.split(part) if isinstance(part, str) else part
@@ -91,14 +91,14 @@ def _items(section: Section | None) -> list[str]:
 
 
 def _apart(heading: str, one: Sequence[str], other: Sequence[str]) -> Iterator[Saying]:
-    """Where two sections differ, what is alike left out."""
+    """Yield the differences between two sections."""
     for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal":
             yield Saying(heading, tuple(one[a:b]), tuple(other[c:d]))
 
 
 def _perft(game: Game) -> Iterator[int]:
-    """Sequences of 0, 1, … moves, as long as they are few."""
+    """Yield perft from depth 0 while the counts are small."""
     for depth in range(_DEPTHS):
         count = game.perft(depth)
         yield count

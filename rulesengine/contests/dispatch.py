@@ -1,4 +1,4 @@
-"""Units out, results in: played in this thread or by a pool, and kept in a file as they come."""
+"""Scheduler of units: plays them in this thread or a pool, and stores results as they arrive."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +11,13 @@ from rulesengine.contests.units import Batch, Done, Result, Terms, Unit
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
-AHEAD = 2  # batches for each worker that wait for it
-_LOOK = 0.2  # seconds until an interrupt is looked for
-_SPAN = 0.5  # seconds that a batch is to take at least, beside which what sends it counts little
-_TURN = 0.005  # seconds for each worker more: all of them wait for one driver and one scheduler
-_SHARE = 2  # a worker gets a half of its share of what is left, so that all end together
-_RECENT = 0.3  # how much the last batch counts in the time of a unit
+AHEAD = 2  # batches submitted per worker, the running one included
+_LOOK = 0.2  # seconds between two polls for an interrupt
+_SPAN = 0.5  # minimum seconds per batch, to amortise its overhead
+_TURN = 0.005  # seconds per worker: all workers share one driver and one scheduler
+# a batch has at most half of a worker's share of the rest, so all workers finish together
+_SHARE = 2
+_RECENT = 0.3  # weight of the last batch in the moving average of the time per unit
 _TINY = 1e-6
 
 Task = tuple[Terms, Unit]
@@ -25,9 +26,9 @@ Task = tuple[Terms, Unit]
 def results(
     tasks: Iterable[Task], *, store: Store | None = None, pool: Pool | None = None, job: Job
 ) -> Iterator[Result]:
-    """What comes of units, in any order: first of those that a file keeps, then of the others.
+    """Yield the results of units, in any order: stored ones first, then those played now.
 
-    Each is kept before it is given. Raises UsageError where workers die again and again.
+    Each new result is stored before it is yielded. Raises UsageError if workers die repeatedly.
     """
     kept = store.numbers() if store else frozenset[int]()
     todo = deque[Task]()
@@ -43,12 +44,12 @@ def results(
 
 
 def span_for(workers: int) -> float:
-    """How many seconds a batch is to take."""
+    """Return the target duration of a batch in seconds."""
     return max(_SPAN, _TURN * workers)
 
 
 def batch_size(seconds: float, workers: int, left: int) -> int:
-    """How many units go at once, of so many that are left, each of which takes some time."""
+    """Return the number of units in the next batch; `seconds` is the time per unit."""
     most = max(1, left // (_SHARE * workers))
     return min(most, max(1, int(span_for(workers) / seconds)))
 
@@ -60,12 +61,11 @@ def _here(todo: Iterable[Task], job: Job) -> Iterator[Sequence[Result]]:
 
 
 class _Sending:
-    """Gives a pool a few batches more than it has workers.
+    """Submits batches of units to a pool, a few more than it has workers.
 
-    A batch is as many units as take half a second, longer where there are many workers, as far as
-    that is known; but never more than half of a worker's share of what is left, as in guided
-    self-scheduling (Polychronopoulos and Kuck, 1987). What comes of a unit does not hang on its
-    batch.
+    A batch takes about half a second, longer with many workers. It is never more than half of a
+    worker's share of the remaining units, as in guided self-scheduling (Polychronopoulos and Kuck,
+    1987). The result of a unit does not depend on its batch.
     """
 
     def __init__(self, pool: Pool, todo: deque[Task], job: Job) -> None:
@@ -73,10 +73,10 @@ class _Sending:
         self.todo = todo
         self.job = job
         self.waiting: dict[Future[Done], Batch] = {}
-        self.seconds = span_for(pool.size)  # of a unit, as far as is known
+        self.seconds = span_for(pool.size)  # estimated time per unit
 
     def results(self) -> Iterator[Sequence[Result]]:
-        """What has come by now, again and again: many batches at once where many are done."""
+        """Yield results as they arrive, those of all finished batches at once."""
         try:
             while self._fill():
                 self.job.poll()
@@ -92,7 +92,7 @@ class _Sending:
                 future.cancel()
 
     def _fill(self) -> bool:
-        """Send what there is room for; whether anything is under way."""
+        """Submit batches up to the limit. True if any batch is pending."""
         while self.todo and len(self.waiting) < AHEAD * self.pool.size:
             batch = self._batch()
             shared = (self.pool.job,) if self.pool.job else ()
@@ -100,7 +100,7 @@ class _Sending:
         return bool(self.waiting)
 
     def _batch(self) -> Batch:
-        """The next units, all of the same terms."""
+        """Return the next units with equal terms."""
         wanted = batch_size(self.seconds, self.pool.size, len(self.todo))
         terms = self.todo[0][0]
         units = list[Unit]()
@@ -109,7 +109,7 @@ class _Sending:
         return Batch(terms, tuple(units))
 
     def _taken(self, future: "Future[Done]") -> Sequence[Result]:
-        """What came of a batch, by which the time of a unit is learned."""
+        """Return the results of a batch and update the time per unit."""
         self.pool.worked()
         done, batch = future.result(), self.waiting.pop(future)
         each = done.seconds / len(batch.units)
@@ -117,7 +117,7 @@ class _Sending:
         return done.results
 
     def _failed(self, future: "Future[Done]") -> None:
-        """Have workers that died replaced. Raises what else came of a batch."""
+        """Replace workers that have died. Raises any other exception of the batch."""
         try:
             future.result()
         except (BrokenExecutor, CancelledError):
@@ -127,7 +127,7 @@ class _Sending:
             raise UsageError(f"the workers are gone: {str(error)[:200]}") from None
 
     def _again(self) -> None:
-        """Whatever was under way is sent once more, before all else."""
+        """Put all pending units back at the head of the queue."""
         lost = [(batch.terms, unit) for batch in self.waiting.values() for unit in batch.units]
         self.todo.extendleft(sorted(lost, key=lambda task: -task[1].number))
         self.waiting.clear()

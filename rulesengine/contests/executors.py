@@ -1,4 +1,4 @@
-"""Where units are played: in threads, in processes of their own, or by Dask."""
+"""Executors for units: threads, processes, Dask, or one of the caller."""
 
 import logging
 import os
@@ -16,17 +16,17 @@ from uuid import uuid4
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
-_LIVES = 3  # how often in a row processes are started anew that have died without a result
+_LIVES = 3  # consecutive restarts of worker processes without a result
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado.application")
-# How much our own workers log, which they read before they import anything that does so.
+# The log level of local Dask workers; they read it before they import anything that logs.
 _LEVEL = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
-_ANSWER = 10  # seconds until a scheduler that is silent is taken to be gone
+_ANSWER = 10  # timeout of the scheduler's answer in seconds
 
 
 class Pool:
-    """An executor, made anew where its workers have died; `size` is how many there are.
+    """An executor that is replaced when its workers die; `size` is the number of workers.
 
-    Workers that are threads of this process share a `job`, by which closing stops them.
+    Workers that are threads of this process share a `job`; closing the pool cancels it.
     """
 
     def __init__(
@@ -39,11 +39,11 @@ class Pool:
         self._lives = self._left = lives
 
     def worked(self) -> None:
-        """A result has come."""
+        """Reset the number of restarts: a result has arrived."""
         self._left = self._lives
 
     def renew(self) -> None:
-        """Take a new executor. Raises UsageError if workers die again and again."""
+        """Replace the executor. Raises UsageError if workers die repeatedly."""
         self.executor.shutdown(wait=False, cancel_futures=True)
         self._left -= 1
         if self._left < 0:
@@ -51,7 +51,7 @@ class Pool:
         self.executor = self._make()
 
     def close(self) -> None:
-        """End the executor; units that have begun come to nothing."""
+        """Shut down the executor; running units are discarded."""
         if self.job:
             self.job.stop()
         self.executor.shutdown(wait=False, cancel_futures=True)
@@ -59,13 +59,13 @@ class Pool:
 
 @contextmanager
 def threads(count: int) -> Iterator[Pool]:
-    """Threads of this process: for programs, and for games that kernels play."""
+    """Yield a pool of threads: for external programs, and for games played by kernels."""
     yield from _closed(Pool(lambda: ThreadPoolExecutor(count), count, job=Job()))
 
 
 @contextmanager
 def processes(count: int) -> Iterator[Pool]:
-    """Processes of their own, started from nothing; one that dies is replaced."""
+    """Yield a pool of spawned processes; one that dies is replaced."""
 
     def make() -> Executor:
         return ProcessPoolExecutor(count, get_context("spawn"), _begin)
@@ -75,13 +75,13 @@ def processes(count: int) -> Iterator[Pool]:
 
 @contextmanager
 def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
-    """A scheduler of Dask at an address, or one of our own with so many workers.
+    """Yield a pool on the Dask scheduler at `address`, or on a local cluster of `count` workers.
 
-    Raises UsageError without the extra `dask`, and where no scheduler answers.
+    Raises UsageError without the extra `dask`, or if no scheduler answers.
     """
     if find_spec("distributed") is None:
         raise UsageError("Dask needs the extra `dask`")
-    distributed: Any = import_module("distributed")  # half of it has types
+    distributed: Any = import_module("distributed")  # partly untyped
     with ExitStack() as opened:
         opened.enter_context(_silent())
         opened.enter_context(import_module("dask").config.set({_LEVEL: "critical"}))
@@ -99,18 +99,21 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
 
 
 def given(executor: Executor, size: int = 4) -> Pool:
-    """An executor of somebody else, who also ends it; units wait in it, `size` at a time."""
+    """Return a pool for an executor that the caller owns and shuts down.
+
+    Units wait in its queue; about twice `size` are submitted at a time.
+    """
     return Pool(lambda: executor, size)
 
 
 def pool_of(executor: Executor | Pool | None) -> Pool | None:
-    """A pool as it is, any other executor as one."""
+    """Return a pool unchanged, and any other executor as a pool."""
     return executor if isinstance(executor, Pool) or executor is None else given(executor)
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep what libraries log from the terminal: what has gone wrong is told in a sentence."""
+    """Suppress the log messages of libraries; errors are reported as one sentence."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -123,7 +126,7 @@ def _silent() -> Iterator[None]:
 
 
 class _Plain(Executor):
-    """Dask's executor, which gets what is sent as one thing that it does not look into."""
+    """A wrapper of Dask's executor that submits the arguments of a call as one opaque object."""
 
     def __init__(self, inner: Executor) -> None:
         self._inner = inner
@@ -136,7 +139,7 @@ class _Plain(Executor):
 
 
 class _Sealed:
-    """Arguments of a call; Dask would hash all that is in them, and takes no records."""
+    """Opaque arguments of a call; otherwise Dask hashes their contents and rejects records."""
 
     def __init__(self, args: tuple[Any, ...]) -> None:
         self.args = args
@@ -157,14 +160,16 @@ def _closed(pool: Pool) -> Iterator[Pool]:
 
 
 def _begin() -> None:
-    """An interrupt at the terminal is the driver's, who ends the workers."""
+    """Initialise a worker process: ignore SIGINT, since the driver ends its workers."""
     signal(SIGINT, SIG_IGN)
     Thread(target=_end_with_driver, daemon=True).start()
 
 
 def _end_with_driver() -> None:
-    """Leave nothing behind, whatever becomes of the driver: who is killed ends no workers, and
-    these would wait for work from one another's ends of a pipe for ever.
+    """Exit when the driver exits.
+
+    A killed driver does not end its workers, which would wait for work forever on each other's ends
+    of a pipe.
     """
     if driver := parent_process():
         driver.join()

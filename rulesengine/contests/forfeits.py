@@ -1,19 +1,19 @@
-"""Who loses one game after the other by faults of his own: a test of strength ends there."""
+"""Detection of consecutive forfeits: a test of strength ends when an entrant keeps failing."""
 
 from collections.abc import Sequence
 
 from rulesengine.contests.units import FORFEIT, Played
 from rulesengine.support.frozen import record
 
-RUN = 4  # games
+RUN = 4  # consecutive forfeits that end a contest
 
 
 @record
 class Failing:
-    """An entrant who has lost the last `games` by faults, one after the other.
+    """An entrant that has forfeited the last `games` games in a row.
 
-    The last one is game `turn` of round `round`, lost by the fault `reason`; `transcript` is what
-    was said to programs in it, `since` the round of the first one.
+    The last one is game `turn` of round `round`; `reason` is its fault, `transcript` the dialogue
+    with programs in it. `since` is the round of the first one.
     """
 
     entrant: int
@@ -26,12 +26,12 @@ class Failing:
 
     @property
     def is_over(self) -> bool:
-        """Whether these are so many games that no further ones are worth playing."""
+        """True if the run of forfeits is long enough to end the contest."""
         return self.games >= RUN
 
 
 def failing_after(before: Failing | None, game: Played, group: Sequence[int]) -> Failing | None:
-    """Who fails now that one game more was played, of the entrants of a group; None for nobody.
+    """Return the run of forfeits after one more game of a group, or None.
 
     Games come in the order of their numbers.
     """

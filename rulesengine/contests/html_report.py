@@ -1,4 +1,4 @@
-"""A page on a tournament: table, plots, everyone against everyone, and all games to replay."""
+"""HTML report of a tournament: standings, plots, crosstable, and all games as records."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -28,9 +28,9 @@ svg text { fill: currentColor; } svg rect, svg circle { fill: #3a7bd5; }
 
 
 def html_report(standing: Standing, file: str | PathLike[str]) -> str:
-    """The page of a tournament that is kept in a file: it needs nothing beside itself.
+    """Return a self-contained page on a tournament that is stored in a file.
 
-    Each game is a link to its record, which `replay` takes. Raises UsageError as `opened` does.
+    Each game links to its record, a file for `replay`. Raises UsageError as `opened` does.
     """
     contest = standing.contest
     order, rated = ranking(standing), rated_of(standing)
@@ -61,7 +61,7 @@ def _plots(
 
 
 def _crossed(standing: Standing, order: Sequence[int], names: Sequence[str]) -> list[list[str]]:
-    """Wins, draws and losses of the one in the row against the one in the column."""
+    """Return the crosstable: wins, draws and losses of the row's entrant against the column's."""
     rows = [["", *names]]
     for i, name in zip(order, names, strict=True):
         cells = ("–".join(map(str, standing.table.against(i, j))) if i != j else "" for j in order)
@@ -70,7 +70,7 @@ def _crossed(standing: Standing, order: Sequence[int], names: Sequence[str]) -> 
 
 
 def _games(standing: Standing, file: Path) -> Iterator[str]:
-    """A table for each group that has met."""
+    """Yield a table of games for each group."""
     contest = standing.contest
     by_group: dict[Group, list[Played]] = {}
     with opened(file, contest.identity()) as store:
@@ -103,7 +103,7 @@ def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
 
 
 def _table(rows: Iterable[Sequence[str]], *, links: bool = False) -> str:
-    """Rows, the first one as a head; with `links` the cells are HTML already."""
+    """Format rows as a table with a header; with `links` the cells are HTML already."""
     lines = ["<table>"]
     for at, row in enumerate(rows):
         kind = "td" if at else "th"

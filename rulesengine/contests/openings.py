@@ -1,4 +1,4 @@
-"""Openings drawn by seed: the same for all pairings, and for all games of a round."""
+"""Random openings, determined by the seed: equal for all pairings and all games of a round."""
 
 from rulesengine.engine.drivers.random import Generator, fold, word
 from rulesengine.game import Game
@@ -6,19 +6,19 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
 _TRIES = 20
-_SALT = 0x6F70656E696E67  # keeps what is drawn apart from the games of the same seed
+_SALT = 0x6F70656E696E67  # separates this stream from the games of the same seed
 
 
 @record
 class Opening:
-    """Moves from the start of a game, and where they lead to: the game goes on there."""
+    """The moves of an opening and the state after them."""
 
     moves: tuple[Move, ...]
     state: State
 
 
 def opening(game: Game, seed: int, number: int, plies: int) -> Opening:
-    """The opening of a round: so many plies at random, fewer where games are over by then."""
+    """Return the opening of a round: `plies` random plies, fewer if all attempts end the game."""
     draw = Generator(fold(word(seed), _SALT), number)
     for length in range(plies, 0, -1):
         for _ in range(_TRIES):
@@ -29,7 +29,7 @@ def opening(game: Game, seed: int, number: int, plies: int) -> Opening:
 
 
 def _drawn(game: Game, draw: Generator, plies: int) -> Opening | None:
-    """Random moves that take so many plies; None if the game does not go on after them."""
+    """Return `plies` random plies, or None if the game is over by then."""
     state, moves, left = game.initial_state(), list[Move](), plies
     while True:
         legal = game.legal_moves(state)

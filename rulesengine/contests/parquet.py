@@ -1,4 +1,4 @@
-"""Games of a tournament as Parquet, a row each, for whoever works with tables."""
+"""Export of a tournament's games to Parquet, one row per game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -15,11 +15,11 @@ from rulesengine.contests.units import UNFINISHED, Played
 from rulesengine.errors import UsageError
 from rulesengine.play.records.native import read_record
 
-_ROWS = 10_000  # of a group in the file, which are in memory together
+_ROWS = 10_000  # rows per row group, which are in memory at once
 
 
 def write_parquet(standing: Standing, file: str | PathLike[str], out: str | PathLike[str]) -> int:
-    """Write all games of a tournament that is kept in a file, in their order; how many there are.
+    """Write all games of a stored tournament in order, and return their number.
 
     Raises UsageError without the extra `data`, for a file that cannot be written, and as `opened`
     does.
@@ -41,7 +41,7 @@ def write_parquet(standing: Standing, file: str | PathLike[str], out: str | Path
 
 
 def _schema(arrow: Any) -> Any:
-    """The columns; where a list is by seats, it is in the order of play."""
+    """Return the columns; lists by seat are in the order of play."""
     text, number, several = arrow.string(), arrow.int64(), arrow.list_
     return arrow.schema(
         {

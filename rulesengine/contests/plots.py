@@ -1,4 +1,4 @@
-"""Plots as SVG text: no library, no script, colours that suit light and dark pages."""
+"""Plots as SVG text without libraries or scripts; their colours suit light and dark pages."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,7 +10,7 @@ _WIDTH = 640
 
 
 def rating_plot(names: Sequence[str], rated: Sequence[Rating]) -> str:
-    """A point and its interval for each player, the first one at the top."""
+    """Plot the rating of each player with its interval, the first player at the top."""
     low, high = min(r.low for r in rated), max(r.high for r in rated)
     span = (high - low) or 1.0
 
@@ -30,7 +30,7 @@ def rating_plot(names: Sequence[str], rated: Sequence[Rating]) -> str:
 
 
 def bar_plot(title: str, names: Sequence[str], counts: Sequence[int]) -> str:
-    """A bar for each count."""
+    """Plot a bar for each count."""
     most = max(counts, default=0) or 1
     parts = []
     for row, (name, count) in enumerate(zip(names, counts, strict=True)):

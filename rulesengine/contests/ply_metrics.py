@@ -1,4 +1,4 @@
-"""What is measured in a game, ply by ply, as a worker finds it and a file keeps it."""
+"""Measurements of a game, ply by ply, and their encoding as text for the store."""
 
 import json
 from collections.abc import Sequence
@@ -9,19 +9,23 @@ from rulesengine.game import Game
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import make, names_of, record
 
-CERTAIN = 1000  # what a position is judged at that is won for the first player
+CERTAIN = 1000  # the value of a position that is won for the first player
 
 
 @record
 class Measures:
-    """A game in numbers.
+    """The measurements of one game.
 
-    `ways` has for each move how many legal ones there were, 0 for what chance did; `cells` the
-    cells that moves name, each move's once; `groups` the groups of the rules that were used; `end`
-    the number of the end, -1 without one. `judged` has for each position since the players began
-    what the first of two players gets, from -1000 to 1000. `tree` is the binary logarithm of
-    Knuth's estimate of how many nodes the tree of all games has, right on average over games in
-    which all moves are drawn at random, as often as the rules of chance say, any other equally.
+    - `ways`: the number of legal moves at each ply, 0 for chance events.
+    - `cells`: the cells named by the moves, each once per move.
+    - `groups`: the move groups of the rules that were used.
+    - `end`: the index of the end, -1 without one.
+    - `judged`: the value of each position since the opening for the first of two players, from
+      -1000
+      to 1000.
+    - `tree`: the binary logarithm of Knuth's estimate of the number of nodes in the game tree. It
+      is
+      unbiased if players' moves are drawn uniformly and chance by its probabilities.
     """
 
     ways: tuple[int, ...]
@@ -35,7 +39,7 @@ class Measures:
 def measured(
     game: Game, moves: Sequence[Move], *, since: int = 0, judge: int = 0, seed: int = 0
 ) -> Measures:
-    """Go through a game once more; positions after `since` moves are judged by random games."""
+    """Measure a game; positions after `since` moves are valued by `judge` playouts each."""
     state = game.initial_state()
     ways, cells, judged, odds = list[int](), list[int](), list[int](), list[float]()
     groups = set[int]()
@@ -61,11 +65,11 @@ def measured(
 
 
 def knuth(odds: Sequence[float]) -> float:
-    """The binary logarithm of the nodes that a random game stands for.
+    """Return the binary logarithm of the estimated number of nodes from one random game.
 
-    It passes 1 + b + b·b' + … nodes where it had b, then b' ways to go on (D. E. Knuth, Estimating
-    the efficiency of backtrack programs, 1975); `odds` are the logarithms of the ways, or of one
-    by its probability.
+    A game with b, b', … legal moves estimates 1 + b + b·b' + … nodes (D. E. Knuth, Estimating the
+    efficiency of backtrack programs, 1975). `odds` are the binary logarithms of these numbers, or
+    of the inverse probability of a chance event.
     """
     total, way = 0.0, 0.0
     for more in odds:
@@ -75,22 +79,22 @@ def knuth(odds: Sequence[float]) -> float:
 
 
 def log_sum(logs: Sequence[float]) -> float:
-    """The binary logarithm of a sum of numbers given by theirs."""
+    """Return the binary logarithm of a sum, from the binary logarithms of its terms."""
     most = max(logs, default=-inf)
     return most if most == -inf else most + log2(sum(2 ** (log - most) for log in logs))
 
 
 def written(measures: Measures) -> str:
-    """Measures as text; `read` gives them back."""
+    """Encode measurements as text; `read` decodes them."""
     return json.dumps([getattr(measures, name) for name in names_of(measures) or ()])
 
 
 def read(text: str) -> Measures:
-    """The measures of a text."""
+    """Decode measurements."""
     return make(Measures, [tuple(v) if isinstance(v, list) else v for v in json.loads(text)])
 
 
 def _judged(game: Game, state: State, playouts: int, seed: int) -> int:
-    """What the first player gets, as a tree search of so many random games expects."""
+    """Return the value for the first player by a tree search of `playouts` playouts."""
     found = game.search(state, playouts=playouts, method="mcts", seed=seed & (1 << 63) - 1)
     return found.value if state.mover == game.players[0] else -found.value

@@ -1,4 +1,4 @@
-"""One game between players: who is asked, whether what they say counts, and how it ends."""
+"""Referee of one game: queries the players, checks their moves and clocks, determines the end."""
 
 from collections.abc import Sequence
 from time import perf_counter
@@ -20,9 +20,9 @@ _SHOWN = 60
 
 @record
 class Finished:
-    """A game as it was played: all moves, its end, and the time that each seat took.
+    """A finished game: its moves, its end, and the time used by each seat in seconds.
 
-    A player that breaks a rule of the referee is `loser`: it gets a loss, all others a win.
+    `loser` is the seat of a player that forfeited: it gets a loss, all others a win.
     """
 
     moves: tuple[Move, ...]
@@ -33,7 +33,7 @@ class Finished:
     seconds: tuple[float, ...]
 
     def payoffs(self, players: Sequence[str]) -> tuple[int, ...]:
-        """What each seat gets, more being better; an unfinished game is a draw."""
+        """Return the payoff of each seat; an unfinished game is a draw."""
         if self.ending == FORFEIT:
             others = len(players) - 1
             return tuple(-others if seat == self.loser else 1 for seat in range(len(players)))
@@ -53,18 +53,18 @@ def play_game(
     plies: int = MAX_PLIES,
     job: Job | None = None,
 ) -> Finished:
-    """Play from an opening; `players` are by seat.
+    """Play a game from an opening; `players` are by seat.
 
-    Chance and random players draw as random game `number` of the seed does. An illegal move, time
-    that is up, and a program that crashes, is silent or says what is no move lose the game for
-    its player. A `job` can stop the game, which raises Stopped.
+    Chance and random players draw as random game `number` of the seed does. A player forfeits the
+    game by an illegal move or timeout, or if its program crashes, is silent or prints invalid
+    output. Cancelling `job` raises Stopped.
     """
     table = _Table(game, players, opening, Generator(seed, number), clock, increment, plies, job)
     return table.play(fold(word(seed), number))
 
 
 class _Table:
-    """A game as it goes on."""
+    """A game in progress."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class _Table:
         self.seconds = [0.0] * len(players)
 
     def play(self, seed: int) -> Finished:
-        """The whole game; the players are told when it begins and when it is over."""
+        """Play the whole game; call `begin` and `end` of all players."""
         mover = -1
         try:
             for mover, player in enumerate(self.players):
@@ -117,14 +117,14 @@ class _Table:
         self.moves.append(move)
 
     def _chance(self, moves: Sequence[Move]) -> Move | None:
-        """What chance does; None where a player is to move."""
+        """Draw the move of a chance node; return None if a player is to move."""
         if not self.game.rules.chance:
             return None
         weights = self.game.weights(self.state)
         return moves[self.random.among(weights)] if weights else None
 
     def _asked(self, seat: int) -> Move:
-        """The move of a player, who has to be in time."""
+        """Return the move of a player. Raises Fault, also if its time is up."""
         left = self.clocks[seat] if self.clocks else None
         clocks, moves = self.clocks or (), tuple(self.moves)
         turn = Turn(self.state, moves, self.random, left, clocks, self.increment, self.job)
@@ -141,7 +141,7 @@ class _Table:
         return self._legal(said)
 
     def _legal(self, said: Move | str) -> Move:
-        """The move that was said. Raises Fault for one that is not legal."""
+        """Parse a player's move. Raises Fault if it is not legal."""
         if isinstance(said, Move):
             return said
         try:
@@ -162,6 +162,6 @@ class _Table:
 
 
 def _line(text: str) -> str:
-    """A reason of one line, as a record takes it."""
+    """Return a reason as one line, for a record."""
     shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return shown if len(shown) <= 2 * _SHOWN else shown[: 2 * _SHOWN - 1] + "…"

@@ -1,4 +1,4 @@
-"""Who meets whom, stage by stage: round robin, gauntlet and Swiss; groups cut into units."""
+"""Pairings by stage (round robin, gauntlet, Swiss), and their division into units."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -12,21 +12,21 @@ from rulesengine.errors import UsageError
 from rulesengine.support.frozen import record
 
 Group = tuple[int, ...]
-_STEPS = 20_000  # that a pairing without a second meeting is looked for
+_STEPS = 20_000  # step limit of the search for pairings without rematches
 
 
 class System(Protocol):
-    """What a stage plays, by what has been played before."""
+    """Return the groups of a stage, given the results of earlier stages."""
 
     def __call__(self, plan: "Plan", stage: int, before: Crosstable) -> tuple[Group, ...]: ...
 
 
 @record
 class Plan:
-    """A contest as it is scheduled: how many entrants and seats, games for each group, the system.
+    """The schedule of a contest: numbers of entrants and seats, games per group, and the system.
 
-    `stages` is how many stages a Swiss tournament has, 0 for as many as find a winner; `size` how
-    many rounds a unit has.
+    `stages` is the number of stages of a Swiss tournament, 0 for as many as find a winner; `size`
+    is the number of rounds in a unit.
     """
 
     entrants: int
@@ -38,29 +38,29 @@ class Plan:
 
     @property
     def rounds(self) -> int:
-        """How many rounds a group plays, in each of which everyone sits everywhere."""
+        """Return the number of rounds of a group; in a round every entrant has every seat once."""
         return self.games // self.seats
 
     def groups(self, stage: int, before: Crosstable) -> tuple[Group, ...]:
-        """The groups of a stage, none after the last one."""
+        """Return the groups of a stage, none after the last one."""
         return SYSTEMS[self.system](self, stage, before)
 
 
 def round_robin(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
-    """Everyone meets everyone."""
+    """Pair every entrant with every other one."""
     return tuple(combinations(range(plan.entrants), plan.seats)) if stage == 0 else ()
 
 
 def gauntlet(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
-    """The first one meets all others."""
+    """Pair the first entrant with all others."""
     others = combinations(range(1, plan.entrants), plan.seats - 1)
     return tuple((0, *group) for group in others) if stage == 0 else ()
 
 
 def swiss(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
-    """Those of about equal points meet, nobody twice as long as that can be.
+    """Pair entrants of about equal points, without rematches as far as possible.
 
-    With an odd number the last one who has not yet been idle is, and gets what a win would give.
+    With an odd number the last entrant without a bye gets one, worth a win in each game.
     """
     if stage >= (plan.stages or ceil(log2(plan.entrants))):
         return ()
@@ -84,7 +84,7 @@ def plan_of(
     stages: int = 0,
     size: int = 1,
 ) -> Plan:
-    """The plan of a contest. Raises UsageError for one that cannot be held."""
+    """Return the plan of a contest. Raises UsageError for an invalid one."""
     if system not in SYSTEMS:
         raise UsageError(f"no system `{system[:40]}`: there is {', '.join(SYSTEMS)}")
     if len(entrants) < max(seats, 2):
@@ -101,9 +101,9 @@ def plan_of(
 def units_of(
     plan: Plan, entrants: Sequence[Entrant], groups: Sequence[Group], stage: int, number: int
 ) -> Iterator[tuple[Unit, Group]]:
-    """The units of a stage, numbered from `number` on: the first rounds of all groups come first.
+    """Yield the units of a stage, numbered from `number`: first rounds of all groups come first.
 
-    Groups are numbered through all stages, so that no two have the same games.
+    Group numbers are unique over all stages, so no two groups play the same games.
     """
     for first in range(0, plan.rounds, plan.size):
         count = min(plan.size, plan.rounds - first)
@@ -114,19 +114,19 @@ def units_of(
 
 
 def _points(plan: Plan, before: Crosstable, stage: int, entrant: int) -> float:
-    """Points so far, with those of the stages without a game."""
+    """Return the points of an entrant, including those for byes."""
     played = before.games[entrant] // plan.games
     return before.score(entrant) + (stage - played) * plan.games
 
 
 def _idle(order: Sequence[int], before: Crosstable) -> int:
-    """Who has no game in this stage: the last one of those who have had the most."""
+    """Return the entrant with a bye: the last one among those with the most games."""
     most = max(before.games[entrant] for entrant in order)
     return next(entrant for entrant in reversed(order) if before.games[entrant] == most)
 
 
 def _paired(order: Sequence[int], met: set[tuple[int, int]]) -> list[Group]:
-    """Pairs from the top of the order; second meetings only where there is no other way."""
+    """Pair entrants from the top of the order; allow rematches only if necessary."""
     steps = iter(range(_STEPS))
 
     def search(left: tuple[int, ...]) -> list[Group] | None:

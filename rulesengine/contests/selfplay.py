@@ -1,7 +1,7 @@
-"""Games that a batch plays against itself, as data to learn from: parts as NumPy or Parquet files.
+"""Self-play games of a batch as training data, in parts that are NumPy or Parquet files.
 
-A part follows from the terms and its number alone and is written whole, by any executor: whatever
-is killed, the same call goes on with the parts that are not there yet.
+A part depends on the terms and its number only, and is written atomically by any executor. After an
+interruption the same call writes the missing parts.
 """
 
 import json
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     Columns = dict[str, Column]
 
 Format = Literal["npz", "parquet"]
-Chooser = Callable[[Batch], "npt.ArrayLike"]  # an action for each game of a batch
+Chooser = Callable[[Batch], "npt.ArrayLike"]  # returns an action for each game of a batch
 
 _FORMATS = ("npz", "parquet")
 _TERMS = "terms.json"
-_SLICE = 1 << 18  # bytes that are compressed at once
-_GROUP = 1 << 10  # rows of a Parquet file that are written at once
-_NOTHING = -1  # where chance draws, or a game is over
+_SLICE = 1 << 18  # bytes per compression call
+_GROUP = 1 << 10  # rows per row group of a Parquet file
+_NOTHING = -1  # the action of a game at a chance node or over
 
 
 @record
 class Terms:
-    """What the rows of all parts follow from, beside the rules and who chooses."""
+    """The settings that, with the rules and the chooser, determine the rows of all parts."""
 
     games: int
     seed: int = 0
-    part: int = 1024  # games of a part, but for the last one
-    playouts: int = 0  # random games that tell the value of a position, none for no values
+    part: int = 1024  # games per part; the last part may have fewer
+    playouts: int = 0  # playouts per position for its value; 0 writes no values
     format: Format = "npz"
 
     @property
@@ -59,7 +59,7 @@ class Terms:
         return -(-self.games // self.part)
 
     def games_of(self, number: int) -> int:
-        """How many games a part has."""
+        """Return the number of games in a part."""
         return min(self.part, self.games - number * self.part)
 
     def file(self, number: int) -> str:
@@ -75,13 +75,12 @@ def write_selfplay(
     executor: Executor | None = None,
     job: Job | None = None,
 ) -> int:
-    """Write the parts that a folder does not have yet; how many these were.
+    """Write the parts that are missing in a folder, and return their number.
 
-    `choose` gives an action for each game of a batch, random ones unless told; an executor of
-    processes has to be able to send it. A `job` counts the games of parts that are there, and can
-    stop the call between two parts. Raises UsageError where the folder has games of other
-    terms, for an action that is not legal and without the extras `arrays` and `data`; LimitError
-    for a game without an end.
+    `choose` returns an action for each game of a batch (default random); with an executor of
+    processes it must be picklable. A `job` counts the games of existing parts, and can stop the
+    call between two parts. Raises UsageError if the folder has games of other terms, for an illegal
+    action, and without the extras `arrays` and `data`; LimitError for a game without an end.
     """
     _check(terms)
     place = Path(folder)
@@ -97,7 +96,7 @@ def write_selfplay(
 
 
 def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = None) -> "Columns":
-    """The rows of a part, one for each action of a player, game by game: column by column.
+    """Return the columns of a part: one row per action of a player, game by game.
 
     Raises as `write_selfplay` does.
     """
@@ -117,7 +116,7 @@ def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = N
 
 
 def _game_by_game(steps: "list[Columns]") -> "Columns":
-    """All rows, those of a game behind one another; they are moved step by step."""
+    """Return all rows, grouped by game. The rows of each step are moved, which saves memory."""
     import numpy as np
 
     games = np.concatenate([step["game"] for step in steps])
@@ -134,7 +133,7 @@ def _game_by_game(steps: "list[Columns]") -> "Columns":
 
 
 def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np.int64]":
-    """The next action of each game; chance draws its own. Raises UsageError."""
+    """Return the next action of each game; the batch draws chance events. Raises UsageError."""
     import numpy as np
 
     if choose is None:
@@ -150,7 +149,7 @@ def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np
 
 
 def _seen(batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: int) -> "Columns":
-    """A row for each game in which a player is to move."""
+    """Return a row for each game in which a player is to move."""
     import numpy as np
 
     rows, numbers = np.flatnonzero(batch.mover >= 0), batch.numbers()
@@ -171,7 +170,7 @@ def _seen(batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: in
 
 
 def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser | None) -> int:
-    """Write a part; how many games it has."""
+    """Write a part and return its number of games."""
     columns = columns_of(game, terms, number, choose)
     encode = _as_npz if terms.format == "npz" else _as_parquet
     replace(folder / terms.file(number), encode(columns))
@@ -179,7 +178,7 @@ def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser 
 
 
 def _as_npz(columns: "Columns") -> bytes:
-    """What `numpy.savez_compressed` writes, in slices between which an interrupt comes through."""
+    """Encode as `numpy.savez_compressed`, in slices that let an interrupt through."""
     import numpy as np
 
     out = BytesIO()
@@ -191,7 +190,7 @@ def _as_npz(columns: "Columns") -> bytes:
 
 
 class _Sliced:
-    """A file to which a long text is written slice by slice."""
+    """A file wrapper that writes long data slice by slice."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -203,16 +202,17 @@ class _Sliced:
 
 
 def _as_parquet(columns: "Columns") -> bytes:
-    """Arrays of rows as lists of one length; their shapes are in the terms."""
+    """Encode arrays of rows as fixed-size lists; their shapes are in the terms."""
     parquet, out = import_module("pyarrow.parquet"), BytesIO()
     with parquet.ParquetWriter(out, _table(columns, 0).schema) as writer:
-        for first in range(0, len(columns["game"]), _GROUP):  # an interrupt comes between groups
+        # an interrupt is handled between row groups
+        for first in range(0, len(columns["game"]), _GROUP):
             writer.write_table(_table(columns, first))
     return out.getvalue()
 
 
 def _table(columns: "Columns", first: int) -> Any:
-    """Some rows as a table of Arrow."""
+    """Return a slice of rows as an Arrow table."""
     arrow, made = import_module("pyarrow"), {}
     for name, column in columns.items():
         some = column[first : first + _GROUP]
@@ -238,7 +238,7 @@ def _told(terms: Terms) -> dict[str, object]:
 
 
 def _known(game: Game) -> dict[str, object]:
-    """By which the games of a folder are known, and what the columns hold."""
+    """Return the identity of the game and the meaning of the columns."""
     batch = game.batch(1)
     return {
         "game": game.name,
@@ -253,7 +253,7 @@ def _known(game: Game) -> dict[str, object]:
 
 
 def _agree(folder: Path, told: dict[str, object]) -> None:
-    """Leave the terms in a folder, or find the same there. Raises UsageError."""
+    """Write the terms into a folder, or compare them with existing ones. Raises UsageError."""
     text, file = json.dumps(told, indent=1) + "\n", folder / _TERMS
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -273,9 +273,9 @@ def _written(
     numbers: list[int],
     choose: Chooser | None,
 ) -> "Iterator[Iterator[int]]":
-    """Parts as they are written, each by how many games it has.
+    """Yield an iterator over the game counts of parts as they are written.
 
-    If one fails, or on an interrupt, those that have not begun are left.
+    On an error or interrupt pending parts are cancelled.
     """
     if executor is None:
         yield (_write(*given, number, choose) for number in numbers)

@@ -1,4 +1,4 @@
-"""A contest in a file of SQLite: what is finished is there, whole units by one transaction."""
+"""Storage of a contest in an SQLite file: finished units, each written in one transaction."""
 
 import json
 import sqlite3
@@ -11,8 +11,8 @@ from rulesengine.errors import UsageError
 from rulesengine.support.frozen import make, names_of, record
 
 SCHEMA = 2
-_APPLICATION = 0x72756C65  # tells SQLite files of ours from others
-_HEAD, _MARK = 72, 68  # bytes of a file's head, and where the mark stands in it
+_APPLICATION = 0x72756C65  # application id of our SQLite files
+_HEAD, _MARK = 72, 68  # size of the file header, and offset of the application id in it
 _MAGIC = b"SQLite format 3\0"
 
 _TABLES = """
@@ -33,9 +33,9 @@ CREATE TABLE tallies (unit INTEGER NOT NULL REFERENCES units, turn INTEGER NOT N
 
 @record
 class Identity:
-    """What makes a contest the same one: hashes of its rules and of its schedule.
+    """The identity of a contest: hashes of its rules and of its schedule.
 
-    `told` is a line on it for people.
+    `told` is a description in one line.
     """
 
     rules: str
@@ -44,36 +44,38 @@ class Identity:
 
 
 class Store:
-    """The file, open for one driver alone; other programs wait until it is closed."""
+    """An open contest file, locked exclusively by one driver."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
 
     def keep(self, results: Sequence[Result]) -> None:
-        """Write what came of units, all of it or nothing: the disk is waited for once."""
+        """Write the results of units in one transaction."""
         with _told(self.path), self._connection as connection:
             for result in results:
                 _write(connection, result)
 
     def numbers(self) -> frozenset[int]:
-        """The units that have been kept."""
+        """Return the numbers of the stored units."""
         with _told(self.path):
             return frozenset(n for (n,) in self._connection.execute("SELECT number FROM units"))
 
     def result(self, unit: Unit) -> Result:
-        """What came of a unit that has been kept."""
+        """Return the result of a stored unit."""
         with _told(self.path):
             return Result(unit, self._games(unit.number), self._tallies(unit.number))
 
     def drop_after(self, number: int) -> None:
-        """Forget the units after one: they were played before it was known as the last."""
+        """Delete the units after `number`: they were played before the end of the contest was
+        known.
+        """
         with _told(self.path), self._connection as connection:
             for table, column in (("games", "unit"), ("tallies", "unit"), ("units", "number")):
                 connection.execute(f"DELETE FROM {table} WHERE {column} > ?", (number,))
 
     def close(self) -> None:
-        """Let others have the file."""
+        """Close the file and release its lock."""
         self._connection.close()
 
     def _games(self, unit: int) -> tuple[Played, ...]:
@@ -110,10 +112,10 @@ def _write(connection: sqlite3.Connection, result: Result) -> None:
 
 @contextmanager
 def opened(path: Path, identity: Identity) -> Iterator[Store]:
-    """The file of a contest, made if there is none.
+    """Yield the store of a contest; the file is created if it does not exist.
 
-    Raises UsageError for a file that is another contest's, of a newer version or something else,
-    that another driver holds, or that cannot be written.
+    Raises UsageError for a file of another contest, of a newer version or of another kind, for a
+    file locked by another driver, and for one that cannot be written.
     """
     with _told(path):
         _require_ours(path)
@@ -126,7 +128,7 @@ def opened(path: Path, identity: Identity) -> Iterator[Store]:
 
 
 def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> None:
-    """Hold the file, and see that it is this contest's."""
+    """Lock the file and check that it is this contest's."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("BEGIN EXCLUSIVE")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -151,7 +153,7 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
 
 
 def _require_ours(path: Path) -> None:
-    """Refuse a file that is something else, which stays as it is."""
+    """Raise UsageError for a file of another kind, which is not changed."""
     if path.is_dir():
         raise UsageError(f"{path}: is a directory, expected a file")
     if not path.exists() or path.stat().st_size == 0:
@@ -164,7 +166,7 @@ def _require_ours(path: Path) -> None:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What SQLite and the system say, in a sentence."""
+    """Convert errors of SQLite and the system to UsageError."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -179,7 +181,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _packed(value: Played | Tally) -> list[object]:
-    """The fields of a row; tuples are written as JSON."""
+    """Return the fields of a row; tuples are encoded as JSON."""
     fields = [getattr(value, name) for name in names_of(value) or ()]
     return [json.dumps(field) if isinstance(field, tuple) else field for field in fields]
 

@@ -1,4 +1,4 @@
-"""A contest as a table of text: who stands where, and the difference of two."""
+"""Standings of a contest as a text table, with notes and the Elo difference of two entrants."""
 
 from collections.abc import Sequence
 from math import isinf
@@ -8,34 +8,34 @@ from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER
 from rulesengine.contests.tournament import Standing
 
 _HEAD, _RATED = ("player", "score", "wins", "draws", "losses"), ("Elo", "95 %")
-_WIDEST = 32  # columns of a name
+_WIDEST = 32  # maximum width of a name in columns
 
 
 def standings_text(standing: Standing) -> str:
-    """A line for each entrant, the best first, and what two or all of the games show."""
+    """Format the standings, the best entrant first, followed by notes on the games."""
     return "\n".join([*aligned(rows_of(standing)), "", *notes(standing)])
 
 
 def rows_of(standing: Standing) -> list[list[str]]:
-    """A head, and a row of cells for each entrant, the best first."""
+    """Return a header and a row of cells for each entrant, the best first."""
     rated = rated_of(standing)
     head = [*_HEAD, *_RATED] if rated else [*_HEAD]
     return [head, *(_row(standing, i, rated) for i in ranking(standing))]
 
 
 def rated_of(standing: Standing) -> tuple[Rating, ...] | None:
-    """The ratings of all, if there are more than two and the library is there."""
+    """Return ratings if there are more than two entrants and the extra `contests`."""
     several = standing.table.entrants > 2 and standing.table.played
     return ratings(standing.table) if several and has_ratings() else None
 
 
 def ranking(standing: Standing) -> list[int]:
-    """The entrants, the best first."""
+    """Return the entrants, the best first."""
     return order_of(standing.table, rated_of(standing))
 
 
 def notes(standing: Standing) -> list[str]:
-    """How many games, what the seats are worth, how two differ, what a test says."""
+    """Return lines on games, seats, faults, the Elo difference and the test."""
     table = standing.table
     names = standing.contest.seats
     won = ", ".join(f"{name} {table.seats[seat]}" for seat, name in enumerate(names))
@@ -49,7 +49,7 @@ def notes(standing: Standing) -> list[str]:
 
 
 def failing_line(standing: Standing) -> str:
-    """Why a contest has ended without a decision; empty if it has not."""
+    """Explain the end of a contest without a decision; empty if there is none."""
     failing = standing.failing
     if failing is None or not failing.is_over:
         return ""
@@ -62,12 +62,12 @@ def failing_line(standing: Standing) -> str:
 
 
 def elo_text(rating: Rating) -> str:
-    """Elo with its interval."""
+    """Format a rating with its interval."""
     return f"{_elo(rating.elo)} [{_elo(rating.low)}, {_elo(rating.high)}]"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of a table, the first column to the left and all others to the right."""
+    """Align the rows of a table, the first column to the left and all others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for first, *others in rows:
@@ -101,7 +101,7 @@ def _difference_lines(standing: Standing) -> list[str]:
 
 
 def _fault_line(standing: Standing, entrant: int, kind: str) -> str:
-    """How often an entrant has lost by a fault, and what was said of it last."""
+    """Format the number of forfeits of an entrant by one kind of fault, with the last reason."""
     table = standing.table
     *at, what = table.reasons[entrant, kind]
     name, count = standing.contest.entrants[entrant].name, table.faults[entrant, kind]
@@ -109,7 +109,7 @@ def _fault_line(standing: Standing, entrant: int, kind: str) -> str:
 
 
 def _number(standing: Standing, number: int, turn: int) -> int:
-    """The number of a game among those of its group, from the number of its round."""
+    """Return the number of a game in its group, from its round and turn."""
     return number * len(standing.contest.seats) + turn
 
 

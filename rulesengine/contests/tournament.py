@@ -1,4 +1,4 @@
-"""A contest as it is held: units go out, results come in, stage after stage."""
+"""The driver of a contest: plays units stage by stage and updates the standings."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -17,9 +17,9 @@ from rulesengine.support.frozen import record
 
 @record
 class Contest:
-    """All that a contest is: what is played, by whom, who meets whom, and when it is over.
+    """The definition of a contest: terms, entrants, plan and an optional test.
 
-    `name` is that of the game, `seats` are those of its players.
+    `name` is the name of the game, `seats` are the names of its players.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Contest:
     sprt: Sprt | None = None
 
     def identity(self) -> Identity:
-        """By which a file of this contest is known."""
+        """Return the identity that is stored in the file of this contest."""
         rules = hashlib.sha256(self.terms.rules.encode()).hexdigest()
         terms = (*self.terms.parameters, self.terms.seed, self.terms.opening, self.terms.clock)
         more = (self.terms.increment, self.terms.plies, self.terms.keeps)
@@ -41,12 +41,11 @@ class Contest:
 
 
 class Standing:
-    """How a contest stands: the sums of the games so far, and what the test has decided.
+    """The state of a contest: the crosstable so far, and the decision of the test.
 
-    `total` is how many games have been scheduled by now; of a contest that is kept in a file
-    `units` are those that have been taken in, by which their games are found again. With a test,
-    `failing` is who has lost the last games by faults, one after the other: if these are several
-    the contest is over without a decision.
+    `total` is the number of games scheduled so far. If records are kept, `units` are those counted
+    so far, and locate their games in the store. With a test, `failing` is the current run of
+    forfeits: a long one ends the contest without a decision.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -59,7 +58,7 @@ class Standing:
         self.is_over = False
 
     def take(self, result: Result, group: Group) -> None:
-        """Take in what came of a unit. With a test, units come in the order of their numbers."""
+        """Add the result of a unit. With a test, units come in the order of their numbers."""
         self.table.add(result, group)
         if self.contest.terms.keeps:
             self.units.append((result.unit, group))
@@ -87,14 +86,12 @@ def hold(
     each: Callable[[Standing], None] | None = None,
     job: Job | None = None,
 ) -> Standing:
-    """Hold a contest, or go on with the one of a file; `each` is called after each unit.
+    """Run a contest, or resume the one of a store; `each` is called after each result.
 
-    Units are played in this thread, or by a pool. What is counted does not hang on who plays
-    them, nor on when they arrive.
-
-    A contest with a test also ends, undecided, when somebody has lost four games in a row by
-    faults. Of a file that holds such an end these games are played again: whatever was wrong may
-    have been put right.
+    Units are played in this thread or by a pool. The totals do not depend on the workers or on the
+    order of arrival. A contest with a test also ends, undecided, after four consecutive forfeits of
+    an entrant. If a store ends with such a run, these games are played again: the cause may be
+    fixed.
     """
     return _Driver(contest, store, pool, each or (lambda standing: None), job or Job()).run()
 
@@ -132,7 +129,7 @@ class _Driver:
         return standing
 
     def _stage(self, units: list[tuple[Unit, Group]]) -> None:
-        """Play what is not kept yet; results count at once, or in order where a test decides."""
+        """Play the units that are not stored; with a test, results are counted in order."""
         groups = {unit.number: group for unit, group in units}
         early: dict[int, Result] = {}
         following = units[0][0].number
@@ -149,14 +146,14 @@ class _Driver:
             self.each(self.standing)
 
     def _decided(self, number: int) -> None:
-        """No later game counts, though some may have been played."""
+        """Drop the units after the decision from the store; some may have been played."""
         if self.store:
             self.store.drop_after(number)
         self.each(self.standing)
 
 
 def _forget_failing(store: Store, units: list[tuple[Unit, Group]]) -> None:
-    """Drop the games by whose faults a contest has ended, and none where it has not."""
+    """Delete the games of a run of forfeits that ended the contest, if there is one."""
     kept, failing = store.numbers(), None
     for unit, group in units:
         if unit.number not in kept:
@@ -171,14 +168,14 @@ def _forget_failing(store: Store, units: list[tuple[Unit, Group]]) -> None:
 
 
 def _run(early: dict[int, Result], following: int) -> Iterator[int]:
-    """The numbers of the results that are there without a gap."""
+    """Yield the numbers of consecutive results from `following` on."""
     while following in early:
         yield following
         following += 1
 
 
 def _rounds(result: Result) -> list[tuple[int, int]]:
-    """Each round of a unit with the half points of the first player."""
+    """Return each round of a unit with the half points of the first player."""
     found: dict[int, int] = {}
     for game in result.games:
         found[game.round] = found.get(game.round, 0) + half_points(game)

@@ -1,4 +1,4 @@
-"""A unit of work, carried out: what an executor calls, in this process or in another one."""
+"""Execution of a unit of games; executors call this in this process or another one."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -20,22 +20,22 @@ from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
 from rulesengine.version import __version__
 
-_GAMES = 8  # that a process keeps ready, with the kernels that they have
+_GAMES = 8  # games cached per process, with their kernels
 
 
 def play_batch(batch: Batch, job: Job | None = None) -> Done:
-    """The games of some units, as `play_unit` plays them; a `job` can stop them."""
+    """Play the units of a batch with `play_unit`; a `job` can cancel them."""
     since = perf_counter()
     results = tuple(play_unit(batch.terms, unit, job, job) for unit in batch.units)
     return Done(results, perf_counter() - since)
 
 
 def play_unit(terms: Terms, unit: Unit, job: Job | None = None, ends: Job | None = None) -> Result:
-    """The games of a unit. Raises UsageError for players that there are not.
+    """Play the games of a unit. Raises UsageError for unknown players.
 
-    Where all play at random and nobody wants records they are counted by a kernel: game by game
-    they are the same. A `job` counts these games. `ends` can stop all others, which raises Stopped;
-    what their searches count in it is nobody's.
+    If all players are random and no records are needed, a kernel plays the same games and counts
+    them; `job` counts these games. `ends` can cancel all other games, which raises Stopped; the
+    work counted in it is not used.
     """
     if terms.version != __version__:
         raise UsageError(f"a worker has version {__version__} of the package, not {terms.version}")
@@ -46,13 +46,13 @@ def play_unit(terms: Terms, unit: Unit, job: Job | None = None, ends: Job | None
 
 
 def is_counted(terms: Terms, players: Sequence[str]) -> bool:
-    """Whether only the numbers of games are wanted, and a kernel can play them."""
+    """True if only totals are needed and a kernel can play the games."""
     by_rules = terms.plies == MAX_PLIES and terms.clock is None and terms.opening == 0
     return by_rules and not terms.one_by_one and all(player == RANDOM for player in players)
 
 
 def seed_of(terms: Terms, group: int, turn: int) -> int:
-    """The seed of the games of a group with one seating; a round's number draws one of them."""
+    """Return the seed of the games of a group with one seating; rounds are streams of it."""
     return fold(fold(word(terms.seed), group), turn)
 
 
@@ -68,7 +68,7 @@ def _counted(game: Game, terms: Terms, unit: Unit, job: Job | None) -> Result:
 
 
 def _played(game: Game, terms: Terms, unit: Unit, ends: Job | None) -> list[Played]:
-    """The games one by one, by players that last for all of them."""
+    """Play the games one by one; the players are created once for all of them."""
     players = [player_of(game, text) for text in unit.players]
     try:
         return [
@@ -121,14 +121,14 @@ def _one(
 
 
 def _measures(game: Game, terms: Terms, finished: Finished, since: int, seed: int) -> str:
-    """What is measured in a game, whose players began after so many moves."""
+    """Return the encoded measurements of a game whose opening has `since` moves."""
     if not terms.measures:
         return ""
     return written(measured(game, finished.moves, since=since, judge=terms.judge, seed=seed))
 
 
 def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) -> str:
-    """The record of a game, as `replay` takes it."""
+    """Return the record of a game as text."""
     forfeit = ""
     if finished.loser >= 0:
         forfeit = f"{game.players[finished.loser]}, {finished.reason}"
@@ -148,8 +148,10 @@ def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) 
 
 
 def _game(terms: Terms, thread: int) -> Game:
-    """The game of the terms: each thread has its own, which changes as it is asked."""
-    plain = replace(terms, measures=False, judge=0)  # the same game, whatever is measured in it
+    """Return the cached game of the terms; each thread has its own, because queries change its
+    state.
+    """
+    plain = replace(terms, measures=False, judge=0)  # measurements do not change the game
     return _made(plain, thread)
 
 

@@ -1,4 +1,4 @@
-"""What is to be played and what came of it, as texts and numbers that go to any process."""
+"""Values sent to and from workers: terms, units and results, as texts and numbers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,14 +18,14 @@ from rulesengine.version import __version__
 _NAME = re.compile(r"[^\s:=,]([^:=,]*[^\s:=,])?")
 _SHOWN = 40
 _LONGEST = 4096
-OPENING = 4  # plies at random, if nothing is said
+OPENING = 4  # default number of random plies
 
-# How a game has ended: by its rules, by a player's fault, or not at all.
+# The kinds of end: by the rules, by a forfeit, or unfinished.
 RULES, FORFEIT, UNFINISHED = "rules", "forfeit", "unfinished"
 
 
 class Fixed(TypedDict, total=False):
-    """What holds for all games of a contest, as `Terms` tells; what is left out is as there."""
+    """Keyword arguments that become fields of `Terms`, with its defaults."""
 
     seed: int
     clock: float | None
@@ -34,9 +34,9 @@ class Fixed(TypedDict, total=False):
 
 
 class How(Fixed, total=False):
-    """How a contest is played, whatever holds it.
+    """Keyword arguments of all kinds of contest.
 
-    `opening` is how many plies are drawn at random, None for as many as the players need.
+    `opening` is the number of random plies; None selects it by the players.
     """
 
     opening: int | None
@@ -44,7 +44,7 @@ class How(Fixed, total=False):
 
 @record
 class Entrant:
-    """Who takes part: a name for tables, and the text of a player."""
+    """An entrant: its name in tables, and the text of a player."""
 
     name: str
     player: str
@@ -52,14 +52,16 @@ class Entrant:
 
 @record
 class Terms:
-    """What holds for all games of a contest.
+    """The settings of all games of a contest.
 
-    `rules` is the text of the game's rules, `spec` what `load` takes, for records, `opening` the
-    plies that are drawn at random, `clock` seconds for each player and game (None for no clock),
-    `increment` what each move adds, `plies` the longest game, `keeps` whether records are wanted,
-    `one_by_one` whether the result of each single game is. `compiles` tells that there are so
-    many games that kernels pay before the first one. With `measures` each game is gone through
-    once more, and its positions are judged by so many random games (`judge`; 0: they are not).
+    - `rules`: the text of the game's rules.
+    - `spec`: the argument of `load`, for records.
+    - `opening`: the number of random plies.
+    - `clock`: seconds per player and game, None for no clock; `increment` is added per move.
+    - `plies`: the maximum length of a game.
+    - `keeps`: records are stored; `one_by_one`: the result of each single game is needed.
+    - `compiles`: there are enough games to compile kernels in advance.
+    - `measures`: each game is measured; `judge` is the number of playouts per position, 0 for none.
     """
 
     rules: str
@@ -79,7 +81,7 @@ class Terms:
     judge: int = 0
 
     def game(self) -> Game:
-        """The game, made anew, with the fastest engine that is here if kernels pay."""
+        """Build the game, with the fastest available engine if kernels are compiled in advance."""
         fastest = next((backend.name for backend in working()), self.engine)
         use_it = self.compiles and self.engine == "auto"
         return restored(self.rules, dict(self.parameters), fastest if use_it else self.engine)
@@ -89,9 +91,8 @@ class Terms:
 class Unit:
     """Games for one worker: `count` rounds of a group from round `first` on.
 
-    `players` are the texts of those who play, in the order in which they sit in the first game of
-    a round; a round has as many games as there are seats, everyone sitting everywhere once, or
-    only the first `turns` of them.
+    `players` are the texts of the players, in the order of their seats in the first game of a
+    round. A round has a game for each rotation of the seats, or only for the first `turns` of them.
     """
 
     number: int
@@ -103,18 +104,18 @@ class Unit:
 
     @property
     def seatings(self) -> int:
-        """How many games a round has."""
+        """Return the number of games in a round."""
         return self.turns or len(self.players)
 
 
 @record
 class Played:
-    """One game: `seats` has for each seat the place of its player in the group.
+    """One finished game: `seats` maps each seat to the position of its player in the group.
 
-    `payoffs` are by seat, more is better, and `ending` one of `rules`, `forfeit`, `unfinished`;
-    of a forfeit `loser` is the seat and `reason` the fault. `record` is its record as text, empty
-    if none is kept, `seconds` the time of each seat, `transcript` what was said to programs,
-    `measures` what was measured in it, as text (`contests/measures`).
+    `payoffs` are by seat, `ending` is `rules`, `forfeit` or `unfinished`. After a forfeit `loser`
+    is the seat and `reason` the fault. `record` is the record as text, empty if none is kept;
+    `seconds` is the time of each seat; `transcript` is the dialogue with programs; `measures` is
+    encoded by `contests.ply_metrics`.
     """
 
     round: int
@@ -131,13 +132,13 @@ class Played:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Of each seat the place of its player in the group."""
+        """Return the position in the group of the player at each seat."""
         return seats_of(self.turn, len(self.payoffs))
 
 
 @record
 class Tally:
-    """Many games of one seating, counted: wins by seat, draws and unfinished games."""
+    """Totals of many games of one seating: wins by seat, draws, unfinished games and plies."""
 
     turn: int
     wins: tuple[int, ...]
@@ -148,7 +149,7 @@ class Tally:
 
 @record
 class Result:
-    """What came of a unit: its games one by one, or counted."""
+    """The result of a unit: its games one by one, or totals."""
 
     unit: Unit
     games: tuple[Played, ...] = ()
@@ -157,7 +158,7 @@ class Result:
 
 @record
 class Batch:
-    """Units that a worker plays one after the other, by the same terms."""
+    """Units with equal terms that a worker plays in sequence."""
 
     terms: Terms
     units: tuple[Unit, ...]
@@ -165,14 +166,14 @@ class Batch:
 
 @record
 class Done:
-    """What came of a batch, and how many seconds that took."""
+    """The results of a batch, and its time in seconds."""
 
     results: tuple[Result, ...]
     seconds: float
 
 
 def seats_of(turn: int, seats: int) -> tuple[int, ...]:
-    """Who sits at each seat in a game of a round: all move on by one from game to game."""
+    """Return the seating of game `turn` of a round: all players rotate by one from game to game."""
     return tuple((seat - turn) % seats for seat in range(seats))
 
 
@@ -187,9 +188,9 @@ def terms_of(
     opening: int | None = None,
     **fixed: Unpack[Fixed],
 ) -> Terms:
-    """The terms of games of a game; random players need no opening unless one is asked for.
+    """Return the terms of a contest; by default random players have no opening.
 
-    Raises UsageError for an opening that a program could not be told of.
+    Raises UsageError for an opening if a program has to play from the initial state.
     """
     players = [entrant.player for entrant in entrants]
     from_start = plays_from_start(game, players)
@@ -211,10 +212,9 @@ def terms_of(
 
 
 def read_entrants(texts: Iterable[str]) -> tuple[Entrant, ...]:
-    """Who takes part, from texts `NAME=PLAYER` or `PLAYER`. Raises UsageError.
+    """Parse entrants from texts `NAME=PLAYER` or `PLAYER`. Raises UsageError.
 
-    A text splits at its first `=`, unless a `:` stands before it: then it is a player, and its
-    own name.
+    A text splits at its first `=`, unless a `:` precedes it: then it is a player and its own name.
     """
     entrants: list[Entrant] = []
     for text in texts:
