@@ -1,1 +1,1 @@
-"""Games as other projects' programs take them, each behind an extra of its own."""
+"""Adapters: games as environments of other projects (Gymnasium, PettingZoo, OpenSpiel)."""

@@ -1,4 +1,4 @@
-"""Games as environments of Gymnasium, by the extra `rl`: one player's, or many games at once."""
+"""Gymnasium environments, by the extra `rl`: one player's game, or many games at once."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -47,11 +47,11 @@ def make(
     render_mode: str | None = None,
     **parameters: Any,
 ) -> "AgainstOthers":
-    """A game as one player has it, the first unless named; `parameters` are what `load` takes.
+    """Return the environment of one player, by default the first; `parameters` are those of `load`.
 
-    All others are the opponent: `random`, a strategy of the spec, or what gives a legal move of a
-    state. The reward is the player's payoff, when the game is over. An action that is not legal
-    ends it, and costs 1; those that are legal are `info["action_mask"]`.
+    All other players are the opponent: `random`, a strategy of the spec, or a function from a state
+    to a legal move. The reward is the player's payoff when the game is over. An illegal action ends
+    the game with reward -1; `info["action_mask"]` has the legal ones.
     """
     return AgainstOthers(load(spec, **parameters), opponent, player, render_mode)
 
@@ -64,16 +64,17 @@ def make_vec(
     threads: int = 1,
     **parameters: Any,
 ) -> "SideBySide":
-    """So many games in one batch, with actions for whoever is to move; chance moves by itself.
+    """Return a vector environment of one batch; actions are those of the player to move.
 
-    The reward is that of the player who has acted. An action that is not legal changes nothing,
-    and is told in `info["illegal"]`. A game that is over begins anew at the next step.
+    Chance events are drawn automatically. The reward is that of the player that acted. An illegal
+    action changes nothing and is reported in `info["illegal"]`. A game that is over restarts at the
+    next step.
     """
     return SideBySide(load(spec, **parameters), num_envs, seed, threads)
 
 
 class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
-    """One player's environment."""
+    """The environment of one player."""
 
     def __init__(
         self,
@@ -110,7 +111,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
         return self._told(float(underway.payoffs[self.player]), underway.over)
 
     def action_masks(self) -> Array:
-        """What is legal, as sb3-contrib asks for it."""
+        """Return the legal actions, in the format of sb3-contrib."""
         return self.single.mask(self.player).astype(bool)
 
     def render(self) -> Any:
@@ -136,7 +137,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
                     single.step(action)
 
     def _chosen(self, state: "State") -> tuple[int, ...]:
-        """The actions of the opponent's next move."""
+        """Return the actions of the opponent's next move."""
         game = self.single.game
         if isinstance(self.opponent, str):
             move = game.choose(self.opponent, state)
@@ -149,7 +150,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
 
 
 class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
-    """Many games of one batch."""
+    """A vector environment of the games of a batch."""
 
     def __init__(self, game: Game, num_envs: int, seed: int, threads: int) -> None:
         self.batch = game.batch(num_envs, seed=seed, threads=threads, restart=True)
@@ -187,7 +188,7 @@ class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
         return self._seen(), rewards, batch.over.copy(), cut, told
 
     def _seen(self) -> dict[str, Any]:
-        """What the player to move sees in each game, whose turn it always is."""
+        """Return the observation of the player to move in each game."""
         planes = self.batch.observe().view(np.int8)
         found: dict[str, Any] = {"observation": planes}
         numbers = self.batch.numbers()
@@ -196,14 +197,14 @@ class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
         return {**found, "action_mask": self.batch.mask.astype(np.int8)}
 
     def _reset_each(self, seeds: Sequence[int]) -> None:
-        """Begin each game anew with a seed of its own. Raises UsageError."""
+        """Restart each game with its own seed. Raises UsageError."""
         if len(seeds) != self.num_envs:
             raise UsageError(f"expected {self.num_envs} seeds, found {len(seeds)}")
         for number, seed in enumerate(seeds):
             self.batch.reset(number, seed=seed)
 
     def _settle(self) -> None:
-        """Let chance move wherever it is to, while all other games rest."""
+        """Draw chance events until no game is at a chance node; other games are unchanged."""
         nothing = np.full(self.num_envs, NOTHING)
         while (chance := self.batch.mover == CHANCE).any():
             self.batch.step(nothing, where=chance)

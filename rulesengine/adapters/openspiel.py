@@ -1,7 +1,7 @@
-"""Any spec as a game of OpenSpiel, which takes it as its own.
+"""OpenSpiel adapter: any spec as a registered game of OpenSpiel.
 
-An action of OpenSpiel is a step of a move, by its number in `game.actions`. Source of the other
-side: Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", 2019.
+An OpenSpiel action is a step of a move, by its number in `game.actions`. Source of the interface:
+Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", 2019.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,28 +23,28 @@ from rulesengine.support.limits import INTEGER_MAX, MAX_MOVE_STEPS, MAX_PLAYERS,
 
 if find_spec("pyspiel") is None:
     raise UsageError("OpenSpiel needs the extra `openspiel`")
-pyspiel: Any = import_module("pyspiel")  # has no types
-np = import_module("numpy")  # which OpenSpiel needs
+pyspiel: Any = import_module("pyspiel")  # untyped
+np = import_module("numpy")  # a dependency of OpenSpiel
 
 NAME = "rulesengine"
-# What stays as it is in the text of a game of OpenSpiel, beside letters and digits.
+# Characters that are not quoted in the text of an OpenSpiel game, in addition to alphanumeric ones.
 _PLAIN = "/.-_~"
 
 
 def load_game(spec: str, **parameters: int | str | bool) -> Any:
-    """A `pyspiel.Game` of a spec, a bundled name or a path, for values of its parameters.
+    """Return a `pyspiel.Game` of a spec, a bundled name or a path, with parameter values.
 
-    Its text, such as `rulesengine(parameters=n:6,spec=./game.yaml)`, loads it anywhere: OpenSpiel's
-    own `load_game` takes it once this module is imported. Raises as `rulesengine.load` does, and
-    LimitError for a game whose steps cannot be numbered.
+    Its text, such as `rulesengine(parameters=n:6,spec=./game.yaml)`, is an argument of OpenSpiel's
+    own `load_game` once this module is imported. Raises as `rulesengine.load` does, and LimitError
+    for a game whose steps cannot be numbered.
     """
     values: dict[str, Any] = dict(parameters)
-    len(load(spec, **values).actions)  # what is wrong is told in our words
+    len(load(spec, **values).actions)  # raises our own errors first
     return pyspiel.load_game(NAME, {"spec": _quoted(spec), "parameters": _joined(parameters)})
 
 
 class SpecGame(pyspiel.Game):  # type: ignore[misc]
-    """A spec with values of its parameters; `rules` is our own game."""
+    """A spec with parameter values; `rules` is the `Game` of this package."""
 
     def __init__(self, params: Mapping[str, str]) -> None:
         values: dict[str, Any] = _parted(params.get("parameters", ""))
@@ -59,7 +59,7 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
         return SpecState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """An observer of texts and planes; of perfect recall it is OpenSpiel's own."""
+        """Return an observer of texts and tensors; for perfect recall, OpenSpiel's own."""
         if iig_obs_type is not None and iig_obs_type.perfect_recall:
             observation = import_module("open_spiel.python.observation")
             return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -67,7 +67,7 @@ class SpecGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class SpecState(pyspiel.State):  # type: ignore[misc]
-    """A state of a spec's game and the steps taken of its next move."""
+    """A state of a spec's game and the actions taken of its next move."""
 
     def __init__(self, game: SpecGame) -> None:
         super().__init__(game)
@@ -104,11 +104,12 @@ class SpecState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpecObserver:
-    """All that there is to see, as a text and as a tensor: nothing is hidden.
+    """The full observation as text and tensor; there is no hidden information.
 
-    `dict` has the parts of the tensor: the planes as the player sees them with a last one that is
-    full where it is to move; the other registers, if there are any; which actions of a move in
-    hand have been taken, if moves have several.
+    `dict` has the parts of the tensor:
+    - the planes from the player's side, and a last one that is full if it is to move
+    - the other registers, if there are any
+    - the actions taken of the unfinished move, if moves have several actions
     """
 
     def __init__(self, game: Game) -> None:
@@ -190,12 +191,12 @@ def _has_chance(game: Game) -> bool:
 
 
 def _pays(game: Game) -> bool:
-    """Whether an end says itself what the players get."""
+    """True if an end of the rules states the payoffs."""
     return any(end.pays for end in game.program.rules.ends)
 
 
 def _joined(parameters: Mapping[str, int | str | bool]) -> str:
-    """Values of parameters as one text without the signs that part those of OpenSpiel."""
+    """Encode parameter values as one text without the separators of OpenSpiel."""
     return ";".join(f"{name}:{_quoted(str(value))}" for name, value in parameters.items())
 
 

@@ -1,7 +1,7 @@
-"""Games as environments of PettingZoo, by the extra `rl`: players in turn, or all at once.
+"""PettingZoo environments, by the extra `rl`: players in turn (AEC), or in parallel.
 
-An action is a step of a move (`game.actions`); the mask of those that are legal lies beside the
-observation, as in PettingZoo's own games. Rewards are payoffs, given when the game is over.
+An action is a step of a move (`game.actions`). The mask of the legal ones is part of the
+observation, as in PettingZoo's own games. Rewards are payoffs, when the game is over.
 """
 
 import sys
@@ -46,10 +46,10 @@ def env(
     render_mode: str | None = None,
     **parameters: Any,
 ) -> "AECEnv[Agent, Any, Any]":
-    """A game whose players act in turn; `parameters` are what `load` takes.
+    """Return an AEC environment, whose players act in turn; `parameters` are those of `load`.
 
-    An action that is not legal ends the game, and costs who takes it 1; or one that is legal is
-    drawn in its place. After so many rounds of all players the game is cut off.
+    An illegal action ends the game with reward -1 for its agent; or a legal one is drawn in its
+    place (`illegal`). After `max_cycles` actions of every player the game is truncated.
     """
     return InTurn(spec, illegal, max_cycles, render_mode, parameters)
 
@@ -63,12 +63,12 @@ def parallel_env(
     render_mode: str | None = None,
     **parameters: Any,
 ) -> "ParallelEnv[Agent, Any, Any]":
-    """The same for players who all act at once: only the action of the one to move counts."""
+    """Return a parallel environment: all agents act, and only the action of the mover counts."""
     return AtOnce(spec, illegal, max_cycles, render_mode, parameters)
 
 
 class _Table:
-    """What both kinds of environments have: a position, agents and their spaces."""
+    """The common part of both environments: a game, agents and their spaces."""
 
     def __init__(
         self,
@@ -111,25 +111,25 @@ class _Table:
         return self.single.rendered(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there are no resources."""
 
     def replaced(self) -> bool:
-        """Let the player to move take a drawn action if that is wanted; whether it is."""
+        """Replace an illegal action by a drawn one, if configured. True if it is."""
         if self.illegal == "draw":
             self.single.draw()
         return self.illegal == "draw"
 
     def paid(self) -> dict[Agent, float]:
-        """What each player gets now."""
+        """Return the payoff of each player."""
         payoffs = map(float, self.single.underway.payoffs)
         return dict(zip(self.possible_agents, payoffs, strict=True))
 
 
 class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
-    """Players act in turn, each as often as the rules say.
+    """An AEC environment, in which players act in the order of the rules.
 
-    It checks itself what the wrappers of PettingZoo would, which take longer than the games, and
-    does in one go what its base class does in calls of its own.
+    It validates actions itself, since the wrappers of PettingZoo are slower than the games, and
+    inlines helper calls of its base class.
     """
 
     def __init__(self, *given: Any) -> None:
@@ -151,7 +151,7 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         self.agent_selection = agents[max(0, underway.mover)]
 
     def agent_iter(self, max_iter: int = sys.maxsize) -> Iterator[Agent]:
-        """Whoever is to act, as long as there is anybody, and at most so often."""
+        """Yield the agent to act, at most `max_iter` times, while there are agents."""
         for _ in repeat(None, min(max_iter, sys.maxsize)):
             if not self.agents:
                 return
@@ -187,28 +187,28 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         elif acted >= self.max_cycles and self._is_cut_off():
             self._end(agent, self.truncations, self.rewards)
         else:
-            # Nobody gets anything yet: rewards are what they were at the reset.
+            # Rewards are still 0, as after the reset.
             self.agent_selection = self.possible_agents[mover]
 
     def _is_cut_off(self) -> bool:
-        """Whether every player has acted as often as it may."""
+        """True if every player has acted `max_cycles` times."""
         return min(self.acted.values()) >= self.max_cycles
 
     def _end(self, agent: Agent, flags: dict[Agent, bool], rewards: dict[Agent, float]) -> None:
-        """End the game after an agent's action: all leave, the first one first."""
+        """End the game after an agent's action; the agents leave in their order."""
         flags.update(dict.fromkeys(self.agents, True))
         self.rewards = rewards
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
 
     def _end_by(self, agent: Agent) -> None:
-        """End the game by an action that is not legal, as `TerminateIllegalWrapper` does."""
+        """End the game after an illegal action, as `TerminateIllegalWrapper` does."""
         self.truncations = dict.fromkeys(self.agents, True)
         rewards = {**dict.fromkeys(self.agents, 0.0), agent: LOST}
         self._end(agent, self.terminations, rewards)
 
     def _leave(self, action: Any) -> None:
-        """Take an agent out whose game has ended, as `_was_dead_step` does."""
+        """Remove an agent whose game has ended, as `_was_dead_step` does."""
         if action is not None:
             raise ValueError("when an agent is dead, the only valid action is None")
         agent = self.agent_selection
@@ -221,7 +221,7 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
 
 
 class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
-    """All players act at once, of whom one is to move."""
+    """A parallel environment, in which one of the agents is to move."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

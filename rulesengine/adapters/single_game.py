@@ -1,4 +1,4 @@
-"""One game as environments see it: a player to move, a mask, planes of cells, payoffs."""
+"""One game as environments need it: the player to move, action mask, observation and payoffs."""
 
 from operator import index
 from typing import Any
@@ -16,13 +16,13 @@ Bits = npt.NDArray[np.int8]
 Seen = dict[str, Any]
 
 RENDERED = ("svg", "ansi", "rgb_array")
-LOST = -1.0  # what an action that is not legal costs
+LOST = -1.0  # the reward of an illegal action
 
 
 class Single:
-    """A game that changes, in which chance moves by itself; `underway` is where it stands.
+    """A game that changes in place and draws chance events itself; `underway` is its position.
 
-    What is seen are copies: the next action changes none of it.
+    Observations are copies, unaffected by the next action.
     """
 
     def __init__(self, game: Game, position: Position | None = None) -> None:
@@ -31,7 +31,7 @@ class Single:
         flags = np.frombuffer(alone.shown.bytes, np.int8)
         self._mask = flags[alone.masks : alone.masks + alone.actions]
         self._nothing = np.zeros_like(self._mask)
-        # Looked up once: to find them takes as long as they do.
+        # Cached: looking up these attributes takes as long as the calls.
         self._planes = [views.of(k)[0].copy for k in range(len(game.players))]
         self._numbers = [views.of(k)[1] for k in range(len(game.players))]
         self._has_numbers = bool(self._numbers[0].size)
@@ -43,12 +43,12 @@ class Single:
         return Single, (self.game, self.underway.position)
 
     def reset(self, seed: int | None) -> None:
-        """Begin anew; with a seed draws do too."""
+        """Restart the game; a seed also resets its generator."""
         self.underway.reset(seed)
         self._settle()
 
     def step(self, action: int) -> bool:
-        """Take an action of the player to move, if it is legal; whether it is."""
+        """Take an action of the player to move if it is legal. True if it is."""
         underway = self.underway
         is_legal = underway.step(action)
         if underway.mover == CHANCE:
@@ -56,16 +56,18 @@ class Single:
         return is_legal
 
     def draw(self) -> None:
-        """Take a legal action of the player to move that is drawn."""
+        """Draw a legal action of the player to move and take it."""
         self.underway.draw()
         self._settle()
 
     def mask(self, player: int) -> Bits:
-        """What a player may do: nothing while another one is to move."""
+        """Return the legal actions of a player; none while another one is to move."""
         return (self._mask if player == self.underway.mover else self._nothing).copy()
 
     def seen(self, player: int) -> Seen:
-        """What a player sees: planes of cells from its side, a last one for its turn, the mask."""
+        """Return a player's observation: planes from its side, a last one for its turn, and the
+        mask.
+        """
         underway = self.underway
         if underway.viewed != player and underway.viewed != NOBODY:
             underway.view(player)
@@ -77,12 +79,12 @@ class Single:
         return {"observation": planes, "numbers": numbers, "action_mask": mask}
 
     def _settle(self) -> None:
-        """Let chance move until a player is to, or nobody."""
+        """Draw chance events until a player is to move or the game is over."""
         while self.underway.mover == CHANCE:
             self.underway.draw()
 
     def rendered(self, mode: str | None) -> Any:
-        """The position as text, as SVG or as an array of colours."""
+        """Render the position as text, SVG or an RGB array."""
         state = self.underway.position.state
         match mode:
             case "ansi":
@@ -96,7 +98,7 @@ class Single:
 
 
 def action_of(given: Any) -> int:
-    """The number of an action. Raises UsageError."""
+    """Return the number of an action. Raises UsageError."""
     try:
         return index(given)
     except TypeError:
@@ -110,7 +112,7 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def _pixels(picture: str) -> npt.NDArray[np.uint8]:
-    """An SVG picture as rows of colours; by the extras `png` and `rl`."""
+    """Convert an SVG picture to an RGB array; requires the extras `png` and `rl`."""
     from io import BytesIO
 
     from PIL import Image

@@ -1,4 +1,4 @@
-"""The spaces of environments: of actions by their numbers, and of what players see."""
+"""Action and observation spaces of the environments."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ _FLAGS = b"\x00\x01"
 
 
 class Actions(spaces.Discrete[np.int64]):
-    """The numbers of actions.
+    """The space of action numbers.
 
-    By a mask it draws what its base class would, which takes seven times as long for that.
+    `sample` with a mask draws the same action as the base class, seven times as fast.
     """
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
@@ -32,7 +32,7 @@ class Actions(spaces.Discrete[np.int64]):
 
 
 def space_of(seen: Seen) -> spaces.Dict:
-    """The space that observations of a form are in."""
+    """Return the space of observations with the shape of `seen`."""
     found: dict[str, Any] = {
         name: spaces.MultiBinary(list(array.shape))
         for name, array in seen.items()

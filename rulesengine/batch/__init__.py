@@ -1,4 +1,4 @@
-"""Many games of one kind beside one another, in arrays of numpy."""
+"""Batches: many games of one kind played at once, as NumPy arrays."""
 
 from rulesengine.batch.batch import Batch
 from rulesengine.batch.observer import Observer

@@ -1,14 +1,15 @@
-"""Two ways of doing the same, of which the faster one depends on what else is at work."""
+"""A/B timing: selects the faster of two implementations, repeatedly, at run time."""
 
-_TRIED = 12  # times each way is tried, and of these how many count: a thread may have to wake first
+# measurements per alternative; the first ones are discarded, since a thread may have to wake
+_TRIED = 12
 _COUNTED = 9
-_KEPT = 500  # times until both are tried again
+_KEPT = 500  # calls until both alternatives are measured again
 
 
 class Trying:
-    """Which way to go next, 0 or 1: each is tried for a while, then the faster one is kept.
+    """The selection between alternatives 0 and 1, by the smaller median time.
 
-    That is the one whose median is less: a thread that is put off once tells nothing.
+    The median is robust against a thread that is descheduled once.
     """
 
     def __init__(self) -> None:
@@ -16,7 +17,7 @@ class Trying:
         self._seconds: tuple[list[float], list[float]] = [], []
 
     def took(self, seconds: float) -> None:
-        """Note how long the way has taken that was to be gone."""
+        """Record the time of the selected alternative."""
         if self._is_trial and self._left <= _COUNTED:
             self._seconds[self.way].append(seconds)
         self._left -= 1

@@ -1,4 +1,4 @@
-"""A batch: as many games as are asked for, each a state and the steps taken of a move in hand."""
+"""The batch: games stored as records, each a state and the actions taken of its next move."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Batchable(Playable, Protocol):
-    """A game that makes a batch again from its pickle."""
+    """A game that rebuilds a batch from its pickle."""
 
     def batch(
         self, n: int, *, seed: int = 0, threads: int = 1, restart: bool = False
@@ -46,15 +46,18 @@ class Batchable(Playable, Protocol):
 
 
 class Batch:
-    """So many games of one kind side by side; `game.batch` makes one.
+    """Many games of one kind in parallel arrays; `game.batch` creates one.
 
-    The arrays cannot be written, and change with each step: copy what is to stay. `mover` is the
-    number of the player to move, -1 where chance is and -2 where the game is over; `mask` tells
-    which actions are legal, `over` which games are over, `payoffs` what each player of these gets
-    (else 0), `plies` how many plies a game has had. `refused` are the games whose action was not
-    legal at the last step, `failed` those that the rules failed in. A call that raises changes
-    nothing, but for games that the rules themselves have failed in, which stay as they were while
-    others go on. One thread at a time may use a batch.
+    The arrays are read-only and change with each step: copy values to keep. One thread at a time
+    may use a batch. A call that raises changes nothing, except that a step continues the other
+    games when the rules fail in some.
+
+    - `mover`: the number of the player to move, -1 at a chance node, -2 if the game is over.
+    - `mask`: the legal actions of each game.
+    - `over`: which games are over; `payoffs` are the players' payoffs of these, otherwise 0.
+    - `plies`: the plies of each game.
+    - `refused`: the games whose action was illegal in the last step.
+    - `failed`: the games in which the rules failed in the last step; these are unchanged.
     """
 
     def __init__(
@@ -86,7 +89,7 @@ class Batch:
         self._arrays = Arrays(self._plan, self._own, self._shown)
         self._functions = dispatcher.interpreted.stepped(actions.splits)
         self._lines = Lines(game.program, n)
-        self._longest = 0  # no line has more positions
+        self._longest = 0  # upper bound of the positions in any history
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
         kernels = partial(dispatcher.batch, actions.splits)
         beside = partial(dispatcher.batch_runs_beside, actions.splits)
@@ -111,7 +114,7 @@ class Batch:
         options = (len(self), self.seed, self.threads, self.restart)
         return _restored, (self.game, options, bytes(self._was.bytes[:]), states)
 
-    # what is there to see
+    # queries
 
     @property
     def mover(self) -> "Ints":
@@ -134,10 +137,11 @@ class Batch:
         return self._arrays.plies
 
     def observe(self, view: View | int = "mover") -> "Flags":
-        """The sets of cells of all states, as flags: games, planes, cells in reading order.
+        """Return the cell sets of all states as flags: games, planes, cells in reading order.
 
-        `planes` names them. Those of a player come before the next one's: from the mover's side,
-        or that of a player by the number, its own are the first, absolutely the first side's.
+        `planes` returns their names. Planes of one player precede those of the next. With `mover`
+        or a player's number that player's own planes come first, with `absolute` those of the first
+        player.
         """
         asked = view_of(view, self._plan.players)
         if isinstance(asked, int):
@@ -145,15 +149,15 @@ class Batch:
         return self._looked().observed(self._was, asked)
 
     def numbers(self) -> "Ints":
-        """What else the states hold: games, and the registers that are no sets, in their order."""
+        """Return the other registers of all states: games, and registers in their order."""
         return self._looked().numbers(self._was)
 
     def planes(self, view: View | int = "mover") -> tuple[str, ...]:
-        """What each plane of `observe` shows, in words."""
+        """Return the names of the planes of `observe`."""
         return self._looked().names(view_of(view, self._plan.players))
 
     def state(self, number: int) -> State:
-        """The state of a game; where a move is in hand, that before the move."""
+        """Return the state of a game, or the state before its unfinished move."""
         check_game(number, len(self))
         place, line = self._place(number), self._lines.at(number)
         before = self._was.numbers[place + at.BEFORE]
@@ -162,20 +166,20 @@ class Batch:
         )
 
     def taken(self, number: int) -> Path:
-        """The actions taken so far of the move in hand."""
+        """Return the actions taken so far of the unfinished move."""
         check_game(number, len(self))
         place = self._place(number)
         count = self._was.numbers[place + at.TAKEN]
         return tuple(self._was.numbers[place + at.PATH : place + at.PATH + count])
 
     def stepper(self) -> Stepper:
-        """What takes single games from action to action, as a batch of one does, without arrays.
+        """Return a stepper, which advances single games action by action without arrays.
 
-        Its `start` is a position, which gives those after it.
+        Its `start` is the first position; each position returns its successors.
         """
         return Stepper(self.game, self._dispatcher)
 
-    # what changes it
+    # mutations
 
     def step(
         self,
@@ -183,13 +187,13 @@ class Batch:
         *,
         where: "Where" = None,
     ) -> "Ints":
-        """Take an action in each game; gives those where it is not legal, as `refused` does.
+        """Take an action in each game; return the games whose action is illegal, as in `refused`.
 
-        These stay as they are. Flags may tell `where`: all other games rest. -1 stands for no
-        action, in a game that is over or where chance is to move: it is drawn. Without actions
-        those are taken that `sample` gives. A game that is over rests, or with `restart` begins
-        anew, whatever its action. Raises EvaluationError and LimitError where the rules fail in a
-        game, for the first one of those that `failed` tells; all others have gone on.
+        Games with an illegal action are unchanged, as are those whose flag in `where` is not set.
+        -1 stands for no action, in a game that is over or at a chance node, which is drawn. Without
+        actions those of `sample` are taken. A game that is over is unchanged or, with `restart`,
+        restarted, whatever its action. Raises EvaluationError and LimitError for the first game in
+        `failed`, after the others have advanced.
         """
         import numpy as np
 
@@ -217,10 +221,10 @@ class Batch:
             return self.refused
 
     def sample(self) -> "Ints":
-        """An action for each game, drawn from those that are legal, each as likely as another.
+        """Draw an action for each game uniformly from the legal ones.
 
-        What chance does is drawn by its weights; in a game that is over it is -1. The actions are
-        those of the next step: a second call gives the same.
+        Chance events are drawn by weight; the action of a game that is over is -1. These are the
+        actions of the next step: a second call returns the same.
         """
         import numpy as np
 
@@ -230,7 +234,7 @@ class Batch:
             return np.frombuffer(self._given.bytes, np.int64).copy()
 
     def playouts(self, games: int, *, seed: int = 0) -> "Ints":
-        """What each player gets in all of so many random games from each state, in sum."""
+        """Return the total payoff of each player over `games` random games from each state."""
         import numpy as np
 
         check_number("number of random games", games, 0, MAX_PLAYOUTS)
@@ -243,9 +247,9 @@ class Batch:
             return found.reshape(len(self), self._plan.players).copy()
 
     def reset(self, which: "Which" = None, *, seed: int | None = None) -> None:
-        """Begin games anew, by their numbers or a flag for each; all of them if none are told.
+        """Restart games, given by number or by a flag each; by default all of them.
 
-        With a seed they draw from then on what those of a new batch would.
+        With a seed they then draw as the games of a new batch with this seed.
         """
         check_number("seed", 0 if seed is None else seed)
         with self._alone():
@@ -262,7 +266,7 @@ class Batch:
                 self._raise(self._show_whole())
 
     def set_state(self, number: int, state: State) -> None:
-        """Let a game go on from a state. Raises UsageError for a state of another game."""
+        """Set the state of a game. Raises UsageError for a state of another game."""
         check_game(number, len(self))
         if not isinstance(state, State) or state.form != self.game.program.form:
             raise UsageError(f"expected a state of {self.game.name}, found {state!r:.60}")
@@ -282,11 +286,11 @@ class Batch:
                 self._show(number)
                 raise
 
-    # inside
+    # helpers
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Raises UsageError where another thread is at work with this batch."""
+        """Lock the batch. Raises UsageError if another thread is using it."""
         if not self._lock.acquire(blocking=False):
             raise UsageError("another thread is at work with this batch: give each its own")
         try:
@@ -295,7 +299,7 @@ class Batch:
             self._lock.release()
 
     def _take(self, records: bytes, states: Sequence[State]) -> None:
-        """Go on from what a pickle holds."""
+        """Restore the contents of a pickle."""
         self._was.bytes[:] = records
         for number, state in enumerate(states):
             self._put(number, state)
@@ -305,13 +309,13 @@ class Batch:
         return number * self._plan.width
 
     def _write(self, number: int, state: State) -> None:
-        """Let a game be at the begin of a move in a state, with no plies behind it."""
+        """Set a game to the start of a move in a state, with ply 0."""
         place = self._place(number)
         self._was.numbers[place + at.PLIES] = self._was.numbers[place + at.TAKEN] = 0
         self._put(number, state)
 
     def _put(self, number: int, state: State) -> None:
-        """Let a record and a line have a state and the positions before it."""
+        """Write a state into the record of a game, and its history into the game's line."""
         place = self._place(number)
         count = self._lines.put(number, state.history, self._counts)
         self._longest = max(self._longest, count)
@@ -319,12 +323,12 @@ class Batch:
         self._functions.saved(state, self._was, place + self._plan.state)
 
     def _counts(self) -> list[int]:
-        """How many positions the line of each game has."""
+        """Return the number of positions in the history of each game."""
         width = self._plan.width
         return self._was.numbers[at.BEFORE :: width].tolist()
 
     def _lengthened(self) -> Memory:
-        """The lines, with room for one more position in each."""
+        """Return the histories, with room for one more position in each."""
         if self._lines.keeps:
             if self._longest >= self._lines.capacity:
                 self._longest = max(self._counts())
@@ -333,19 +337,19 @@ class Batch:
         return self._lines.memory
 
     def _ended(self) -> list[int]:
-        """The games that may begin anew, and leave positions behind."""
+        """Return the games that the next step may restart, if they have a history to release."""
         if not (self.restart and self._lines.keeps):
             return []
         found: list[int] = self._arrays.over.nonzero()[0].tolist()
         return found
 
     def _sow(self, number: int, seed: int) -> None:
-        """Let a game draw what it does of a seed."""
+        """Seed the generator of a game."""
         random = generator(word(seed), number)
         self._was.numbers[self._place(number) + at.RANDOM] = signed(random)
 
     def _stay(self, number: int) -> None:
-        """Let a game be after a step what it was before it."""
+        """Copy the record of a game before the step to the one after it."""
         place = self._place(number)
         end = place + self._plan.width
         self._now.numbers[place:end] = self._was.numbers[place:end]
@@ -355,17 +359,17 @@ class Batch:
         self._raise(self._work.game(show_games, number, *self._seen()))
 
     def _mend(self, number: int, mark: int) -> None:
-        """Show a game as it was before the step that a kernel has failed in."""
+        """Restore the output of a game after a kernel has failed in it."""
         self._arrays.forget(number)
         show_games(self._functions, number, number + 1, mark, *self._seen())
 
     def _show_all(self) -> list[Failure]:
-        """Show all games as their records are."""
+        """Update the output of all games from their records."""
         self._arrays.forget()
         return self._work.games(show_games, len(self), *self._seen())
 
     def _show_whole(self) -> list[Failure]:
-        """The same; an interrupt is heard when all are shown."""
+        """Update the output of all games; an interrupt is raised after completion."""
         try:
             return self._show_all()
         except BaseException:
@@ -373,11 +377,11 @@ class Batch:
             raise
 
     def _seen(self) -> tuple[Memory, ...]:
-        """What a game is shown from, and where."""
+        """Return the memories that the output is computed from, and the output."""
         return self._own, self._lines.memory, self._was, self._shown
 
     def _told(self, failure: Failure) -> EvaluationError | LimitError:
-        """What has failed, with the game and the ply."""
+        """Return the error of a failure, with game and ply."""
         ply = self._was.numbers[self._place(failure.game) + at.PLIES] + 1
         return type(failure.error)(f"{failure.error} (game {failure.game}, ply {ply})")
 
@@ -394,7 +398,7 @@ class Batch:
 def _restored(
     game: Batchable, options: tuple[int, int, int, bool], records: bytes, states: Sequence[State]
 ) -> Batch:
-    """A batch from its pickle."""
+    """Rebuild a batch from its pickle."""
     n, seed, threads, restart = options
     batch = game.batch(n, seed=seed, threads=threads, restart=restart)
     batch._take(records, states)

@@ -1,4 +1,4 @@
-"""Games that the rules have failed in, and what puts right what a kernel has left half done."""
+"""Failures of the rules in single games of a batch, and the type of the repair callback."""
 
 from collections.abc import Callable
 
@@ -6,12 +6,12 @@ from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.support.frozen import record
 
 Driver = Callable[..., int]
-Mend = Callable[[int, int], None]  # of a game, whose number is noted at a mark
+Mend = Callable[[int, int], None]  # game, mark: restores what a failed kernel left half done
 
 
 @record
 class Failure:
-    """A game that the rules have failed in."""
+    """A game in which the rules have failed, with the error."""
 
     game: int
     error: EvaluationError | LimitError

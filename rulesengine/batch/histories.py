@@ -1,4 +1,4 @@
-"""The earlier positions of games beside one another, where rules read them: a line for each."""
+"""Histories of the games of a batch, for rules that read earlier positions: one line per game."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -9,13 +9,13 @@ from rulesengine.errors import LimitError, UsageError
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Before, Form, State, packed_state
 
-_FEW = 64  # positions that there is room for at first, and that are added at least
-_GROWTH = 4  # lines grow by this part of what they have: what is reserved and unused counts too
-_AT_ONCE = 256  # lines that are moved before their memory is given back
+_FEW = 64  # initial capacity in positions, and minimum growth
+_GROWTH = 4  # lines grow by 1/4; reserved memory counts even if unused
+_AT_ONCE = 256  # lines moved between two releases of memory
 
 
 class Past:
-    """The positions before a game, which others may have in common with it: entries of lines."""
+    """An immutable history as a linked list of entries, whose tail may be shared."""
 
     __slots__ = ("before", "count", "entry")
 
@@ -24,7 +24,7 @@ class Past:
         self.count: int = before.count + 1 if before else 1
 
     def entries(self) -> list[bytes]:
-        """All entries, the first one first."""
+        """Return all entries, the first one first."""
         found, past = list[bytes](), self
         while past.before is not None:
             found.append(past.entry)
@@ -32,7 +32,7 @@ class Past:
         return [past.entry, *reversed(found)]
 
     def state(self, form: Form) -> State:
-        """The last position, as a state after the others."""
+        """Return the last position as a state with its history."""
         state: State | None = None
         for one in self.entries():
             state = packed_state(form, one[HEAD * WORD :], state)
@@ -41,7 +41,7 @@ class Past:
 
 
 def past_of(entries: Iterable[bytes]) -> Past | None:
-    """The positions of these entries."""
+    """Build a history from entries."""
     past: Past | None = None
     for one in entries:
         past = Past(past, one)
@@ -49,9 +49,9 @@ def past_of(entries: Iterable[bytes]) -> Past | None:
 
 
 class Lines:
-    """The lines of so many games in `memory`, which grows by another one in its place.
+    """The histories of the games in `memory`, which is replaced by a larger one when it is full.
 
-    Of a program that keeps no history there are none, and nothing here has a cost.
+    For a program without history there are none, and no operation has a cost.
     """
 
     def __init__(self, program: Program, games: int) -> None:
@@ -63,18 +63,18 @@ class Lines:
 
     @property
     def keeps(self) -> bool:
-        """Whether there are any positions to keep."""
+        """True if the program keeps a history."""
         return self._size > 0
 
     def at(self, number: int) -> int:
-        """Where the line of a game begins."""
+        """Return the offset of the line of a game."""
         return FIRST_LINE + number * self.memory.numbers[SPAN]
 
     def put(self, number: int, history: Sequence[Before], kept: Callable[[], Iterable[int]]) -> int:
-        """Let the line of a game be that of a state; how many positions it has.
+        """Write the history of a state into the line of a game; return its number of positions.
 
-        `kept` tells how many positions of each line are to stay. Raises UsageError for a position
-        with a piece that has no symbol, LimitError where there is no room.
+        `kept` returns the number of positions to preserve in each line. Raises UsageError for a
+        position with a piece that has no symbol, LimitError if there is not enough memory.
         """
         found = entries_of(self._form, history) if self.keeps else []
         self.make_room(len(found), kept)
@@ -82,13 +82,15 @@ class Lines:
         return len(found)
 
     def write(self, number: int, first: int, found: Sequence[bytes]) -> None:
-        """Put entries into the line of a game, behind so many others."""
+        """Write entries into the line of a game from entry `first` on."""
         begin = (self.at(number) + first * self._size) * WORD
         data = b"".join(found)
         self.memory.bytes[begin : begin + len(data)] = data
 
     def turn(self, known: "Past | None", past: "Past | None") -> None:
-        """Let the only line be another one: what both have at their begin stays."""
+        """Replace the contents of the only line; the common prefix of both histories is not
+        rewritten.
+        """
         found: list[bytes] = []
         while past is not known and past is not None:
             while known is not None and known.count > past.count:
@@ -99,7 +101,7 @@ class Lines:
         self.write(0, past.count if past else 0, found[::-1])
 
     def lengthened(self, past: "Past | None", count: int) -> "Past | None":
-        """What is before a game whose only line has so many positions, at most one more by now."""
+        """Return the history of the only game, whose line extends `past` by at most one entry."""
         if count <= (past.count if past else 0):
             return past
         begin = (self.at(0) + (count - 1) * self._size) * WORD
@@ -107,14 +109,14 @@ class Lines:
         return Past(past, bytes(OWN * WORD) + held[OWN * WORD :])
 
     def make_room(self, count: int, kept: Callable[[], Iterable[int]]) -> bool:
-        """Let lines have room for so many positions; whether the memory is another one now."""
+        """Grow lines to `count` positions. True if the memory has been replaced."""
         if not self.keeps or count <= self.capacity:
             return False
         self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), kept())
         return True
 
     def leave(self, numbers: Iterable[int]) -> None:
-        """Give back the memory of the lines of games that have begun anew."""
+        """Release the memory of the lines of restarted games."""
         if self.keeps:
             size = self.memory.numbers[SPAN] * WORD
             for number in numbers:
@@ -130,15 +132,16 @@ class Lines:
         try:
             self._move(counts, memory, moved)
         except BaseException:
-            self._move(counts, memory, moved)  # what was moved is no longer where it was
+            # complete the move: the lines moved so far are released
+            self._move(counts, memory, moved)
             raise
         finally:
             self.memory, self.capacity = memory, capacity
 
     def _move(self, counts: Sequence[int], memory: Memory, moved: list[int]) -> None:
-        """Move lines of so many positions to other memory, from the number on that `moved` tells.
+        """Move lines to new memory, from the line number in `moved` on.
 
-        It takes the room of both for a few of them alone.
+        Both copies exist for a few lines at a time only.
         """
         span = memory.numbers[SPAN]
         for number in range(moved[0], len(counts)):
@@ -152,7 +155,7 @@ class Lines:
 
 
 def entries_of(form: Form, history: Sequence[Before]) -> list[bytes]:
-    """The entries of a line. Raises UsageError for a piece without a symbol."""
+    """Return the entries of a history. Raises UsageError for a piece without a symbol."""
     found = entries(form, history)
     if found is None:
         raise UsageError("the state comes after one with a piece that has no symbol")
@@ -160,7 +163,7 @@ def entries_of(form: Form, history: Sequence[Before]) -> list[bytes]:
 
 
 def room(words: int, *, sparse: bool = False) -> Memory:
-    """Memory. Raises LimitError where there is none."""
+    """Allocate memory. Raises LimitError if there is not enough."""
     try:
         return Memory(words, sparse=sparse)
     except (MemoryError, OverflowError):

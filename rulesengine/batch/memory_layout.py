@@ -1,4 +1,4 @@
-"""The memories of a batch as its drivers want them, and the arrays that show what is in them."""
+"""Layout of the memories of a batch, and the arrays that are views of them."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 Words = Iterable[tuple[int, int, int]]
 
-_TRIES, _MANY = 8, 1 << 12  # sizes of a hash table that are looked at, and of which entries
+_TRIES, _MANY = 8, 1 << 12  # table sizes tried; with more entries only the first size is used
 
 
 @record
 class Plan:
-    """How many games of how many players there are, what a record of theirs and the start hold.
+    """The dimensions of a batch, and the packed initial state.
 
-    `depth` is how many actions a move may take before its last one.
+    `depth` is the maximum number of actions of a move before its last one.
     """
 
     games: int
@@ -37,25 +37,25 @@ class Plan:
 
     @property
     def width(self) -> int:
-        """The words of a record."""
+        """Return the number of words in a record."""
         return self.state + len(self.start) // WORD
 
     @property
     def state(self) -> int:
-        """Where in a record its state begins."""
+        """Return the offset of the state in a record."""
         return at.PATH + self.depth
 
     @property
     def stride(self) -> int:
-        """The bytes of a row of flags."""
+        """Return the number of bytes in a row of flags."""
         return -(-self.actions // WORD) * WORD
 
     def mark(self, share: int) -> int:
-        """Where a share notes the game that is in hand."""
+        """Return the offset at which a share writes the game in progress."""
         return at.MARKS + share * at.LINE
 
     def memory(self, words: Words) -> Memory:
-        """The plan for steps of these words."""
+        """Build the parameter memory of the drivers; `words` encode the steps of actions."""
         entries = list(words)
         slots = _slots_for(entries)
         start = self.mark(self.shares)
@@ -79,7 +79,7 @@ class Plan:
         }
         for place, number in held.items():
             memory.numbers[place] = number
-        # Rows of flags begin at words, behind lists of halves.
+        # Rows of flags are aligned to words; they follow lists of 16-bit numbers.
         memory.numbers[at.MASKS] = -(-held[at.MASKS] // WORD) * WORD
         memory.bytes[start * WORD : table * WORD] = self.start
         for entry in entries:
@@ -102,7 +102,7 @@ def plan_of(
 
 
 class Arrays:
-    """What is shown, as arrays that cannot be written and change with each step."""
+    """Read-only array views of the output memory, which change with each step."""
 
     def __init__(self, plan: Plan, memory: Memory, shown: Memory) -> None:
         import numpy as np
@@ -122,14 +122,14 @@ class Arrays:
         self.mask = _shut(self.rows[:, : plan.actions])
 
     def forget(self, number: int | None = None) -> None:
-        """Show nothing of a game or of all, as at the beginning."""
+        """Clear the output of a game or of all games."""
         games = slice(None) if number is None else number
         self.rows[games] = False
         self.columns[at.COUNTS, games] = 0
 
 
 def _shut(array: "np.ndarray") -> "np.ndarray":
-    """The same array, not to be written."""
+    """Return a read-only view of an array."""
     found = array[:]
     found.flags.writeable = False
     return found
@@ -140,9 +140,9 @@ def _shown_words(plan: Plan) -> int:
 
 
 def _slots_for(entries: Sequence[Sequence[int]]) -> int:
-    """How many slots a hash table is to have: of some numbers the one that most entries fit in.
+    """Return the size of the hash table, among some candidates, with the fewest collisions.
 
-    Where each step is found at once, nothing is to be foreseen wrongly.
+    A lookup without collisions is well predicted by the branch predictor.
     """
     count = len(entries)
     tries = [2 * count + 1 + k * max(1, count // _TRIES) for k in range(2 * _TRIES)]
@@ -157,7 +157,7 @@ def _slots_for(entries: Sequence[Sequence[int]]) -> int:
 
 
 def _enter(memory: Memory, table: int, slots: int, entry: Sequence[int]) -> None:
-    """Put a step into the hash table, with open addressing."""
+    """Insert a step into the hash table, which uses open addressing."""
     step, choice, number = entry
     slot = slot_of(step, choice, slots)
     while memory.numbers[table + slot * at.ENTRY + at.NUMBER]:

@@ -1,4 +1,4 @@
-"""A game under way that changes in place, for whoever goes one way through it."""
+"""A game that changes in place, for callers that play it in one direction."""
 
 from threading import Lock
 
@@ -9,11 +9,11 @@ from rulesengine.support.validate import check_number
 
 
 class Underway:
-    """One position after the other in the same memory, which arrays may show.
+    """A game in progress whose positions share one memory, which arrays may view.
 
-    `mover` is the number of the player to move, -1 where chance is and -2 where the game is over.
-    `viewed` tells whose view the memory of `views` holds: that of who is to move, or with -2 all
-    of them, with -1 none. A step that raises leaves the game as it was. Threads take turns.
+    `mover` is the number of the player to move, -1 at a chance node, -2 if the game is over.
+    `viewed` is the player whose view is in the memory of `views`; -2 stands for all players, -1 for
+    none. A step that raises leaves the game unchanged. Threads are serialised by a lock.
     """
 
     def __init__(self, game: Batchable) -> None:
@@ -37,22 +37,22 @@ class Underway:
 
     @property
     def payoffs(self) -> list[int]:
-        """What the players get, nothing while the game goes on."""
+        """Return the payoffs of the players, 0 while the game continues."""
         paid: list[int] = self._paid.tolist()
         return paid
 
     @property
     def position(self) -> Position:
-        """The game as it stands, as a value."""
+        """Return the current position as an immutable value."""
         with self._lock:
             return Position(self._positions, *self.alone.kept())
 
     def put(self, position: Position) -> None:
-        """Go on from a position."""
+        """Continue from a position."""
         self._put(position, position.record)
 
     def reset(self, seed: int | None) -> None:
-        """Begin anew; with a seed it draws what that of any batch of it would, else it goes on."""
+        """Restart the game; a seed resets its generator to that of a new batch."""
         if seed is None:
             drawing = bytes(self.alone.record.bytes[:RANDOM_SIZE])
         else:
@@ -61,7 +61,7 @@ class Underway:
         self._put(self._start, drawing + self._start.record[RANDOM_SIZE:])
 
     def step(self, action: int) -> bool:
-        """Take an action, if it is legal; whether it is."""
+        """Take an action if it is legal. True if it is."""
         try:
             is_legal = action >= 0 and self._legal[action]
         except IndexError:
@@ -71,11 +71,11 @@ class Underway:
         return bool(is_legal)
 
     def draw(self) -> None:
-        """Take an action that is drawn, by chance with the weights of the rules."""
+        """Draw an action and take it, chance events by the weights of the rules."""
         self._take(at.DRAWN)
 
     def view(self, player: int) -> None:
-        """Let `views` hold what a player sees."""
+        """Write the view of a player into `views`."""
         with self._lock:
             self.alone.view(player)
 

@@ -1,4 +1,4 @@
-"""States as planes of cells, and their other numbers, in arrays."""
+"""Observations: states as planes of cells, and their other registers, in arrays."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     Flags = npt.NDArray[np.bool_]
 
 View = Literal["mover", "absolute"]
-Row = tuple[str, tuple[int, ...]]  # what a plane shows, and its set as each side sees it
+Row = tuple[str, tuple[int, ...]]  # name of a plane, and its set from the side of each player
 
 
 class Planes:
-    """The sets of a game's states as planes, in the order in which they are told.
+    """The cell sets of a game's states as planes, in a fixed order.
 
-    Kind by kind come the pieces of each player, then those of nobody; after these the registers
-    that are sets of cells, those that each player has player by player. From the side of a mover
-    its own come first, then those of who moves next in the players' order, and so on.
+    For each kind of piece come those of each player, then neutral ones. Registers that are sets of
+    cells follow, those of each player by player. From a mover's side its own planes come first,
+    then those of the next player in order, and so on.
     """
 
     def __init__(self, program: Program, plan: Plan) -> None:
@@ -33,7 +33,7 @@ class Planes:
         self._sides, self._cells = len(form.players), len(form.cells)
         self._words = (self._cells + 63) // 64
         kept = [i for i, symbol in enumerate(form.symbols) if symbol]
-        # Where each set of a state is among the sets that are read, planes by number first.
+        # The index of each set of a state among the packed sets, planes by number first.
         self._sets = {plane: place for place, plane in enumerate(kept)}
         self._offsets = [place * self._words for place in range(len(kept))]
         self._others: list[int] = []
@@ -47,7 +47,7 @@ class Planes:
                 self._others.append(place)
                 place += 1
         self._rows = [*self._pieces(), *self._registers()]
-        # By side which set each plane shows, and where in a record the words of each set are.
+        # The set of each plane by side, and the offsets of the words of each set in a record.
         order = [[seen[s] for _, seen in self._rows] for s in range(self._sides)]
         self._order = np.array(order, np.int64)
         offsets = np.array(self._offsets, np.int64)[:, None]
@@ -64,12 +64,12 @@ class Planes:
         return tuple(name.format(*players) for name, _ in self._rows)
 
     def observed(self, records: Memory, view: View) -> "Flags":
-        """The planes of all games."""
+        """Return the planes of all games."""
         sides = self._column(records, self._side_at())
         return self._seen(records, sides if view == "mover" else 0 * sides)
 
     def of_player(self, records: Memory, player: int) -> "Flags":
-        """The planes of all games as a player sees them, whoever moves."""
+        """Return the planes of all games from a player's side, independent of the mover."""
         import numpy as np
 
         sides = np.full(self._plan.games, player)
@@ -78,14 +78,14 @@ class Planes:
         return self._seen(records, sides)
 
     def _seen(self, records: Memory, sides: "Ints") -> "Flags":
-        """The planes of all games, of each from a side."""
+        """Return the planes of all games, each from a side."""
         found: Flags = self._unpacked(records)[self._games, self._order[sides]]
         return found
 
     def bits(self, zero: int) -> "Ints":
-        """By side and plane, which bit of a packed state stands for each cell.
+        """Return the bit of a packed state for each cell, by side and plane.
 
-        Bits are counted as `unpackbits` gives them; one that is none of a set's is `zero`.
+        Bits are in the order of `unpackbits`; `zero` is the bit of cells without a set.
         """
         import numpy as np
 
@@ -97,19 +97,21 @@ class Planes:
         return found
 
     def places(self) -> list[list[int]]:
-        """By side and plane, where in a record the first word of its set is; -1 for none."""
+        """Return the offset in a record of the first word of each set, by side and plane; -1 for
+        none.
+        """
         begins = [self._plan.state + offset for offset in self._offsets] + [-1]
         return [[begins[number] for number in order] for order in self._order.tolist()]
 
     @property
     def others(self) -> "Ints":
-        """The places of the registers that are no sets, in words of a packed state."""
+        """Return the offsets of the other registers, in words of a packed state."""
         import numpy as np
 
         return np.array(self._others, np.int64)
 
     def numbers(self, records: Memory) -> "Ints":
-        """The registers that are no sets, of all games."""
+        """Return the other registers of all games."""
         import numpy as np
 
         columns = [self._column(records, place) for place in self._others]
@@ -141,7 +143,7 @@ class Planes:
         return rows
 
     def _of_sides(self, name: str, sets: list[int]) -> list[Row]:
-        """A row for each side; that of one that never has any is empty."""
+        """Return a plane for each side; it is empty for a side that never has any."""
         none = len(self._offsets)
         if not any(s in self._sets for s in sets):
             return []
@@ -165,7 +167,7 @@ class Planes:
         return self._table(records)[:, self._plan.state + place]
 
     def _unpacked(self, records: Memory) -> "Flags":
-        """All sets as flags, and one without cells behind them."""
+        """Return all sets as flags, followed by an empty one."""
         import numpy as np
 
         games, count = self._plan.games, len(self._offsets)

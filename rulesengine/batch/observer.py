@@ -1,4 +1,4 @@
-"""Single states as planes of cells and numbers, for whoever holds states and no batch."""
+"""Observations of single states, for callers without a batch."""
 
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from rulesengine.batch.validate import Flags, Ints
 
 _BYTE = 8
-_ENDS = b"\x01"  # behind a packed state: a bit that is not set and one that is
+_ENDS = b"\x01"  # follows a packed state: a clear bit and a set bit
 
 
 class Observer:
-    """What a batch of one game would show of states, one after the other.
+    """Computes the observation of a state, equal to that of a batch of one game.
 
-    Planes are gathered bit by bit from a packed state, by tables: for each side, and for who is
-    to move and who is not, the place of each cell's bit.
+    Planes are gathered bit by bit from a packed state. Tables by side, and by whether the player is
+    to move, have the bit of each cell.
     """
 
     def __init__(self, game: Playable) -> None:
@@ -41,12 +41,12 @@ class Observer:
             turn[:] = bit
             self._tables.append(np.concatenate([bits, turn], axis=1))
         self._others, self._swaps = planes.others, form.swaps
-        # Looked up once: to find them takes as long as they do.
+        # Cached: looking up these attributes takes as long as the calls.
         self._array, self._bits = np.frombuffer, np.unpackbits
         self._byte, self._flag = np.dtype(np.uint8), np.dtype(np.int8)
 
     def observe(self, state: State, player: int) -> "tuple[Flags, Ints]":
-        """The planes of a state as a player sees them, and its numbers.
+        """Return the planes of a state from a player's side, and its other registers.
 
         Raises UsageError for a state with a piece that has no symbol.
         """
@@ -57,14 +57,16 @@ class Observer:
         return planes, self.numbers(packed)
 
     def planes(self, packed: bytes, player: int, is_to_move: bool) -> "npt.NDArray[np.int8]":
-        """The planes of a packed state, and one more that is full if the player is to move."""
+        """Return the planes of a packed state, and a last one that is full if the player is to
+        move.
+        """
         side = player ^ packed[-WORD] if self._swaps else player
         bits = self._bits(self._array(packed + _ENDS, self._byte)).view(self._flag)
         seen: npt.NDArray[np.int8] = bits[self._tables[is_to_move][side]]
         return seen
 
     def numbers(self, packed: bytes) -> "Ints":
-        """The registers of a packed state that are no sets."""
+        """Return the other registers of a packed state."""
         import numpy as np
 
         found: Ints = np.frombuffer(packed, "<i8")[self._others]
@@ -72,7 +74,7 @@ class Observer:
 
 
 def packed_of(state: State) -> bytes:
-    """The bytes of a state. Raises UsageError."""
+    """Return the packed bytes of a state. Raises UsageError."""
     if state.packed is None:
         raise UsageError("the state holds a piece that has no symbol")
     return state.packed

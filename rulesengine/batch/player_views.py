@@ -1,4 +1,4 @@
-"""What players see of a single game: memory that drivers fill, and arrays that show it."""
+"""Observations of a single game in memory that drivers write, with arrays that view it."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Views:
-    """Of each player the planes of a game, one more for its turn, and the other numbers."""
+    """For each player the planes of a game, one more for its turn, and the other registers."""
 
     def __init__(self, program: Program, plan: Plan) -> None:
         planes, form = Planes(program, plan), program.form
@@ -44,7 +44,7 @@ class Views:
         self._blocks = place
 
     def of(self, player: int) -> "tuple[npt.NDArray[np.int8], Ints]":
-        """What a player sees, as arrays that change: planes x cells, and numbers."""
+        """Return a player's observation as array views: planes x cells, and registers."""
         import numpy as np
 
         flags, words = self._rows * self._groups * at.EIGHT, np.dtype(np.int64)

@@ -1,7 +1,7 @@
-"""Games under way, each by itself: positions that never change, as a batch of one would hold them.
+"""Immutable positions of single games, equal to a batch of one game.
 
-A position is two strings of bytes, the record of a game and what is shown of it. The step to the
-next one is that of a batch, by the same kernel, in memory that is there before the call.
+A position consists of two byte strings, the record of a game and its output. A step uses the kernel
+of a batch, in memory that is allocated once.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,11 +24,11 @@ CHANCE = -1
 
 
 class Position:
-    """A state of a game, the actions taken so far of its next move, and what it draws by.
+    """A state of a game, the actions taken of its next move, and the state of its generator.
 
-    An action is what `game.actions` numbers: a step of a move. `mover` is the number of the player
-    to move in `game.players`, -1 where chance is and -2 where the game is over; `payoffs` are what
-    the players get, nothing while it goes on; `plies` are those behind it.
+    Actions are numbered by `game.actions`: each is a step of a move. `mover` is the number of the
+    player to move in `game.players`, -1 at a chance node, -2 if the game is over. `payoffs` are
+    those of the players, 0 while the game continues; `plies` is the number of plies so far.
     """
 
     __slots__ = (
@@ -61,29 +61,29 @@ class Position:
 
     @property
     def packed(self) -> bytes:
-        """The bytes of the state."""
+        """Return the packed bytes of the state."""
         return self.record[self._alone.begin :]
 
     @property
     def state(self) -> State:
-        """The state; where a move is in hand, that before the move."""
+        """Return the state, or the state before the unfinished move."""
         form, past = self.game.program.form, self.past
         return packed_state(form, self.packed, past.state(form) if past else None)
 
     @property
     def taken(self) -> Path:
-        """The actions taken so far of the move in hand."""
+        """Return the actions taken so far of the unfinished move."""
         (count,) = unpack_from("<q", self.record, at.TAKEN * WORD)
         return unpack_from(f"<{count}q", self.record, at.PATH * WORD)
 
     @property
     def legal(self) -> Path:
-        """The actions that may be next, in the order of their numbers; none at the end."""
+        """Return the legal actions in the order of their numbers; none at the end."""
         return tuple(sorted(unpack_from(f"<{self._count}H", self.shown, self._alone.lists)))
 
     @property
     def mask(self) -> bytes:
-        """A byte for each action, 1 where it may be next."""
+        """Return a byte for each action, 1 if it is legal."""
         return self.shown[self._alone.masks : self._alone.masks + self._alone.actions]
 
     def is_legal(self, action: int) -> bool:
@@ -94,7 +94,9 @@ class Position:
             raise UsageError(f"an action is a whole number, found {action!r:.40}") from None
 
     def weights(self) -> dict[int, int]:
-        """How often chance takes each action that may be next, by the sum of all."""
+        """Return the weight of each legal action of a chance node; divide by the sum for
+        probabilities.
+        """
         found, taken = dict.fromkeys(self.legal, 0), self.taken
         paths = self.game.actions.paths(self.state)
         for path, weight in zip(paths, self.game.weights(self.state), strict=True):
@@ -103,9 +105,9 @@ class Position:
         return found
 
     def after(self, action: int) -> "Position":
-        """The position after an action. Raises UsageError for one that is not legal.
+        """Return the position after an action. Raises UsageError if it is not legal.
 
-        EvaluationError and LimitError where the rules fail.
+        Raises EvaluationError and LimitError if the rules fail.
         """
         found = self.tried(action)
         if found is None:
@@ -113,15 +115,15 @@ class Position:
         return found
 
     def tried(self, action: int) -> "Position | None":
-        """The same; None for an action that is not legal."""
+        """Return the position after an action, or None if it is not legal."""
         return self._stepper.step(self, action) if self.is_legal(action) else None
 
     def drawn(self) -> "Position":
-        """The position after an action that is drawn, by chance with the weights of the rules."""
+        """Return the position after a random action, chance events drawn by weight."""
         return self._stepper.step(self, at.DRAWN)
 
     def anew(self, seed: int | None = None) -> "Position":
-        """The start: with a seed it draws what that of any batch of it would, else it goes on."""
+        """Return the initial position; a seed resets the generator to that of a new batch."""
         check_number("seed", 0 if seed is None else seed)
         drawing = self.record[:RANDOM_SIZE] if seed is None else sown(seed)
         return self._stepper.begun(drawing)
@@ -139,15 +141,15 @@ class Position:
 
 
 class Stepper:
-    """Takes positions of one game a step further; `start` is the first one.
+    """Advances positions of one game; `start` is the initial position.
 
-    Threads take turns with its memories.
+    Threads are serialised by a lock on its memories.
     """
 
     def __init__(self, game: Batchable, dispatcher: Dispatcher) -> None:
         self.game, self.alone = game, Alone(game, dispatcher)
         self._lock = Lock()
-        self._held: Position | None = None  # what the memories hold, if that is known
+        self._held: Position | None = None  # the position in the memories, if known
         self._start = self._found()
         self.start = self.begun(sown(0))
 
@@ -155,12 +157,12 @@ class Stepper:
         return _stepper_of, (self.game,)
 
     def begun(self, drawing: bytes) -> Position:
-        """The start, with the generator in this state."""
+        """Return the initial position with a given state of the generator."""
         record = drawing + self._start.record[len(drawing) :]
         return Position(self, record, self._start.shown, self._start.past)
 
     def step(self, position: Position, action: int) -> Position:
-        """The position after an action that is legal, or after one that is drawn."""
+        """Return the position after a legal action or after `at.DRAWN`."""
         with self._lock:
             if self._held is not position:
                 self.alone.put(position.record, position.shown, position.past)
@@ -170,7 +172,7 @@ class Stepper:
             return found
 
     def _found(self) -> Position:
-        """The position that the memories hold."""
+        """Return the position in the memories."""
         return Position(self, *self.alone.kept())
 
 

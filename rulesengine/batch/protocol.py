@@ -1,4 +1,4 @@
-"""What batches and positions read of a game."""
+"""The part of a game's interface that batches and positions use."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,7 +9,7 @@ from rulesengine.state import State
 
 
 class Playable(Protocol):
-    """A game, as far as it is asked."""
+    """The interface of a game for batches."""
 
     program: Program
 

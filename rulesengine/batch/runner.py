@@ -1,4 +1,4 @@
-"""Drivers of a batch at work: by kernels in threads, a game that fails there by the interpreter."""
+"""Runs the drivers of a batch by kernels in threads, with the interpreter as fallback."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -23,29 +23,29 @@ from rulesengine.support.blocking import SHORT
 
 Functions = protocol.Stepped[State, Steps]
 
-_SHARES = 4  # of each thread where work is long, so that none waits long for another
-# Work of fewer seconds is not shared: to wake a thread takes 0.0001 to 0.0002, when little is left.
+_SHARES = 4  # shares per thread for long work, to balance the load
+# Shorter work (seconds) is not shared: waking a thread takes 0.0001 to 0.0002 seconds.
 _LEAST = 0.0005
-_LEAST_IN_CREW = 0.00005  # the same of steps, for which helpers are awake
+_LEAST_IN_CREW = 0.00005  # the same for steps, whose helpers are spinning
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return the number of CPU cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def shares_of(games: int, threads: int) -> int:
-    """Into how many shares games are parted at most."""
+    """Return the maximum number of shares of the games."""
     return min(games, _SHARES * threads) if threads > 1 else 1
 
 
 class Work:
-    """Calls of drivers for so many games, shared out to threads.
+    """Calls of drivers for all games, distributed over threads.
 
-    `part` gives the kernels that there are by now, and `runs_beside` tells whether they leave
-    other threads to their work; `marks` are those of the plan, one a share.
+    `part` returns the kernels compiled so far; `runs_beside` is true if they release the GIL.
+    `marks` are the offsets of `Plan.mark`, one per share.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Work:
         self._threads, self._marks, self._plan = threads, marks, plan
         self._helpers = Helpers[list[Failure]]()
         self._crew, self._trying = Crew(self._range, threads, marks, plan), Trying()
-        # Of the last call of a driver: of all threads, of a crew those of who leads.
+        # Seconds of the last call by driver, summed over threads; of spinning workers the leader's.
         self._seconds: dict[Driver, float] = {}
 
     def games(
@@ -72,11 +72,11 @@ class Work:
         is_long: bool = False,
         mend: Mend | None = None,
     ) -> list[Failure]:
-        """What a driver does for all games; those in which it has failed, by their numbers.
+        """Call a driver for all games; return the failures by game number.
 
-        Whatever ends the waiting stops the work. A call `is_long` if it may be longer than the
-        last one of its driver. What a kernel has left half done it mends, if that is told, before
-        the game is tried without one.
+        An exception while waiting stops the work. Set `is_long` if a call may take longer than the
+        last one of its driver. `mend` restores a game that a kernel left half done before the
+        interpreter retries it.
         """
         part, begun = self._part(), perf_counter()
         call = partial(self._range, part, driver, memories, mend)
@@ -100,17 +100,19 @@ class Work:
         return found
 
     def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
-        """Whether helpers may wait for such work in the kernel, each on a core of its own."""
+        """True if helpers may spin in the kernel for such work, each on a core of its own."""
         is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
         return is_step and 1 < self._threads <= cores() and self._runs_beside()
 
     def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
-        """What a driver does for one game."""
+        """Call a driver for one game."""
         own = (number, number + 1, self._marks[0])
         return self._range(self._part(), driver, memories, None, *own)
 
     def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
-        """What calls give, that helpers make, and who asks too if it is to be done `here`."""
+        """Distribute calls over helpers, and over this thread if `here` is set; return their
+        failures.
+        """
         if self._helpers.are_gone:
             self._helpers = Helpers()
         shares = Shares(calls)
@@ -136,7 +138,7 @@ class Work:
         end: int,
         mark: int,
     ) -> list[Failure]:
-        """Games by their numbers: by the kernel, and those in which it fails without it."""
+        """Call a driver for a range of games, with the interpreter where the kernel fails."""
         failures: list[Failure] = []
         given = [m.bytes if isinstance(m, Memory) else m for m in memories]
         while first < end:

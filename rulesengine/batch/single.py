@@ -1,4 +1,4 @@
-"""The memories of a batch of one game, and the step that is made in them."""
+"""The memories of a batch of one game, and the step in them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,16 +29,16 @@ class Batch(Protocol):
 
 
 class Batchable(Playable, Protocol):
-    """A game whose batches give steppers, also to a position that is pickled."""
+    """A game whose batches have steppers; positions in a pickle are rebuilt from one."""
 
     def batch(self, n: int, /) -> Batch: ...
 
 
 class Alone:
-    """One game in memory: `record` is what it is, `shown` what follows from that.
+    """One game in memory: `record` is its state, `shown` the output derived from it.
 
-    A step goes from one of two records to the other, which change places once it is made. With
-    `views` it fills what then is seen there too: of who is to move, or of all players at the end.
+    A step reads one of two records and writes the other, then they are swapped. With `views` it
+    also writes the observation of the player to move, or those of all players at the end.
     """
 
     def __init__(self, game: Batchable, dispatcher: Dispatcher, *, is_viewed: bool = False) -> None:
@@ -58,12 +58,12 @@ class Alone:
         self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))
         self.lines = Lines(game.program, 1)
         self._keeps = self.lines.keeps
-        self.past: Past | None = None  # what the line has before the game
+        self.past: Past | None = None  # the history before the game
         self._dispatcher = dispatcher
         self._mark, self._place = plan.mark(0), plan.state
-        self.turn = 0  # which of the records is meant
+        self.turn = 0  # the index of the current record
         self._calls: list[Callable[[], bool]] = []
-        self._looks: list[list[Callable[[], bool]]] = []  # of either record, player by player
+        self._looks: list[list[Callable[[], bool]]] = []  # by record and player
         self._is_settled = False
         self._functions.saved(start, self.record, self._place)
         self.show()
@@ -73,15 +73,15 @@ class Alone:
         return self.records[self.turn]
 
     def viewed(self) -> "Alone":
-        """Memories of their own for the same game, at its start, with `views`."""
+        """Return separate memories for the same game, at its start, with `views`."""
         return Alone(self.game, self._dispatcher, is_viewed=True)
 
     def kept(self) -> tuple[bytes, bytes, Past | None]:
-        """What `put` takes: record, what is shown, and the positions before."""
+        """Return the arguments of `put`: record, output and history."""
         return bytes(self.record.bytes[: self.end]), bytes(self.shown.bytes), self.past
 
     def put(self, record: bytes, shown: bytes, past: Past | None) -> None:
-        """Let the memories hold a game."""
+        """Load a game into the memories."""
         if past is not self.past:
             self._make_room(past.count if past else 0)
             self.lines.turn(self.past, past)
@@ -89,15 +89,16 @@ class Alone:
         self.record.bytes[: self.end], self.shown.bytes[:] = record, shown
 
     def show(self) -> None:
-        """Show the game as its record is, whatever was shown before."""
+        """Recompute the output from the record."""
         self.shown.bytes[:] = bytes(len(self.shown.bytes))
         memories = self._plan, self.lines.memory, self.record, self.shown
         show_games(self._functions, 0, 1, self._mark, *memories)
 
     def step(self, action: int) -> None:
-        """Take an action that is legal, or one that is drawn: by the kernel, if there is one.
+        """Take a legal action or `at.DRAWN`, by the kernel if there is one.
 
-        Without it where the kernel fails. Raises EvaluationError and LimitError with the ply.
+        Falls back to the interpreter if the kernel fails. Raises EvaluationError and LimitError
+        with the ply.
         """
         self._given.numbers[0], turn, keeps = action, self.turn, self._keeps
         if keeps:
@@ -106,7 +107,7 @@ class Alone:
         if not calls:
             self._step_without(turn)
         elif not calls[turn]():
-            self.show()  # what the kernel has shown until it failed is of no state
+            self.show()  # the kernel's partial output is invalid
             self._step_without(turn)
         if keeps:
             count = self.records[1 - turn].numbers[at.BEFORE]
@@ -115,16 +116,16 @@ class Alone:
             self.turn = 1 - turn
 
     def view(self, player: int) -> None:
-        """Let `views` hold what a player sees of the game as it is."""
+        """Write the view of a player into `views`."""
         looks = self._looks if self._is_settled else self._bound() and self._looks
         if not (looks and looks[self.turn][player]()):
             assert self.views
             view(player, self._plan, self.record, self.shown, self.views.memory)
 
     def _make_room(self, count: int) -> None:
-        """Let the line have room for so many positions."""
+        """Grow the history to `count` positions."""
         if self.lines.make_room(count, lambda: [self.past.count if self.past else 0]):
-            self._is_settled = False  # calls are of the memory that was
+            self._is_settled = False  # calls are bound to the old memory
 
     def _step_without(self, turn: int) -> None:
         memories = self._memories(turn)
@@ -138,7 +139,7 @@ class Alone:
             raise type(error)(f"{error} (ply {ply})") from None
 
     def _bound(self) -> list[Callable[[], bool]]:
-        """The calls of the kernel that there is by now, from either record to the other."""
+        """Return the bound calls of the kernel compiled so far, from either record to the other."""
         self._is_settled = self._dispatcher.is_batch_settled(self._splits)
         part = self._dispatcher.batch(self._splits)
         self._calls = [self._call_of(part, turn) for turn in (0, 1)] if part else []
@@ -165,12 +166,12 @@ class Alone:
 
 
 def sown(seed: int) -> bytes:
-    """A generator as a new batch has it in its first game."""
+    """Return the generator of the first game of a new batch with a seed."""
     return generator(word(seed), 0).to_bytes(RANDOM_SIZE, "little")
 
 
 def _listing_once(functions: Functions) -> Functions:
-    """The same rules, whose moves of a state are not listed again for the next questions."""
+    """Wrap the rules so that the legal moves of the last state are cached."""
     last: list[tuple[State, Sequence[Steps]]] = []
 
     def legal(state: State) -> Sequence[Steps]:

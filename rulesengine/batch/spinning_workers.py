@@ -1,4 +1,4 @@
-"""Helpers that stay in the kernel between the steps of a batch, while these follow one another."""
+"""Spinning workers: threads that stay in the kernel between consecutive steps of a batch."""
 
 import weakref
 from collections.abc import Callable, Sequence
@@ -15,29 +15,29 @@ from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.kernel.backends.protocol import Compiled
 from rulesengine.errors import Stopped
 
-# Of a driver of a kernel: games by their numbers, and the mark of the thread.
+# The signature of `Work._range`: a driver, a range of games, and the mark of the thread.
 Range = Callable[[Compiled, Driver, Sequence[Memory], Mend | None, int, int, int], list[Failure]]
 
-_CHUNKS = 8  # of each thread: one may be put off, and each takes some 0.0000001 seconds
-_SERVING = 1 << 17  # looks for work before a helper goes to sleep: half a thousandth of a second
-_LEADING = 1 << 14  # looks for the work of others before who leads sleeps too
-_SOON = 0.0001  # seconds until one looks again
-_NONE = -1  # instead of the game in hand
+_CHUNKS = 8  # chunks per thread, since one may be descheduled; each costs about 0.1 microseconds
+_SERVING = 1 << 17  # polls before an idle helper leaves the kernel: about 0.5 ms
+_LEADING = 1 << 14  # polls for the helpers' chunks before the leader sleeps
+_SOON = 0.0001  # seconds between polls while sleeping
+_NONE = -1  # the mark of a thread without a game in progress
 
 
 class Held:
-    """What helpers in the kernel hold, its code and memories that records go between; calls."""
+    """The kernel and the memories that helpers are using, with the bound calls for them."""
 
     def __init__(self, part: Compiled, memories: Sequence[Memory], mark: int, chunks: int) -> None:
         self.part, self.memories = part, tuple(memories)
         self._given = [memory.bytes for memory in memories]
-        # By whether records go back and by whether chunks are still to be offered.
+        # Indexed by: records are swapped, chunks are still to be offered.
         self.leads = [
             [self._bound(mark, offered, is_back) for offered in (0, chunks)] for is_back in (0, 1)
         ]
 
     def is_of(self, part: Compiled, memories: Sequence[Memory]) -> bool:
-        """Whether a step in these memories, in either direction, is theirs."""
+        """True if a step uses this kernel and these memories, in either direction."""
         plan, lines, one, other, shown, given = self.memories
         if memories[2] is other:
             one, other = other, one
@@ -45,12 +45,12 @@ class Held:
         return part is self.part and all(map(is_, held, memories))
 
     def serve(self, mark: int) -> bool:
-        """Serve until there is no work for a while; whether the kernel has not failed."""
+        """Work in the kernel until it is idle for a while. True unless the kernel failed."""
         name = spinning.serve.__name__
         return self.part.call(name, (_SERVING, mark, *self._given)) is not None
 
     def tell(self) -> None:
-        """Tell that a chunk is done."""
+        """Report that a chunk is done."""
         self.part.call(spinning.told.__name__, (self._given[0],))
 
     def _bound(self, mark: int, offered: int, is_back: int) -> Callable[[], bool]:
@@ -59,7 +59,7 @@ class Held:
 
 
 class Post:
-    """Helpers, and the numbers of those that are in the kernel: with memory of somebody else."""
+    """The helper threads, and the numbers of those that are in the kernel."""
 
     def __init__(self, plan: Memory) -> None:
         self.helpers = Helpers[None]()
@@ -67,7 +67,7 @@ class Post:
         self._plan = plan
 
     def dismiss(self) -> None:
-        """Let all helpers leave the kernel, and wait until they have."""
+        """Make all helpers leave the kernel, and wait until they have."""
         self._plan.numbers[at.OFFERED] = 0
         self._plan.numbers[STOP] = 1
         while self.serving and not self.helpers.are_gone:
@@ -75,13 +75,13 @@ class Post:
         self._plan.numbers[STOP] = 0
 
     def renew(self) -> None:
-        """Have other helpers, if those are in the process that this one has come of."""
+        """Replace the helpers after a fork, which does not copy threads."""
         if self.helpers.are_gone:
             self.helpers, self.serving = Helpers(), []
 
 
 class Crew:
-    """Steps by so many threads; `range_` does those of a chunk that the kernel has failed in."""
+    """Steps by a team of threads; `range_` handles the chunks in which the kernel fails."""
 
     def __init__(self, range_: Range, threads: int, marks: Sequence[int], plan: Memory) -> None:
         self._range, self._threads, self._marks, self._plan = range_, threads, marks, plan
@@ -93,9 +93,9 @@ class Crew:
     def step(
         self, part: Compiled, games: int, memories: Sequence[Memory], mend: Mend | None
     ) -> list[Failure]:
-        """A step of all games; those in which it has failed, by their numbers.
+        """Take a step in all games; return the failures by game number.
 
-        Whatever ends the waiting stops the helpers.
+        An exception while waiting stops the helpers.
         """
         held, chunks = self._held, min(games, _CHUNKS * self._threads)
         if held is None or not held.is_of(part, memories):
@@ -111,17 +111,17 @@ class Crew:
         return sorted(self._failures, key=lambda one: one.game)
 
     def dismiss(self) -> None:
-        """Let all helpers leave the kernel, and wait until they have."""
+        """Make all helpers leave the kernel, and wait until they have."""
         self._post.dismiss()
 
     def _enlist(self, held: Held) -> None:
-        """Ask those helpers that are not in the kernel to go there."""
+        """Make helpers that are not in the kernel enter it."""
         post = self._post
         post.renew()
         absent = [k for k in range(1, self._threads) if k not in post.serving]
         if absent:
             if not self._ends:
-                # They leave before what they hold is taken apart at the end of the process.
+                # At exit helpers leave before their memory is released.
                 weakref.finalize(self, post.dismiss)
                 self._ends = True
             post.serving += absent
@@ -129,7 +129,7 @@ class Crew:
             try:
                 post.helpers.ask(Shares(calls), self._threads - 1)
             except BaseException:
-                post.serving = []  # nobody is asked before all threads are there
+                post.serving = []  # no work is submitted before all threads have started
                 raise
 
     def _lead(self, held: Held, games: int, chunks: int) -> None:
@@ -138,7 +138,7 @@ class Crew:
         numbers[mark] = _NONE
         has_ended = lead()
         if not has_ended and numbers[mark] == _NONE:
-            # There is no memory for the kernel to work in: nothing has been offered.
+            # The kernel could not allocate memory: no chunk has been offered.
             self._failures += self._done(held, 0, games, mark)
             return
         while True:
@@ -162,7 +162,7 @@ class Crew:
             self._post.serving.remove(number)
 
     def _finish(self, held: Held, mark: int) -> None:
-        """Finish a chunk from the game on that the kernel has failed in."""
+        """Finish a chunk from the game in which the kernel failed."""
         games, chunks = (self._plan.numbers[place] for place in (at.GAMES, at.CHUNKS))
         failed, mend = self._plan.numbers[mark], self._step[1]
         chunk = ((failed + 1) * chunks - 1) // games
@@ -172,6 +172,6 @@ class Crew:
         held.tell()
 
     def _done(self, held: Held, first: int, end: int, mark: int) -> list[Failure]:
-        """Do games by their numbers, and tell those in which the step has failed."""
+        """Step a range of games; return the failures."""
         memories, mend = self._step
         return self._range(held.part, step_games, memories, mend, first, end, mark)

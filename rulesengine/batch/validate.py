@@ -1,4 +1,4 @@
-"""What callers of a batch give: actions, flags and numbers of games, looked at before use."""
+"""Argument validation for batches: actions, flags and numbers of games."""
 
 from collections.abc import Sequence
 from operator import index
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
-    """Put an action of each game where the step reads it; none are drawn. Raises UsageError.
+    """Write an action of each game into `given`; without actions they are drawn. Raises UsageError.
 
-    `count` is how many actions there are.
+    `count` is the number of actions.
     """
     import numpy as np
 
@@ -39,14 +39,14 @@ def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
             f" {array.shape}"
         )
     if array.dtype.kind == "u":
-        array = np.minimum(array, count)  # one that is too large must not come to be below 0
+        array = np.minimum(array, count)  # prevents wrap-around of large numbers to negative ones
     given[:] = array
-    # No action at all is none of those that are not legal.
+    # An action below -1 is not "no action" but illegal.
     given[given < at.NOTHING] = count
 
 
 def let_rest(where: "Where", given: "Ints") -> None:
-    """Let the games rest whose flag is not set. Raises UsageError."""
+    """Mark the games whose flag is not set as unchanged. Raises UsageError."""
     if where is None:
         return
     flags = _array(where)
@@ -56,7 +56,7 @@ def let_rest(where: "Where", given: "Ints") -> None:
 
 
 def chosen_games(which: "Which", games: int) -> Sequence[int]:
-    """The numbers of the games that are meant. Raises UsageError."""
+    """Return the numbers of the selected games. Raises UsageError."""
     import numpy as np
 
     if which is None:
@@ -73,12 +73,12 @@ def chosen_games(which: "Which", games: int) -> Sequence[int]:
 
 
 def _array(given: object) -> "np.ndarray":
-    """What is given as an array; one of objects where it has no shape."""
+    """Convert to an array; to one of objects if there is no common shape."""
     import numpy as np
 
     try:
         return np.asarray(given)
-    except (ValueError, OverflowError):  # rows of several lengths, numbers of many bits
+    except (ValueError, OverflowError):  # rows of different lengths, numbers of many bits
         return np.asarray([given], dtype=object)
 
 
@@ -88,7 +88,7 @@ def check_game(number: int, games: int) -> None:
 
 
 def view_of(view: str | int, players: int) -> View | int:
-    """From where states are seen. Raises UsageError."""
+    """Validate the point of view of observations. Raises UsageError."""
     if view == "mover":
         return "mover"
     if view == "absolute":

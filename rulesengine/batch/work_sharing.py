@@ -1,9 +1,9 @@
-"""Shares of one piece of work, done by threads that stay: whoever is free takes the next one.
+"""Self-scheduling of work over persistent threads: each idle thread takes the next share.
 
-A step of a batch may take less time than to start a thread, or on a busy machine to wake one. So
-helpers wait from step to step, who asks takes shares too, and a helper that wakes late finds none
-left and holds nobody up. This is self-scheduling, with chunks of one size: Polychronopoulos and
-Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36, 1987.
+A step of a batch may be shorter than starting a thread or, on a busy machine, waking one. So
+helpers persist from step to step and the caller works too. A helper that wakes late finds no shares
+left and delays no other thread. Chunks have a fixed size; see Polychronopoulos and Kuck, "Guided
+Self-Scheduling", IEEE Transactions on Computers C-36, 1987.
 """
 
 import weakref
@@ -19,15 +19,15 @@ from rulesengine.support.blocking import start_thread
 
 T = TypeVar("T")
 
-_LOOK = 0.1  # seconds; where waiting itself cannot be interrupted, it is so often taken up again
-_SOON = 0.001  # seconds until one looks again whether helpers have left
+_LOOK = 0.1  # seconds per wait; needed where a wait cannot be interrupted
+_SOON = 0.001  # seconds between checks for helpers that have left
 
 
 class Shares(Generic[T]):
-    """Calls, of which each thread that comes takes one after the other.
+    """Calls that threads take one by one.
 
-    All that threads tell one another are lists that grow and a deque that shrinks: an interrupt
-    between two of their instructions leaves nothing to be released.
+    Threads communicate only through lists that grow and a deque that shrinks, so an interrupt at
+    any point leaves no lock to release.
     """
 
     def __init__(self, calls: Sequence[Callable[[], T]]) -> None:
@@ -44,7 +44,7 @@ class Shares(Generic[T]):
             self._found.append(call())
 
     def help(self) -> None:
-        """The same in a helper, whose error is kept for who waits."""
+        """Make calls as a helper; its exception is passed to the waiting thread."""
         self._came.append(None)
         try:
             self.work()
@@ -55,9 +55,9 @@ class Shares(Generic[T]):
             self._bell.put(None)
 
     def results(self) -> list[T]:
-        """What the calls have given, in the order of their ends; waits for all of them.
+        """Wait for all calls and return their results in order of completion.
 
-        Raises what a helper has met with.
+        Raises the exception of a helper.
         """
         while len(self._found) < self._count and not self._errors:
             with suppress(Empty):
@@ -67,7 +67,7 @@ class Shares(Generic[T]):
         return self._found
 
     def end(self) -> None:
-        """Make no further call, and wait until those that helpers make have ended."""
+        """Cancel pending calls, and wait for those in progress."""
         self._left.clear()
         while len(self._went) < len(self._came):
             sleep(_SOON)
@@ -80,7 +80,7 @@ class Shares(Generic[T]):
 
 
 class Helpers(Generic[T]):
-    """Threads that wait for shares to help with, for as long as somebody holds this."""
+    """A pool of helper threads, which lives as long as this object is referenced."""
 
     def __init__(self) -> None:
         self._asked: SimpleQueue[Shares[T] | None] = SimpleQueue()
@@ -88,13 +88,13 @@ class Helpers(Generic[T]):
 
     @property
     def are_gone(self) -> bool:
-        """Whether this is in a child of the process that had them."""
+        """True in a forked child, which does not have the threads."""
         return not all(thread.is_alive() for thread in self._threads)
 
     def ask(self, shares: Shares[T], count: int) -> None:
-        """Ask so many helpers. Raises MemoryError where there is no room for a thread."""
+        """Submit shares to `count` helpers. Raises MemoryError if a thread cannot start."""
         if count and not self._threads:
-            # Not before: an interrupt that comes while this runs is lost.
+            # Not in `__init__`: an interrupt during the callback would be lost.
             weakref.finalize(self, _dismiss, self._asked, self._threads)
         while len(self._threads) < count:
             thread = Thread(target=_help, args=(self._asked,), daemon=True)

@@ -1,1 +1,1 @@
-"""Games as environments of other projects, under the names that users import."""
+"""Public import paths of the adapters."""

@@ -1,12 +1,12 @@
-"""A certificate as text: JSON, line by line, a head and then the claims of which a proof is made.
+"""Certificates as text: JSON lines, a head followed by the claims of the proof.
 
-A claim is about one position, for the side to move: its value is at least so much, since `move`
-leads to a position for which that is claimed too; or it is at most so much, since that is claimed
-of all positions that a move leads to. It is as good as the best of what it hangs on, no better and
-no worse. Values are points of the score, or 1, 0 and -1 for a win, a draw and a loss.
+A claim states a bound on the value of one position for the side to move. A lower bound is justified
+by `move` and a claim on the position after it; an upper bound by claims on the positions after all
+moves. The bound must equal the best of the values that it depends on. Values are points of the
+score, or 1, 0 and -1 for a win, a draw and a loss.
 
-A claim hangs on earlier lines alone, so that none hangs on itself; but for draws that are
-`endless`, in which nobody can be kept from going on for ever: these may hang on any line.
+A claim may depend on earlier lines only, so there are no cycles. The exception are `endless` draws,
+in which a player can avoid an end forever: these may depend on any line.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any
 from rulesengine.errors import NotationError
 from rulesengine.support.frozen import field, record
 
-# A proof is about at most so many positions.
+# Maximum number of positions in a proof.
 MOST_POSITIONS = 200_000
 
 _VERSION = 1
@@ -28,10 +28,10 @@ _LARGEST = 1 << 40
 
 @record
 class Claim:
-    """What is said of a position: `line` is where in the text, from 1."""
+    """A claim on the value of a position; `line` is its line number, from 1."""
 
     position: str
-    bound: str  # at least or at most
+    bound: str  # `at_least` or `at_most`
     value: int
     move: str | None = None
     endless: bool = False
@@ -43,9 +43,9 @@ AT_LEAST, AT_MOST = "at_least", "at_most"
 
 @record
 class Certificate:
-    """A proof that a position of a game, by its name and the hash of its rules, has a value.
+    """A proof of the value of a position; the game is identified by name and rules hash.
 
-    `value` is what the side to move gets, in points if `points` is true.
+    `value` is that of the side to move, in points if `points` is true.
     """
 
     game: str
@@ -58,7 +58,7 @@ class Certificate:
 
 
 def write_certificate(certificate: Certificate) -> str:
-    """The text of a certificate; `read_certificate` gives the same certificate back."""
+    """Encode a certificate; `read_certificate` decodes the text to an equal one."""
     head = {
         _HEAD: _VERSION,
         "game": certificate.game,
@@ -72,7 +72,7 @@ def write_certificate(certificate: Certificate) -> str:
 
 
 def read_certificate(text: str) -> Certificate:
-    """The certificate of a text. Raises NotationError that begins with the number of a line."""
+    """Decode a certificate. Raises NotationError that begins with a line number."""
     lines = enumerate(text.splitlines(), start=1)
     first = next(lines, (1, ""))[1]
     head = _fields(first, 1, _HEAD_TYPES)
@@ -121,7 +121,7 @@ def _claims(lines: Iterable[tuple[int, str]]) -> Iterator[Claim]:
 
 
 def _fields(text: str, line: int, types: Mapping[str, type]) -> dict[str, Any]:
-    """The object of a line, which has these fields and no other."""
+    """Parse the object of a line, which must have exactly these fields."""
     try:
         found = json.loads(text[:_MOST_TEXT])
     except (ValueError, RecursionError):

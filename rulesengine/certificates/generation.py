@@ -1,4 +1,4 @@
-"""Certificates made: the claims that prove a value, each behind those that it hangs on."""
+"""Generation of certificates: the claims that prove a value, each after those it depends on."""
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
@@ -25,20 +25,20 @@ _VALUES = MappingProxyType({"win": 1, "draw": 0, "loss": -1})
 
 
 class Judge(Protocol):
-    """What answers questions about positions that go on."""
+    """An oracle for positions that are not over, such as a solver."""
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
-        """Whether a player gets at least so much; None where that was not found."""
+        """True if a player can get at least `goal`; None if unknown."""
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
-        """The places of states, that in which he gets it most easily first."""
+        """Return the indices of states, the easiest for the player first."""
 
 
 def certified(game: Game, state: State, solved: Solved, job: Job | None = None) -> Certificate:
-    """The certificate of a position that was solved and goes on.
+    """Return the certificate of a solved position that is not over.
 
-    Raises LimitError where a proof takes more than `MOST_POSITIONS` claims, UsageError for games
-    of which there are none. A job counts claims.
+    Raises LimitError if a proof needs more than `MOST_POSITIONS` claims, UsageError for games
+    without certificates. A job counts claims.
     """
     results = Results(game)
     assert solved.value is not None
@@ -53,7 +53,7 @@ def certified(game: Game, state: State, solved: Solved, job: Job | None = None) 
 def proved(
     game: Game, state: State, value: int, judge: Judge, job: Job | None = None
 ) -> Certificate:
-    """The certificate of a position of which a judge can tell that it has a value."""
+    """Return the certificate of a position whose value a judge can prove."""
     results = Results(game)
     tree = _Tree(results, judge, job or Job())
     player = game.players.index(state.mover)
@@ -65,7 +65,7 @@ def proved(
 
 
 def tabled(game: Game, state: State, table: Table, job: Job | None = None) -> Certificate:
-    """The certificate of a position of which all that can be reached from it are known."""
+    """Return the certificate of a position from a table of all positions reachable from it."""
     results, claims = Results(game), list[tuple[int, Claim]]()
     for distance, claim in _needed(results, state, table):
         (job or Job()).add(1)
@@ -96,7 +96,7 @@ def _require_few(claims: int) -> None:
 
 
 class _Tree:
-    """Claims about positions that a judge decides, by position and bound."""
+    """The claims proved by a judge, by position and bound."""
 
     def __init__(self, results: Results, judge: Judge, job: Job) -> None:
         self.results, self.judge, self.job = results, judge, job
@@ -104,7 +104,7 @@ class _Tree:
         self.claims: dict[tuple[State, str], Claim] = {}
 
     def show(self, state: State, player: int, goal: int) -> None:
-        """Claim all that proves that a player gets at least so much, depth first."""
+        """Add all claims for a proof that a player gets at least `goal`, depth first."""
         stack = [(state, self._after(state, player, goal))]
         while stack:
             state, after = stack[-1]
@@ -126,16 +126,16 @@ class _Tree:
         return state, AT_LEAST if mover == player else AT_MOST
 
     def _after(self, state: State, player: int, goal: int) -> list[tuple[Move, State]]:
-        """The moves that a claim hangs on, and what they lead to: one of the player, or all."""
+        """Return the moves that a claim depends on, with their positions: the player's best, or
+        all.
+        """
         moves = [(m, self.game.apply(state, m)) for m in self.game.legal_moves(state)]
         if self.game.players.index(state.mover) != player:
             return moves
         return [moves[self._chosen([after for _, after in moves], player, goal)]]
 
     def _chosen(self, states: Sequence[State], player: int, goal: int) -> int:
-        """The place of a state in which the player gets his goal: one that is known already if
-        there is any.
-        """
+        """Return the index of a state in which the player gets `goal`, preferably a known one."""
         open_ones = []
         for place, state in enumerate(states):
             result = self._result(state, player)
@@ -150,7 +150,7 @@ class _Tree:
         raise LimitError("the solver did not find again what it had found")
 
     def _result(self, state: State, player: int) -> int | None:
-        """What a player gets by a claim or at an end."""
+        """Return the value for a player by a claim or the end of the game; None if unknown."""
         mine = self.game.players.index(state.mover) == player
         result = self.results.of(state)
         if result is None:
@@ -168,7 +168,7 @@ class _Tree:
 
 
 def _needed(results: Results, start: State, table: Table) -> Iterator[tuple[int, Claim]]:
-    """The claims that a table makes for a position, each with how late it comes."""
+    """Yield the claims of a table that a position needs, each with its distance for sorting."""
     game, value = results.game, table.of(start)[0]
     bounds = [AT_LEAST] if value != "loss" else []
     bounds += [AT_MOST] if value != "win" else []

@@ -1,4 +1,4 @@
-"""What positions are worth in which nobody can move any more, by the rules alone."""
+"""Values of terminal positions by the rules alone."""
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -10,10 +10,10 @@ _PAIR = 2
 
 
 class Results:
-    """The ends of a game of two players as numbers for the side to move.
+    """The results of a two-player game as numbers for the side to move.
 
-    `game` is without draws by repetition, which a game without end is anyway. `points` tells that
-    numbers are points of the score. Raises UsageError for games whose values have no proof here.
+    `game` has no draw by repetition: a game without end is a draw anyway. `points` is true if
+    numbers are points of the score. Raises UsageError for games whose values have no certificate.
     """
 
     def __init__(self, game: Game) -> None:
@@ -27,7 +27,7 @@ class Results:
         self.points = self._sign != 0
 
     def of(self, state: State) -> int | None:
-        """What the side to move gets; None where the game goes on."""
+        """Return the value for the side to move; None if the game continues."""
         outcome = self.game.outcome(state)
         if outcome is None:
             return None if self.game.legal_moves(state) else 0

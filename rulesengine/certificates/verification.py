@@ -1,4 +1,4 @@
-"""A certificate verified: each claim by the rules alone, with no search and nothing believed."""
+"""Verification of certificates: each claim is checked by the rules alone, without a search."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,10 +20,9 @@ _Claims = Mapping[tuple[str, str], Claim]
 
 
 def verify(game: Game, certificate: Certificate, job: Job | None = None) -> None:
-    """Do nothing if a certificate proves what it says of a game.
+    """Verify a certificate of a game; return nothing if it is valid.
 
-    Else raises NotationError that begins with the number of the line which is wrong. A job counts
-    claims.
+    Raises NotationError that begins with the number of the wrong line. A job counts claims.
     """
     if certificate.rules != rules_hash(game):
         raise _wrong(1, f"of other rules than those of {game.name}")
@@ -33,7 +32,7 @@ def verify(game: Game, certificate: Certificate, job: Job | None = None) -> None
 
 
 class _Verifier:
-    """The claims of a certificate, and the game that they are about."""
+    """The claims of a certificate, and its game."""
 
     def __init__(self, game: Game, certificate: Certificate) -> None:
         self.certificate = certificate
@@ -42,7 +41,7 @@ class _Verifier:
         self.claims = dict(_by_position(certificate))
 
     def verify(self, job: Job) -> None:
-        """Look at the head and at each claim; those that are endless after all others."""
+        """Check the head and each claim, endless ones last."""
         if self.certificate.points != self.results.points:
             raise _wrong(1, "`points` is not what the rules say")
         for claim in self.certificate.claims:
@@ -55,7 +54,7 @@ class _Verifier:
         self._conclude()
 
     def _conclude(self) -> None:
-        """The claims about the first position say what the head says."""
+        """Check that the claims on the first position prove the value in the head."""
         value, points = self.certificate.value, self.results.points
         state = self._state(self.certificate.position, 1)
         known = self.results.of(state)
@@ -79,7 +78,7 @@ class _Verifier:
             raise _wrong(claim.line, f"its moves are worth {_words(claim.bound)} {value}")
 
     def _value(self, claim: Claim, state: State, move: Move) -> int:
-        """What a move is worth by the claim that is made of where it leads to."""
+        """Return the value of a move by the claim on the position after it."""
         after = self.game.apply(state, move, check=False)
         known, stays = self.results.of(after), after.mover == state.mover
         if known is None:

@@ -1,4 +1,4 @@
-"""Programs that speak a spec's own input and output, judged on cases and in games."""
+"""Judging of programs that implement a spec's I/O protocol, on test cases and in games."""
 
 from rulesengine.contests.judge.cases import (
     Case,

@@ -1,4 +1,4 @@
-"""Cases: an input, and what has to be printed for it, from files or from the spec."""
+"""Test cases: an input and its expected output, from files or from the spec."""
 
 import io
 from bisect import bisect_right
@@ -11,12 +11,12 @@ from rulesengine.language.ir.rules import Site
 from rulesengine.script import run
 from rulesengine.support.frozen import record
 
-FAILED = 1  # the exit code after input that a protocol rules out
+FAILED = 1  # exit code after input that violates the protocol
 
 
 @record
 class Case:
-    """An input by a name. `answer` is None where the spec alone says what is to be printed."""
+    """A named input. If `answer` is None, the spec determines the expected output."""
 
     name: str
     input: bytes
@@ -25,11 +25,11 @@ class Case:
 
 @record
 class Expected:
-    """What a program has to print and how it has to end.
+    """The expected output and exit code of a program.
 
-    `error` is what the spec says to input that it rules out: then the exit code has to be 1.
-    `ends` are the offsets at which what the `sites` of the spec printed ends; there are none where
-    an answer is not what the spec prints, and `differs` tells so.
+    `error` is the message of the spec for invalid input: then the exit code must be 1. `ends` are
+    the offsets in `text` at which the output of each of the `sites` ends. Both are empty if an
+    answer file differs from the output of the spec, and then `differs` is set.
     """
 
     text: str
@@ -43,13 +43,16 @@ class Expected:
         return FAILED if self.error else 0
 
     def site(self, offset: int) -> Site | None:
-        """Which line of the spec printed a character; that at the end is due to the last one."""
+        """Return the line of the spec that printed a character, the last one for the end."""
         at = min(bisect_right(self.ends, offset), len(self.sites) - 1)
         return self.sites[at] if self.sites else None
 
 
 def read_cases(folder: str) -> tuple[Case, ...]:
-    """The cases of a folder, files `NAME.in` and maybe `NAME.ans`, by name. Raises UsageError."""
+    """Read the cases of a folder by name: files `NAME.in`, optionally with `NAME.ans`.
+
+    Raises UsageError.
+    """
     place = Path(folder)
     if not place.is_dir():
         raise UsageError(f"{folder}: no such folder")
@@ -69,7 +72,7 @@ def _read_case(folder: Path, path: Path) -> Case:
 
 
 def write_cases(folder: str, cases: Iterable[tuple[Case, Expected]]) -> None:
-    """Write cases as files; those that are there already are replaced. Raises UsageError."""
+    """Write cases as files; existing files are replaced. Raises UsageError."""
     try:
         for case, expected in cases:
             path = Path(folder, f"{case.name}.in")
@@ -81,7 +84,10 @@ def write_cases(folder: str, cases: Iterable[tuple[Case, Expected]]) -> None:
 
 
 def expectation(game: Game, case: Case, seed: int = 0) -> Expected:
-    """What the spec prints for a case, by the interpreter of its script; an answer comes first."""
+    """Return the expected output of a case, by interpreting the spec's script.
+
+    An answer file takes precedence.
+    """
     texts, sites = list[str](), list[Site | None]()
 
     def hear(text: str, site: Site | None) -> None:
@@ -100,7 +106,7 @@ def expectation(game: Game, case: Case, seed: int = 0) -> Expected:
 
 
 def decoded(data: bytes) -> str:
-    """Output as text, whatever it holds; different bytes are different text."""
+    """Decode output; invalid bytes are preserved, so different bytes are different text."""
     return data.decode("utf-8", "surrogateescape")
 
 

@@ -1,4 +1,4 @@
-"""Output beside what was expected: alike, alike but for blanks, or not, and where first."""
+"""Comparison of output with the expected output: equal, equal except for blanks, or different."""
 
 import re
 from itertools import zip_longest
@@ -15,10 +15,10 @@ _SHOWN = 40
 
 @record
 class Difference:
-    """The first difference: `line` and `column` in the output, and what stands there.
+    """The first difference: `line` and `column` in the output, and the text found there.
 
-    `expected_line` and `expected_column` are in what was expected; `site` is the line of the spec
-    that printed that.
+    `expected_line` and `expected_column` are positions in the expected output; `site` is the line
+    of the spec that printed the expected text.
     """
 
     line: int
@@ -40,7 +40,7 @@ class Difference:
 
 
 def compare(expected: Expected, printed: str) -> tuple[bool, Difference | None]:
-    """Whether the words are alike, and the first difference, of words if they are not."""
+    """Return whether the words are equal, and the first difference, of words if they differ."""
     if printed == expected.text:
         return True, None
     theirs, ours = _WORD.finditer(printed), _WORD.finditer(expected.text)
@@ -64,7 +64,7 @@ def _difference(
 ) -> Difference:
     line, column = Source("output", printed).position(at)
     due_line, due_column = Source("expected", expected.text).position(wanted)
-    if len(found) > 1 and len(found) == len(due):  # the character that is another one
+    if len(found) > 1 and len(found) == len(due):  # point at the first differing character
         offset = _first_unlike(found, due)
         column, due_column, wanted = column + offset, due_column + offset, wanted + offset
     site = expected.site(wanted)
@@ -72,7 +72,7 @@ def _difference(
 
 
 def _shown(text: str) -> str:
-    """What stands at a place, in words."""
+    """Describe a text for a message; blanks and ends have names."""
     names = {"": _END, " ": "a blank", "\n": "the end of the line", "\r": "a carriage return"}
     if text in names:
         return names[text]

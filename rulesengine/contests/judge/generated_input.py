@@ -1,10 +1,10 @@
-"""Input that is made up while a script asks for it: what the statement that reads can do with.
+"""Generated input for a script: words are generated when the script reads them.
 
-A name whose value picks a move gets that of a random legal move, worked out backwards from the
-condition or the text that plays it. Other values are drawn from the edges: the bounds of a number,
-what the script compares it with, the cases of a command, the alphabet of a board. How likely each
-is differs from case to case, so that some end early and others play on; some hold words that the
-protocol has to refuse or to pass over.
+A name whose value selects a move gets the value for a random legal move, derived backwards from the
+condition or text of the statement that plays it. Other values are boundary values: the bounds of a
+number, constants of the script, the cases of a command, the alphabet of a board. The probabilities
+vary by case, so that some cases end early and others play long games. Some cases contain words that
+the protocol has to reject or skip.
 """
 
 import re
@@ -26,14 +26,14 @@ _JUNK = ("abc", "1.5", "3a", "+5", "--1", "-", "x", "99999999999999999999", "-7"
 _LENGTHS = (6, 40, 150, 400, 400)
 _WRONG = (0.0, 0.0, 0.0, 0.0, 0.01, 0.05)
 _PATIENCE = (0.5, 0.05, 0.002, 0.002)
-_STUCK = 0.0005  # for what the protocol refuses
+_STUCK = 0.0005  # for words that the protocol rejects
 _FILLINGS = ("start", "start", "any", "few", "many", "one", "none")
 _BLANKS = (" ", "\n", "\n", "\n\n", "\t", " \n")
 _ENDS_OF_LINES = ("\n", "\n", "\n", "\n", "\r\n", "")
 
 
 class Answers:
-    """Input for a stage, made up word by word; `text` is all that was given."""
+    """A word source for a stage that generates its input; `text` is the input so far."""
 
     def __init__(self, stage: Stage, chance: Random) -> None:
         self._stage, self._chance = stage, chance
@@ -51,40 +51,40 @@ class Answers:
 
     @property
     def text(self) -> str:
-        """All that was given so far."""
+        """Return the input so far."""
         return "".join(self._given)
 
     @property
     def place(self) -> tuple[int, int]:
-        """Nobody is told of places in what is not written yet."""
+        """Return a dummy position: generated input has no lines."""
         return 1, 0
 
     @property
     def arrived(self) -> float:
-        """It is there at once: nothing waits."""
+        """Return the time of arrival: generated input is available immediately."""
         return -inf
 
     def word(self) -> str:
-        """The next word; raises EndOfInput."""
+        """Return the next word. Raises EndOfInput."""
         word = self._word()
         self._give(word, self._newline or self._chance.choice(_BLANKS))
         return word
 
     def line(self) -> str:
-        """The next line; raises EndOfInput."""
+        """Return the next line. Raises EndOfInput."""
         at = self._stage.at
         line = self._word() if at and at.name == "command_of_line" else self._line()
         self._give(line, self._newline or "\n")
         return line
 
     def row(self) -> str:
-        """The next line of a board; raises EndOfInput."""
+        """Return the next line of a board. Raises EndOfInput."""
         row = self._word()
         self._give(row, self._newline or "\n")
         return row
 
     def ends_line(self) -> bool:
-        """Whether a list is over."""
+        """True if a list ends here, at random."""
         over = self._chance.random() < 0.3
         if self._given:
             word = self._given[-1].rstrip()
@@ -123,18 +123,20 @@ class Answers:
     def _cells(self) -> tuple[str, ...]:
         return self._stage.state.form.cells
 
-    # What stands for a move
+    # Values that select moves
 
     @property
     def _reads(self) -> Reads:
-        """What the script does with what it reads; a parameter that is read makes it anew."""
+        """Return the analysis of the script; rebuilt when a parameter that is read changes the
+        game.
+        """
         view = self._stage.view
         if self._view is None or self._view[0] is not view:
             self._view = view, reads_of(view.script)
         return self._view[1]
 
     def _planned_for(self, names: tuple[str, ...]) -> str:
-        """The value of the first of the names that has one, from a random legal move."""
+        """Return the value of the first name that has one, from a random legal move."""
         stage = self._stage
         due = [name for name in names if name in self._reads.plays]
         if not due or self._chance.random() < 0.02:
@@ -146,7 +148,7 @@ class Answers:
         return self._plan.pop(found, "")
 
     def _plan_by(self, play: Statement) -> dict[str, str]:
-        """What the names have to be for a statement to play a random legal move."""
+        """Return the values of names with which a statement plays a random legal move."""
         state, moves = self._moves()
         if not moves:
             return {}
@@ -160,7 +162,7 @@ class Answers:
         return {name: text for name, text in said.items() if text}
 
     def _moves(self) -> tuple[State, list[Move]]:
-        """The legal moves but passes, after a pass where there is nothing else."""
+        """Return the legal moves except passes; if only passes are legal, those after a pass."""
         game, state = self._stage.game, self._stage.state
         moves = list(game.legal_moves(state))
         if moves and all(move.steps[0].kind == "pass" for move in moves):
@@ -169,7 +171,7 @@ class Answers:
         return state, [move for move in moves if move.steps[0].kind != "pass"]
 
     def _said(self, op: Op, state: State, move: Move) -> str:
-        """The value of an expression for a move, as one would type it."""
+        """Return the value of an expression for a move, as input text."""
         stage = self._stage
         try:
             value = stage.view.value(op, state, stage.variables, move)
@@ -177,10 +179,10 @@ class Answers:
             return ""
         return self._cells[value] if op.type == "cell" else str(value)
 
-    # Everything else
+    # Other values
 
     def _number(self, at: Statement) -> str:
-        """A number at an edge, or any that may be read."""
+        """Return a boundary value, or any valid number."""
         low, high = self._bounds(at)
         edges = {low, low + 1} if low > INTEGER_MIN else {0, 1}
         if high < INTEGER_MAX:
@@ -193,13 +195,15 @@ class Answers:
         return self._drawn((at.site, "number"), list(map(str, allowed)), self._ending(at, allowed))
 
     def _ending(self, at: Statement, numbers: list[int]) -> list[float]:
-        """How likely numbers are: those that end something, as this case has patience."""
+        """Return the weights of numbers; those that end the script or a loop have this case's
+        patience.
+        """
         ending = self._reads.ending
         ends = [any((name, number) in ending for name in at.words) for number in numbers]
         return [self._patience if end else 1.0 for end in ends]
 
     def _bounds(self, at: Statement) -> tuple[int, int]:
-        """The numbers that a statement reads and that are not passed over."""
+        """Return the range of numbers that a statement reads and does not skip."""
         accepted = self._stage.accepted or (INTEGER_MIN, INTEGER_MAX)
         low, high = at.operands[-2:]
         least = INTEGER_MIN if low is None else self._stage.value(low)
@@ -215,7 +219,7 @@ class Answers:
         return self._chance.choice(_edges(parameter, self._chance))
 
     def _command(self, at: Statement) -> str:
-        """The text of one of the cases; those that cannot be played now are rare."""
+        """Return the text of a case; cases that are not playable now are rare."""
         cases, plans = at.body, list[dict[str, str]]()
         hard = list[float]()
         for case in cases:
@@ -228,7 +232,9 @@ class Answers:
         return self._written(cases[number], plans[number])
 
     def _written(self, case: Statement, plan: dict[str, str]) -> str:
-        """A case's pattern filled in; that of all other words is met by one that fits no other."""
+        """Fill in the pattern of a case; the default case gets a word that no other pattern
+        matches.
+        """
         if not case.words:
             return self._chance.choice(_JUNK)
         text = ""
@@ -243,7 +249,7 @@ class Answers:
         return self._chance.choice("abcdefgh") if kind == "letter" else self._chance.choice(_JUNK)
 
     def _drawn(self, key: object, texts: list[str], factors: list[float] | None = None) -> str:
-        """One of some texts, by weights that this case gives them, times factors."""
+        """Draw a text by random weights that are fixed for this case, multiplied by factors."""
         weights = []
         for text, factor in zip(texts, factors or [1.0] * len(texts), strict=True):
             weight = self._weights.setdefault((key, text), 0.01 + self._chance.random() ** 2)
@@ -258,7 +264,7 @@ class Answers:
         return self._rows.pop(0)
 
     def _board(self, at: Statement) -> list[str]:
-        """The lines of a board: that of the start, or any pieces."""
+        """Return the lines of a board: the initial position, or random pieces."""
         if at.name == "read_whole_board":
             return self._whole_board(at)
         stage, region = self._stage, at.operands[0]
@@ -304,18 +310,18 @@ class Answers:
 
 
 def _edges(parameter: Parameter, chance: Random) -> list[str]:
-    """The values of a parameter at its edges, its default, and one of the others."""
+    """Return the boundary values of a parameter, its default, and a random value."""
     if parameter.choices:
         return [str(choice) for choice in parameter.choices]
     low, high, step = parameter.low, parameter.high, parameter.step or 1
     inner = low + step * chance.randint(0, max(0, (high - low) // step))
-    small = [low, low, low + step, low + 2 * step] * 4  # large boards take long
+    small = [low, low, low + step, low + 2 * step] * 4  # large boards are slow
     edges = [*small, parameter.default, inner, high, low - 1, low + 1, high + 1]
     return list(map(str, edges))
 
 
 def _matched(template: Template, text: str) -> dict[str, str]:
-    """What the names of a template have to be for it to give a text."""
+    """Return the values of a template's names with which it produces a text."""
     parts = (re.escape(p) if isinstance(p, str) else "(.+?)" for p in template.parts)
     found = re.fullmatch("".join(parts), text)
     if found is None:

@@ -1,4 +1,4 @@
-"""Cases made from a spec alone: what its script reads is made up, and what it prints is right."""
+"""Generation of test cases from a spec alone: random input; the expected output is the spec's."""
 
 import io
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from rulesengine.game import Game
 from rulesengine.script import run_on
 from rulesengine.script.runtime import Stage
 
-_TRIES = 20  # for a case that is not there yet
+_TRIES = 20  # attempts to generate a new case
 
 
 def generate(game: Game, count: int, seed: int) -> Iterator[Case]:
-    """So many cases, the same for the same seed; fewer where no more different ones are found.
+    """Yield `count` distinct cases, determined by the seed; fewer if no more are found.
 
-    What chance does in the game is drawn from `seed` 0, as `rulesengine run` does.
+    Chance events of the game are drawn from `seed` 0, as `rulesengine run` does.
     """
     seen: set[str] = set()
     width = len(str(count))
@@ -35,6 +35,6 @@ def _input(game: Game, chance: Random) -> str:
     stage = Stage(game, io.BytesIO(), io.BytesIO(), 0)
     answers = Answers(stage, chance)
     stage.words = answers
-    with suppress(RulesError):  # an input that the protocol rules out is a case too
+    with suppress(RulesError):  # input that violates the protocol is a valid case
         run_on(stage)
     return answers.text if chance.random() < 0.9 else answers.text.rstrip()

@@ -1,4 +1,4 @@
-"""A program that makes moves of its own, judged in games: the spec is the referee."""
+"""Judging of a program in games against a player, with the spec as referee."""
 
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -39,10 +39,10 @@ def judge_in_games(
     bounds: Bounds,
     job: Job | None = None,
 ) -> Iterator[Result]:
-    """A result for each of so many games, in which a program sits at one seat after the other.
+    """Yield a result for each of `games` games; the program changes its seat from game to game.
 
-    `against` is the player at all other seats. A program is right where it makes legal moves to
-    the end, whoever wins. A `job` can stop it. Raises UsageError for a player that there is not.
+    `against` is the player at all other seats. A program is right if it makes legal moves to the
+    end, whether it wins or not. A `job` can cancel this. Raises UsageError for an unknown player.
     """
     if is_person(against):
         raise UsageError("--against: a person cannot be asked: take a strategy or a search")
@@ -58,7 +58,7 @@ def judge_in_games(
             if contestant.problem:
                 yield Result(name, "crash", contestant.problem, 0.0, 0)
                 continue
-            # The limit of the clock is the referee's: most of it goes by while others think.
+            # The referee limits wall time: most of it passes during the moves of other players.
             limits = replace(bounds.limits, wall=None)
             program = spoken_by(game)(contestant.command, limits, contestant.folder, programs)
             sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
@@ -73,13 +73,13 @@ def judge_in_games(
 def _result(
     name: str, game: Game, finished: Finished, seat: int, program: Talking, bounds: Bounds
 ) -> Result:
-    """The verdict of a game: limits first, then the fault by which a program lost it."""
+    """Return the verdict of a game: limits first, then the fault that forfeited it."""
     points = _points(finished.payoffs(game.players), seat)
     verdict, note = _told(finished, seat, points)
     ending = program.ending
     if not ending:
         return Result(name, verdict, note, 0.0, 0, points=points)
-    # The referee ends every program; and a short game is over before the next look at its limits.
+    # The referee stops every program; a short game may end before limits are checked again.
     by_itself = replace(ending, limit="") if ending.limit == "stopped" else ending
     broken, why = of_limits(by_itself, bounds)
     if broken:
@@ -88,7 +88,7 @@ def _result(
 
 
 def _told(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
-    """What the referee says of the program at a seat."""
+    """Return the verdict of the referee on the program at a seat."""
     if finished.ending == FORFEIT and finished.loser == seat:
         kind, _, note = finished.reason.partition(": ")
         return _VERDICTS[kind], f"after {len(finished.moves)} plies: {note}"
@@ -99,6 +99,6 @@ def _told(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
 
 
 def _points(payoffs: tuple[int, ...], seat: int) -> float:
-    """A win over another player is a point, a draw half of one; of several players the mean."""
+    """Return the points of a seat: 1 per win, 0.5 per draw, averaged over the other players."""
     own, others = payoffs[seat], (*payoffs[:seat], *payoffs[seat + 1 :])
     return sum((own > other) + (own == other) / 2 for other in others) / len(others)

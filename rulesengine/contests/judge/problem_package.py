@@ -1,9 +1,8 @@
-"""Cases as a problem package, as Kattis and DOMjudge take it.
+"""Export of test cases as a problem package for Kattis and DOMjudge.
 
-The ICPC subset of the format, https://icpc.io/problem-package-format/spec/legacy-icpc.html, with
-DOMjudge's own file beside it. A judge of that kind wants exit code 0: cases in which the spec
-refuses its input are left out, and the ends of lines are newlines. Blanks count, and so does the
-case of letters.
+The format is the ICPC subset, https://icpc.io/problem-package-format/spec/legacy-icpc.html, with an
+additional file for DOMjudge. These judges require exit code 0, so cases with invalid input are
+omitted; line ends are newlines. Comparison is sensitive to blanks and case.
 """
 
 import re
@@ -26,7 +25,7 @@ _FLAGS = "case_sensitive space_change_sensitive"
 _ESCAPES = MappingProxyType(
     {c: f"\\{c}" for c in "&%$#_{}"} | {"\\": "\\textbackslash{}", "~": "\\~{}", "^": "\\^{}"}
 )
-# Any bytes may be the input of a case: a validator has nothing to refuse.
+# The input of a case may be any bytes: the validator accepts all.
 _VALIDATOR = "import sys\n\nsys.stdin.buffer.read()\nsys.exit(42)\n"
 _SAMPLES = 2
 
@@ -38,12 +37,11 @@ def write_package(
     bounds: Bounds,
     accepted: Iterable[Path] = (),
 ) -> int:
-    """Write a package, a folder that is not there yet or a `.zip`; how many cases it holds.
+    """Write a package, a new folder or a `.zip`, and return its number of cases.
 
-    Kattis takes the folder, DOMjudge the zip, which has the files at its top.
+    Kattis reads the folder, DOMjudge the zip, which has the files at its top level.
 
-    `accepted` are sources of programs that are right everywhere.
-    Raises UsageError.
+    `accepted` are the sources of programs that are right in all cases. Raises UsageError.
     """
     if not re.fullmatch("[a-z0-9]+", Path(target).stem):
         raise UsageError(f"{target}: a package is named with small letters and digits")
@@ -64,7 +62,7 @@ def _files(
     bounds: Bounds,
     accepted: Iterable[Path],
 ) -> dict[str, bytes]:
-    """The files of a package by their paths in it."""
+    """Return the files of a package by their paths."""
     texts = {
         "problem.yaml": _problem(game, bounds),
         "domjudge-problem.ini": f"name = '{_quoted(game.name)}'\ntimelimit = {bounds.seconds:g}\n",
@@ -96,7 +94,7 @@ def _problem(game: Game, bounds: Bounds) -> str:
 
 
 def _statement(game: Game) -> str:
-    """The rules in plain English, as LaTeX; what is read and printed is told by the samples."""
+    """Return the rules in English as LaTeX; the samples show input and output."""
     title = "".join(_ESCAPES.get(character, character) for character in game.name)
     return (
         f"\\problemname{{{title}}}\n\n"
@@ -106,13 +104,15 @@ def _statement(game: Game) -> str:
 
 
 def _plain(data: bytes) -> bytes:
-    """Text as the format wants it; to a script the ends of lines are blanks of any kind."""
+    """Convert line ends as the format requires; to a script they are equal to other blanks."""
     lines = data.replace(b"\r\n", b"\n")
     return lines if lines.endswith(b"\n") or not lines else lines + b"\n"
 
 
 def _file_name(name: str) -> str:
-    """A name of letters, digits, `.`, `-` and `_`, which begins and ends with one of the first."""
+    """Return a valid file name: letters, digits, `.`, `-` and `_`, not starting or ending with the
+    last three.
+    """
     return _NAME.sub("-", name).strip("-._")[:100] or "case"
 
 
@@ -133,7 +133,7 @@ def _write_folder(target: str, files: Mapping[str, bytes]) -> None:
 
 
 def _write_zip(target: str, files: Mapping[str, bytes]) -> None:
-    """Pack a package; the same cases make the same bytes."""
+    """Write a deterministic zip archive."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in files.items():

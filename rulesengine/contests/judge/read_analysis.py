@@ -1,4 +1,4 @@
-"""What a script does with what it reads: which moves a value may stand for, and which end it."""
+"""Analysis of a script: the moves that an input value can select, and the values that end it."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -13,11 +13,11 @@ _ENDS = frozenset({"stop", "leave", "forfeit", "fail"})
 
 @record
 class Reads:
-    """What a script does with the values of its names.
+    """The uses of a script's input values, by name.
 
-    `plays` are, of a name, the statements that play what it stands for; `constants` the numbers
-    that a name is compared with and their neighbours; `ending` those after which the script, or
-    a loop of it, is left.
+    `plays` maps a name to the statements that play the move it selects. `constants` are the numbers
+    that a name is compared with, and their neighbours. `ending` are the values after which the
+    script or a loop ends.
     """
 
     plays: Mapping[str, tuple[Statement, ...]]
@@ -26,7 +26,7 @@ class Reads:
 
 
 def reads_of(script: tuple[Statement, ...]) -> Reads:
-    """What a script does with what it reads."""
+    """Analyse the uses of input values in a script."""
     plays: dict[str, tuple[Statement, ...]] = {}
     constants: dict[str, set[int]] = {}
     ending: set[tuple[str, int]] = set()
@@ -43,7 +43,7 @@ def reads_of(script: tuple[Statement, ...]) -> Reads:
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
-    """All statements of a block and of those inside it."""
+    """Yield all statements of a block, nested ones included."""
     for statement in block:
         yield statement
         yield from statements(statement.body)
@@ -51,12 +51,12 @@ def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
 
 
 def ends(block: tuple[Statement, ...]) -> bool:
-    """Whether a block is left by its own end or that of what is around it."""
+    """True if a block has a statement that ends the script or a loop."""
     return any(statement.name in _ENDS for statement in block)
 
 
 def equalities(op: Op) -> Iterator[tuple[str, Op]]:
-    """The names that a condition says to be equal to something, all of which have to be so."""
+    """Yield the names that a condition requires to be equal to an expression."""
     if op.name == "both":
         for arg in op.args:
             yield from equalities(arg)
@@ -67,14 +67,14 @@ def equalities(op: Op) -> Iterator[tuple[str, Op]]:
 
 
 def fields(template: Template) -> Iterator[str | None]:
-    """The names in a text that is played, None for a value that is no name."""
+    """Yield the names in the text of a move, None for a value that is not a name."""
     for part in template.parts:
         if isinstance(part, TemplateField):
             yield str(part.value.value) if part.value.name == "variable" else None
 
 
 def _played(statement: Statement) -> set[str]:
-    """The names whose values say which move a statement plays."""
+    """Return the names whose values select the move of a statement."""
     operand = statement.operands[0] if statement.operands else None
     match statement.name:
         case "play_word":

@@ -1,4 +1,4 @@
-"""What judging has found: a table for people, an object for programs, JUnit's XML for servers."""
+"""Reports of judging: a text table, a JSON object, and JUnit XML for CI servers."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -16,7 +16,7 @@ _KEY = ". right  P presentation  W wrong  T time  M memory  C crash"
 
 @record
 class Judged:
-    """A program and what became of each case."""
+    """A program with its results."""
 
     contestant: Contestant
     results: tuple[Result, ...]
@@ -27,12 +27,14 @@ class Judged:
 
     @property
     def points(self) -> float:
-        """The points of its games."""
+        """Return the total points of its games."""
         return sum(each.points or 0 for each in self.results)
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """A line for each program, a letter for each case; below it the first case not right."""
+    """Format a line per program with a letter per case, followed by its first case that is not
+    right.
+    """
     width = max([len("program"), *(len(_name(one)) for one in judged)])
     of_games = any(each.points is not None for one in judged for each in one.results)
     last = f"{'points':>6}  games" if of_games else "cases"
@@ -45,12 +47,12 @@ def table(judged: Sequence[Judged]) -> str:
 
 
 def as_json(spec: str, judged: Sequence[Judged]) -> dict[str, object]:
-    """The object of `--json`."""
+    """Return the object of `--json`."""
     return {"spec": spec, "programs": [_program(one) for one in judged]}
 
 
 def junit(spec: str, judged: Sequence[Judged]) -> bytes:
-    """A suite for each program, a test for each case, as CI servers read them."""
+    """Encode a test suite per program and a test per case, for CI servers."""
     root = Xml.Element("testsuites", name=_clean(spec))
     for one in judged:
         name = _clean(one.contestant.name)
@@ -125,5 +127,5 @@ def _difference(difference: Difference | None) -> dict[str, object] | None:
 
 
 def _clean(text: str) -> str:
-    """Text without what XML cannot hold."""
+    """Replace characters that XML does not allow."""
     return "".join(c if c.isprintable() else "?" for c in text)

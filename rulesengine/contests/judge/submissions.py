@@ -1,4 +1,4 @@
-"""The programs of a folder: scripts and executables as they are, sources compiled first."""
+"""The programs of a folder: scripts and executables unchanged, sources compiled first."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from rulesengine.contests.judge.verdicts import Contestant
 from rulesengine.errors import UsageError
 from rulesengine.sandbox import Limits, ProgramError, Programs, words_of
 
-# What makes a program of a source; its name and where it is to go follow.
+# The compiler command of each suffix; source and target are appended.
 _COMPILERS = MappingProxyType(
     {
         ".c": ("gcc", "-O2", "-std=gnu11", "-lm"),
@@ -23,7 +23,7 @@ _COMPILING = Limits(wall=120.0, cpu=60.0, memory=2**31, file=2**28)
 
 
 def contestant_of(command: str) -> Contestant:
-    """The program of a command. Raises UsageError for what has no words."""
+    """Return the program of a command. Raises UsageError for an empty one."""
     try:
         return Contestant(command, tuple(words_of(command)))
     except ProgramError as error:
@@ -31,7 +31,9 @@ def contestant_of(command: str) -> Contestant:
 
 
 def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Contestant]:
-    """The programs of a folder by name; what is compiled goes to `made`. Raises UsageError."""
+    """Yield the programs of a folder by name; compiled ones are written to `made`. Raises
+    UsageError.
+    """
     if not Path(folder).is_dir():
         raise UsageError(f"{folder}: no such folder")
     paths = sorted(path for path in Path(folder).absolute().iterdir() if path.is_file())
@@ -56,7 +58,7 @@ def _contestant(path: Path, programs: Programs, made: Path) -> Contestant:
 
 
 def _compile(source: Path, target: Path, programs: Programs) -> str:
-    """Make a program of a source; why this is not possible, if so."""
+    """Compile a source; return the problem, or an empty text."""
     compiler, *flags = _COMPILERS[source.suffix]
     if which(compiler) is None:
         return f"there is no `{compiler}` to compile it"

@@ -1,4 +1,4 @@
-"""A program run on cases: a verdict for each, and what there is to say about it."""
+"""Runs of a program on test cases, with a verdict and a note for each."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -15,7 +15,7 @@ _PROCESSES = 32
 
 @record
 class Bounds:
-    """What a program may use for a case: processor seconds, twice as many of the clock and some.
+    """Limits of a program per case: `seconds` of CPU time, and twice as much plus one of wall time.
 
     `memory` is in bytes.
     """
@@ -35,10 +35,10 @@ class Bounds:
 
 @record
 class Result:
-    """What became of a case. `note` says it in words, `difference` where the output is not right.
+    """The result of a case. `note` explains it, `difference` is set if the output is not right.
 
-    `seconds` are of the processor; `memory` is in bytes. Of a game `points` are those of the
-    program: 1, 0.5 or 0.
+    `seconds` is CPU time; `memory` is in bytes. For a game `points` are those of the program: 1 for
+    a win, 0.5 for a draw, 0 for a loss.
     """
 
     case: str
@@ -52,9 +52,9 @@ class Result:
 
 @record
 class Contestant:
-    """A program by a name; `problem` is why it cannot be run, where that is known already.
+    """A named program; `problem` explains why it cannot run, if that is known in advance.
 
-    `source` is the file that it was made of, where it is one.
+    `source` is its source file, if any.
     """
 
     name: str
@@ -70,7 +70,7 @@ def judge(
     cases: Sequence[tuple[Case, Expected]],
     bounds: Bounds,
 ) -> Iterator[Result]:
-    """A result for each case in order. What cannot be run crashes on all of them."""
+    """Yield a result for each case in order; a program that cannot run crashes on all of them."""
     for case, expected in cases:
         try:
             if contestant.problem:
@@ -85,7 +85,7 @@ def judge(
 
 
 def result(case: str, expected: Expected, ran: Ran, bounds: Bounds) -> Result:
-    """The verdict of what a program did: limits first, then how it ended, then what it printed."""
+    """Return the verdict of a run: limits first, then the exit code, then the output."""
     ending, difference = ran.ending, None
     verdict, note = of_limits(ending, bounds)
     if not verdict and ending.exit not in (0, FAILED if expected.error else 0):
@@ -100,7 +100,7 @@ def result(case: str, expected: Expected, ran: Ran, bounds: Bounds) -> Result:
 
 
 def of_limits(ending: Ending, bounds: Bounds) -> tuple[Verdict | None, str]:
-    """What a limit that was broken comes to; those of time and memory are asked once more."""
+    """Return the verdict of a broken limit, or None; time and memory are checked once more."""
     match ending.limit:
         case "output":
             return "wrong", str(ending)
@@ -116,7 +116,7 @@ def of_limits(ending: Ending, bounds: Bounds) -> tuple[Verdict | None, str]:
 
 
 def _errors(ran: Ran) -> str:
-    """The end of what a program said on standard error, where one looks first."""
+    """Return the last line of standard error, for a note."""
     lines = ran.errors.decode("utf-8", "replace").split("\n")
     said = [line.strip() for line in lines if line.strip()]
     return f": {said[-1][:_ERRORS_SHOWN]}" if said else ""

@@ -1,4 +1,4 @@
-"""Who has got what against whom: sums that do not hang on the order in which games come."""
+"""Crosstable: totals of all games by pair of entrants, independent of the order of results."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,13 +8,12 @@ from rulesengine.contests.units import FORFEIT, UNFINISHED, Played, Result, Tall
 
 
 class Crosstable:
-    """The results of all games so far, by the numbers of the entrants.
+    """Totals of all games so far, by the numbers of the entrants.
 
-    In a game of several players each is compared with each other one. `wins[i, j]` is how often
-    `i` was ahead of `j`, `draws[i, j]` how often they got the same (both ways round). `rounds`
-    counts, of two players, the rounds by the halves of points that the first one got in them.
-    `faults` counts losses by entrant and kind of fault, of which `reasons` has the last one: where
-    it was, and what was said.
+    In a game of several players each pair is compared. `wins[i, j]` counts the games in which `i`
+    got more than `j`, `draws[i, j]` those with equal payoffs, for both orders of a pair. `rounds`
+    counts, for two players, rounds by the half points of the first one. `faults` counts forfeits by
+    entrant and kind of fault; `reasons` has the round, turn and reason of the last one.
     """
 
     def __init__(self, entrants: int) -> None:
@@ -29,7 +28,7 @@ class Crosstable:
         self.played = self.plies = self.unfinished = self.drawn = 0
 
     def add(self, result: Result, group: Sequence[int]) -> None:
-        """Take in what came of a unit; `group` are the entrants that it is of."""
+        """Add the result of a unit; `group` are its entrants."""
         for tally in result.tallies:
             self._add_tally(tally, group)
         for game in result.games:
@@ -37,18 +36,18 @@ class Crosstable:
         self._add_rounds(result, group)
 
     def score(self, entrant: int) -> float:
-        """Points: one for each win, a half for each draw."""
+        """Return the points: one per win, a half per draw."""
         wins = sum(count for (i, _), count in self.wins.items() if i == entrant)
         draws = sum(count for (i, _), count in self.draws.items() if i == entrant)
         return wins + draws / 2
 
     def compared(self, entrant: int) -> int:
-        """How often an entrant was compared with another one."""
+        """Return the number of comparisons of an entrant with others."""
         beaten = sum(n for (i, j), n in self.wins.items() if entrant in (i, j))
         return beaten + sum(n for (i, _), n in self.draws.items() if i == entrant)
 
     def against(self, i: int, j: int) -> tuple[int, int, int]:
-        """Wins, draws and losses of one entrant against another."""
+        """Return wins, draws and losses of one entrant against another."""
         return self.wins[i, j], self.draws[i, j], self.wins[j, i]
 
     def _add_tally(self, tally: Tally, group: Sequence[int]) -> None:
@@ -87,7 +86,7 @@ class Crosstable:
             self.reasons[fault] = max(found, self.reasons.get(fault, found))
 
     def _add_rounds(self, result: Result, group: Sequence[int]) -> None:
-        """Of two players: what the first one has got in each round."""
+        """Count the half points of the first of two players in each round."""
         if len(group) != 2 or not result.games:
             return
         halves = Counter[int]()
@@ -104,17 +103,19 @@ class Crosstable:
 
 
 def half_points(game: Played) -> int:
-    """Of a game of two: 2 for a win of the first of the group, 1 for a draw, 0 for a loss."""
+    """Return 2 for a win of the group's first player in a two-player game, 1 for a draw, 0 for a
+    loss.
+    """
     first = game.seats.index(0)
     own, others = game.payoffs[first], game.payoffs[1 - first]
     return 1 + (own > others) - (own < others)
 
 
 def best_seats(payoffs: Sequence[int]) -> list[int]:
-    """Who got most: one has won, of several it is a draw."""
+    """Return the seats with the highest payoff: a single one has won, several have drawn."""
     return [seat for seat, pay in enumerate(payoffs) if pay == max(payoffs)]
 
 
 def _sitting(group: Sequence[int], turn: int) -> list[int]:
-    """The entrants by seat."""
+    """Return the entrants by seat."""
     return [group[place] for place in seats_of(turn, len(group))]

@@ -1,4 +1,4 @@
-"""Between which values something lies in 95 of 100 samples: shares and means."""
+"""95 % confidence intervals of shares and means."""
 
 from collections.abc import Sequence
 from math import inf, sqrt
@@ -6,12 +6,12 @@ from statistics import fmean, variance
 
 from rulesengine.support.frozen import record
 
-Z = 1.959964  # of a normal distribution, between which 95 in 100 lie
+Z = 1.959964  # the 97.5 % quantile of the normal distribution
 
 
 @record
 class Interval:
-    """An estimate, between which values it lies, and of how many observations it is."""
+    """An estimate, its confidence interval, and the number of observations."""
 
     value: float
     low: float
@@ -20,9 +20,9 @@ class Interval:
 
 
 def wilson(share: float, count: float, spread: float | None = None) -> tuple[float, float]:
-    """The interval of a share of some observations (Wilson, 1927).
+    """Return the Wilson interval of a share of `count` observations (Wilson, 1927).
 
-    `spread` is the variance of one of them, share * (1 - share) unless given.
+    `spread` is the variance of one observation, by default share * (1 - share).
     """
     if spread is None:
         spread = share * (1 - share)
@@ -33,7 +33,7 @@ def wilson(share: float, count: float, spread: float | None = None) -> tuple[flo
 
 
 def share_of(hits: int, count: int) -> Interval | None:
-    """A share with Wilson's interval; None of nothing."""
+    """Return a share with its Wilson interval; None without observations."""
     if not count:
         return None
     low, high = wilson(hits / count, count)
@@ -41,7 +41,7 @@ def share_of(hits: int, count: int) -> Interval | None:
 
 
 def score_of(points: Sequence[float]) -> Interval | None:
-    """The mean of points from 0 to 1 with Wilson's interval, its variance that of the points."""
+    """Return the mean of points from 0 to 1 with a Wilson interval by their variance."""
     if not points:
         return None
     mean = fmean(points)
@@ -51,7 +51,7 @@ def score_of(points: Sequence[float]) -> Interval | None:
 
 
 def mean_of(values: Sequence[float]) -> Interval | None:
-    """A mean with Student's interval, which one value leaves without bounds; None of nothing."""
+    """Return a mean with its Student interval, unbounded for one value; None without values."""
     if not values:
         return None
     mean = fmean(values)
@@ -62,10 +62,10 @@ def mean_of(values: Sequence[float]) -> Interval | None:
 
 
 def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's distribution.
+    """Return the 97.5 % quantile of Student's t distribution.
 
     Exact for one and two degrees of freedom, else by the expansion in Abramowitz and Stegun,
-    Handbook of Mathematical Functions, 26.7.5: right to 0.01 from three degrees on.
+    Handbook of Mathematical Functions, 26.7.5, with an error below 0.01 from three degrees on.
     """
     if freedom == 1:
         return 12.706205

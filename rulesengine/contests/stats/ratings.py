@@ -1,4 +1,4 @@
-"""Strength in Elo: the difference of two players, and ratings of many by Bradley-Terry."""
+"""Elo: the difference of two players, and Bradley-Terry ratings of many."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float64]
 
-_SCALE = 400 / log(10)  # Elo for each unit of a logarithm of odds
+_SCALE = 400 / log(10)  # Elo per unit of the natural logarithm of odds
 _TINY = 1e-9
-_PRIOR = 0.1  # draws between any two, with which nobody's rating is without bounds
-_LEAST = 0.1  # of the variance without draws, where all games between two have been drawn
+_PRIOR = 0.1  # prior draws between any two entrants, which keep ratings finite
+_LEAST = 0.1  # minimum share of the variance without draws, for pairs that only draw
 
 
 @record
 class Rating:
-    """Elo, and between which values it lies in 95 of 100 contests."""
+    """An Elo rating with its 95 % confidence interval."""
 
     elo: float
     low: float
@@ -33,9 +33,9 @@ class Rating:
 
 
 def difference(table: Crosstable, i: int, j: int) -> Rating | None:
-    """By how many Elo a player is stronger than another one, from their score; None without games.
+    """Return the Elo difference of two players by their score; None without games.
 
-    The interval is Wilson's, its variance that of rounds, whose games are not independent.
+    The interval is Wilson's with the variance of rounds, whose games are not independent.
     """
     wins, draws, losses = table.against(i, j)
     games = wins + draws + losses
@@ -47,15 +47,15 @@ def difference(table: Crosstable, i: int, j: int) -> Rating | None:
 
 
 def has_ratings() -> bool:
-    """Whether the library is there that rates many players."""
+    """True if the libraries for ratings of many players are installed."""
     return all(find_spec(name) for name in ("choix", "numpy"))
 
 
 def ratings(table: Crosstable) -> tuple[Rating, ...]:
-    """The ratings of all entrants, whose mean is 0: the likeliest in the model of Bradley-Terry.
+    """Return the maximum-likelihood Bradley-Terry ratings of all entrants, with mean 0.
 
-    A draw is half a win, half a loss. Intervals follow from the curvature of the likelihood and
-    the variance of games with so many draws. Raises UsageError without the extra `contests`.
+    A draw is half a win and half a loss. Intervals are from the curvature of the likelihood and the
+    variance of games given the rate of draws. Raises UsageError without the extra `contests`.
     """
     if not has_ratings():
         raise UsageError("ratings need the extra `contests`")
@@ -73,7 +73,7 @@ def ratings(table: Crosstable) -> tuple[Rating, ...]:
 
 
 def _matrices(table: Crosstable) -> "tuple[Matrix, Matrix]":
-    """Points of each against each, and draws, with those that are there before any game."""
+    """Return the points and draws of each pair, with the prior draws."""
     import numpy as np
 
     size = range(table.entrants)
@@ -84,7 +84,10 @@ def _matrices(table: Crosstable) -> "tuple[Matrix, Matrix]":
 
 
 def _covariance(scores: "Matrix", draws: "Matrix", strengths: "Matrix") -> "Matrix":
-    """Of the strengths: the inverse of the curvature around the variance of what was scored."""
+    """Return the sandwich estimate of the covariance of the strengths.
+
+    It is the inverse of the curvature on both sides of the variance of the scores.
+    """
     import numpy as np
 
     games = scores + scores.T
@@ -105,7 +108,9 @@ def _laplacian(weights: "Matrix") -> "Matrix":
 
 
 def _variance(table: Crosstable, i: int, j: int, score: float, drawn: float) -> float:
-    """Of a game, so that the mean of independent games would vary as this one does."""
+    """Return the variance per game with which independent games would have this variance of the
+    mean.
+    """
     rounds = table.rounds.get((min(i, j), max(i, j)), Counter[int]())
     count = sum(rounds.values())
     if count < 2:
@@ -122,7 +127,7 @@ def _elo(score: float) -> float:
 
 
 def order_of(table: Crosstable, rated: Sequence[Rating] | None) -> list[int]:
-    """The entrants, the best first: by rating, else by their share of the points."""
+    """Return the entrants, the best first: by rating, or else by their share of the points."""
 
     def key(entrant: int) -> tuple[float, int]:
         if rated:

@@ -1,8 +1,8 @@
-"""A sequential test of two hypotheses on the Elo difference of two players.
+"""Sequential probability ratio test (SPRT) of two hypotheses on the Elo difference of two players.
 
-It is the generalised sequential probability ratio test of fishtest, on rounds of two games with
-swapped sides (the pentanomial model; M. Van den Bergh, "The generalized maximum likelihood ratio
-for the expectation value of a distribution", 2020), with the bounds of Wald (1945).
+It is the generalised test of fishtest on rounds of two games with swapped sides (the pentanomial
+model; M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+distribution", 2020), with the bounds of Wald (1945).
 """
 
 import re
@@ -13,8 +13,9 @@ from math import log
 from rulesengine.errors import UsageError
 from rulesengine.support.frozen import record
 
-_HALVES = 4  # half points that two games give
-_UNSEEN = 1e-3  # of a round, for what has not come about: with none a mean could not be met
+_HALVES = 4  # half points in two games
+# pseudo-count of results that have not occurred; without it a mean may be unreachable
+_UNSEEN = 1e-3
 _ELO = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,3})?")
 _RISK = re.compile(r"0\.[0-9]{1,6}")
 _TINY = 1e-12
@@ -24,9 +25,9 @@ STRONGER, NOT_STRONGER = "H1", "H0"
 
 @record
 class Sprt:
-    """Is the first player stronger by `elo1` (H1) or by `elo0` (H0)?
+    """A test whether the first player is stronger by `elo1` (H1) or by `elo0` (H0).
 
-    H1 is taken where H0 holds in at most a share `alpha` of all tests, H0 where H1 holds in `beta`.
+    `alpha` bounds the probability of accepting H1 under H0, `beta` that of accepting H0 under H1.
     """
 
     elo0: float = 0.0
@@ -36,17 +37,19 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The logarithms of the ratio at which H0 and H1 are taken."""
+        """Return the log-likelihood ratios at which H0 and H1 are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def decision(self, rounds: Mapping[int, float]) -> str:
-        """`H0`, `H1`, or an empty text while the test goes on; `rounds` counts half points."""
+        """Return `H0`, `H1`, or an empty text while undecided; `rounds` counts rounds by half
+        points.
+        """
         lower, upper = self.bounds
         ratio = self.log_ratio(rounds)
         return STRONGER if ratio >= upper else NOT_STRONGER if ratio <= lower else ""
 
     def log_ratio(self, rounds: Mapping[int, float]) -> float:
-        """The logarithm of the ratio of the likelihoods that the two means can have at most."""
+        """Return the logarithm of the ratio of the maximum likelihoods under the two means."""
         if not sum(rounds.values()):
             return 0.0
         counts = [rounds.get(half, 0) or _UNSEEN for half in range(_HALVES + 1)]
@@ -55,9 +58,9 @@ class Sprt:
 
 
 class Running:
-    """A test that takes rounds in the order of their numbers, whenever they arrive.
+    """A test in progress that counts rounds in the order of their numbers, whatever their arrival.
 
-    `counts` are the rounds by half points, `clean` those of them in which nobody lost by a fault.
+    `counts` are the rounds by half points, `clean` those without a forfeit.
     """
 
     def __init__(self, test: Sprt) -> None:
@@ -71,23 +74,23 @@ class Running:
 
     @property
     def rounds(self) -> int:
-        """How many rounds have been looked at; after the decision none is."""
+        """Return the number of counted rounds; none is counted after the decision."""
         return self._next
 
     @property
     def faulty(self) -> int:
-        """How many of these rounds had a game that was lost by a fault."""
+        """Return the number of counted rounds with a forfeit."""
         return self.rounds - sum(self.clean.values())
 
     @property
     def is_by_faults(self) -> bool:
-        """Whether there would be no such decision by the rounds without a fault."""
+        """True if the rounds without a forfeit alone would not lead to the decision."""
         return self.decision != "" and self.test.decision(self.clean) != self.decision
 
     def add(self, rounds: Iterable[tuple[int, int]], faulty: Iterable[int] = ()) -> str:
-        """Take in rounds, each its number and its half points; the decision if there is one.
+        """Add rounds, each its number and half points; return the decision or an empty text.
 
-        `faulty` are the numbers of those in which a game was lost by a fault.
+        `faulty` are the numbers of the rounds with a forfeit.
         """
         self._early.update(rounds)
         self._faulty.update(faulty)
@@ -101,7 +104,7 @@ class Running:
 
 
 def read_sprt(text: str) -> Sprt:
-    """The test of a text `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`. Raises UsageError."""
+    """Parse a test from `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`. Raises UsageError."""
     parts = text.split(",")
     elos, risks = parts[:2], parts[2:]
     fine = all(map(_ELO.fullmatch, elos)) and all(map(_RISK.fullmatch, risks))
@@ -115,14 +118,14 @@ def read_sprt(text: str) -> Sprt:
 
 
 def score_of(elo: float) -> float:
-    """The share of the points that a player gets who is stronger by so many Elo."""
+    """Return the expected score of a player that is stronger by `elo`."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def _tilted(counts: list[float], mean: float) -> list[float]:
-    """The likeliest distribution with a mean, given what was counted.
+    """Return the maximum-likelihood distribution with a given mean, given the counts.
 
-    Of value a it is p / (1 + x (a - mean)), with the one x for which the mean is met.
+    The probability of value a is p / (1 + x (a - mean)), with the unique x that yields the mean.
     """
     total = sum(counts)
     shares = [count / total for count in counts]

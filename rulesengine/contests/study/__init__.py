@@ -1,4 +1,4 @@
-"""Studies: what a game and its variants are like, by games between players of known budgets."""
+"""Studies: statistics of a game and its variants, from games between players of known budgets."""
 
 from rulesengine.contests.study.design import LADDER, Design
 from rulesengine.contests.study.findings import Findings, Step

@@ -1,4 +1,4 @@
-"""What a study plays: who meets whom in each variant, as units of games."""
+"""The design of a study: the pairings of each variant, and their units of games."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,23 +11,25 @@ from rulesengine.play.players.controllers import RANDOM
 from rulesengine.support.frozen import record, replace
 from rulesengine.support.limits import MAX_PLIES
 
-# Random games decide their moves, so that no two games are alike and none needs an opening.
+# These players draw playouts, so games differ from each other and need no opening.
 LADDER = ("mcts:playouts=10", "mcts:playouts=40", "mcts:playouts=160")
 GAMES, SAMPLES, JUDGE = 100, 200, 100
-OPENING = 2  # plies at random where players would play the same game again
-ALIKE, BY_CHANCE, LADDERS = 0, 1, 2  # numbers of pairings
+OPENING = 2  # random plies for deterministic players, which would repeat a game
+# pairing numbers: equal players, random players, first step of the ladder
+ALIKE, BY_CHANCE, LADDERS = 0, 1, 2
 _DRAWN = ("mcts:", RANDOM)
-_TOGETHER = 20  # random games of a unit
-_MANY = 40  # games for which kernels are made first
+_TOGETHER = 20  # random games per unit
+_MANY = 40  # games from which kernels are compiled in advance
 
 
 @record
 class Design:
-    """How a variant is looked at, by players from the weakest to the strongest.
+    """The settings of a study, with the players from the weakest to the strongest.
 
-    `games` are played by the strongest one alone, from every seat, and by each against the next
-    stronger one; `samples` are random games; `judge` is how many random games judge a position,
-    0 for none. `opening` is plies at random, None for as many as the players need.
+    `games` is the number of games of the strongest player against itself, and of each player
+    against the next stronger one. `samples` is the number of random games. `judge` is the number of
+    playouts per position, 0 for none. `opening` is a number of random plies; None selects it by the
+    players.
     """
 
     players: tuple[str, ...] = LADDER
@@ -40,11 +42,11 @@ class Design:
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
-        """The players with their names. Raises UsageError."""
+        """Return the players with their names. Raises UsageError."""
         return read_entrants(self.players)
 
     def checked(self) -> "Design":
-        """The design. Raises UsageError for one that shows nothing."""
+        """Return this design. Raises UsageError if it is invalid."""
         if self.games < 1:
             raise UsageError("--games: a study needs at least 1 game")
         if not self.players:
@@ -56,9 +58,10 @@ class Design:
 
 @record
 class Pairing:
-    """Games of one kind in a variant: who sits where in the first one of a round, and how many.
+    """Games of one kind in a variant: the players by seat in the first game of a round, and the
+    rounds.
 
-    `turns` is how many seatings a round has, `size` how many rounds a unit has.
+    `turns` is the number of seatings in a round, `size` the number of rounds in a unit.
     """
 
     number: int
@@ -73,7 +76,7 @@ class Pairing:
 
 
 def pairings(design: Design, seats: int) -> list[Pairing]:
-    """What a variant plays: equals, games at random, and each player against the one below."""
+    """Return the pairings: equal players, random players, and each step of the ladder."""
     players = [entrant.player for entrant in design.entrants]
     found = [
         Pairing(ALIKE, (players[-1],) * seats, design.games, 1),
@@ -88,7 +91,9 @@ def pairings(design: Design, seats: int) -> list[Pairing]:
 
 
 def terms_for(design: Design, game: Game, spec: str) -> Terms:
-    """By what the games of a variant are played. Raises UsageError for players that it lacks."""
+    """Return the terms of the games of a variant. Raises UsageError for players that it does not
+    have.
+    """
     for entrant in design.entrants:
         player_of(game, entrant.player).close()
     terms = terms_of(
@@ -101,9 +106,9 @@ def terms_for(design: Design, game: Game, spec: str) -> Terms:
 def tasks(
     terms: Terms, found: Sequence[Pairing], group: int, number: int
 ) -> Iterator[tuple[Terms, Unit]]:
-    """The units of a variant, numbered from `number` on, its pairings from `group` on.
+    """Yield the units of a variant, numbered from `number`, with groups numbered from `group`.
 
-    Only games of equals are judged, and games at random begin at the start.
+    Only games of equal players are judged; random games start from the initial state.
     """
     unjudged = replace(terms, judge=0)
     by_chance = replace(unjudged, opening=0)
@@ -117,7 +122,7 @@ def tasks(
 
 
 def _opening(design: Design, game: Game) -> int:
-    """No opening where chance or the players' own random games make games differ."""
+    """Return no opening plies if chance or the players' own playouts make games differ."""
     if design.opening is not None:
         return design.opening
     drawn = all(entrant.player.startswith(_DRAWN) for entrant in design.entrants)

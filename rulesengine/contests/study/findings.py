@@ -1,4 +1,4 @@
-"""What the games of a variant show."""
+"""The statistics of a variant, computed from its games."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from rulesengine.support.frozen import record
 
 @record
 class Step:
-    """How many points a player got from games against the next weaker one, as a share of all."""
+    """The score of a player against the next weaker one, as a share of all points."""
 
     weak: str
     strong: str
@@ -30,15 +30,18 @@ class Step:
 
 @record
 class Findings:
-    """What a variant is like, each number with its interval where it is of a sample.
+    """The statistics of a variant, with confidence intervals for samples.
 
-    All but `steps`, `unused` and those that say so are of games between equals, of which
-    `different` many differ. `wins` is by player, `first` is what the first seat got of all points;
-    an equal share would be 1 by the number of players. `lengths` counts games by their plies,
-    `branching` is of legal moves where a player had the move, `complexity` the decimal logarithm
-    of branching to the power of the turns of a game. `cells` counts how often moves named a cell;
-    `unused` are the rules that no game of any kind came to. `by_chance` and `chance_length` are
-    what the first seat got at random, and how long that took.
+    Unless noted below they are from games between equal players; `different` is the number of
+    distinct ones.
+    - `wins` are by player; `first` is the score of the first seat. An equal share is 1 / players.
+    - `lengths` counts games by plies; `branching` is the number of legal moves at a player's turn.
+    - `complexity` is the decimal logarithm of branching to the power of the turns of a game.
+    - `cells` counts the moves that name a cell.
+    - `steps` are the scores along the ladder.
+    - `unused` are the rules that no game of any kind has used.
+    - `by_chance` and `chance_length` are the score of the first seat and the length in random
+      games.
     """
 
     games: int
@@ -61,12 +64,12 @@ class Findings:
 
     @property
     def skill(self) -> Interval | None:
-        """What the strongest player got against the next weaker one."""
+        """Return the score of the strongest player against the next weaker one."""
         return self.steps[-1].score if self.steps else None
 
     @property
     def median(self) -> float | None:
-        """The plies that half of the games take at most."""
+        """Return the median number of plies."""
         return median(Counter(self.lengths).elements()) if self.lengths else None
 
 
@@ -74,9 +77,9 @@ Games = Mapping[int, Sequence[Played]]
 
 
 def findings_of(game: Game, design: Design, games: Games, *, counts: bool = True) -> Findings:
-    """What games show that are given by the number of their pairing.
+    """Compute the statistics of games, given by the number of their pairing.
 
-    With `counts` a tree that is small is counted.
+    With `counts` a small game tree is counted exactly.
     """
     alike, chance = games.get(ALIKE, ()), games.get(BY_CHANCE, ())
     measures = [read(played.measures) for played in alike]
@@ -113,12 +116,12 @@ def _of_ladders(games: Games) -> Iterator[Measures]:
 
 
 def _score(games: Sequence[Played], place: int) -> Interval | None:
-    """What a player of the group got, as a share of all points."""
+    """Return the score of the player at a position of the group, as a share of all points."""
     return score_of([_points(played, place) for played in games])
 
 
 def _points(played: Played, place: int) -> float:
-    """A point, or a part of it where several have won."""
+    """Return one point, divided by the number of winners."""
     best = best_seats(played.payoffs)
     return (played.seats.index(place) in best) / len(best)
 

@@ -1,4 +1,4 @@
-"""The variants of a spec that a study compares: all combinations of values and transforms."""
+"""The variants of a spec in a study: all combinations of parameter values and transforms."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _SHOWN = 40
 
 @record
 class Variant:
-    """A spec with values of parameters, `NAME=VALUE`, and transforms, as `--with` takes them."""
+    """A spec with parameter values, `NAME=VALUE`, and transforms in the syntax of `--with`."""
 
     spec: str
     values: tuple[str, ...] = ()
@@ -26,21 +26,22 @@ class Variant:
 
     @property
     def label(self) -> str:
-        """What tells it from the others."""
+        """Return a label that distinguishes this variant from the others."""
         return ", ".join((*self.values, *self.transforms)) or PLAIN
 
     def game(self, engine: Engine = "auto") -> Game:
-        """The game. Raises UsageError, SpecError and NotationError."""
+        """Load the game. Raises UsageError, SpecError and NotationError."""
         transforms = [read_transform(text) for text in self.transforms]
         game = load(self.spec, engine=engine, transforms=transforms)
         return bind(game, dict(text.split("=", 1) for text in self.values))
 
 
 def grid(spec: str, values: Sequence[str] = (), transforms: Sequence[str] = ()) -> list[Variant]:
-    """All combinations, what stands first in each changing least. Raises UsageError for none.
+    """Return all combinations; the first axis varies slowest. Raises UsageError if there is none.
 
     A text of `values` is `NAME=VALUE`, `NAME=LOW..HIGH` or `NAME=VALUE,VALUE,…`. A transform
-    without a value is left out and taken; one with several values is taken with each of them.
+    without a value is used both with and without it; one with several values is used with each of
+    them.
     """
     axes = [_values("--set", text) for text in values]
     if len({axis[0].partition("=")[0] for axis in axes}) < len(axes):
@@ -58,7 +59,7 @@ def grid(spec: str, values: Sequence[str] = (), transforms: Sequence[str] = ()) 
 
 
 def why_refused(error: RulesError) -> str:
-    """Why there is no such variant, in one line."""
+    """Return the reason of an error in one line."""
     if isinstance(error, SpecError):
         first = error.diagnostics[0]
         return f"{first.message}: {first.help}" if first.help else first.message
@@ -66,7 +67,7 @@ def why_refused(error: RulesError) -> str:
 
 
 def _switch(text: str) -> tuple[str, ...]:
-    """A transform and its absence; of several values each, and no absence."""
+    """Return a transform and its absence, or a transform with each of several values."""
     if "=" not in text or text.startswith("start="):
         read_transform(text)
         return "", text
@@ -75,7 +76,7 @@ def _switch(text: str) -> tuple[str, ...]:
 
 
 def _values(option: str, text: str) -> tuple[str, ...]:
-    """`NAME=VALUE` for each value of a text. Raises UsageError."""
+    """Return `NAME=VALUE` for each value of a text. Raises UsageError."""
     name, equals, given = text.partition("=")
     if not (name and equals and given):
         raise UsageError(f"{option}: expected NAME=VALUE, found `{text[:_SHOWN]}`")

@@ -1,4 +1,4 @@
-"""A page on a study: a table that sorts, and each variant with its numbers and pictures."""
+"""HTML page of a study: a sortable table of variants, and a section with plots for each."""
 
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -12,8 +12,8 @@ from rulesengine.contests.study.text_report import INTERVALS, details, heading
 from rulesengine.drawing import Marked, Theme, picture
 from rulesengine.game import Game
 
-_BARS = 16  # at most, of lengths
-_SIZE = 320  # pixels of a board
+_BARS = 16  # maximum number of bars
+_SIZE = 320  # size of a board in pixels
 _SORTS = """
 for (const head of document.querySelectorAll("#variants th")) {
   const button = head.firstElementChild;
@@ -41,7 +41,7 @@ body { max-width: 90em; } td { white-space: nowrap; }
 
 
 def study_page(study: Study) -> str:
-    """The page as HTML, which needs nothing beside itself."""
+    """Return a self-contained HTML page."""
     first = next(one for one in study.variants if one.game)
     title = escape(first.game.name if first.game else first.variant.spec)
     players = ", ".join(entrant.name for entrant in study.design.entrants)
@@ -63,7 +63,7 @@ def study_page(study: Study) -> str:
 
 
 def _table(study: Study) -> Iterator[str]:
-    """The variants, each number with its interval where the mouse rests."""
+    """Yield the table of variants; tooltips show the confidence intervals."""
     titles = ["variant", *(metric.title for metric in METRICS), "tree", "unused"]
     heads = "".join(f"<th><button>{title}</button></th>" for title in titles)
     yield f'<table id="variants"><thead><tr>{heads}</tr></thead><tbody>'
@@ -89,7 +89,7 @@ def _cells(studied: Studied, found: Findings) -> Iterator[str]:
 
 
 def _section(studied: Studied, found: Findings) -> Iterator[str]:
-    """A variant at length: numbers, who has won, how long games took, where moves went."""
+    """Yield the section of a variant: statistics, winners, lengths and a heat map of the cells."""
     yield f'<h2 id="{_anchor(studied)}">{escape(heading(studied))}</h2>'
     yield f"<pre>{escape(chr(10).join(details(found)))}</pre>"
     shares = {name: share.value if share else 0.0 for name, share in found.wins.items()}
@@ -105,7 +105,7 @@ def _section(studied: Studied, found: Findings) -> Iterator[str]:
 
 
 def heat_map(game: Game, cells: Mapping[int, int], theme: Theme = "auto") -> str:
-    """The board at the start, each cell as strong as moves named it often."""
+    """Draw the initial board as a heat map of the number of moves that name each cell."""
     most = max(cells.values())
     heat = {cell: count / most for cell, count in cells.items()}
     numbers = {cell: str(count) for cell, count in cells.items()}
@@ -114,7 +114,7 @@ def heat_map(game: Game, cells: Mapping[int, int], theme: Theme = "auto") -> str
 
 
 def binned(lengths: Mapping[int, int]) -> dict[str, int]:
-    """Games by ranges of plies, few enough to be drawn."""
+    """Return a histogram of games by plies, with at most 16 bins."""
     if not lengths:
         return {}
     low, high = min(lengths), max(lengths)

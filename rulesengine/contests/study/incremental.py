@@ -1,4 +1,4 @@
-"""A small study of one game, in this thread: what it shows can be looked at while games come in."""
+"""Incremental study of one game in this thread; statistics are available at any time."""
 
 from collections.abc import Iterator
 from itertools import chain, zip_longest
@@ -12,23 +12,23 @@ from rulesengine.support.frozen import replace
 
 
 class Growing:
-    """The games of a design so far, of `total`; `play` plays the others, a few at a time."""
+    """The games of a design so far, of `total`; `play` plays the rest in small steps."""
 
     def __init__(self, game: Game, design: Design) -> None:
         self.game, self.design = game, design.checked()
-        # One game after the other: who looks on is told soon.
+        # One round per unit, for early updates.
         self._pairings = [replace(one, size=1) for one in pairings(design, len(game.players))]
         self._games = dict[int, list[Played]]()
         self.total = sum(one.games for one in self._pairings)
 
     @property
     def done(self) -> int:
-        """How many games there are."""
+        """Return the number of games played."""
         return sum(map(len, self._games.values()))
 
     def play(self) -> Iterator[None]:
-        """Play games of each kind in turn, a round of one kind in each step."""
-        # Kernels, if they pay at all, are made beside the first games.
+        """Play a round of each pairing in turn; yield after each one."""
+        # Kernels are compiled in the background during the first games, if at all.
         terms = replace(terms_for(self.design, self.game, ""), compiles=False)
         kinds = [tasks(terms, [one], 0, 0) for one in self._pairings]
         for own, unit in filter(None, chain.from_iterable(zip_longest(*kinds))):
@@ -36,5 +36,5 @@ class Growing:
             yield
 
     def findings(self) -> Findings:
-        """What the games so far show; the tree is never counted, which may take long."""
+        """Return the statistics of the games so far; the tree is not counted, which may be slow."""
         return findings_of(self.game, self.design, self._games, counts=False)

@@ -1,8 +1,8 @@
-"""Who led in games and how that changed: lead changes, drama, uncertainty, decisions.
+"""Metrics of the course of games: lead changes, drama, uncertainty, decisions.
 
-The ideas are those of C. Browne, Automatic Generation and Evaluation of Recombination Games (PhD
-thesis, Queensland University of Technology, 2008), chapter on measures of quality; a position is
-judged by a tree search instead of an evaluation of its own. `docs/study.md` has the formulas.
+They follow C. Browne, Automatic Generation and Evaluation of Recombination Games (PhD thesis,
+Queensland University of Technology, 2008), chapter on measures of quality. A tree search values the
+positions instead of an evaluation function. `docs/study.md` has the formulas.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,10 @@ from rulesengine.support.frozen import record
 
 @record
 class Course:
-    """A game of two: what the first player was judged to get, from -1 to 1, and who won.
+    """The course of a two-player game: the value of each position for the first player, from -1 to
+    1.
 
-    `won` is 1 for the first player, -1 for the second, 0 for neither.
+    `won` is 1 if the first player has won, -1 if the second has, 0 otherwise.
     """
 
     judged: tuple[float, ...]
@@ -28,7 +29,7 @@ class Course:
 
 @record
 class Leads:
-    """What the courses of games show, each a mean over games; None where no game tells it."""
+    """The means of the metrics over games; None if no game has a value."""
 
     changes: Interval | None
     drama: Interval | None
@@ -37,12 +38,12 @@ class Leads:
 
 
 def course_of(judged: Sequence[int], won: int) -> Course:
-    """A course from what a file keeps."""
+    """Convert stored values to a course."""
     return Course(tuple(number / CERTAIN for number in judged), won)
 
 
 def leads_of(courses: Sequence[Course]) -> Leads:
-    """What all courses with positions that were judged show together."""
+    """Compute the means over all courses with judged positions."""
     told = [course for course in courses if course.judged]
     decided = [course for course in told if course.won]
     threshold = max((lost_lead(course) for course in told), default=0.0)
@@ -55,33 +56,34 @@ def leads_of(courses: Sequence[Course]) -> Leads:
 
 
 def changes(course: Course) -> int:
-    """How often the lead went from one player to the other."""
+    """Count the changes of the leading player."""
     leaders = [value > 0 for value in course.judged if value]
     return sum(one != other for one, other in pairwise(leaders))
 
 
 def drama(course: Course) -> float:
-    """How far the winner was behind, where he was: the mean of the square roots; 0 if never."""
+    """Return the mean square root of the winner's deficit while behind; 0 if it never was."""
     behind = [-value * course.won for value in course.judged if value * course.won < 0]
     return fmean(map(sqrt, behind)) if behind else 0.0
 
 
 def uncertainty(course: Course) -> float:
-    """How open the result was: 1 less the lead, whoever had it."""
+    """Return the mean of 1 less the absolute lead."""
     return fmean(1 - abs(value) for value in course.judged)
 
 
 def lost_lead(course: Course) -> float:
-    """The greatest lead of a player who did not win."""
+    """Return the greatest lead of a player that did not win."""
     if course.won:
         return max((-value * course.won for value in course.judged), default=0.0)
     return max(map(abs, course.judged), default=0.0)
 
 
 def left(course: Course, threshold: float) -> float:
-    """The part of a game behind the first position in which the winner led by more than that.
+    """Return the share of a game from the first position in which the winner's lead exceeded
+    `threshold`.
 
-    No game was ever lost from such a lead. It is 0 where the winner had no such lead.
+    No game was lost from a greater lead. The share is 0 if there was no such lead.
     """
     plies = len(course.judged)
     first = (i for i, value in enumerate(course.judged) if value * course.won > threshold)

@@ -1,4 +1,4 @@
-"""The numbers of a study: what each is called and where it is found, for texts, pages and JSON."""
+"""The metrics of a study: key, title and value of each, for text, HTML and JSON."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -10,13 +10,13 @@ from rulesengine.contests.study.tree_size import COUNTED, Tree
 from rulesengine.support.frozen import record
 
 NOTHING = "–"
-SKILL = "skill"  # the last of the steps, which stand by themselves where there is room
+SKILL = "skill"  # the last step of the ladder; full reports list all steps instead
 Kind = Literal["share", "number"]
 
 
 @record
 class Metric:
-    """A number of a variant: its key in JSON, a short title, and a line that says what it is."""
+    """A metric of a variant: its key in JSON, a short title, and a description in one line."""
 
     key: str
     title: str
@@ -43,7 +43,7 @@ METRICS = (
 
 
 def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:
-    """A number as text, with its interval if that is wanted."""
+    """Format a metric, with its interval if `whole` is set."""
     interval = metric.of(found)
     if interval is None:
         return NOTHING
@@ -54,7 +54,7 @@ def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:
 
 
 def tree_text(tree: Tree | None, *, whole: bool = True) -> str:
-    """The size of a tree, and by which method it was found."""
+    """Format the size of a game tree, with its method if `whole` is set."""
     if tree is None:
         return NOTHING
     if tree.nodes is not None:

@@ -1,4 +1,4 @@
-"""A study as it is carried out: the games of all variants, and what each of them shows."""
+"""Execution of a study: plays the games of all variants and computes their statistics."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ from rulesengine.support.frozen import record, replace
 
 @record
 class Studied:
-    """A variant with its game and what was found, or why there is none."""
+    """A variant with its game and statistics, or with the reason why it was refused."""
 
     variant: Variant
     game: Game | None
@@ -33,14 +33,14 @@ class Studied:
 
 @record
 class Study:
-    """All variants in the order of the grid, and how they were looked at."""
+    """The results of all variants in the order of the grid, and the design."""
 
     design: Design
     variants: tuple[Studied, ...]
 
     @property
     def refused(self) -> list[Studied]:
-        """The variants that could not be played."""
+        """Return the variants that could not be played."""
         return [one for one in self.variants if one.refused]
 
 
@@ -53,11 +53,11 @@ def study(
     executor: Executor | Pool | None = None,
     job: Job | None = None,
 ) -> Study:
-    """Play the games of all variants, and say what they show.
+    """Play the games of all variants and return their statistics.
 
-    A variant that is refused is named, and the others go on. With a file `out` games are kept in it
-    as they are finished, and the same call goes on with it where it was left. A `job` counts the
-    games. Raises UsageError where no variant can be played, and for a file of another study.
+    A variant that is refused is reported, and the others are played. With a file `out` finished
+    games are stored in it, and a repeated call resumes from it. A `job` counts the games. Raises
+    UsageError if no variant can be played, and for the file of another study.
     """
     design = (design or Design()).checked()
     looked = [_Variant.looked_at(variant, design, engine) for variant in variants]
@@ -77,7 +77,7 @@ def study(
 
 
 class _Variant:
-    """A variant while its games come in; they are let go of when all are there."""
+    """A variant with its games so far, which are released once the statistics are computed."""
 
     def __init__(self, variant: Variant, refused: str = "") -> None:
         self.variant, self.refused = variant, refused
@@ -91,7 +91,7 @@ class _Variant:
 
     @classmethod
     def looked_at(cls, variant: Variant, design: Design, engine: Engine) -> "_Variant":
-        """The variant with its game, or with the reason why there is none."""
+        """Load a variant; if it is refused, store the reason."""
         found = cls(variant)
         try:
             game = found.game = variant.game(engine)
@@ -102,7 +102,7 @@ class _Variant:
         return found
 
     def take(self, group: int, games: Sequence[Played], design: Design) -> None:
-        """Take in the games of a unit; in the order of their numbers when all are there."""
+        """Add the games of a unit; when all are complete, sort them and compute the statistics."""
         self.games.setdefault(group - self.group, []).extend(games)
         if sum(map(len, self.games.values())) < sum(one.games for one in self.pairings):
             return
@@ -117,7 +117,7 @@ class _Variant:
 
 
 def _numbered(playing: Sequence[_Variant]) -> Sequence[_Variant]:
-    """The variants with their units, numbered through all of them."""
+    """Assign units to the variants, numbered through all of them."""
     number = group = 0
     for one in playing:
         assert one.terms is not None
@@ -128,7 +128,7 @@ def _numbered(playing: Sequence[_Variant]) -> Sequence[_Variant]:
 
 
 def _identity(design: Design, playing: Sequence[_Variant]) -> Identity:
-    """By which a file of this study is known, whatever engine plays it."""
+    """Return the identity stored in the file of this study; it is independent of the engine."""
     terms = [one.terms for one in playing if one.terms]
     rules = hashlib.sha256("\n".join(one.rules for one in terms).encode()).hexdigest()
     terms = [replace(one, rules="", version="", engine="auto") for one in terms]

@@ -1,4 +1,4 @@
-"""A study as text: a table of its variants, and all that is known of a single one."""
+"""Text report of a study: a table of variants, or the full statistics of a single one."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -14,7 +14,7 @@ INTERVALS = "In brackets: 95 % intervals, of shares Wilson's, of means Student's
 
 
 def study_text(study: Study) -> str:
-    """One variant at length; of several a line each."""
+    """Format the full statistics of a single variant, or a line for each of several."""
     found = [one for one in study.variants if one.findings]
     if len(found) == 1 and found[0].findings:
         lines = [heading(found[0]), "", *details(found[0].findings)]
@@ -25,19 +25,19 @@ def study_text(study: Study) -> str:
 
 
 def heading(studied: Studied) -> str:
-    """The game, and which variant of it."""
+    """Return the name of the game and the label of the variant."""
     name = studied.game.name if studied.game else studied.variant.spec
     return f"{name}, {studied.variant.label}"
 
 
 def rows(study: Study) -> list[list[str]]:
-    """A head, and a row for each variant that was played."""
+    """Return a header, and a row for each variant that was played."""
     head = ["variant", *(metric.title for metric in METRICS), "tree", "unused"]
     return [head, *(_row(one, one.findings) for one in study.variants if one.findings)]
 
 
 def details(found: Findings) -> list[str]:
-    """A line for each number, and the rules that nothing came to."""
+    """Return a line for each statistic, and the unused rules."""
     pairs = named(found)
     wide = max(len(name) for name, _ in pairs)
     lines = [f"{name:{wide}}  {value}" for name, value in pairs]
@@ -45,7 +45,7 @@ def details(found: Findings) -> list[str]:
 
 
 def named(found: Findings) -> list[tuple[str, str]]:
-    """Each number with what it is called; `NOTHING` where the games do not tell it."""
+    """Return each statistic with its description; `NOTHING` if there is no value."""
     pairs = [("games", f"{found.games}, {found.different} different")]
     pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
     pairs += [(metric.told, shown(metric, found)) for metric in METRICS if metric.key != SKILL]
@@ -54,7 +54,7 @@ def named(found: Findings) -> list[tuple[str, str]]:
 
 
 def as_json(study: Study) -> dict[str, object]:
-    """The study as one object."""
+    """Return the study as a JSON object."""
     design = study.design
     return {
         "players": {entrant.name: entrant.player for entrant in design.entrants},
@@ -123,7 +123,7 @@ def _variant(studied: Studied) -> dict[str, object]:
 
 
 def _interval(interval: Interval | None) -> dict[str, float | None] | None:
-    """An interval; JSON has no infinity."""
+    """Return an interval as JSON; infinite bounds become null."""
     if interval is None:
         return None
     ends = {"value": interval.value, "low": interval.low, "high": interval.high}

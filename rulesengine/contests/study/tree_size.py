@@ -1,4 +1,4 @@
-"""How large the tree of all games is: counted where it is small, else as random games tell."""
+"""The size of a game tree: exact if it is small, else Knuth's estimate from random games."""
 
 from collections.abc import Sequence
 from math import e, inf, log2, log10
@@ -9,18 +9,18 @@ from rulesengine.game import Game
 from rulesengine.support.frozen import record
 
 COUNTED, KNUTH = "counted", "Knuth's estimate"
-_SMALL = 20  # binary digits of the nodes of a tree that is counted
-_FAR = 4  # times what was expected: then no longer
+_SMALL = 20  # binary logarithm of the number of nodes up to which a tree is counted
+_FAR = 4  # multiple of that number at which counting is given up
 _DIGIT = log10(2)
 
 
 @record
 class Tree:
-    """The nodes of the tree of all games, the start being one, as decimal logarithms.
+    """The number of nodes in the game tree, root included, as decimal logarithms.
 
-    `nodes` and `positions` are exact numbers where they were counted: nodes of the tree, and
-    positions that differ, summed over the plies. The interval of an estimate is that of a mean
-    of many, on a logarithmic scale: a few great trees that no sample met would lie beyond it.
+    `nodes` and `positions` are exact counts: nodes of the tree, and distinct positions summed over
+    the plies. The interval of an estimate is that of a mean on a logarithmic scale. Rare large
+    subtrees that no sample has visited may exceed it.
     """
 
     method: str
@@ -32,9 +32,9 @@ class Tree:
 
 
 def tree_of(game: Game, samples: Sequence[float], *, counts: bool = True) -> Tree | None:
-    """The tree of a game, from what random games stand for; None without any.
+    """Estimate the size of the tree from random games; return None without samples.
 
-    With `counts` one that seems small is counted.
+    With `counts` a tree that seems small is counted exactly.
     """
     if not samples:
         return None
@@ -49,9 +49,9 @@ def tree_of(game: Game, samples: Sequence[float], *, counts: bool = True) -> Tre
 
 
 def estimate(samples: Sequence[float]) -> Tree:
-    """The mean of what random games stand for (Knuth, 1975), given by binary logarithms.
+    """Return the mean of the samples (Knuth, 1975), given as binary logarithms.
 
-    The relative error of the mean gives the interval, by the delta method.
+    The interval is from the relative standard error of the mean, by the delta method.
     """
     count = len(samples)
     mean = log_sum(samples) - log2(count)
@@ -62,7 +62,7 @@ def estimate(samples: Sequence[float]) -> Tree:
 
 
 def _counted(game: Game) -> list[int] | None:
-    """How many sequences of moves there are, ply by ply; None where they are many after all."""
+    """Count the move sequences of each length; return None if there are too many."""
     counts = [1]
     while counts[-1]:
         if sum(counts) > _FAR << _SMALL:
