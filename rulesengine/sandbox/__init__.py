@@ -1,7 +1,6 @@
-"""Programs of others, run as processes below a supervisor, within limits, and ended as a whole.
+r"""Sandbox: external programs as child processes of a supervisor, with limits.
 
-A `Programs` holds what starts them; it may be used from several threads, and is left when the
-last one has ended::
+A `Programs` starts them. It may be shared by threads; closing it ends all its programs::
 
     with Programs() as programs:
         ran = programs.run(["./solve"], b"1 2 3\\n", Limits(cpu=1.0))        # batch
@@ -10,21 +9,21 @@ last one has ended::
             program.send(b"e4\\n", seconds=1.0)
             line = program.read_line(seconds=1.0)
 
-A command is a list of words, or a text that is split as a shell would (`words_of`); no shell runs.
-`start` and `run` raise `ProgramError`, a sentence, where there is no such program or what there is
-is none. What a program does cannot raise anything else but `Misbehaved`, from the calls that
-talk to it: `Late` (silent beyond the time given), `Closed` (it has ended, or closed the pipe) or
-`Flooded` (more output than its limit). After each of them the program still has to be left or
-`stop()`ped, and `program.stop()` gives its `Ending`: exit code or signal, seconds, memory, the
-limit that ended it.
+A command is a list of words, or a text that is split like a shell command (`words_of`); no shell
+runs. `start` and `run` raise `ProgramError`, a sentence, if the program does not exist or is not
+executable. A running program can raise nothing but `Misbehaved`, from the calls that communicate
+with it: `Late` (timeout), `Closed` (it has ended, or closed the pipe) or `Flooded` (more output
+than its limit). After each of these the program must still be closed or `stop()`ped.
+`program.stop()` returns its `Ending`: exit code or signal, seconds, memory, and the limit that
+ended it.
 
-All calls wait by `poll`, and read whatever the program prints while they wait or write: two full
-pipes never wait for one another. `program.pending` are bytes that came and were not asked for yet,
-by which one knows who answers before being asked.
+All calls wait by `poll`, and read output while they wait or write, so full pipes cannot deadlock.
+`program.pending` are bytes received but not read yet; they reveal a program that answers before its
+turn.
 
-On Linux all descendants are ended with the program, those too that left its session; elsewhere
-the process group is, and no sum over processes is kept to. Neither is a security boundary: a
-program may do whatever its user may, reach the network, read and write files.
+On Linux all descendants end with the program, even those that left its session; elsewhere only its
+process group does, and limits on sums over processes are not enforced. Neither is a security
+boundary: a program has the rights of its user, including network and files.
 """
 
 from rulesengine.sandbox.exit_reason import Ending, Ran

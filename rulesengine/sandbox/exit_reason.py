@@ -1,4 +1,4 @@
-"""How a program ended."""
+"""The end of a program: exit code or signal, broken limit, and resource usage."""
 
 import signal
 from types import MappingProxyType
@@ -8,14 +8,16 @@ from rulesengine.support.frozen import record
 
 @record
 class Ending:
-    """How a program ended, and what it and all that it started have used.
+    """The end of a program, and the resources that it and its descendants have used.
 
-    `exit` is its exit code, or None if `signal` ended it. `limit` is the limit that was broken,
-    `wall`, `cpu`, `memory`, `processes` or `output`; `stopped` where the host had no more use for
-    it; empty where it ended by itself. `lost` where its supervisor was ended, so that nothing is
-    known. `wall` and `cpu` are seconds. `memory` is the most bytes at once, and not less than the
-    ten megabytes or so that there were before the program itself began; `left` is how many
-    processes could not be ended.
+    - `exit`: the exit code, or None if `signal` ended it.
+    - `limit`: the broken limit, `wall`, `cpu`, `memory`, `processes` or `output`; `stopped` if the
+      host
+      ended it; `lost` if its supervisor was killed, so nothing is known; otherwise empty.
+    - `wall`, `cpu`: seconds.
+    - `memory`: the maximum number of bytes, at least the 10 MB or so used before the program
+      started.
+    - `left`: the number of processes that could not be ended.
     """
 
     exit: int | None
@@ -36,7 +38,7 @@ class Ending:
 
 @record
 class Ran:
-    """What a program printed from start to end, cut at its limit, and how it ended."""
+    """The complete output of a program, truncated at its limit, and its end."""
 
     output: bytes
     errors: bytes

@@ -1,4 +1,4 @@
-"""Starts programs: the process that keeps them, and one socket to each."""
+"""Starts programs: owns the supervisor process, with one socket per program."""
 
 import errno
 import json
@@ -32,11 +32,11 @@ _REASONS = MappingProxyType(
 
 
 class ProgramError(RulesError):
-    """A program that cannot be started: there is none, or what there is is no program."""
+    """A program that cannot be started, since it does not exist or is not executable."""
 
 
 class Programs:
-    """What starts programs; they end when it is closed. Threads may share it."""
+    """Starts programs, which end when it is closed. Threads may share it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -58,7 +58,7 @@ class Programs:
         self.close()
 
     def close(self) -> None:
-        """End every program that still runs, and what keeps them; no other one starts."""
+        """End all running programs and the supervisor; no other program starts."""
         with self._lock:
             self._closed = True
             running = tuple(self._running)
@@ -81,7 +81,7 @@ class Programs:
         *,
         folder: str | Path | None = None,
     ) -> Program:
-        """A program that runs. Raises ProgramError."""
+        """Start a program. Raises ProgramError."""
         words = words_of(command) if isinstance(command, str) else list(command)
         place = Path.cwd() if folder is None else Path(folder).absolute()
         if not place.is_dir():
@@ -105,12 +105,12 @@ class Programs:
         *,
         folder: str | Path | None = None,
     ) -> Ran:
-        """Run a program on an input to its end. Raises ProgramError."""
+        """Run a program with an input until it ends. Raises ProgramError."""
         with self.start(command, limits, folder=folder) as program:
             return program.finish(input)
 
     def _begin(self, request: bytes, limits: Limits) -> Program:
-        """A program below a supervisor, one that waits or a new one. Raises ProgramError."""
+        """Start a program below an idle supervisor or a new one. Raises ProgramError."""
         try:
             control = self._supervisor()
             with ExitStack() as theirs, ExitStack() as ours:
@@ -125,14 +125,14 @@ class Programs:
         return program
 
     def _admit(self, program: Program) -> None:
-        """Count it among those that end when this is closed. Raises ProgramError."""
+        """Register a program to be ended on close. Raises ProgramError."""
         with self._lock:
             if self._closed:
                 raise ProgramError(NO_MORE)
             self._running.add(program)
 
     def _release(self, program: Program, control: socket.socket, is_free: bool) -> None:
-        """Take back the supervisor of a program that has ended."""
+        """Return the supervisor of a program that has ended to the idle ones."""
         with self._lock:
             self._running.discard(program)
             if is_free and self._host:
@@ -141,7 +141,7 @@ class Programs:
         control.close()
 
     def _supervisor(self) -> socket.socket:
-        """The socket of a supervisor that waits. Raises ProgramError."""
+        """Return the socket of an idle supervisor. Raises ProgramError."""
         with self._lock:
             if self._closed:
                 raise ProgramError(NO_MORE)
@@ -149,7 +149,7 @@ class Programs:
                 control = self._idle.pop()
                 if not select.select([control], [], [], 0)[0]:
                     return control
-                control.close()  # it was ended meanwhile
+                control.close()  # it has died in the meantime
             keeper = self._kept()
             ours, theirs = socket.socketpair()
             try:
@@ -161,7 +161,7 @@ class Programs:
             return ours
 
     def _kept(self) -> socket.socket:
-        """The socket of the keeper, which is started when it is first needed, or was ended."""
+        """Return the socket of the fork server; start it on first use, or if it has died."""
         if self._keeper and self._host and self._keeper.poll() is None:
             return self._host
         if not hasattr(os, "fork"):
@@ -180,7 +180,7 @@ class Programs:
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command as a shell splits them. Raises ProgramError."""
+    """Split a command like a shell. Raises ProgramError."""
     words: list[str] = []
     with suppress(ValueError):
         words = shlex.split(command)
@@ -190,7 +190,7 @@ def words_of(command: str) -> list[str]:
 
 
 def _pipe(ours: ExitStack, theirs: ExitStack, is_input: bool) -> tuple[int, int]:
-    """The program's end of a new pipe, and ours."""
+    """Create a pipe; return the program's end and ours."""
     reads, writes = os.pipe()
     given, kept = (reads, writes) if is_input else (writes, reads)
     theirs.callback(os.close, given)

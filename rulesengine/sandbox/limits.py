@@ -1,21 +1,23 @@
-"""What a program may use."""
+"""Resource limits of a program."""
 
 from rulesengine.support.frozen import record
 
 
 @record
 class Limits:
-    """Of a program and all that it starts; None is no limit.
+    """Limits of a program and its descendants; None is no limit.
 
-    `wall` and `cpu` are seconds, of the clock and of the processors; `memory` is bytes in use at
-    once, `output` bytes printed on standard output and on standard error, `file` bytes of each
-    file that is written, `processes` how many there may be at a time.
+    - `wall`, `cpu`: seconds of wall time and of CPU time.
+    - `memory`: bytes of resident memory.
+    - `output`: bytes printed, on standard output and on standard error each.
+    - `file`: bytes of each file written.
+    - `processes`: the maximum number of processes at a time.
 
-    Each process may have a gigabyte that it could write more than `memory`; addresses that it
-    only keeps free, as virtual machines do, are not limited. Time, memory and processes of all
-    together are looked at twenty times a second, so that a little more may have been used; who
-    asks whether a limit was kept compares what the `Ending` tells. The system's own limit of
-    processes would count all that its user runs.
+    Each process may have one gigabyte of writable memory more than `memory`; reserved address
+    space, as virtual machines use it, is not limited. Sums of time, memory and processes are
+    checked twenty times a second, so a little more may have been used: for an exact check compare
+    the `Ending`. The system's own process limit is not used, since it counts all processes of the
+    user.
     """
 
     wall: float | None = None

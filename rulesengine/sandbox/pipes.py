@@ -1,4 +1,4 @@
-"""The three streams of a program, read and written by one wait, so that no two block each other."""
+"""The three streams of a program, read and written by one `poll`, so that they cannot deadlock."""
 
 import os
 import select
@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 _CHUNK = 65536
-_KEPT_ERRORS = 65536  # bytes of standard error that are of use to anybody
+_KEPT_ERRORS = 65536  # bytes of standard error that are kept
 
 
 class Pipes:
-    """Our ends of a program's standard input, output and error.
+    """The host's ends of a program's standard input, output and error.
 
-    `received` is what was printed and not taken yet, `errors` the begin of standard error,
-    `flooded` whether either printed more than `most` bytes, after which nothing is read. What is
-    put into `outgoing` is written while one waits. `signal` is a descriptor that interrupts a wait.
+    `received` is output that was not taken yet, `errors` the first part of standard error.
+    `flooded` is set when either stream has exceeded `most` bytes; then nothing more is read.
+    `outgoing` is written while waiting. `signal` is a descriptor that interrupts a wait.
     """
 
     def __init__(self, streams: Sequence[int], signal: int, most: int) -> None:
@@ -35,21 +35,21 @@ class Pipes:
 
     @property
     def takes_input(self) -> bool:
-        """Whether the program may still read; known once something was written."""
+        """True if the program may still read; updated by writing."""
         return self._input in self._open
 
     @property
     def prints(self) -> bool:
-        """Whether standard output is open."""
+        """True if standard output is open."""
         return self._output in self._open
 
     @property
     def drained(self) -> bool:
-        """Whether nothing more can come."""
+        """True if no more output can arrive."""
         return self.flooded or not self._open & {*self._printed}
 
     def pump(self, until: Callable[[], bool], seconds: float | None) -> bool:
-        """Write and read until a condition holds; whether it did in so many seconds."""
+        """Write and read until a condition is true. False if it is not within `seconds`."""
         deadline = None if seconds is None else time.monotonic() + seconds
         self._write()
         while not until():
@@ -64,19 +64,19 @@ class Pipes:
         return True
 
     def read_now(self) -> None:
-        """Read what there is, without waiting."""
+        """Read available output without waiting."""
         while fds := [fd for fd, _ in self._ready(0.0) if fd in self._printed]:
             for fd in fds:
                 self._read(fd)
 
     def take(self, count: int) -> bytes:
-        """The first bytes of what was received, which are then gone from it."""
+        """Remove and return the first bytes of the received output."""
         taken = bytes(self.received[:count])
         del self.received[:count]
         return taken
 
     def close(self, *, output: bool = True) -> None:
-        """Close all pipes, or the program's input alone."""
+        """Close all pipes, or only the program's input."""
         self.outgoing = memoryview(b"")
         for fd in tuple(self._open) if output else (self._input,):
             self._close(fd)
@@ -129,6 +129,7 @@ class Pipes:
     def _close(self, fd: int) -> None:
         if fd in self._open:
             self._open.discard(fd)
-            with suppress(KeyError):  # standard input is watched while there is something to write
+            # standard input is registered only while there is data to write
+            with suppress(KeyError):
                 self._poll.unregister(fd)
             os.close(fd)

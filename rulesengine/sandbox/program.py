@@ -1,4 +1,4 @@
-"""A program that runs, as its host sees it: lines to it and from it, each with its time."""
+"""The host's interface to a running program: lines sent and received with timeouts."""
 
 import json
 import os
@@ -15,27 +15,27 @@ from rulesengine.sandbox.pipes import Pipes
 
 _LINE = 65536
 NO_MORE = "no program starts any more"
-_PATIENCE = 20.0  # seconds for a supervisor that ends a program; it gives up after five itself
+_PATIENCE = 20.0  # timeout of a supervisor that ends a program; it gives up after 5 seconds itself
 
 
 class Misbehaved(Exception):
-    """A program did not do what was asked of it."""
+    """A program that did not behave as expected."""
 
 
 class Late(Misbehaved):
-    """It was silent, or did not read, beyond the time given."""
+    """A timeout: the program was silent or did not read its input."""
 
 
 class Closed(Misbehaved):
-    """It has ended, or closed the pipe."""
+    """The program has ended, or has closed the pipe."""
 
 
 class Flooded(Misbehaved):
-    """It printed more than its limit, or a line that is too long."""
+    """The program printed more than its limit, or a line that is too long."""
 
 
 class Program:
-    """A program that runs, below a supervisor that answers on a socket."""
+    """A running program below a supervisor, which communicates over a socket."""
 
     def __init__(
         self,
@@ -49,8 +49,8 @@ class Program:
         self._answers = b""
         self._answered = False
         self._ending: Ending | None = None
-        self._lock = RLock()  # of whoever waits for the program
-        self._line = Lock()  # of whoever writes to its supervisor
+        self._lock = RLock()  # held while waiting for the program
+        self._line = Lock()  # held while writing to its supervisor
         self._begun = self._released = False
         self.refusal = ""
 
@@ -66,10 +66,11 @@ class Program:
         self.stop()
 
     def begin(self, request: bytes, streams: Sequence[int]) -> None:
-        """Send the supervisor its request and the program's streams.
+        """Send the request and the program's streams to the supervisor.
 
-        `refusal` is then why it could not be started, if so. What was stopped before is not begun,
-        and a stop waits for the first answer: beside a request a supervisor would not notice it.
+        `refusal` is then the reason if the program could not be started. A program that was stopped
+        before is not started. A stop waits for the first answer: a supervisor would miss it next to
+        a request.
         """
         with self._line:
             if self._answered:
@@ -84,7 +85,7 @@ class Program:
             self._answered = bool(self.refusal) or self._answers.endswith(b"\n")
 
     def _first_answer(self) -> str:
-        """Why the supervisor could not start the program; nothing where it has."""
+        """Return the reason why the program could not be started, or an empty text."""
         with suppress(OSError):
             while b"\n" not in self._answers and self._read():
                 pass
@@ -94,12 +95,12 @@ class Program:
 
     @property
     def errors(self) -> bytes:
-        """What it wrote to standard error so far, cut."""
+        """Return the first part of its standard error so far."""
         return bytes(self._pipes.errors)
 
     @property
     def pending(self) -> bytes:
-        """What it has printed so far and was not read yet."""
+        """Return the output that was received but not read."""
         self._pipes.read_now()
         return bytes(self._pipes.received)
 
@@ -116,26 +117,26 @@ class Program:
                 raise Closed("it has closed its input")
 
     def read_line(self, seconds: float | None = None, most: int = _LINE) -> bytes:
-        """The next line with its newline. Raises Late, Closed or Flooded."""
+        """Return the next line with its newline. Raises Late, Closed or Flooded."""
         self._receive_until(lambda: b"\n" in self._pipes.received[:most], seconds, most)
         return self._pipes.take(self._pipes.received.index(b"\n") + 1)
 
     def read_exactly(self, count: int, seconds: float | None = None) -> bytes:
-        """The next so many bytes. Raises Late, Closed or Flooded."""
+        """Return the next `count` bytes. Raises Late, Closed or Flooded."""
         self._receive_until(lambda: len(self._pipes.received) >= count, seconds)
         return self._pipes.take(count)
 
     def read_some(self, seconds: float | None = None) -> bytes:
-        """What is there, as soon as there is something. Raises Late, Closed or Flooded."""
+        """Return available output, at least one byte. Raises Late, Closed or Flooded."""
         self._receive_until(lambda: bool(self._pipes.received), seconds)
         return self._pipes.take(len(self._pipes.received))
 
     def close_input(self) -> None:
-        """Let it see the end of its input."""
+        """Close its standard input."""
         self._pipes.close(output=False)
 
     def finish(self, input: bytes = b"") -> Ran:
-        """Give it an input and its end, and wait until it has ended; its own limits bound this."""
+        """Write an input, close it, and wait for the end, bounded by the program's limits."""
         pipes = self._pipes
         pipes.outgoing = memoryview(input)
 
@@ -152,7 +153,7 @@ class Program:
             return Ran(pipes.take(len(pipes.received)), self.errors, ending)
 
     def wait(self, seconds: float | None = None) -> Ending:
-        """Wait until it ends by itself; what it prints is read. Raises Late or Flooded."""
+        """Wait until it ends by itself, reading its output. Raises Late or Flooded."""
         with self._lock:
             if not self._pipes.pump(lambda: self._has_ended() or self._pipes.flooded, seconds):
                 raise Late("it does not end")
@@ -160,9 +161,9 @@ class Program:
             return self.stop()
 
     def stop(self) -> Ending:
-        """End it with all that it started, if it has not ended yet; how it ended.
+        """End it and its descendants unless it has ended, and return its end.
 
-        Another thread may call this: whoever waits for the program then finds it closed.
+        Another thread may call this; a thread that waits for the program then raises `Closed`.
         """
         self._interrupt()
         with self._lock:
@@ -171,9 +172,10 @@ class Program:
             return self._ending
 
     def _interrupt(self) -> None:
-        """Tell the supervisor to end the program; one that serves another by now is not told.
+        """Make the supervisor end the program, unless it has ended or the supervisor runs another
+        one.
 
-        Before its request there is nothing to end, and no answer to wait for.
+        Before the request there is nothing to end, and no answer to wait for.
         """
         with self._line, suppress(OSError):
             self._answered |= not self._begun
@@ -219,9 +221,9 @@ class Program:
             raise Flooded("it printed more than its limit")
 
     def _has_ended(self) -> bool:
-        """Whether the supervisor has told of the end, or has been ended itself.
+        """True if the supervisor has reported the end, or has died.
 
-        After a stop by another thread the socket is no longer ours to ask.
+        After a stop by another thread the socket must not be used.
         """
         if self._released:
             return True
@@ -233,7 +235,7 @@ class Program:
         return self._answered
 
     def _receive(self) -> bool:
-        """Read from the supervisor whether all has ended; whether it is there."""
+        """Read from the supervisor and check for a complete answer. False if it has died."""
         is_there = self._read()
         self._answered = self._answers.endswith(b"\n")
         return is_there
