@@ -16,7 +16,7 @@ from rulesengine.engine.drivers.search.result import Solved
 from rulesengine.errors import LimitError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.records.native import rules_hash
+from rulesengine.play.records import rules_hash
 from rulesengine.search.enumeration.retrograde import Table, decided
 from rulesengine.search.solving import may_repeat
 from rulesengine.state import Move, State

@@ -13,7 +13,7 @@ from rulesengine.certificates.terminal_values import Results
 from rulesengine.errors import IllegalMoveError, NotationError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.records.native import rules_hash
+from rulesengine.play.records import rules_hash
 from rulesengine.state import Move, State
 
 _Claims = Mapping[tuple[str, str], Claim]

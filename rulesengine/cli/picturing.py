@@ -12,7 +12,7 @@ from rulesengine.cli.specs import load_game, position_of
 from rulesengine.drawing import Marked, Theme, picture, to_png
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.play import Session, resumed
+from rulesengine.play import replayed
 from rulesengine.support.files import read_source, replace
 
 _LEAST = 16  # pixels: a smaller picture shows nothing
@@ -53,9 +53,9 @@ def _position(game: Game, options: Options) -> tuple[Game, State, Move | None]:
     if name is None or name == "-":
         state = position_of(game, name)
     else:
-        session = resumed(Session.begin(game, {}), Path(name))
-        game, state = session.game, session.state
-        last = session.moves[-1] if session.moves else None
+        played, _ = replayed(game, Path(name))
+        game, state = played.game, played.states[-1]
+        last = played.moves[-1] if played.moves else None
     if options.last is not None:
         last = game.move(options.last, state)
         state = game.apply(state, last)

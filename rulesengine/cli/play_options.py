@@ -20,10 +20,10 @@ def add_play(
         "--player",
         action="append",
         default=[],
-        metavar="NAME=WHO",
-        help="human, random, a strategy of the spec, search:seconds=1, mcts:playouts=1000"
-        " or learned:FILE,seconds=1"
-        " plays for NAME (may be repeated)",
+        metavar="NAME=PLAYER",
+        help="human, random, a strategy of the spec, search:seconds=1, mcts:playouts=1000,"
+        " learned:FILE,seconds=1, cmd:COMMAND, gtp:COMMAND or uci:COMMAND plays for NAME"
+        " (may be repeated)",
     )
     seed = (
         "of random players and of chance; unless given another each time if there is chance, or 0"

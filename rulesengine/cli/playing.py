@@ -43,9 +43,7 @@ def play(options: Options) -> int:
         seed = secrets.randbits(64) if game.rules.chance else 0
     session = Session.begin(game, players, seed=seed, spec=options.spec)
     if options.load is not None:
-        session = resumed(session, Path(options.load))
-        if options.player:
-            session = session.with_players(seated(session.game, options.player))
+        session = resumed(session, Path(options.load), options.player)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     try:
@@ -55,6 +53,8 @@ def play(options: Options) -> int:
     except KeyboardInterrupt:
         _write("\n")
         raise
+    finally:
+        session.seated.close()
     return 0
 
 

@@ -16,7 +16,7 @@ from rulesengine.contests.units import How, read_entrants, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.players import is_person, player_of
+from rulesengine.play.players import is_person, require_player
 
 _MANY = 40  # games per pair from which kernels are compiled in advance
 
@@ -93,18 +93,13 @@ def contest_of(
         compiles=games >= _MANY, **how,
     )  # fmt: skip
     for entrant in entrants:
-        _require_player(game, entrant.player)
+        require_player(game, entrant.player)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):
         raise UsageError("--sprt: a test compares two entrants, in a game of two players")
     counted = is_counted(terms, [entrant.player for entrant in entrants])
     size = max(games // len(game.players), 1) if counted else 1
     plan = plan_of(entrants, len(game.players), games, system, stages, size)
     return Contest(game.name, game.players, terms, entrants, plan, sprt)
-
-
-def _require_player(game: Game, text: str) -> None:
-    """Raise UsageError for the text of an unknown player; no program is started."""
-    player_of(game, text).close()
 
 
 def _pool(executor: Executor | Pool | None, contest: Contest) -> Pool | None:

@@ -10,8 +10,7 @@ from rulesengine.contests.ply_metrics import measured
 from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.units import UNFINISHED
 from rulesengine.game import Game
-from rulesengine.play.players import player_of
-from rulesengine.play.players.controllers import RANDOM
+from rulesengine.play.players import RANDOM, player_of
 from rulesengine.prose import Section, sections
 from rulesengine.support.frozen import record
 

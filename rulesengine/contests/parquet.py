@@ -13,7 +13,7 @@ from rulesengine.contests.store import opened
 from rulesengine.contests.tournament import Contest, Standing
 from rulesengine.contests.units import UNFINISHED, Played
 from rulesengine.errors import UsageError
-from rulesengine.play.records.native import read_record
+from rulesengine.play.records import read_record
 
 _ROWS = 10_000  # rows per row group, which are in memory at once
 

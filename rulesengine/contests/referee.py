@@ -6,16 +6,14 @@ from time import perf_counter
 from rulesengine.contests.openings import Opening
 from rulesengine.contests.units import FORFEIT, RULES, UNFINISHED
 from rulesengine.engine.drivers.random import Generator, fold, word
-from rulesengine.errors import EvaluationError, IllegalMoveError, LimitError, NotationError
+from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.players import Fault, Player, Seat, Turn
-from rulesengine.play.players.base import ILLEGAL, LATE
+from rulesengine.play.players.base import LATE, legal_move
 from rulesengine.state import Move, Outcome
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_PLIES
-
-_SHOWN = 60
 
 
 @record
@@ -138,16 +136,7 @@ class _Table:
             self.clocks[seat] = left - took + self.increment
             if took > left:
                 raise Fault(LATE, f"{took - left:.3f} seconds too late")
-        return self._legal(said)
-
-    def _legal(self, said: Move | str) -> Move:
-        """Parse a player's move. Raises Fault if it is not legal."""
-        if isinstance(said, Move):
-            return said
-        try:
-            return self.game.move(said, self.state)
-        except (NotationError, IllegalMoveError) as error:
-            raise Fault(ILLEGAL, _line(str(error))) from None
+        return legal_move(self.game, self.state, said)
 
     def _over(self) -> Finished:
         outcome = self.game.outcome(self.state)
@@ -159,9 +148,3 @@ class _Table:
 
     def _finished(self, outcome: Outcome | None, how: str, why: str, loser: int) -> Finished:
         return Finished(tuple(self.moves), outcome, how, why, loser, tuple(self.seconds))
-
-
-def _line(text: str) -> str:
-    """Return a reason as one line, for a record."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return shown if len(shown) <= 2 * _SHOWN else shown[: 2 * _SHOWN - 1] + "…"

@@ -21,7 +21,7 @@ from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.records.native import rules_hash
+from rulesengine.play.records import rules_hash
 from rulesengine.support.files import replace
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_PLAYOUTS, MAX_PLIES

@@ -13,9 +13,8 @@ from rulesengine.engine.drivers.random import fold, word
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.players import Player, player_of
-from rulesengine.play.players.controllers import RANDOM
-from rulesengine.play.records.native import GameRecord, rules_hash, write_record
+from rulesengine.play.players import RANDOM, Player, player_of
+from rulesengine.play.records import GameRecord, rules_hash, write_record
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
 from rulesengine.version import __version__

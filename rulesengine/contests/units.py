@@ -9,8 +9,7 @@ from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import UsageError
 from rulesengine.game import Game, restored
 from rulesengine.language.ir.text import show
-from rulesengine.play.players import plays_from_start
-from rulesengine.play.players.controllers import RANDOM
+from rulesengine.play.players import RANDOM, plays_from_start
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_PLIES, MAX_SHOWN_NAME
 from rulesengine.version import __version__

@@ -1,11 +1,12 @@
 """Players, sessions in progress, and game records that are validated when they are read."""
 
 from rulesengine.play.annotation import Note, annotated
-from rulesengine.play.players.controllers import HUMAN, RANDOM, choose, seated
+from rulesengine.play.players import HUMAN, RANDOM, seated
+from rulesengine.play.players.search_players import choose
 from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
-from rulesengine.play.records.native import GameRecord, read_record, rules_hash, write_record
+from rulesengine.play.records import GameRecord, read_record, rules_hash, write_record
 from rulesengine.play.replay import Replay, replay
-from rulesengine.play.session import Session, resumed
+from rulesengine.play.session import Session, replayed, resumed
 from rulesengine.play.terminal.board_view import Style, board_text, marked_board, result_text
 from rulesengine.play.terminal.loop import Ask, Terminal, converse
 
@@ -29,6 +30,7 @@ __all__ = [
     "puzzles",
     "read_record",
     "replay",
+    "replayed",
     "result_text",
     "resumed",
     "rules_hash",

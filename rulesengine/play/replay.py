@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
-from rulesengine.play.records.native import GameRecord, rules_hash
+from rulesengine.play.records import GameRecord, rules_hash
 from rulesengine.state import Move, Outcome, State
 
 
@@ -52,9 +52,9 @@ def replay(game: Game, record: GameRecord) -> Replay:
 
 def _changed(game: Game, record: GameRecord) -> list[str]:
     found = []
-    if game.name != record.game:
+    if record.game and game.name != record.game:
         found.append(f"this is a record of {record.game}, the spec is of {game.name}")
-    if rules_hash(game) != record.rules:
+    if record.rules and rules_hash(game) != record.rules:
         found.append("the rules have changed since the record was written")
     return found
 

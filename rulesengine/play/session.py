@@ -1,28 +1,27 @@
 """A game in progress: its states, moves and players, with undo."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from rulesengine.errors import NotationError
+from rulesengine.errors import NotationError, UsageError
 from rulesengine.game import Game
-from rulesengine.play.players.controllers import HUMAN, RANDOM, choose, require_known
-from rulesengine.play.records.native import HEAD, GameRecord, read_record, rules_hash
-from rulesengine.play.replay import replay
+from rulesengine.play.players import HUMAN, RANDOM, is_program, seated
+from rulesengine.play.players.registry import require_players
+from rulesengine.play.players.search_players import choose
+from rulesengine.play.players.seated_players import SeatedPlayers
+from rulesengine.play.records import GameRecord, format_of, rules_hash
+from rulesengine.play.replay import Replay, replay
 from rulesengine.state import Move, State
 from rulesengine.support.files import read_source
-
-if TYPE_CHECKING:
-    from rulesengine.play.players.controllers import Searchers
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A game in progress. `states` has one more entry than `moves`; `spec` is the argument of
-    `load`.
+    """A game in progress; `states` has one more entry than `moves`, `spec` is for `load`.
 
-    `searchers` holds the searchers of the players, with the trees and tables of earlier moves.
+    `players` are the texts of players; `seated` are the players themselves, shared by the sessions
+    before and after a move.
     """
 
     game: Game
@@ -31,7 +30,7 @@ class Session:
     moves: tuple[Move, ...] = ()
     seed: int = 0
     spec: str = ""
-    searchers: "Searchers" = field(default_factory=dict, compare=False)
+    seated: SeatedPlayers = field(default_factory=SeatedPlayers, compare=False)
 
     @classmethod
     def begin(
@@ -48,13 +47,23 @@ class Session:
         return cls(game, players, (first,), (), seed, spec)
 
     @classmethod
-    def resume(cls, game: Game, record: GameRecord, spec: str = "") -> "Session":
-        """Resume the game of a record. Raises NotationError if the record breaks the rules."""
-        played = replay(game, record)
-        if played.differences:
-            raise NotationError("; ".join((*played.changed, *played.differences)))
-        players = {name: record.players.get(name, HUMAN) for name in played.game.players}
-        require_known(played.game, players)
+    def resume(
+        cls,
+        game: Game,
+        record: GameRecord,
+        spec: str = "",
+        *,
+        given: Iterable[str] = (),
+        trusted: Collection[str] = (),
+    ) -> "Session":
+        """Resume the game of a record. Raises NotationError if the record breaks the rules.
+
+        `given` are texts `NAME=PLAYER` that replace the players of the record. Otherwise it may
+        name players that run a program or read a file only if their texts are `trusted`; raises
+        UsageError for others, since a record may come from somebody else.
+        """
+        played = _checked(replay(game, record))
+        players = _players(played.game, record, list(given), trusted)
         return cls(played.game, players, played.states, played.moves, record.seed, spec)
 
     def with_players(self, players: Mapping[str, str]) -> "Session":
@@ -84,10 +93,16 @@ class Session:
         return replace(self, states=(*self.states, after), moves=(*self.moves, move))
 
     def answer(self) -> Move | None:
-        """Return the move of the player to move, if it is not a person; None if there is no legal
-        move.
+        """Return the move of the player to move, or a chance event; None without a legal move.
+
+        Raises Fault for the fault of a program, UsageError if a person is to move.
         """
-        return choose(self.game, self.state, self.who, self.seed, len(self.moves), self.searchers)
+        game, state, moves = self.game, self.state, self.moves
+        if not game.legal_moves(state):
+            return None
+        if self.who in (HUMAN, RANDOM):
+            return choose(game, state, self.who, self.seed, len(moves))
+        return self.seated.choose(game, state, self.who, moves, self.seed)
 
     def undo(self) -> "Session | None":
         """Return the session before the last move of a person; None if there is none."""
@@ -112,17 +127,61 @@ class Session:
         )
 
 
-def resumed(session: Session, path: Path) -> Session:
+def resumed(session: Session, path: Path, given: Iterable[str] = ()) -> Session:
     """Return the session of a file that contains a record, or a state as `str(state)` writes it.
+
+    `given` are texts `NAME=PLAYER` that replace the players of the record or of the session. Raises
+    NotationError for a text that is neither or that breaks the rules, UsageError for a file that
+    cannot be read, and for a program if the game does not begin at the initial position.
+    """
+    given = list(given)
+    played, record = replayed(session.game, path)
+    game, players, seed = played.game, session.players, session.seed
+    if record is not None:
+        players, seed = _players(game, record, given, players.values()), record.seed
+    elif given:
+        players = seated(game, given)
+    programs = [text for text in players.values() if is_program(text)]
+    if programs and played.states[0] != game.initial_state():
+        raise UsageError(f"{path}: a program plays from the initial position only: {programs[0]}")
+    table = session.seated if game is session.game else SeatedPlayers()
+    return Session(game, players, played.states, played.moves, seed, session.spec, table)
+
+
+def replayed(game: Game, path: Path) -> tuple[Replay, GameRecord | None]:
+    """Return the moves and states of a file with a record or a state; None without a record.
 
     Raises NotationError for a text that is neither or that breaks the rules, UsageError for a file
     that cannot be read.
     """
     text = read_source(path).text
+    row = format_of(text)
     try:
-        if text.startswith(HEAD):
-            return Session.resume(session.game, read_record(text), session.spec)
-        state = session.game.state_from(text)
+        if row is None:
+            return Replay(game, (game.state_from(text),), (), None, (), ()), None
+        record = row.read(text)
+        return _checked(replay(game, record)), record
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from None
-    return replace(session, states=(state,), moves=())
+
+
+def _checked(played: Replay) -> Replay:
+    if played.differences:
+        raise NotationError("; ".join((*played.changed, *played.differences)))
+    return played
+
+
+def _players(
+    game: Game, record: GameRecord, given: Sequence[str], trusted: Collection[str]
+) -> dict[str, str]:
+    """Return the players of a record, or those given in their place. Raises UsageError."""
+    players = seated(game, given)
+    if given:
+        return players
+    players = {name: record.players.get(name, HUMAN) for name in players}
+    untrusted = {name: text for name, text in players.items() if text not in trusted}
+    try:
+        require_players(game, untrusted, is_trusted=False)
+    except UsageError as error:
+        raise UsageError(f"{error}; `--player` replaces the players of a record") from None
+    return players

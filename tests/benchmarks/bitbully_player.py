@@ -15,7 +15,7 @@ from contextlib import closing
 import bitbully
 
 from rulesengine.contests.units import OPENING
-from rulesengine.play.records.native import read_record
+from rulesengine.play.records import read_record
 from tests.benchmarks.speaking import speak
 
 COLUMNS = "abcdefg"

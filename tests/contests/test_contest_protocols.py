@@ -15,40 +15,8 @@ from rulesengine.contests.units import Played, Unit
 from rulesengine.play import read_record
 from rulesengine.play.players.subprocess_player import end_programs
 from rulesengine.play.players.uci import first_piece, written
-from tests.helpers.contest_players import PROPER, program
+from tests.helpers.contest_players import PROPER, SQUARES, VERTICES, program
 from tests.helpers.processes import ROOT
-
-VERTICES = """
-free = []
-for line in sys.stdin:
-    words = line.split()
-    answer = ""
-    if words[0] == "boardsize":
-        size = int(words[1])
-    elif words[0] == "clear_board":
-        free = ["ABCDEFGHJ"[c] + str(r + 1) for r in range(size) for c in range(size)]
-    elif words[0] == "play":
-        free.remove(words[2])
-    elif words[0] == "genmove":
-        answer = " " + free.pop(0)
-    print("=" + answer + "\\n", flush=True)
-"""
-
-SQUARES = """
-played = []
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "uci":
-        print("id name fake\\nuciok", flush=True)
-    elif words[0] == "isready":
-        print("readyok", flush=True)
-    elif words[0] == "position":
-        played = words[3:]
-    elif words[0] == "go":
-        cells = [c + r for r in "123" for c in "abc"]
-        move = next(cell for cell in cells if cell not in played)
-        print("info depth 1\\nbestmove " + move, flush=True)
-"""
 
 # A player of 4x4 Reversi that takes its first move, and has no word for a pass.
 WORDLESS = """

@@ -75,9 +75,9 @@ def test_other_texts_are_refused(texts: list[str], why: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("nobody", "nobody is called `nobody`: there is random"),
-        ("random:1", "nobody is called"),
-        ("search", "nobody is called"),
+        ("nobody", "unknown player `nobody`: expected one of random"),
+        ("random:1", "unknown player"),
+        ("search", "unknown player"),
         ("search:nodes=0", "more than 0 nodes"),
         ("search:x=1", "expected level=N, or seconds=N"),
         ("mcts:nodes=4", "random games are counted by playouts"),
@@ -345,7 +345,7 @@ def test_the_difference_of_two_is_that_of_their_score() -> None:
     [
         (["--player", "random"], "at least 2 entrants, found 1"),
         (["--player", "random", "--player", "b=random", "--games", "3"], "2 divides, found 3"),
-        (["--player", "random", "--player", "b=x"], "nobody is called `x`"),
+        (["--player", "random", "--player", "b=x"], "unknown player `x`"),
         (["--clock", "0"], "expected seconds"),
         (["--sprt", "5,1"], "ELO0 is less than ELO1"),
         (["--sprt", "x"], "expected ELO0,ELO1"),

@@ -254,7 +254,7 @@ def test_a_variant_that_is_refused_is_named_and_the_others_go_on(tmp_path: Path)
     [
         (("--set", "k=99"), "nothing to study: k=99: "),
         (("--games", "0"), "--games: a study needs at least 1 game"),
-        (("--player", "nobody"), "nobody is called `nobody`"),
+        (("--player", "nobody"), "unknown player `nobody`"),
         (("--player", "human"), "a study is played without people"),
     ],
 )

@@ -18,6 +18,39 @@ for line in sys.stdin:
         print(cells.pop(0), flush=True)
 """
 
+# The same by GTP and by UCI.
+VERTICES = """
+free = []
+for line in sys.stdin:
+    words = line.split()
+    answer = ""
+    if words[0] == "boardsize":
+        size = int(words[1])
+    elif words[0] == "clear_board":
+        free = ["ABCDEFGHJ"[c] + str(r + 1) for r in range(size) for c in range(size)]
+    elif words[0] == "play":
+        free.remove(words[2])
+    elif words[0] == "genmove":
+        answer = " " + free.pop(0)
+    print("=" + answer + "\\n", flush=True)
+"""
+
+SQUARES = """
+played = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name fake\\nuciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        played = words[3:]
+    elif words[0] == "go":
+        cells = [c + r for r in "123" for c in "abc"]
+        move = next(cell for cell in cells if cell not in played)
+        print("info depth 1\\nbestmove " + move, flush=True)
+"""
+
 BAD = {
     "illegal move": 'for line in sys.stdin:\n    if line == "move\\n": print("z9", flush=True)',
     "crash": "sys.exit(3)",

@@ -224,8 +224,8 @@ def test_a_position_can_be_loaded(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["--player", "red=random"], "no player `red`: there is cross, nought"),
-        (["--player", "cross=bob"], "nobody is called `bob`: there is human, random"),
-        (["--player", "cross"], "expected NAME=WHO"),
+        (["--player", "cross=bob"], "unknown player `bob`: expected one of random, human"),
+        (["--player", "cross"], "expected NAME=PLAYER"),
         (["--player", "cross=human", "--player", "cross=human"], "`cross` is given twice"),
         (["--load", "/no/such/file"], "no such file"),
     ],

@@ -7,7 +7,7 @@ import pytest
 import rulesengine
 from rulesengine import UsageError
 from rulesengine.engine.drivers.search.result import Budget, Level, level_of
-from rulesengine.play.players.controllers import budget_of, choose
+from rulesengine.play.players.search_players import budget_of, choose
 
 
 def test_a_level_is_a_budget_of_what_the_method_counts() -> None:

@@ -6,8 +6,7 @@ from itertools import pairwise
 from rulesengine.contests.units import Entrant, Terms, Unit, read_entrants, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.play.players import is_person, player_of
-from rulesengine.play.players.controllers import RANDOM
+from rulesengine.play.players import RANDOM, is_person, require_player
 from rulesengine.support.frozen import record, replace
 from rulesengine.support.limits import MAX_PLIES
 
@@ -95,7 +94,7 @@ def terms_for(design: Design, game: Game, spec: str) -> Terms:
     have.
     """
     for entrant in design.entrants:
-        player_of(game, entrant.player).close()
+        require_player(game, entrant.player)
     terms = terms_of(
         game, spec, design.entrants, seed=design.seed, opening=_opening(design, game),
         plies=design.plies, compiles=design.games >= _MANY,

@@ -14,7 +14,7 @@ from rulesengine.contests.study.lead_changes import Course, Leads, course_of, le
 from rulesengine.contests.study.tree_size import Tree, tree_of
 from rulesengine.contests.units import UNFINISHED, Played
 from rulesengine.game import Game
-from rulesengine.play.records.native import read_record
+from rulesengine.play.records import read_record
 from rulesengine.prose import unused_rules
 from rulesengine.support.frozen import record
 

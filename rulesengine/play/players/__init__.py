@@ -1,16 +1,21 @@
-"""Players by text: chance, strategies, searches, people and programs of others."""
+"""Players by text: random moves, strategies, searches, people and external programs."""
 
-from rulesengine.play.players.base import Fault, Player, Quiet, Seat, Turn
+from rulesengine.play.players.base import HUMAN, RANDOM, Fault, Player, Quiet, Seat, Turn
 from rulesengine.play.players.io_script import asks_strategies
 from rulesengine.play.players.registry import (
     is_person,
+    is_program,
     known,
     player_of,
     plays_from_start,
+    require_player,
+    seated,
     spoken_by,
 )
 
 __all__ = [
+    "HUMAN",
+    "RANDOM",
     "Fault",
     "Player",
     "Quiet",
@@ -18,8 +23,11 @@ __all__ = [
     "Turn",
     "asks_strategies",
     "is_person",
+    "is_program",
     "known",
     "player_of",
     "plays_from_start",
+    "require_player",
+    "seated",
     "spoken_by",
 ]

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rulesengine.engine.drivers.random import Generator
+from rulesengine.errors import IllegalMoveError, NotationError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
+HUMAN, RANDOM = "human", "random"
 ILLEGAL, LATE, CRASH, SILENCE, OUTPUT = "illegal move", "time", "crash", "silence", "output"
 SCRIPT = "script"  # violation of the spec's own script
+_MOST_SHOWN = 120  # characters of a text in a message
 
 
 class Fault(Exception):
@@ -82,3 +85,19 @@ class Quiet:
 
     def close(self) -> None:
         """Do nothing: there are no resources."""
+
+
+def legal_move(game: Game, state: State, found: Move | str) -> Move:
+    """Return the move that a player has chosen. Raises Fault if its text is not a legal move."""
+    if isinstance(found, Move):
+        return found
+    try:
+        return game.move(found, state)
+    except (NotationError, IllegalMoveError) as error:
+        raise Fault(ILLEGAL, cut(str(error))) from None
+
+
+def cut(text: str, most: int = _MOST_SHOWN) -> str:
+    """Return a text as one printable line of at most `most` characters, for messages."""
+    shown = " ".join("".join(c if c.isprintable() else " " for c in text[: 2 * most]).split())
+    return shown if len(shown) <= most else shown[: most - 1] + "…"

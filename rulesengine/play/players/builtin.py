@@ -1,38 +1,47 @@
-"""Players of our own: chance, the strategies of the spec, searches, and a person."""
+"""Built-in players: random moves, strategies of the spec, searches, and a person."""
 
 import sys
+from typing import TYPE_CHECKING
 
 from rulesengine.errors import RulesError
 from rulesengine.play.players.base import SILENCE, Fault, Quiet, Turn
-from rulesengine.play.players.controllers import choose
+from rulesengine.play.players.search_players import choose
 from rulesengine.play.terminal.board_view import board_text
 from rulesengine.state import Move
 from rulesengine.support.interrupts import interruptible
 
+if TYPE_CHECKING:
+    from rulesengine.play.players.search_players import Searchers
 
-class Random(Quiet):
-    """Each legal move as likely as any other, drawn as random games draw theirs."""
+
+class RandomPlayer(Quiet):
+    """Plays each legal move with equal probability, drawn as random games draw theirs."""
 
     def choose(self, turn: Turn) -> Move:
         moves = self.seat.game.legal_moves(turn.state)
         return moves[turn.random.below(len(moves))]
 
 
-class Choosing(Quiet):
-    """A strategy of the spec or a search, which decide by the state and the seed."""
+class EnginePlayer(Quiet):
+    """A strategy of the spec or a search, whose moves depend on the state and the seed."""
 
-    def __init__(self, who: str) -> None:
-        self._who = who
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._searchers: Searchers | None = None
+
+    def reuse_results(self) -> None:
+        """Reuse the results of searches limited by time in later moves."""
+        self._searchers = {}
 
     def choose(self, turn: Turn) -> Move:
-        seed, ply = self.seat.seed, len(turn.moves)
-        move = choose(self.seat.game, turn.state, self._who, seed, ply, job=turn.job)
+        seed, ply, game = self.seat.seed, len(turn.moves), self.seat.game
+        move = choose(game, turn.state, self._text, seed, ply, self._searchers, job=turn.job)
         assert move is not None
         return move
 
 
 class Person(Quiet):
-    """Somebody at the terminal; what is asked goes to standard error."""
+    """A person at the terminal; prompts are printed on standard error."""
 
     def choose(self, turn: Turn) -> Move:
         last = turn.moves[-1] if turn.moves else None

@@ -6,8 +6,8 @@ the players are not named black and white, the first one is black.
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.play.players.base import CRASH, OUTPUT, Fault, Turn
-from rulesengine.play.players.subprocess_player import Talking, cut
+from rulesengine.play.players.base import CRASH, OUTPUT, Fault, Turn, cut
+from rulesengine.play.players.subprocess_player import Talking
 from rulesengine.state import Move
 
 _COLOURS = ("black", "white")

@@ -14,8 +14,8 @@ from typing import Any, cast
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.language.ir.rules import Statement
-from rulesengine.play.players.base import OUTPUT, SCRIPT, Fault, Turn
-from rulesengine.play.players.subprocess_player import Talking, cut
+from rulesengine.play.players.base import OUTPUT, SCRIPT, Fault, Turn, cut
+from rulesengine.play.players.subprocess_player import Talking
 from rulesengine.sandbox import Closed, Late
 from rulesengine.script.lookahead import printed_next
 from rulesengine.script.runner import Runner

@@ -1,88 +1,165 @@
-"""Which kinds of players there are: a row for each."""
+"""The registry of players: a row for each kind, for all commands, the page and the API."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.play.players.base import Player
-from rulesengine.play.players.builtin import Choosing, Person, Random
-from rulesengine.play.players.controllers import HUMAN, LEARNED, METHODS, RANDOM, budget_of
+from rulesengine.play.players.base import HUMAN, RANDOM, Player
+from rulesengine.play.players.builtin import EnginePlayer, Person, RandomPlayer
 from rulesengine.play.players.gtp import Vertices
 from rulesengine.play.players.io_script import Scripted, asks_strategies
+from rulesengine.play.players.search_players import LEARNED, METHODS, budget_of, names_file
 from rulesengine.play.players.text_lines import Lines
 from rulesengine.play.players.uci import Squares
 from rulesengine.support.frozen import record
 
 PROGRAM = "cmd"
+_SHOWN = 40
+_LONGEST = 4096
+
+
+def _always(argument: str) -> bool:
+    return True
+
+
+def _never(argument: str) -> bool:
+    return False
 
 
 @record
 class Kind:
-    """A kind of player: how one is made of the text behind the colon, and what that is.
+    """A kind of player.
 
-    `argument` is empty where nothing stands behind the name; `is_person` tells that it needs a
-    terminal.
+    - `make` creates a player from the text after the colon.
+    - `argument` describes this text; it is empty for a kind without a colon.
+    - `is_person`: the player needs a terminal.
+    - `is_program`: the player runs a program of the user.
+    - `is_local` is true of an argument that runs a program or reads a file. Such a player is
+      accepted from the user of this machine only, not from a web page or a file.
     """
 
     make: Callable[[Game, str], Player]
     argument: str = ""
     is_person: bool = False
-
-
-def _searching(kind: str, game: Game, limits: str) -> Player:
-    who = f"{kind}:{limits}"
-    budget_of(game, who)
-    return Choosing(who)
+    is_program: bool = False
+    is_local: Callable[[str], bool] = _never
 
 
 def spoken_by(game: Game) -> type[Scripted] | type[Lines]:
-    """How a program speaks that plays a game: by the spec's own `io`, in lines if there is none."""
+    """Return the protocol of `cmd:` programs: the spec's own `io`, or lines if it has none."""
     return Scripted if asks_strategies(game) else Lines
 
 
-def _program(game: Game, command: str) -> Player:
+def _engine(kind: str, game: Game, argument: str) -> Player:
+    text = f"{kind}:{argument}"
+    budget_of(game, text)
+    return EnginePlayer(text)
+
+
+def _command(game: Game, command: str) -> Player:
     return spoken_by(game)(command)
 
 
-def plays_from_start(game: Game, texts: Iterable[str]) -> bool:
-    """Whether one of the players is a program that cannot be told of an opening."""
-    is_program = any(text.startswith(f"{PROGRAM}:") for text in texts)
-    return is_program and asks_strategies(game)
+def _program(make: Callable[[Game, str], Player]) -> Kind:
+    return Kind(make, "COMMAND", is_program=True, is_local=_always)
 
 
 KINDS = MappingProxyType(
     {
-        RANDOM: Kind(lambda game, text: Random()),
-        HUMAN: Kind(lambda game, text: Person(), is_person=True),
-        **{kind: Kind(partial(_searching, kind), "LIMITS") for kind in METHODS},
-        LEARNED: Kind(partial(_searching, LEARNED), "FILE"),
-        PROGRAM: Kind(_program, "COMMAND"),
-        "gtp": Kind(Vertices, "COMMAND"),
-        "uci": Kind(Squares, "COMMAND"),
+        RANDOM: Kind(lambda game, argument: RandomPlayer()),
+        HUMAN: Kind(lambda game, argument: Person(), is_person=True),
+        **{kind: Kind(partial(_engine, kind), "LIMITS") for kind in METHODS},
+        LEARNED: Kind(partial(_engine, LEARNED), "FILE", is_local=names_file),
+        PROGRAM: _program(_command),
+        "gtp": _program(Vertices),
+        "uci": _program(Squares),
     }
 )
 
 
-def player_of(game: Game, text: str) -> Player:
-    """The player of a text. Raises UsageError."""
+def player_of(game: Game, text: str, *, is_trusted: bool = True) -> Player:
+    """Return a new player of a text; a program is started later, on first use.
+
+    Raises UsageError for an unknown player, and unless `is_trusted` for one that runs a program or
+    reads a file.
+    """
     name, colon, argument = text.partition(":")
     kind = KINDS.get(name)
     if kind and bool(kind.argument) == bool(colon):
+        if kind.is_local(argument) and not is_trusted:
+            what = f"player `{text[:_SHOWN]}` runs a program or reads a file"
+            raise UsageError(f"{what}: only the command line accepts it")
         return kind.make(game, argument)
     if text in game.strategies:
-        return Choosing(text)
-    raise UsageError(f"nobody is called `{text[:40]}`: there is {', '.join(known(game))}")
+        return EnginePlayer(text)
+    expected = ", ".join(known(game, is_trusted=is_trusted))
+    raise UsageError(f"unknown player `{text[:_SHOWN]}`: expected one of {expected}")
 
 
-def known(game: Game) -> list[str]:
-    """What a text of a player may be."""
-    named = (f"{name}:{kind.argument}" if kind.argument else name for name, kind in KINDS.items())
-    return [*named, *game.strategies]
+def require_player(game: Game, text: str, *, is_trusted: bool = True) -> None:
+    """Raise UsageError for a text that `player_of` rejects; no program is started."""
+    player_of(game, text, is_trusted=is_trusted).close()
+
+
+def known(game: Game, *, is_trusted: bool = True) -> list[str]:
+    """Return the texts of players, with a placeholder for each argument."""
+    return [*_known_kinds(is_trusted), *game.strategies]
+
+
+def _known_kinds(is_trusted: bool) -> Iterator[str]:
+    for name, kind in KINDS.items():
+        if is_trusted or not kind.is_local(kind.argument):
+            yield f"{name}:{kind.argument}" if kind.argument else name
+        elif not kind.is_local(""):
+            yield f"{name}:"
 
 
 def is_person(text: str) -> bool:
-    """Whether a player needs a terminal."""
-    kind = KINDS.get(text.partition(":")[0])
+    """True if a player needs a terminal."""
+    kind = _kind_of(text)
     return kind is not None and kind.is_person
+
+
+def is_program(text: str) -> bool:
+    """True if a player runs a program of the user."""
+    kind = _kind_of(text)
+    return kind is not None and kind.is_program
+
+
+def _kind_of(text: str) -> Kind | None:
+    return KINDS.get(text.partition(":")[0])
+
+
+def plays_from_start(game: Game, texts: Iterable[str]) -> bool:
+    """True if one of the players is a program that cannot be told an opening."""
+    has_program = any(text.startswith(f"{PROGRAM}:") for text in texts)
+    return has_program and asks_strategies(game)
+
+
+def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:
+    """Return the text of the player at each seat, from texts `NAME=PLAYER`. Raises UsageError."""
+    chosen: dict[str, str] = {}
+    for text in given:
+        name, equals, player = text.partition("=")
+        if not (name and equals and player):
+            raise UsageError(f"--player: expected NAME=PLAYER, found `{text[:_SHOWN]}`")
+        if not text.isprintable() or len(text) > _LONGEST:
+            expected = f"one line of at most {_LONGEST} printable characters"
+            raise UsageError(f"--player: expected {expected}")
+        if name not in game.players:
+            players = ", ".join(game.players)
+            raise UsageError(f"--player: no player `{name[:_SHOWN]}`: there is {players}")
+        if name in chosen:
+            raise UsageError(f"--player: `{name}` is given twice")
+        chosen[name] = player
+    full = {name: chosen.get(name, default) for name in game.players}
+    require_players(game, full)
+    return full
+
+
+def require_players(game: Game, players: Mapping[str, str], *, is_trusted: bool = True) -> None:
+    """Raise UsageError if `player_of` rejects one of the players."""
+    for text in set(players.values()):
+        require_player(game, text, is_trusted=is_trusted)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from time import perf_counter
 
 from rulesengine.errors import UsageError
-from rulesengine.play.players.base import CRASH, LATE, OUTPUT, SILENCE, Fault, Seat, Turn
+from rulesengine.play.players.base import CRASH, LATE, OUTPUT, SILENCE, Fault, Seat, Turn, cut
 from rulesengine.sandbox import (
     Ending,
     Flooded,
@@ -23,7 +23,6 @@ from rulesengine.state import Move
 
 PATIENCE = 10.0  # seconds for a move without a clock, and for any other response
 _MOMENT = 0.5  # seconds
-_SHOWN = 60
 _KEPT = 64 * 1024  # characters of a transcript
 _USUAL = Limits()
 
@@ -166,9 +165,3 @@ def end_programs() -> None:
     """End all programs of this process; players used later start new ones."""
     programs().close()
     programs.cache_clear()
-
-
-def cut(text: str, most: int = 2 * _SHOWN) -> str:
-    """Return a text as one printable line of at most `most` characters, for messages."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in text[: 2 * most]).split())
-    return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn
-from rulesengine.play.players.subprocess_player import Talking, cut
+from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut
+from rulesengine.play.players.subprocess_player import Talking
 from rulesengine.state import Move, State
 
 _MOST_LINES = 100_000  # lines that a program may print before its move

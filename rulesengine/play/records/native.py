@@ -16,15 +16,12 @@ scores: NAME NUMBER, ...       (if the game has scores)
 forfeit: NAME, REASON          (if a referee ended the game; by the rules it is unfinished)
 """
 
-import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from rulesengine.errors import NotationError
-from rulesengine.game import Game
-from rulesengine.language.ir.fingerprint import rules_text
+from rulesengine.play.records.record import GameRecord
 from rulesengine.state import Outcome
 from rulesengine.support.limits import MAX_PLIES
 
@@ -36,40 +33,13 @@ _RESULT = re.compile(r"(?:(\S+) wins|draw), (.*)")
 _MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """A recorded game.
-
-    `rules` is the hash of its rules. `start` is the text of its first state, or empty for the
-    initial state of the game. `players` maps each player to the text of a player. `result` is None
-    for an unfinished game. `forfeit` is `NAME, REASON` if the game was lost by something else than
-    the rules.
-    """
-
-    game: str
-    rules: str
-    moves: tuple[str, ...]
-    result: Outcome | None
-    spec: str = ""
-    parameters: Mapping[str, int | str] = field(default_factory=dict)
-    players: Mapping[str, str] = field(default_factory=dict)
-    seed: int = 0
-    start: str = ""
-    forfeit: str = ""
+def recognise(text: str) -> bool:
+    """True if a text begins like a record in this format."""
+    return text.startswith(HEAD)
 
 
-def rules_hash(game: Game) -> str:
-    """Return the SHA-256, in hexadecimal digits, of the rules that moves and results depend on.
-
-    These are board, pieces, start, moves, ends, scores, notation and the ranges of parameters (the
-    values are fields of the record). Path, comments, layout, drawing, pictures, strategies and
-    script are not included.
-    """
-    return hashlib.sha256(rules_text(game.rules).encode()).hexdigest()
-
-
-def write_record(record: GameRecord) -> str:
-    """Encode a record; `read_record` decodes the text to an equal record."""
+def write(record: GameRecord) -> str:
+    """Encode a record; `read` decodes the text to an equal record."""
     lines = [HEAD, f"game: {record.game}"]
     lines += [f"spec: {record.spec}"] if record.spec else []
     lines.append(f"rules: {record.rules}")
@@ -83,7 +53,7 @@ def write_record(record: GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_record(text: str) -> GameRecord:
+def read(text: str) -> GameRecord:
     """Parse a record. Raises NotationError with the number of the first invalid line."""
     return _Reader(text).record()
 

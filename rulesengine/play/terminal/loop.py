@@ -10,8 +10,9 @@ from typing import Protocol
 from rulesengine.drawing import cells_of
 from rulesengine.errors import IllegalMoveError, NotationError, RulesError, UsageError
 from rulesengine.game import Game
-from rulesengine.play.players.controllers import HUMAN, hint
-from rulesengine.play.records.native import HEAD, write_record
+from rulesengine.play.players import HUMAN, Fault
+from rulesengine.play.players.search_players import hint
+from rulesengine.play.records import format_for, format_of, write_record
 from rulesengine.play.session import Session, resumed
 from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text
 from rulesengine.state import Move, State
@@ -19,6 +20,7 @@ from rulesengine.support.files import replace
 from rulesengine.support.limits import MAX_PLIES
 
 _LONGEST = 4096
+_MOST_HEAD = 65536  # bytes of a file that identify a record
 _COMMANDS = ("?", "hint", "undo", "save ", "resume ", "help", "quit")
 
 _HELP = """\
@@ -112,7 +114,11 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     """Return the session in which a person is to move or the game is over."""
     played = False
     while not _is_over(session) and session.who != HUMAN:
-        move = session.answer()
+        try:
+            move = session.answer()
+        except Fault as fault:
+            session = _take_over(session, fault, terminal)
+            continue
         assert move is not None
         by_chance = session.game.weights(session.state)
         terminal.say(f"{'chance' if by_chance else session.state.mover}: {move}")
@@ -125,6 +131,16 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
     if played and _is_over(session):
         terminal.tell(_ending(session))
     return session
+
+
+def _take_over(session: Session, fault: Fault, terminal: Terminal) -> Session:
+    """Return the session in which a person replaces a program. Raises RulesError without one."""
+    name = session.state.mover
+    what = f"{name}: {fault.kind}: {fault}"
+    if not session.has_person:
+        raise RulesError(what)
+    terminal.tell(f"{what}; you play for {name} now")
+    return session.with_players({**session.players, name: HUMAN})
 
 
 def _obey(session: Session, line: str, terminal: Terminal) -> Session:
@@ -229,14 +245,16 @@ def _save(session: Session, name: str, terminal: Terminal) -> Session:
             raise UsageError(f"{path}: holds something else, which is left as it is")
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
-    replace(path, write_record(session.record()).encode())
+    replace(path, write_record(session.record(), format_for(path)).encode())
     terminal.say(f"saved in {path}")
     return session
 
 
 def _is_record(path: Path) -> bool:
+    """True if a file begins like a record, or is empty."""
     with path.open("rb") as file:
-        return file.read(len(HEAD)) in (HEAD.encode(), b"")
+        head = file.read(_MOST_HEAD).decode("utf-8", "replace")
+    return not head or format_of(head) is not None
 
 
 def _resume(session: Session, name: str, terminal: Terminal) -> Session:

@@ -23,7 +23,7 @@ from rulesengine.errors import LimitError
 from rulesengine.game import Game
 from rulesengine.language.ir.program import Program
 from rulesengine.notation.move_text import Writer
-from rulesengine.play.records.native import GameRecord, rules_hash, write_record
+from rulesengine.play.records import GameRecord, rules_hash, write_record
 from rulesengine.server.web.board_payload import Scenery, board_table, called
 
 Table = dict[str, object]

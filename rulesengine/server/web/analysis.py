@@ -6,7 +6,8 @@ from typing import Any
 
 from rulesengine.engine.drivers.search.result import METHODS, Budget, Found
 from rulesengine.play import annotated, choose
-from rulesengine.play.players.controllers import HUMAN, budget_of, require_known
+from rulesengine.play.players import HUMAN, require_player
+from rulesengine.play.players.search_players import budget_of
 from rulesengine.server.web.errors import Refused
 from rulesengine.server.web.game_cache import Line
 from rulesengine.server.web.request_fields import Asked, Given, number_of, text_of
@@ -28,7 +29,7 @@ def play(line: Line, asked: Asked) -> Table:
     game, state = line.game, line.state
     if who == HUMAN or not who:
         raise Refused("request", "`player`: expected one who is no person, such as `random`")
-    require_known(game, {state.mover: who})
+    require_player(game, who, is_trusted=False)
     budget = budget_of(game, who)
     if game.outcome(state) is not None or not game.legal_moves(state):
         return _moved(None)

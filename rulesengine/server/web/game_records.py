@@ -2,7 +2,7 @@
 
 from rulesengine.errors import RulesError
 from rulesengine.play import read_record, replay, write_record
-from rulesengine.play.records.native import GameRecord
+from rulesengine.play.records import GameRecord
 from rulesengine.server.web.errors import Refused
 from rulesengine.server.web.game_cache import Games, Line
 from rulesengine.server.web.request_fields import Asked, Given, table_of, text_of
@@ -51,13 +51,14 @@ def _result(record: GameRecord) -> Table | None:
 def _problems(games: Games, record: GameRecord, spec: object, given: Given) -> list[str]:
     """What does not fit: the rules, a move, the result."""
     if spec is None:
-        return [f"this is a record of {record.game}, which is no bundled game: open its spec first"]
+        name = record.game or "an unknown game"
+        return [f"this is a record of {name}, which is no bundled game: open its spec first"]
     table = {"spec": spec, "with": given.get("with", [])}
     game = games.game(Asked.of(table))
     try:
         played = replay(game, record)
     except RulesError as error:
-        if game.name == record.game:
+        if record.game in ("", game.name):
             return [str(error)]
         return [f"this is a record of {record.game}, the spec is of {game.name}: {error}"]
     return [*played.changed, *played.differences]

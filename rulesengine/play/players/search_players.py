@@ -1,0 +1,120 @@
+"""Moves of the built-in players: random moves, strategies of the spec, and searches.
+
+A player that searches is a text such as `search:seconds=1` or `learned:FILE,nodes=1000`.
+"""
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.search.result import (
+    LIMITS,
+    TREES,
+    Budget,
+    level_of,
+    read_budget,
+    read_level,
+)
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.play.players.base import HUMAN, RANDOM
+from rulesengine.state import Move, State
+
+if TYPE_CHECKING:
+    from rulesengine.search.searches import Searcher
+
+    # The searcher of each player that is limited by time, by the player's name and text.
+    Searchers = dict[tuple[str, str], Searcher]
+
+# The search method of each kind of player that searches; its limits follow a colon.
+METHODS = MappingProxyType({"search": "auto"} | {kind: kind for kind in TREES})
+# A player that searches with a learned evaluation: a file, by default the bundled one, and limits
+# after commas.
+LEARNED = "learned"
+_LIMIT = f"(?:{'|'.join(LIMITS)})=[^,]*"
+_BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
+_LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
+_DEFAULT = "seconds=1"
+_HINT = "search:seconds=0.5"
+
+
+def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
+    """Return the search budget and method of a player; None for a player that does not search.
+
+    The budget of a level depends on the `number` of the move. Raises UsageError for invalid limits,
+    and for a file that does not contain a learned evaluation.
+    """
+    learned = learned_by(game, text)
+    if learned:
+        file, limits = learned
+        game.learned_in(file)
+        return read_budget(limits or _DEFAULT, "alpha-beta")
+    kind, colon, limits = text.partition(":")
+    if not colon or kind not in METHODS:
+        return None
+    level = read_level(limits)
+    if level is None:
+        return read_budget(limits, METHODS[kind])
+    method = METHODS[kind] if kind in TREES else game.search_method
+    moves = len(game.legal_moves(game.initial_state()))
+    return level_of(level, method, moves).budget(number)
+
+
+def learned_by(game: Game, text: str) -> tuple[str, str] | None:
+    """Return the file and the limits of a player with a learned evaluation; None for others.
+
+    Raises UsageError if the bundled file is requested and the game has none.
+    """
+    bundled = _BUNDLED.fullmatch(text)
+    if bundled:
+        return str(game.bundled_learning), bundled[1]
+    found = _LEARNED.fullmatch(text)
+    return (found[1], found[2].removeprefix(",")) if found else None
+
+
+def names_file(argument: str) -> bool:
+    """True if a `learned:` player with this argument reads a file of the user's."""
+    return _BUNDLED.fullmatch(f"{LEARNED}:{argument}") is None
+
+
+def hint(game: Game, state: State, seed: int, ply: int) -> Move | None:
+    """Return a move of the first strategy that is not for playouts, or of a short search."""
+    strategies = [name for name in game.strategies if name != game.rules.playouts]
+    return choose(game, state, strategies[0] if strategies else _HINT, seed, ply)
+
+
+def choose(
+    game: Game,
+    state: State,
+    text: str,
+    seed: int,
+    ply: int,
+    searchers: "Searchers | None" = None,
+    *,
+    job: Job | None = None,
+) -> Move | None:
+    """Return the move of a built-in player other than a person, or a chance event.
+
+    Returns None if there is no legal move. Chance draws from (seed, ply) alone, so a game continues
+    identically after undo or resume. The same holds for searches, except those limited by time,
+    which reuse their results in `searchers`. A `job` can cancel a search.
+    """
+    if text == HUMAN:
+        raise UsageError("a person's move cannot be chosen by the engine")
+    budget = budget_of(game, text, seed + ply)
+    if text != RANDOM and budget is None:
+        return game.choose(text, state)
+    moves = game.legal_moves(state)
+    if moves and budget:
+        wanted = {name: getattr(budget, name) for name in LIMITS}
+        learned = learned_by(game, text)
+        file = learned[0] if learned else None
+        if searchers is not None and budget.seconds is not None:
+            new = game.searcher(**wanted, method=budget.method, seed=seed, learned=file)
+            return searchers.setdefault((state.mover, text), new).search(state, job=job).move
+        method, seed = budget.method, seed + ply
+        return game.search(state, **wanted, method=method, seed=seed, learned=file, job=job).move
+    weights = game.weights(state) or [1] * len(moves)
+    return moves[Generator(seed, ply).among(weights)] if moves else None

@@ -1,0 +1,41 @@
+"""A game record, independent of its text format, and the hash of the rules it was played by."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulesengine.game import Game
+from rulesengine.language.ir.fingerprint import rules_text
+from rulesengine.state import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A recorded game.
+
+    `game` is its name and `rules` the hash of its rules; both are empty if the format of the record
+    does not have them. `start` is the text of its first state, or empty for the initial state of
+    the game. `players` maps each player to the text of a player. `result` is None for an unfinished
+    game. `forfeit` is `NAME, REASON` if the game was lost by something else than the rules.
+    """
+
+    game: str
+    rules: str
+    moves: tuple[str, ...]
+    result: Outcome | None
+    spec: str = ""
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    start: str = ""
+    forfeit: str = ""
+
+
+def rules_hash(game: Game) -> str:
+    """Return the SHA-256, in hexadecimal digits, of the rules that moves and results depend on.
+
+    These are board, pieces, start, moves, ends, scores, notation and the ranges of parameters (the
+    values are fields of the record). Path, comments, layout, drawing, pictures, strategies and
+    script are not included.
+    """
+    return hashlib.sha256(rules_text(game.rules).encode()).hexdigest()
