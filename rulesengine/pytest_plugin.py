@@ -1,7 +1,7 @@
-"""A pytest plugin that runs the `tests` of specs as tests of a project.
+"""A pytest plugin that collects the `tests` of specs as tests of a project.
 
-It collects the specs named on the command line. It also collects the specs that the ini option
-`rulesengine_specs` lists, within the collected folders: `rulesengine_specs = games/*.yaml`.
+It collects specs named on the command line, and specs that match the ini option `rulesengine_specs`
+in the folders that pytest visits: `rulesengine_specs = games/*.yaml`.
 """
 
 import re

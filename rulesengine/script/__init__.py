@@ -1,4 +1,4 @@
-"""Runs the I/O script of a game on streams of bytes."""
+"""Execution of a game's I/O script on byte streams."""
 
 from rulesengine.script.runner import read_parameters, run, run_on
 

@@ -1,4 +1,4 @@
-"""Statements that give values to names, and that set up a position."""
+"""Script statements that assign values to names or set up a position."""
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Statement

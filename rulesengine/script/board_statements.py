@@ -1,4 +1,4 @@
-"""Statements that read a board."""
+"""Script statements that read a board."""
 
 from collections.abc import Callable, Mapping
 
@@ -27,7 +27,7 @@ def read_symbols(stage: Stage, statement: Statement) -> None:
 
 
 def read_whole_board(stage: Stage, statement: Statement) -> None:
-    """Lines up to a blank one, and a board that is as large as they are."""
+    """Read lines up to a blank line and begin a new game on a board of that size."""
     rows, columns, *pairs = statement.words
     known = _known(stage, tuple(pairs))
     lines, first = _lines(stage)
@@ -46,7 +46,7 @@ def read_whole_board(stage: Stage, statement: Statement) -> None:
 
 
 class _Symbols:
-    """The characters of the input that are not blank; `left` are those of a word begun."""
+    """The non-blank characters of the input; `left` is the unread part of the current word."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -60,9 +60,9 @@ class _Symbols:
 
 
 def _lines(stage: Stage) -> tuple[list[str], int]:
-    """The next lines up to a blank one or the end of the input, and the number of the first.
+    """Return the lines up to a blank line or the end of the input, and the number of the first.
 
-    Blank lines before them are left out.
+    Leading blank lines are skipped.
     """
     line = stage.words.row()
     while not line.strip():
@@ -77,7 +77,7 @@ def _lines(stage: Stage) -> tuple[list[str], int]:
 
 
 def _known(stage: Stage, words: tuple[str, ...]) -> Mapping[str, int]:
-    """The symbols that may be read, with their planes."""
+    """Return the accepted symbols, each with its plane."""
     given = {symbol: int(plane) for symbol, plane in pairs_of(words).items()}
     return given or alphabet(stage.state.form)
 
@@ -90,9 +90,9 @@ def _region(stage: Stage, statement: Statement) -> int:
 def _read_rows(
     stage: Stage, known: Mapping[str, int], region: int, row: Row, first: int = 0
 ) -> None:
-    """Read the pieces of a region line by line; everything else is as at the start.
+    """Read the pieces of a region line by line; other cells keep the initial position.
 
-    `first` is the line of the input where the board begins, if all of it has been read.
+    `first` is the input line where the board begins, or 0 if the board is read line by line.
     """
     fresh = stage.game.initial_state()
     planes = [mask & ~region for mask in fresh.planes]

@@ -1,11 +1,11 @@
-"""Where a run has failed, in words: in the input, in the game and in the script."""
+"""The location of a script error, in words: in the input, the game and the script."""
 
 from rulesengine.engine.interpreter import DECIDED
 from rulesengine.script.runtime import Failed, Stage
 
 
 def placed(stage: Stage, error: Exception) -> str:
-    """The message, then the word of the input, whose turn it is and the line of the script."""
+    """Return the message with its location: input line and word, player to move, script line."""
     line = error.given_at if isinstance(error, Failed) else 0
     given = f"line {line} of the input" if line else _of_input(stage)
     parts = (given, _of_game(stage), _of_script(stage))

@@ -1,4 +1,4 @@
-"""A game as its script sees it: the statements, values of expressions, and texts of both."""
+"""A game as its script uses it: statements, values of expressions, and texts."""
 
 from typing import Any, TypeVar
 
@@ -14,9 +14,9 @@ Variables = dict[str, Any]
 
 
 class View:
-    """What a script asks of a game beside its moves.
+    """The queries that a script makes of a game, except moves.
 
-    Expressions are read in a state, with the variables of the script and maybe a move in hand.
+    Expressions are evaluated in a state, with the script's variables and optionally a move.
     """
 
     def __init__(self, game: Game) -> None:
@@ -29,30 +29,31 @@ class View:
         return self._machine.program.rules.script
 
     def asked(self, part: T, *names: str) -> T:
-        """An expression or template that is to be asked for many values of these variables.
+        """Return an expression or template prepared for many values of these variables.
 
-        What does not read them is worked out once for each new `KEPT` of the variables.
+        Subexpressions that do not read them are evaluated once for each new `KEPT` of the
+        variables.
         """
         if id(part) not in self._asked:
             self._asked[id(part)] = marked(part, frozenset(names))
         return self._asked[id(part)]  # type: ignore[no-any-return]
 
     def value(self, op: Op, state: State, variables: Variables, move: Move | None = None) -> Any:
-        """The value of an expression."""
+        """Evaluate an expression."""
         return self._machine.evaluate(op, state, variables, move.steps if move else ())
 
     def with_effect(self, effect: Op, state: State, variables: Variables) -> State:
-        """The position after an effect, as if no move had led to it."""
+        """Return the position after an effect, without a move in its history."""
         return self._machine.with_effect(state, effect, variables)
 
     def choose(
         self, strategy: Strategy, state: State, values: Variables
     ) -> tuple[Step, ...] | None:
-        """The steps of the move that a strategy makes with these values of its parameters."""
+        """Return the steps of the move that a strategy chooses with these parameter values."""
         return self._machine.choose(state, strategy, values)
 
     def decide(self, state: State) -> Decision | None:
-        """How a state is decided, as the game's engine says; scores are left out."""
+        """Return how a state is decided, by the game's engine; scores are left out."""
         outcome = self._game.outcome(state)
         if outcome is None:
             return None
@@ -62,13 +63,13 @@ class View:
         return winner, outcome.reason, (), ()
 
     def members(self, domain: str, op: Op, state: State, variables: Variables) -> list[int]:
-        """What a loop goes through, in order."""
+        """Return the values of a loop's domain, in order."""
         return self._machine.members(domain, op, state, variables)
 
     def text(
         self, template: Template, state: State, variables: Variables, move: Move | None = None
     ) -> str:
-        """A template filled in."""
+        """Fill in a template."""
         out = ""
         for part in template.parts:
             if isinstance(part, str):
@@ -80,5 +81,5 @@ class View:
         return out
 
     def board(self, state: State) -> str:
-        """The board by the templates of the spec's `drawing`."""
+        """Return the board, drawn by the templates of the spec's `drawing`."""
         return draw(self._machine.program, state)

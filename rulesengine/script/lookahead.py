@@ -1,4 +1,4 @@
-"""What a script would print next, if the strategy that it asks made one move or another."""
+"""The output that a script would print next if its strategy chose a given move."""
 
 from contextlib import suppress
 from copy import copy
@@ -14,13 +14,14 @@ from rulesengine.state import Move
 Block = tuple[Statement, ...]
 
 _LOOPS = ("repeat", "repeat_from", "repeat_in")
-_END = (Statement("stop"),)  # of a round
+_END = (Statement("stop"),)  # ends a round
 
 
 def printed_next(stage: Stage, move: Move) -> bytes:
-    """What follows a move of the statement that the script is at: up to a read, or its round's end.
+    """Return the output after a move of the current statement, up to a read or the end of the
+    round.
 
-    The stage stays as it is.
+    The stage is not changed.
     """
     shadow = copy(stage)
     shadow.variables, shadow.on_board = dict(stage.variables), set(stage.on_board)
@@ -36,7 +37,7 @@ def printed_next(stage: Stage, move: Move) -> bytes:
 
 
 def _following(block: Block, wanted: Statement | None) -> list[Block]:
-    """The statements behind one in its block, then those behind that block, as far as a loop."""
+    """Return the rest of a statement's block, then of its enclosing blocks up to a loop."""
     for at, statement in enumerate(block):
         if statement is wanted:
             return [block[at + 1 :]]

@@ -1,4 +1,4 @@
-"""Ends a script whose loops go on and on and do nothing."""
+"""Detection of script loops that run forever without input, output or a move."""
 
 from rulesengine.errors import LimitError
 from rulesengine.script.runtime import Stage
@@ -6,9 +6,9 @@ from rulesengine.support.limits import MAX_IDLE_ROUNDS
 
 
 class Rounds:
-    """The rounds of all loops since the script was last seen to read, print or play anything.
+    """A count of loop rounds since the script last read, printed or played.
 
-    What it has done is looked at once in so many rounds, since that takes longer than a round.
+    Progress is compared once in many rounds, because the comparison takes longer than a round.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -17,10 +17,10 @@ class Rounds:
         self._idle = 0
 
     def begin(self, *, counted: bool) -> None:
-        """A round begins. Raises LimitError where too many in a row have done nothing.
+        """Count a new round. Raises LimitError if too many rounds in a row had no effect.
 
-        One of a loop whose rounds are counted is let pass for longer, so that a loop without end
-        around it is what the message names.
+        Rounds of a counted loop have twice the limit, so the message names an endless loop around
+        it.
         """
         self._idle += 1
         if self._idle <= (2 * MAX_IDLE_ROUNDS if counted else MAX_IDLE_ROUNDS):

@@ -1,4 +1,4 @@
-"""Words and lines against the patterns of `command`: fixed text and fields."""
+"""Matching of words and lines against the patterns of `command`: fixed text and fields."""
 
 import re
 from types import MappingProxyType
@@ -18,9 +18,9 @@ _KINDS = MappingProxyType(
 
 
 def match(pattern: tuple[str, ...], word: str) -> dict[str, Any] | None:
-    """The fields of a word that fits, None if it does not; an empty pattern fits every word.
+    """Return the fields of a matching word, or None; an empty pattern matches every word.
 
-    Of fields side by side an earlier one takes as much as the later ones leave it.
+    Of adjacent fields the earlier one is greedy.
     """
     if not pattern:
         return {}

@@ -1,4 +1,4 @@
-"""Statements that play."""
+"""Script statements that play moves."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -84,7 +84,7 @@ def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) ->
 
 
 def _let_chance_play(stage: Stage) -> None:
-    """Draw what chance does until a player is to move, or nobody."""
+    """Draw chance moves until a player is to move or the game is over."""
     while DECIDED not in stage.variables and (weights := stage.game.weights(stage.state)):
         play_move(stage, stage.game.legal_moves(stage.state)[stage.random.among(weights)])
 
@@ -100,7 +100,7 @@ def _play_by(stage: Stage, statement: Statement, times: int) -> None:
 
 
 def _choice(stage: Stage, statement: Statement) -> Move | None:
-    """What the strategy that a statement names would play."""
+    """Return the move chosen by the strategy that a statement names."""
     name, chosen = statement.words[-1], statement.operands[0]
     if isinstance(chosen, Given):
         return _chosen(stage, chosen)
@@ -113,7 +113,7 @@ def _choice(stage: Stage, statement: Statement) -> Move | None:
 
 
 def _chosen(stage: Stage, given: Given) -> Move | None:
-    """What a strategy with parameters would play; no engine but the interpreter knows it."""
+    """Return the move of a strategy with parameters, which only the interpreter supports."""
     values = (stage.value(op) for op in given.values)
     named = dict(zip(given.names, values, strict=True))
     steps = stage.view.choose(given.strategy, stage.state, named)
@@ -122,7 +122,7 @@ def _chosen(stage: Stage, given: Given) -> Move | None:
 
 
 def play_move(stage: Stage, move: Move) -> None:
-    """Make a legal move, and let the script know of it."""
+    """Play a legal move and update the script's variables."""
     stage.plies += 1
     stage.moves += 1
     if stage.plies > MAX_PLIES:

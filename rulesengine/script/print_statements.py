@@ -1,4 +1,4 @@
-"""Statements that print."""
+"""Script statements that print."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def prompt_each(stage: Stage, statement: Statement) -> None:
 
 
 def _moves(stage: Stage, statement: Statement) -> list[str]:
-    """The texts of the legal moves but passes."""
+    """Return the texts of the legal moves, passes excepted."""
     *asked, template = _asked(stage, statement.operands[:-1], "from", "to", "move")
     texts: list[tuple[Any, ...]] = []
     with stage.local("move"):
@@ -53,7 +53,7 @@ def _moves(stage: Stage, statement: Statement) -> list[str]:
 
 
 def _members(stage: Stage, statement: Statement) -> list[str]:
-    """The texts of the members of a domain."""
+    """Return the texts of the values of a domain."""
     name, kind = statement.words
     values, texts = stage.members(kind, statement.operands[0]), []
     *asked, template = _asked(stage, statement.operands[1:-1], name)
@@ -69,7 +69,7 @@ def _asked(stage: Stage, parts: tuple[Any, ...], *names: str) -> list[Any]:
 
 
 def _in_order(texts: list[tuple[Any, ...]]) -> list[str]:
-    """Texts by their keys; those that are ranked alike stay as they are."""
+    """Return the texts sorted by their keys; the sort is stable."""
     return [text for _, text in sorted(texts, key=lambda pair: pair[0])]
 
 

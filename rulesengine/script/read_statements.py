@@ -1,4 +1,4 @@
-"""Statements that read words, and that say which words count."""
+"""Script statements that read words, and statements that filter words."""
 
 from rulesengine.language.ir.rules import Statement
 from rulesengine.script.runtime import Failed, Stage, cut, pairs_of

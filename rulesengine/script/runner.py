@@ -1,4 +1,4 @@
-"""Carries out a script statement by statement: its blocks, loops and cases."""
+"""Execution of a script, statement by statement: blocks, loops and cases."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -24,7 +24,7 @@ from rulesengine.support.limits import INTEGER_MAX
 Signal = Literal["stop", "leave", "next"]
 Block = Callable[[], tuple[Statement, ...]]
 
-# What a statement without a block of its own does.
+# The statements without a nested block, by name.
 _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyType(
     {
         "print": print_statements.print_text,
@@ -78,14 +78,15 @@ def run(
     age: float = 0.0,
     heard: Heard | None = None,
 ) -> None:
-    """Run a game's script; returns when it stops or the input ends.
+    """Run a game's script until it stops or the input ends.
 
-    What chance does is drawn as in random game 0 of the seed, but for its other moves. A strategy
-    has its seconds from when it could have begun: since input arrived, or since the choice before,
-    or since the program began, which was `age` seconds ago.
-    Output is flushed before every read that may wait, and at the end. `heard` is told each text
-    that is printed and which statement did so. Raises InputError for input that the protocol
-    rules out; what was printed before stays printed.
+    Chance moves are drawn as in random game 0 of the seed, except that other moves draw nothing. A
+    strategy's time budget starts when input arrives, at the previous choice, or at program start,
+    which was `age` seconds ago, whichever is latest.
+
+    Output is flushed before every read that may block, and at the end. `heard` is called with each
+    printed text and the site of its statement. Raises InputError for input that the script rejects;
+    earlier output stays printed.
     """
     stage = Stage(game, source, target, seed, age)
     stage.heard = heard
@@ -93,7 +94,7 @@ def run(
 
 
 def run_on(stage: Stage) -> None:
-    """Run a game's script on a stage as it was made. Raises as `run` does."""
+    """Run a game's script on a new stage. Raises the same errors as `run`."""
     try:
         Runner(stage).whole()
     finally:
@@ -101,7 +102,7 @@ def run_on(stage: Stage) -> None:
 
 
 def read_parameters(game: Game) -> frozenset[str]:
-    """The names of the parameters that the game's own input gives."""
+    """Return the names of the parameters that the script reads from its input."""
     return frozenset(_parameters_in(game.rules.script))
 
 
@@ -121,7 +122,7 @@ class Runner:
         self.at_end: Block = tuple
 
     def run(self) -> None:
-        """Carry out the script; at the end of input what `at end` says, if it has been met."""
+        """Execute the script, then the `at end` lines if they were set when the input ended."""
         try:
             self.block(lambda: self.stage.view.script)
         except EndOfInput:
@@ -129,7 +130,7 @@ class Runner:
                 self.block(self.at_end)
 
     def whole(self) -> None:
-        """Run; errors say where in the script and in the input, and whose turn it is."""
+        """Run the script; add the location in the script and the input to error messages."""
         try:
             self.run()
         except Failed as failure:
@@ -138,12 +139,13 @@ class Runner:
             raise type(error)(self._placed(error)) from error
 
     def _placed(self, error: Exception) -> str:
-        from rulesengine.script.error_location import placed  # here: most runs do not fail
+        # imported here: most runs have no error
+        from rulesengine.script.error_location import placed
 
         return placed(self.stage, error)
 
     def block(self, block: Block) -> Signal | None:
-        """Carry out a block, asked for anew where a parameter that is read has changed the game."""
+        """Execute a block; fetch it again after a statement has changed the game's parameters."""
         game, statements, at = self.stage.game, block(), 0
         while at < len(statements):
             signal = self.statement(statements[at], _nth(block, at))
@@ -182,7 +184,7 @@ class Runner:
         return None
 
     def _do(self, statement: Statement) -> Signal | None:
-        """The block of that name with these values; `leave` and `next` end it."""
+        """Execute a named block with argument values; `leave` and `next` end it."""
         stage, (name, *arguments) = self.stage, statement.words
         values = [stage.value(op) for op in statement.operands]
         with stage.local(*arguments):
@@ -193,16 +195,17 @@ class Runner:
         return signal if signal == "stop" else None
 
     def _named(self, name: str) -> tuple[Statement, ...]:
-        """The lines of a block by its name."""
+        """Return the lines of a named block."""
         script = self.stage.view.script
         return next(s.body for s in script if s.name == "block" and s.words[0] == name)
 
     def _repeat(self, again: Callable[[], Statement]) -> Signal | None:
-        """A block round by round; a variable has its value in the block alone."""
+        """Execute a loop; its variable is local to the block."""
         statement, printed = again(), self.stage.printed
         with self.stage.local(*statement.words[:1]):
             signal = self._rounds(statement, again)
-        if self.stage.printed > printed:  # else one may be due that a loop around this one parts
+        # otherwise an enclosing loop may still have to print its separator
+        if self.stage.printed > printed:
             self.stage.separator = ""
         return signal
 
@@ -226,7 +229,7 @@ class Runner:
         return None
 
     def _values(self, statement: Statement) -> Iterable[int]:
-        """What the variable of a loop goes through, or as many numbers as it has rounds."""
+        """Return the values of the loop variable, or a range with one number per round."""
         stage, operands = self.stage, statement.operands
         match statement.name:
             case "repeat_from":
@@ -236,7 +239,7 @@ class Runner:
         return range(INTEGER_MAX if operands[0] is None else stage.value(operands[0]))
 
     def _members(self, statement: Statement) -> list[int]:
-        """What a variable goes through, in the order that the loop names."""
+        """Return the values of a domain, sorted by the keys of the loop."""
         stage, (name, domain) = self.stage, statement.words
         op, *keys, _, _ = statement.operands
         values = stage.members(domain, op)
@@ -262,5 +265,5 @@ class Runner:
 
 
 def _nth(block: Block, at: int) -> Callable[[], Statement]:
-    """A statement of a block, looked up when it is asked for."""
+    """Return a function that fetches a statement of a block each time it is called."""
     return lambda: block()[at]

@@ -1,4 +1,4 @@
-"""Where a script plays: a game and its state, input and output, and the values of its names."""
+"""The state of a running script: game, position, input, output and variables."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,9 +23,9 @@ Heard = Callable[[str, Site | None], None]
 
 
 class Failed(Exception):
-    """A read or a play that did not succeed; the message is for input without an `else`.
+    """A failed read or play; the message is printed if the statement has no `else`.
 
-    `given_at` is the line of the input, if it is not the last one that was read.
+    `given_at` is the input line of the error, 0 for the line that was read last.
     """
 
     def __init__(self, message: str, given_at: int = 0) -> None:
@@ -34,13 +34,13 @@ class Failed(Exception):
 
 
 class Stage:
-    """What statements read and change.
+    """The state that statements read and change.
 
-    `at` is the statement that is being carried out; `words` is the input; `heard` is told all that
-    is printed, with the place in the spec of the statement that printed it; `accepted` is the
-    range of numbers outside of which words are ignored; `separator` what stands before the next
-    output of a round; `free` when the last choice was made, before the first one when the program
-    began; `moves` how many have been made in all games, `plies` in this one.
+    `at` is the current statement and `words` the input. `heard` is called with each printed text
+    and the site of its statement. Words outside the number range `accepted` are ignored.
+    `separator` is printed before the next output of a round. `free` is the time of the last choice,
+    at first of the program start. `moves` counts the moves of all games, `plies` those of the
+    current game.
     """
 
     def __init__(
@@ -69,13 +69,13 @@ class Stage:
         return Generator(self._seed, 0)
 
     def take(self, game: Game) -> None:
-        """Go on with a game, from its start."""
+        """Continue with a game, from its initial position."""
         self.game, self.view = game, View(game)
         self.variables[JUDGE] = self.view.decide
         self.begin(game.initial_state())
 
     def begin(self, state: State) -> None:
-        """Start a game anew: nothing of the one before is left."""
+        """Start a new game at a position; variables of the previous game are reset."""
         self.state = state
         self.plies = 0
         self.variables |= {"move": "", "from": -1, "to": -1}
@@ -83,7 +83,7 @@ class Stage:
         self.variables.pop(LAST_MOVE, None)
 
     def bind(self, **values: int | str) -> None:
-        """Go on with the game for other values of parameters. Raises Failed."""
+        """Continue with the game for other parameter values. Raises Failed."""
         try:
             game = self.loaded.bind(**{**self.game.parameters, **values})
         except UsageError as error:
@@ -94,7 +94,7 @@ class Stage:
 
     @contextmanager
     def local(self, *names: str) -> Iterator[None]:
-        """Names that have values of their own for a while; a board takes its cells with it."""
+        """Give names local values; values of a board are dropped if the board changes."""
         game, held = self.game, self.on_board & {*names}
         outer = {name: self.variables.get(name) for name in names}
         try:
@@ -107,18 +107,20 @@ class Stage:
                     self.variables[name] = value
 
     def note(self, name: str, op: Any) -> None:
-        """Note whether a name has a value that is one of the board."""
+        """Record whether a name's value belongs to the board."""
         if isinstance(op, Op) and op.type in ON_BOARD:
             self.on_board.add(name)
 
     @property
     def due(self) -> float:
-        """From when on one could think: since input arrived, or since the last choice."""
+        """Return when thinking time started: the later of input arrival and last choice."""
         return max(self.free, self.words.arrived)
 
     @property
     def progress(self) -> tuple[object, ...]:
-        """How much has been read, printed and played; it never comes again once there is more."""
+        """Return a measure of the input, output and moves so far; it never returns to an earlier
+        value.
+        """
         return self.words.place, self.printed, self.moves
 
     def value(self, op: Any, move: Move | None = None) -> Any:
@@ -126,17 +128,17 @@ class Stage:
         return self.view.value(op, self.state, self.variables, move)
 
     def text(self, template: Any, move: Move | None = None) -> str:
-        """A template filled in."""
+        """Fill in a template."""
         assert isinstance(template, Template)
         return self.view.text(template, self.state, self.variables, move)
 
     def members(self, domain: str, op: Any) -> list[int]:
-        """What a loop goes through, in order."""
+        """Return the values of a loop's domain, in order."""
         assert isinstance(op, Op)
         return self.view.members(domain, op, self.state, self.variables)
 
     def asked(self, part: T, *names: str) -> T:
-        """A part of a statement that is asked for many values of some variables, from now on."""
+        """Prepare a part of a statement for many values of some variables in the current state."""
         self.variables[KEPT] = {}
         return self.view.asked(part, *names)
 
@@ -150,13 +152,13 @@ class Stage:
 
     @property
     def site(self) -> Site | None:
-        """Where the statement stands that is being carried out."""
+        """Return the site of the current statement in the spec."""
         if self.at is None or self.at.site < 0:
             return None
         return self.game.rules.sites[self.at.site]
 
     def word(self) -> str:
-        """The next word that is not to be ignored; raises EndOfInput."""
+        """Return the next word that is not ignored. Raises EndOfInput."""
         word = self.words.word()
         while self._ignores(word):
             word = self.words.word()
@@ -164,7 +166,7 @@ class Stage:
         return word
 
     def line(self) -> str:
-        """The words of the next line that has some, with a blank between; raises EndOfInput."""
+        """Return the words of the next non-blank line, joined by blanks. Raises EndOfInput."""
         words = self.words.line().split()
         while not words:
             words = self.words.line().split()
@@ -172,7 +174,7 @@ class Stage:
         return " ".join(words)
 
     def words_of_line(self) -> Iterator[str]:
-        """The words up to the end of the line on which the next one stands."""
+        """Yield the words from the next one to the end of its line."""
         yield self.word()
         while not self.words.ends_line():
             word = self.words.word()
@@ -188,11 +190,11 @@ class Stage:
 
 
 def cut(text: str) -> str:
-    """A text as messages quote it."""
+    """Shorten a text for a message."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:41])
     return shown if len(shown) <= 40 else shown[:39] + "…"
 
 
 def pairs_of(words: tuple[str, ...]) -> dict[str, str]:
-    """Words of a statement that come in pairs."""
+    """Return the alternating words of a statement as a dictionary."""
     return dict(zip(words[::2], words[1::2], strict=True))

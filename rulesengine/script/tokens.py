@@ -1,4 +1,4 @@
-"""Input as words and lines, each answered as soon as its end has arrived."""
+"""Tokenisation of input into words and lines; each is returned as soon as it is complete."""
 
 import re
 from collections.abc import Callable
@@ -13,17 +13,17 @@ _WORD = re.compile(rb"[^ \t\n\r\v\f]")
 _WORD_OR_END = re.compile(rb"[^ \t\r\v\f]")
 _NUMBER = re.compile(r"-?[0-9]+")
 _CHUNK = 65536
-_WAITING = 0.002  # seconds; a read that takes longer has waited for the other side
+_WAITING = 0.002  # seconds; a longer read has waited for the other side
 
 
 class Readable(Protocol):
-    """A stream whose `read` gives what is there, at most so many bytes, none at the end."""
+    """A byte stream; `read` returns at most `size` available bytes, and none at the end."""
 
     def read(self, size: int, /) -> bytes | None: ...
 
 
 class Reading(Protocol):
-    """Input as a script reads it, as `Words` does; each call raises EndOfInput at its end."""
+    """The input interface of a script, implemented by `Words`; calls may raise EndOfInput."""
 
     @property
     def arrived(self) -> float: ...
@@ -41,13 +41,13 @@ class Reading(Protocol):
 
 
 class EndOfInput(Exception):
-    """The input has ended where a word or a line was due."""
+    """The input has ended where a word or a line was expected."""
 
 
 class Words:
-    """Words are split at ASCII white space; `before_wait` is called before a read that may wait.
+    """Words split at ASCII white space; `before_wait` is called before a read that may block.
 
-    `arrived` is when the last read that has waited was over, at first negative infinity.
+    `arrived` is the time at which the last blocking read ended, initially negative infinity.
     """
 
     def __init__(self, stream: Readable, before_wait: Callable[[], None]) -> None:
@@ -61,7 +61,7 @@ class Words:
         self._words = 0
 
     def word(self) -> str:
-        """The next word; raises EndOfInput."""
+        """Return the next word. Raises EndOfInput."""
         if self._at > _CHUNK:
             self._forget()
         start = self._find(_WORD, self._at)
@@ -74,7 +74,7 @@ class Words:
         return word.decode("utf-8", "replace")
 
     def ends_line(self) -> bool:
-        """Whether no other word stands on the line, which is then over."""
+        """True if no other word is on the line; the line is then consumed."""
         at = self._find(_WORD_OR_END, self._at)
         if at >= 0 and self._buffer[at : at + 1] != b"\n":
             return False
@@ -82,7 +82,7 @@ class Words:
         return True
 
     def line(self) -> str:
-        """The rest of the line, without its end; raises EndOfInput."""
+        """Return the rest of the line, without its end. Raises EndOfInput."""
         self._forget()
         end = self._find(re.compile(rb"\n"), 0)
         if end < 0 and not self._buffer:
@@ -93,14 +93,14 @@ class Words:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The line of what was read last and its number among the words of that line, from 1."""
+        """Return the line of the last read word and the word's number in that line, both from 1."""
         read = self._buffer[: self._at].removesuffix(b"\n")
         lines = read.count(b"\n")
         words = len(read[read.rfind(b"\n") + 1 :].split())
         return 1 + self._lines + lines, words + (0 if lines else self._words)
 
     def row(self) -> str:
-        """The next line; what is left of one that has been read in part is passed over if blank."""
+        """Return the next line; skip the blank rest of a line that was read in part."""
         begun = self._words > 0
         if self._at:
             begun = self._buffer[self._at - 1 : self._at] != b"\n"
@@ -108,7 +108,7 @@ class Words:
         return self.line() if begun and not line.strip() else line
 
     def _forget(self) -> None:
-        """Let go of the bytes that have been read, but for how many lines and words they were."""
+        """Drop the consumed bytes, but keep their line and word counts."""
         read = self._buffer[: self._at]
         lines = read.count(b"\n")
         self._words = len(read[read.rfind(b"\n") + 1 :].split()) + (0 if lines else self._words)
@@ -116,7 +116,7 @@ class Words:
         self._buffer, self._at = self._buffer[self._at :], 0
 
     def _find(self, pattern: re.Pattern[bytes], start: int) -> int:
-        """Where a pattern of one byte begins, or -1 if the input ends before."""
+        """Return the offset where a one-byte pattern matches, or -1 if the input ends first."""
         while True:
             match = pattern.search(self._buffer, start)
             if match:
@@ -144,7 +144,7 @@ class Words:
 
 
 def number(word: str) -> int | None:
-    """The number of a word, an optional `-` and ASCII digits; beyond 64 bits the nearest."""
+    """Parse an optional `-` and ASCII digits; clamp the number to 64 bits."""
     if not _NUMBER.fullmatch(word):
         return None
     negative, digits = word.startswith("-"), word.removeprefix("-").lstrip("0")

@@ -1,4 +1,4 @@
-"""The bundled specs with what tells them apart: their titles and parameters, known again."""
+"""The list of bundled specs with their titles and parameters, cached between runs."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from rulesengine.support.resources import bundled_file, bundled_names
 
 @record
 class Entry:
-    """A bundled spec; of each parameter there are its values as JSON has them, and in words."""
+    """A bundled spec; each parameter is given as a JSON table and in words."""
 
     name: str
     title: str
@@ -20,7 +20,7 @@ class Entry:
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """All bundled specs by name; their rules are looked at only if one of the texts is new."""
+    """Return all bundled specs by name; they are parsed only if a cached text has changed."""
     names = bundled_names()
     texts = rules_cache.Texts("catalogue", tuple(read_source(bundled_file(name)) for name in names))
     rows = texts.recall()
@@ -31,7 +31,7 @@ def catalogue() -> tuple[Entry, ...]:
 
 
 def _row(name: str) -> list[Any]:
-    from rulesengine.tools import inspect  # here: it loads all that specs are read with
+    from rulesengine.tools import inspect  # imported here: it imports all modules that read specs
 
     game = load(name)
     given = game.rules.parameters

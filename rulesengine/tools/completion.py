@@ -1,4 +1,4 @@
-"""What stands at a place of a spec and what may stand there, for editors of any kind."""
+"""Hover texts and completions at an offset of a spec, for any editor."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _LINE = re.compile(r"(\s*(?:- +)*)([A-Za-z_][\w-]*)\s*:")
 
 @record
 class Item:
-    """What may stand at a place: what it is, what it means, and what to write if not its label."""
+    """A completion: label, kind, meaning, and the inserted text if it differs from the label."""
 
     label: str
     kind: Kind
@@ -34,7 +34,7 @@ class Item:
 
 
 def hover(source: Source, found: Names, offset: int) -> str:
-    """What stands at a place, as Markdown: a name of the spec or a word of the language."""
+    """Return the Markdown hover text at an offset: a name of the spec or a word of the language."""
     span = word_at(source, offset)
     if span is None:
         return ""
@@ -47,7 +47,7 @@ def hover(source: Source, found: Names, offset: int) -> str:
 
 
 def _fitting(source: Source, end: int, meanings: tuple[Entry, ...]) -> list[Entry]:
-    """Of a word before a colon its meanings as a key, if there are any, else all others."""
+    """Return the entries of a word: its meanings as a key before a colon, otherwise the others."""
     path = _path(source, source.position(end)[0])
     is_key = source.text[end : end + 1] == ":"
     keys = [entry for entry in meanings if _is_key(entry) and is_key]
@@ -71,7 +71,11 @@ def _shown(entry: Entry) -> str:
 
 
 def completions(source: Source, found: Names, offset: int) -> list[Item]:
-    """Keys where a key may begin, parents behind `extends`, else words and names of the spec."""
+    """Return the completions at an offset.
+
+    These are keys where a key may begin, parents after `extends`, and otherwise words of the
+    language and names of the spec.
+    """
     line, column = source.position(offset)
     before = source.line_text(line)[: column - 1]
     if before.startswith("extends:"):
@@ -84,7 +88,7 @@ def completions(source: Source, found: Names, offset: int) -> list[Item]:
 
 
 def _path(source: Source, line: int) -> tuple[str, ...]:
-    """The keys that a line stands below, by their indentation."""
+    """Return the keys above a line, found by indentation."""
     indent = _indent(source.line_text(line))
     path: list[str] = []
     for number in range(line - 1, 0, -1):
@@ -96,13 +100,13 @@ def _path(source: Source, line: int) -> tuple[str, ...]:
 
 
 def _indent(line: str) -> int:
-    """Where the text of a line begins, behind the dashes of a list."""
+    """Return the column where a line's text begins, after the dashes of a list."""
     found = re.match(r"\s*(?:- +)*", line)
     return found.end() if found else 0
 
 
 def _outer(line: str) -> int:
-    """Where a line begins, its dash being inside the key above it."""
+    """Return the column where a line begins; a dash counts as one column inside its key."""
     blanks = len(line) - len(line.lstrip(" "))
     return blanks + 1 if line.lstrip(" ").startswith("- ") else blanks
 
@@ -126,7 +130,7 @@ def _words() -> Iterator[Item]:
 
 
 def at(source: Source, found: Names, offset: int) -> Occurrence | None:
-    """The name at a place of the text."""
+    """Return the name at an offset, or None."""
     for one in found:
         if one.span.source == source and one.span.start <= offset <= one.span.end:
             return one
@@ -134,12 +138,12 @@ def at(source: Source, found: Names, offset: int) -> Occurrence | None:
 
 
 def declaration(found: Names, name: str) -> Occurrence | None:
-    """Where a name is declared."""
+    """Return the occurrence that declares a name, or None."""
     return next((one for one in found if one.name == name and one.text), None)
 
 
 def word_at(source: Source, offset: int) -> Span | None:
-    """The word at a place, hyphens being part of one that is the name of a spec or a code."""
+    """Return the span of the word at an offset; a word may contain hyphens, as codes do."""
     line, column = source.position(offset)
     start = offset - column + 1
     for found in re.finditer(r"[A-Za-z_][A-Za-z0-9_-]*", source.line_text(line)):

@@ -1,18 +1,21 @@
-"""The findings of specs, of which those without any are known again."""
+"""Lint findings of specs; a result without findings is cached."""
 
 from rulesengine.job import Job
 from rulesengine.language import rules_cache
 from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.source import Source
 
-# Of the rules for looking, and of what they look with; taken before these are loaded.
+# The stamp covers the lint code and its dependencies; it is computed before they are imported.
 _CLEAN = rules_cache.Verdicts("tools/lint", "engine", "notation")
 
 
 def findings(
     source: Source, *, games: int = 0, seed: int = 0, job: Job | None = None
 ) -> tuple[Diagnostic, ...]:
-    """As `lint.findings`, at once for texts that had none; random `games` are always played."""
+    """Return the findings of `lint.findings`, immediately for a text that is cached as clean.
+
+    Random `games` are always played.
+    """
     if not games and _CLEAN.is_clean(source):
         return ()
     from rulesengine.tools import lint

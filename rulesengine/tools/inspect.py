@@ -1,4 +1,4 @@
-"""A spec as people look at it between two stages: its findings, its text, its parameters."""
+"""Texts of a spec between stages of the pipeline: documents, syntax, costs, parameters."""
 
 import re
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ from rulesengine.support.source import Slice, Source, Span
 
 Given = Table[str, int | str | bool]
 
-# Which values of a spec are texts of the expression language, by the path of their keys, the
-# indexes left out; the first pattern that fits decides. All other values are plain.
+# The values of a spec that are texts of the expression language, by their key path without indexes;
+# the first matching pattern decides. All other values are plain.
 _STARTS: tuple[tuple[str, Start | None], ...] = (
     (r"players\.\w+\.label", None),
     (r"rules\.turn", "expression"),
@@ -48,29 +48,29 @@ _STARTS: tuple[tuple[str, Start | None], ...] = (
 
 
 def document_text(source: Source) -> str:
-    """The spec as it is read, without comments, parents not looked at; raises SpecError."""
+    """Return the spec as read, without comments and without its parents. Raises SpecError."""
     document, found = spec.parse(source)
     return dump(_whole(document, found))
 
 
 def resolved_text(source: Source, *, origin: bool = False) -> str:
-    """The spec with its parents merged in, and the place of each value; raises SpecError."""
+    """Return the spec with its parents merged, optionally with origins. Raises SpecError."""
     return dump(_resolved(source), origin=origin)
 
 
 def credit(source: Source) -> str:
-    """Where the spec says that its rules are from; empty if nowhere. Raises SpecError."""
+    """Return the credit in the spec's `source`, or an empty text. Raises SpecError."""
     said = _resolved(source).root.get("source")
     return str(said.value) if isinstance(said, Scalar) else ""
 
 
 def syntax_text(source: Source) -> str:
-    """Every expression of the spec with its expansion, as lines; raises SpecError."""
+    """Return every expression of the spec with its expansion, as lines. Raises SpecError."""
     return "".join(f"{line}\n" for line in syntax_lines(_resolved(source)))
 
 
 def syntax_lines(document: Document) -> list[str]:
-    """Lines `path: text`, each followed by `  = expansion` if the text holds a phrase.
+    """Return lines `path: text`, each followed by ` = expansion` if the text contains a phrase.
 
     Raises SpecError with the syntax errors of the document.
     """
@@ -94,9 +94,9 @@ def syntax_lines(document: Document) -> list[str]:
 
 @record
 class Cost:
-    """A clause with its name and its place: `each` as often as the factors say is `cost`.
+    """The cost of a clause with its name and location: `cost` is `each` times the factors.
 
-    What no clause of the spec says has no name.
+    Costs that belong to no clause of the spec have no name.
     """
 
     name: str
@@ -108,9 +108,9 @@ class Cost:
 
 
 def costs(source: Source, given: Given) -> tuple[Cost, ...]:
-    """What each clause costs at worst in one ply, in the order of the text; raises SpecError.
+    """Return the worst-case cost per ply of each clause, in text order. Raises SpecError.
 
-    `given` are values of parameters; a spec that is too expensive has its costs as well.
+    `given` are parameter values. A spec that exceeds the cost limit has costs too.
     """
     document = _resolved(source)
     checked, found = check(document)
@@ -132,7 +132,7 @@ def _cost(name: str, span: Span, clause: lower.Clause) -> Cost:
 
 
 def cost_text(found: tuple[Cost, ...], file: str) -> str:
-    """Costs as a table: the line, the clause, what it costs and what that is made of; the sum."""
+    """Format costs as a table: line, clause, cost and its factors; the last row is the sum."""
     said = [cost for cost in found if cost.name]
     total = sum(cost.cost for cost in found)
     rows = [(_place(cost, file), cost.name, cost.cost, _made_of(cost)) for cost in said]
@@ -155,14 +155,14 @@ def _made_of(cost: Cost) -> str:
 
 
 def describe(parameter: Parameter) -> str:
-    """A parameter, its values and its default in words."""
+    """Describe a parameter in words: its values and its default."""
     default = to_json(parameter)["default"]
     shown = str(default).lower() if isinstance(default, bool) else default
     return f"{parameter.name}: {parameters.allowed(parameter)} (default {shown})"
 
 
 def to_json(parameter: Parameter) -> dict[str, object]:
-    """A parameter as `--json` prints it: `default` and `choices`, or `from`, `to`, `step`."""
+    """Return a parameter's `default` and `choices`, or `from`, `to`, `step`, as `--json` prints."""
     if parameter.choices:
         return {"default": parameter.default, "choices": list(parameter.choices)}
     if parameter.type == "flag":
@@ -182,7 +182,7 @@ def _whole(document: Document | None, found: list[Diagnostic]) -> Document:
 
 
 def _piece_names(pieces: Node | None) -> frozenset[str]:
-    """The names of kinds, and what several kinds have in common."""
+    """Return the names of kinds and of their attributes."""
     words = (reader.items(reader.get(kind, "is")) for _, _, kind in reader.entries(pieces))
     attributes = {reader.text(word) for of in words for word in of}
     return (frozenset(_keys(pieces)) | attributes) - {"empty"}
@@ -193,7 +193,7 @@ def _keys(node: Node | None) -> list[str]:
 
 
 def _texts(node: Node, place: str, path: str) -> Iterator[tuple[str, Slice, Start]]:
-    """The texts of the expression language below a node, each with its place."""
+    """Yield the expression texts below a node, each with its location."""
     match node:
         case Mapping():
             for entry in node:
@@ -209,14 +209,14 @@ def _texts(node: Node, place: str, path: str) -> Iterator[tuple[str, Slice, Star
 
 
 def _is_plain(node: Scalar, path: str) -> bool:
-    """Whether a value is no expression although it stands where one may."""
+    """True if a value is not an expression although an expression is allowed there."""
     drawing = path == "start" and node.style in ("literal", "folded")
     alternate = path == "rules.turn" and node.text.text == "alternate"
     return node.value is None or drawing or alternate
 
 
 def _script(node: Node | None) -> tuple[list[n.Node], list[Diagnostic]]:
-    """The expressions of the I/O script, in order."""
+    """Parse the expressions of the I/O script, in order."""
     if not isinstance(node, Scalar) or node.value is None:
         return [], []
     lines, found = parse_script(node.text)

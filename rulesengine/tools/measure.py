@@ -1,4 +1,4 @@
-"""A number asked of the positions of a game, by an expression that is no part of its spec."""
+"""The value of an expression, given separately from the spec, in positions of a game."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,7 +17,7 @@ from rulesengine.state import State
 from rulesengine.support.frozen import replace
 from rulesengine.support.source import Slice, Source
 
-# No spec can give a strategy this name.
+# Specs cannot define a strategy with this name.
 _ASKED = "what is asked"
 
 
@@ -32,11 +32,12 @@ def measured(
     *,
     symmetry: bool = False,
 ) -> tuple[Game, Measure]:
-    """A game whose states hold what an expression reads, and that as a function of states.
+    """Return a game with an expression added to its rules, and the expression as a function of
+    states.
 
-    `player` in it is the side to move; a condition is 1 or 0. Raises SpecError for a mistake in
-    the spec or in the text, UsageError for values that parameters do not take, and with
-    `symmetry` for an expression that is not the same in positions that are alike.
+    `player` in it is the side to move; a condition is 1 or 0. Raises SpecError for a mistake in the
+    spec or in the text, and UsageError for invalid parameter values. With `symmetry` it also raises
+    UsageError for an expression that differs between symmetric positions.
     """
     analysis = pipeline.analyse(source)
     if analysis.checked is None or analysis.document is None:
@@ -62,7 +63,7 @@ def _keeps_symmetry(program: Program, op: Op) -> bool:
 
 
 def _function(game: Game, op: Op) -> Measure:
-    """An expression as a function of a state, by a kernel of scores where it may be a score."""
+    """Return an expression as a function of states; a score kernel evaluates it if possible."""
     if looks_at(op, "moves", "outcome", "future"):
         machine = game.machine
         return lambda state: int(machine.value(op, Frame(state, {"player": state.side})))
@@ -71,5 +72,5 @@ def _function(game: Game, op: Op) -> Measure:
 
 
 def _scoring(program: Program, op: Op) -> Program:
-    """A program whose scores are the values of an expression; nobody plays by it."""
+    """Return a program with the expression as its score; it is not played."""
     return replace(program, rules=replace(program.rules, score=op, strategies=()))

@@ -7,7 +7,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import (
     LIMITS,
     TREES,

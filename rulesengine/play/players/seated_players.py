@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rulesengine.engine.drivers.core import Generator
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.play.players.base import Player, Seat, Turn, legal_move
 from rulesengine.play.players.builtin import EnginePlayer

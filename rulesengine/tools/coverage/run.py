@@ -1,4 +1,4 @@
-"""Coverage: which clauses of a spec's rules ever held, in random games and in its tests."""
+"""Coverage of a spec's rules: the clauses that held in random games and in its tests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rulesengine.tools.coverage.watched_game import RunTest, Seen, WatchedGame
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """A clause, what it stands under in the spec, and where it has held."""
+    """A clause, its key in the spec, and where it held."""
 
     site: Site
     key: str
@@ -27,9 +27,9 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The clauses in the order of the text; how many games and tests, and tests that failed.
+    """The clauses in text order, with the numbers of games, tests and failed tests.
 
-    `problem` says why the random games were given up, and is empty if they were not.
+    `problem` is the error that stopped the random games, or empty.
     """
 
     clauses: tuple[Covered, ...]
@@ -43,10 +43,10 @@ class Coverage:
 def coverage(
     source: Source, run_test: RunTest, *, games: int, seed: int, job: Job | None = None
 ) -> Coverage:
-    """Play so many random games and run the tests of a spec, and note which clauses hold.
+    """Play random games, run the tests of a spec, and record which clauses hold.
 
-    A group of moves counts as a clause, which holds where one of its steps is legal. A job counts
-    the games. Raises SpecError.
+    A group of moves counts as a clause; it holds if one of its steps is legal. `job` counts the
+    games. Raises SpecError.
     """
     analysis = pipeline.analyse(source)
     if analysis.checked is None:
@@ -68,7 +68,7 @@ def coverage(
 
 
 def _played(game: WatchedGame, games: int, seed: int, job: Job | None) -> str:
-    """Play random games; why they could not be played to the end, if so."""
+    """Play random games; return the message of the error that stopped them, or an empty text."""
     try:
         game.playouts(games, seed=seed, job=job)
     except RulesError as error:

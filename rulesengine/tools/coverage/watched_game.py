@@ -1,4 +1,4 @@
-"""An instrumented game: it records which clauses of its rules held."""
+"""An instrumented game that records which clauses of its rules hold."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from rulesengine.language.lower import Watched, lower_watched
 from rulesengine.state import State, Step
 
 Test = Mapping[str, Any]
-# The problems that a test of a game finds, none if it passes.
+# A function that runs a test of a game and returns its failures, none if it passes.
 RunTest = Callable[[Game, Test], Sequence[object]]
 Watch = tuple[tuple[int, Op], ...]
 
@@ -29,9 +29,9 @@ class Seen:
 
 
 class WatchedGame(Game):
-    """A game that notes in `seen` what held while it is asked and played.
+    """A game that records in `seen` which clauses hold while it is queried and played.
 
-    `watch` numbers operations of the rules.
+    `watch` assigns numbers to operations of the rules.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class WatchedGame(Game):
         self._watch, self._seen = watch, seen
 
     def bind(self, /, **values: int | str | bool) -> "WatchedGame":
-        """The same game with other values of parameters, noted in the same place."""
+        """Return the same game with other parameter values and the same record."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
         return WatchedGame(self.rules, bound, self._watch, self._seen)
 
@@ -61,7 +61,7 @@ class _Watcher(Interpreter):
         return value
 
     def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
-        """All legal moves: what holds for one that is not played has been held too."""
+        """Return all legal moves: a clause that holds for an unplayed move counts too."""
         return self.legal(state)
 
     def _steps(

@@ -1,4 +1,4 @@
-"""What the engines can do: which work on this machine, what a game runs on, and how fast."""
+"""Diagnosis of the engines: availability on this machine, the engine of each part, benchmarks."""
 
 from rulesengine.tools.doctor.bench import SLOWEST_FIRST, Agreement, Bench, Measured, Work, measure
 from rulesengine.tools.doctor.engine_support import Coverage, cover, expected

@@ -1,8 +1,8 @@
-"""How fast the engines are on a game: the same work by turns, compared before it is measured.
+"""Benchmarks of the engines on one game; results are compared before they are measured.
 
-Rates are per second of the processor, which other programs on the machine disturb less. A work
-is made as large as its share of the time allows, kernels first made; one that does not fit even
-at its smallest is left out.
+The engines run the same task in interleaved rounds. Rates are per second of CPU time, which is less
+sensitive to other load than wall time. Each task is scaled to its share of the time, after kernels
+are compiled. A task that exceeds its share even at the smallest size is skipped.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,18 +25,18 @@ from rulesengine.support.limits import MAX_PLIES
 T = TypeVar("T")
 
 ROUNDS = 5
-_SIZING = 2  # as many shares of a work's time go into finding its size, at the most
-_LEAST = 1.0  # seconds that the smallest work may take, however little time there is
+_SIZING = 2  # shares of a task's time spent at most on finding its size
+_LEAST = 1.0  # seconds that the smallest task may take, however little time there is
 SLOWEST_FIRST = tuple(engine for engine in ENGINES if engine != "auto")
 _MOST_GAMES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work that was measured: `size` is the depth or the number of games of one call.
+    """A measured task: `size` is the depth or the number of games of one call.
 
-    `count` is what one call counts, leaves or games; `rates` are those of the rounds, in counts
-    per second of the processor; `kind` says what sets of cells are kept in meanwhile.
+    `count` is the number of leaves or games of one call, `rates` are the counts per second of CPU
+    time in each round, and `kind` describes how the kernel represents sets of cells.
     """
 
     size: int
@@ -51,11 +51,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """An engine on a game: seconds from loading to `perft(1)`, and its works by name.
+    """An engine on a game: seconds from loading to `perft(1)`, and its tasks by name.
 
-    `perft` counts its last ply without making it, as all engines do. A work is left out where the
-    engine has no kernel for it, `perft` in a game that begins without a move, and what takes too
-    long: `too_long` says so by work.
+    All engines count the last ply of `perft` without making the moves. A task is missing if the
+    engine has no kernel for it, if the game begins without a move (`perft`), or if it takes too
+    long: `too_long` then has the reason.
     """
 
     first_result: float
@@ -66,9 +66,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What two engines have counted alike: leaves down to a depth, and random games of seed 0.
+    """The counts on which two engines agree: leaves to a depth, and random games of seed 0.
 
-    Depth or games are 0 where one of the two has not come so far.
+    Depth or games are 0 if one of the two engines has no such count.
     """
 
     engines: tuple[Engine, Engine]
@@ -80,7 +80,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """All engines on a game, and what each agrees on with the one before it."""
+    """All engines on a game, and the agreement of each with the previous one."""
 
     engines: Mapping[Engine, Measured]
     agreements: tuple[Agreement, ...]
@@ -88,7 +88,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class _Sized:
-    """A game by an engine, its leaves by depth, and random games by their number."""
+    """A game on an engine, its leaf counts by depth, and its random games by their number."""
 
     engine: Engine
     game: Game
@@ -98,7 +98,7 @@ class _Sized:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A work of an engine: `call` does it once."""
+    """A task of an engine; `call` runs it once."""
 
     engine: Engine
     name: str
@@ -108,10 +108,10 @@ class _Task:
 
 
 def measure(load: Callable[[Engine], Game], engines: Sequence[Engine], seconds: float) -> Bench:
-    """Measure engines, the slowest first, for about so many seconds.
+    """Measure engines, the slowest first, for about the given number of seconds.
 
-    `load` gives the game anew for each. Raises InternalError if two of them differ, and what the
-    rules raise.
+    `load` returns a new game for each engine. Raises InternalError if two engines differ, and
+    errors of the rules.
     """
     end = perf_counter() + seconds
     share = seconds / (2 * len(engines) * (ROUNDS + _SIZING))
@@ -133,7 +133,7 @@ def measure(load: Callable[[Engine], Game], engines: Sequence[Engine], seconds: 
 
 
 def _started(load: Callable[[Engine], Game], engine: Engine) -> tuple[Game, float]:
-    """A game whose kernels are made, and the seconds until it has given its first result."""
+    """Return a game with compiled kernels, and the seconds until its first result."""
     start = perf_counter()
     game = load(engine)
     game.perft(1)
@@ -147,7 +147,7 @@ def _sized(engine: Engine, game: Game, share: float) -> _Sized:
 
 
 def _counts(game: Game, share: float) -> dict[int, int]:
-    """The leaves by depth, as deep as a call stays within a share of the time."""
+    """Return the leaf counts by depth, as deep as one call fits its share of the time."""
     found: dict[int, int] = {}
     before = 1
     for depth in range(1, MAX_PLIES):
@@ -164,7 +164,7 @@ def _counts(game: Game, share: float) -> dict[int, int]:
 
 
 def _games(game: Game, share: float) -> dict[int, Playouts]:
-    """Random games that fill no more than a share of the time, by powers of two."""
+    """Return random games by number, powers of two that fit a share of the time."""
     found: dict[int, Playouts] = {}
     number = 1
     while number <= _MOST_GAMES:
@@ -180,7 +180,7 @@ def _games(game: Game, share: float) -> dict[int, Playouts]:
 
 
 def _within(seconds: float, call: Callable[..., T]) -> T | None:
-    """What a call that takes a job gives; None if it takes longer."""
+    """Return the result of a call that takes a job; None on timeout."""
     job = Job()
     timer = Timer(max(seconds, _LEAST), job.stop)
     start_thread(timer)
@@ -199,7 +199,7 @@ def _too_long(one: _Sized, share: float) -> dict[str, str]:
 
 
 def _agreement(one: _Sized, other: _Sized) -> Agreement:
-    """What two engines agree on. Raises InternalError if they do not."""
+    """Return the counts on which two engines agree. Raises InternalError if they differ."""
     depth = number = checksum = 0
     for depth in sorted(one.counts.keys() & other.counts.keys()):
         _compare(f"perft {depth}", one, other, one.counts[depth], other.counts[depth])
@@ -219,7 +219,7 @@ def _compare(what: str, one: _Sized, other: _Sized, first: object, second: objec
 
 
 def _tasks(sized: _Sized) -> list[_Task]:
-    """The works that an engine does itself."""
+    """Return the tasks that the engine runs itself."""
     engine, game, number = sized.engine, sized.game, max(sized.games, default=0)
     own = [name for name, does in game.engines().items() if does == engine]
     depth = max((depth for depth, leaves in sized.counts.items() if leaves), default=0)
@@ -233,7 +233,7 @@ def _tasks(sized: _Sized) -> list[_Task]:
 
 
 def _rounds(tasks: Sequence[_Task], share: float, end: float) -> dict[_Task, list[float]]:
-    """The rates of the tasks, which take turns, by round; one round at the least."""
+    """Measure the rates of the interleaved tasks by round, for at least one round."""
     rates: dict[_Task, list[float]] = {task: [] for task in tasks}
     for number in range(ROUNDS):
         left = len(tasks) * share
@@ -245,7 +245,7 @@ def _rounds(tasks: Sequence[_Task], share: float, end: float) -> dict[_Task, lis
 
 
 def _rate(task: _Task, share: float, end: float) -> float:
-    """Counts a second of the processor, for a share of the time or until there is none left."""
+    """Return the counts per second of CPU time, over a share of the time or until the end."""
     done, start = 0, process_time()
     while True:
         task.call()

@@ -1,4 +1,4 @@
-"""What a game runs on: the fastest engine of each of its parts, and why it is no faster one."""
+"""The engine that each part of a game runs on, and the reasons for slower engines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from rulesengine.search.trial_cache import Trial
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """`parts` names an engine for each part, `problems` says why another could not be had.
+    """The engine of each part, and in `problems` why another engine is unavailable.
 
     The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
-    how the game is searched if its rules alone are asked, `trial` what games have told of that, if
-    any were played. `learning` is what `learn` would look at: how many patterns and entries of
-    tables, None for games of other than two players. `refused` says why no kernel takes what
-    searches, batches and learning ask for, by part; it is empty where nobody has looked.
+    the search method chosen from the rules alone, `trial` the result of a method trial, if one was
+    played. `learning` is the number of patterns and of table entries that `learn` would use, None
+    for games that do not have two players. `refused` has the reason why search, batches or learning
+    have no kernel, by part; it is empty if this was not checked.
     """
 
     parts: Mapping[str, Engine]
@@ -31,16 +31,16 @@ class Coverage:
 
     @property
     def fallbacks(self) -> tuple[str, ...]:
-        """The parts that run on another engine than is expected here."""
+        """Return the parts that run on another engine than the expected one."""
         return tuple(part for part, engine in self.parts.items() if engine != self.expected)
 
 
 def cover(
     game: Game, *, tries: bool = False, whole: bool = False, job: Job | None = None
 ) -> Coverage:
-    """Make all kernels of a game; `tries` has ways to search it play each other.
+    """Compile all kernels of a game; `tries` plays a trial between search methods.
 
-    `whole` looks too whether code can be made of what searches, batches and learning ask for.
+    `whole` also checks whether code can be generated for search, batches and learning.
     """
     parts = game.engines()
     trial = game.trial(job=job) if tries else game.kept_trial
@@ -48,7 +48,7 @@ def cover(
     refusals: dict[str, str] = {}
     if whole and asked != "interpreter":
         from rulesengine.engine.kernel.emission import (
-            refused,  # here: who does not look needs none of it
+            refused,  # imported here: only `whole` needs it
         )
 
         refusals = refused(game.machine)
@@ -56,7 +56,7 @@ def cover(
 
 
 def expected(asked: Engine) -> Engine:
-    """The engine that should do everything here when this one is asked for."""
+    """Return the engine expected to run every part on this machine if this one is selected."""
     if asked != "auto":
         return asked
     return next((backend.name for backend in working()), "interpreter")

@@ -1,4 +1,4 @@
-"""The machine that engines run on: what makes kernels, the processor, the cache."""
+"""The machine on which engines run: compilers, processor and cache."""
 
 import platform
 from collections.abc import Mapping
@@ -16,9 +16,10 @@ _DISTRIBUTION = "boardgame-rulesengine"
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An engine that makes kernels: `problem` is empty if a small one was just made and has run.
+    """A compiled engine; `problem` is empty if a small kernel was compiled and has run.
 
-    `maker` tells in words what makes them, `versions` in parts, empty where it is missing.
+    `maker` describes the compiler in words, `versions` lists its parts, with empty text for a
+    missing one.
     """
 
     name: Engine
@@ -29,11 +30,11 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What there is, and why something is missing.
+    """The engines, processor and cache of a machine, with the reasons for missing ones.
 
-    `model` and `features` are LLVM's names: the processor's, and those of its features that
-    kernels are written for. `cache` is a text where there is none: why. `namesakes` are other
-    distributions with a package that is imported by our name.
+    `model` and `features` are LLVM's names of the processor and of those features for which kernels
+    are written. `cache` is a text with the reason if there is no cache. `namesakes` are other
+    distributions with a package of the same import name.
     """
 
     engines: tuple[Tried, ...]
@@ -46,7 +47,7 @@ class Machine:
 
 
 def look_around() -> Machine:
-    """This machine as it is now; to try machine code takes a quarter of a second."""
+    """Inspect this machine; the test of machine code takes a quarter of a second."""
     found = Cache.find()
     tried = tuple(map(_tried, reversed(BACKENDS)))
     works = {one.name for one in tried if not one.problem}
@@ -68,16 +69,16 @@ def _tried(backend: Backend) -> Tried:
 
 
 def made_for() -> tuple[str, tuple[str, ...]]:
-    """The processor that native code is made for here and its features, as LLVM names them.
+    """Return LLVM's names of the target processor of native code and of its features.
 
-    Empty where none can be made.
+    They are empty if no native code can be compiled.
     """
     found = (backend.processor() for backend in working())
     return next((one for one in found if one[0]), ("", ()))
 
 
 def processor_name() -> str:
-    """The name that the system gives its processor."""
+    """Return the system's name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -87,16 +88,17 @@ def processor_name() -> str:
 
 
 def _namesakes() -> tuple[str, ...]:
-    """The installed distributions that have files in a package of our name, and are not ours."""
+    """Return other installed distributions with files in a package of our name."""
     package = __name__.partition(".")[0]
-    from importlib import metadata  # here: it takes longer to load than all else here
+    # imported here: it takes longer to load than the rest of the module
+    from importlib import metadata
 
     found = set(metadata.packages_distributions().get(package, ()))
     return tuple(sorted(name for name in found if name.lower().replace("_", "-") != _DISTRIBUTION))
 
 
 def _problem(backend: Backend) -> str:
-    """Why kernels cannot be made here; empty if one has been made and run."""
+    """Compile and run a small kernel; return the problem, or an empty text."""
     missing = backend.problem()
     if missing:
         return missing

@@ -1,4 +1,4 @@
-"""What a word of the language or a code of a finding means: from the tables, with examples."""
+"""Explanations of words of the language and of diagnostic codes, from tables, with examples."""
 
 import json
 from collections.abc import Iterator
@@ -39,17 +39,17 @@ __all__ = [
 ]
 
 _COUNT = 3
-# Statements of which a small word stands behind their first value.
+# Statements with a keyword after their first value.
 _PARTED = frozenset({("play", "NUMBER"), ("repeat", "NAME"), ("read", "NUMBER")})
 _KINDS = MappingProxyType({"key of a strategy": "key", "result": "end", "word of moves": "piece"})
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One meaning of a word: what kind of word it is, how it is written, what it does.
+    """A meaning of a word: its kind, syntax and description.
 
-    The examples of a code are specs with that mistake. `since` is the first version of the
-    language that knows the word.
+    The examples of a code are specs with that mistake. `since` is the first version of the language
+    that has the word.
     """
 
     word: str
@@ -62,9 +62,9 @@ class Entry:
 
 
 def explain(word: str) -> tuple[tuple[Entry, ...], str]:
-    """Every meaning of a word, or none and the word that may have been meant.
+    """Return every meaning of a word, or none and the closest known word.
 
-    The first word of a statement stands for all statements that begin with it.
+    The first word of a statement selects all statements that begin with it.
     """
     asked = " ".join(word.split()).removesuffix(":")
     every = entries(only=asked)
@@ -79,9 +79,9 @@ def explain(word: str) -> tuple[tuple[Entry, ...], str]:
 
 
 def entries(only: str = "") -> tuple[Entry, ...]:
-    """Every word and every code; a word with several meanings has several entries.
+    """Return an entry for each meaning of every word and for every code.
 
-    With `only` other keys than that one come without their examples, which takes less time.
+    `only` restricts the examples of keys to that key, which takes less time.
     """
     shown = _Shown(examples())
     words = (
@@ -97,7 +97,7 @@ def entries(only: str = "") -> tuple[Entry, ...]:
 
 
 class _Shown:
-    """Examples by the kind of text and the word that they show."""
+    """Examples by kind of text and word."""
 
     def __init__(self, given: tuple[Example, ...]) -> None:
         self._given = given
@@ -138,14 +138,14 @@ def _effects(shown: _Shown) -> Iterator[Entry]:
 def _statements(shown: _Shown) -> Iterator[Entry]:
     for name, syntax in statements():
         word = _statement_word(syntax)
-        if not word:  # an effect, which has an entry of its own
+        if not word:  # an effect, which has its own entry
             continue
         texts = shown.of("statement", word) or shown.of("statement", " ".join(word.split()[:2]))
         yield Entry(word, "statement", syntax, STATEMENTS[name], texts)
 
 
 def _statement_word(syntax: str) -> str:
-    """The small words that a statement begins with; `play moves by` has a number between."""
+    """Return the keywords that begin a statement; `play moves by` has a number between them."""
     if syntax.startswith('"'):
         return '"'
     first, second, *_ = [*syntax.split(), ""]
@@ -180,7 +180,7 @@ def _keys(shown: _Shown, only: str) -> Iterator[Entry]:
 def _key_examples(
     path: tuple[str, ...], schema: dict[str, Any], shown: _Shown, specs: tuple[Mapping, ...]
 ) -> tuple[str, ...]:
-    """Pieces written as examples, then lines of bundled specs, then the schema's examples."""
+    """Return written examples, then lines of bundled specs, then the schema's examples."""
     lines = [*shown.of("piece", ".".join(path)), *uses(path, specs)]
     given = (f"{path[-1]}: {_yaml(example)}" for example in schema.get("examples", ()))
     return tuple(dict.fromkeys([*lines, *given]))[:_COUNT]

@@ -7,7 +7,7 @@ from rulesengine.support.resources import read_text
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text of the language: `kind` says where it may stand, `word` what it shows."""
+    """An example text of the language: `kind` is its place in a spec, `word` the word it shows."""
 
     kind: str
     word: str
@@ -15,7 +15,7 @@ class Example:
 
 
 def examples() -> tuple[Example, ...]:
-    """All examples in the order of the file."""
+    """Return all examples in the order of the file."""
     found: list[Example] = []
     kind, word = "", ""
     for line in read_text("grammars/examples.txt").splitlines():

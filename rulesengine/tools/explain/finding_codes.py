@@ -1,4 +1,4 @@
-"""The codes of findings: what they mean, and specs that earn them, from `grammars/mistakes.txt`."""
+"""The codes of findings with their meanings and example specs, from `grammars/mistakes.txt`."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ rules:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A code, what it means, and pieces of specs that have the mistake."""
+    """A code, its meaning, and pieces of specs that have the mistake."""
 
     code: str
     meaning: str
@@ -28,13 +28,13 @@ class Mistake:
 
 
 def mistakes() -> tuple[Mistake, ...]:
-    """All codes of the file, in its order."""
+    """Return all codes of the file, in order."""
     parts = re.split(r"(?m)^(?=[a-z]+(?:-[a-z]+)*$)", read_text("grammars/mistakes.txt"))
     return tuple(map(_mistake, parts[1:]))
 
 
 def spec_with(piece: str) -> Source:
-    """A small spec with the sections of a piece in the place of its own."""
+    """Return a small spec with its sections replaced by those of a piece."""
     if piece.startswith("EMPTY"):  # the piece is the whole file
         return Source("example.yaml", piece.removeprefix("EMPTY").removeprefix(" ") + "\n")
     if piece.startswith("LONG"):
@@ -58,7 +58,7 @@ def _mistake(part: str) -> Mistake:
 
 
 def _rules(whole: str, new: str) -> str:
-    """The rules of the small spec with those of a piece, which may stand on one line."""
+    """Return the rules of the small spec merged with a piece's rules, which may be on one line."""
     flow = re.fullmatch(r"rules: \{([a-z]+): (.*)\}\n", new, re.S)
     lines = f"  {flow[1]}: {flow[2]}\n" if flow else new.split("\n", 1)[1]
     if new.startswith("rules: {") and not flow:
@@ -68,7 +68,7 @@ def _rules(whole: str, new: str) -> str:
 
 
 def _sections(text: str, indent: str) -> dict[str, str]:
-    """The texts of the keys that stand so far to the right, each with what is below it."""
+    """Split a text into keys at an indentation; each value includes the nested lines."""
     parts = re.split(rf"(?m)^{indent}(?=[^\s])", text)
     sections: dict[str, str] = {"": parts[0]} if parts[0] else {}
     for part in parts[1:]:

@@ -1,4 +1,4 @@
-"""The keys of specs: what they mean, what stands behind them, and where bundled specs use them."""
+"""The keys of specs: meanings, value types and uses in bundled specs, from the JSON Schema."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from rulesengine.support.resources import bundled_names, bundled_path, read_text
 
 Path = tuple[str, ...]
 
-# How sections are called whose keys are names of the author's, and lists of maps.
+# The names of sections that are lists of maps or maps with names chosen by the author.
 _PLACES: MappingProxyType[Path, str] = MappingProxyType(
     {
         ("parameters", "*"): "a parameter",
@@ -30,15 +30,15 @@ _PLACES: MappingProxyType[Path, str] = MappingProxyType(
 
 
 def keys() -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Each key with the keys above it, `*` being any name, and its part of the schema."""
+    """Yield each key with its path, `*` being any name, and its part of the schema."""
     schema = json.loads(read_text("grammars/game.schema.json"))
     for path, said in _properties(schema, schema["definitions"]["game"], ()):
-        if "description" in said:  # a branch may name a key only to say that it must be there
+        if "description" in said:  # a branch may list a key only to require it
             yield path, said
 
 
 def keys_below(above: Path) -> dict[str, str]:
-    """The keys that may stand below others, and what they mean; a name is the author's own."""
+    """Return the keys allowed below a path with their meanings, without names of the author."""
     return {
         path[-1]: said["description"]
         for path, said in keys()
@@ -49,19 +49,19 @@ def keys_below(above: Path) -> dict[str, str]:
 
 
 def place(path: Path) -> str:
-    """Where a key stands, for people; empty at the top of a spec."""
+    """Return the section of a key in words; empty at the top level of a spec."""
     above = path[:-1]
     return _PLACES.get(above) or (f"`{above[-1]}`" if above else "")
 
 
 def bundled() -> tuple[Mapping, ...]:
-    """The bundled specs as they stand in their files."""
+    """Return the bundled specs as written in their files."""
     documents = (parse(read_source(bundled_path(name)))[0] for name in bundled_names())
     return tuple(document.root for document in documents if document)
 
 
 def uses(path: Path, specs: tuple[Mapping, ...], most: int = 3) -> tuple[str, ...]:
-    """Lines of specs that have the key, of different texts."""
+    """Return lines of specs with the key, at most `most` different ones."""
     found: dict[str, None] = {}
     for root in specs:
         for line in _lines(root, path):
@@ -84,7 +84,7 @@ def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dic
 
 
 def _said(whole: Any, schema: Any) -> dict[str, Any]:
-    """What a schema and those that it refers to say of a key, the nearest first."""
+    """Return the schema's keywords for a key, following references; the nearest wins."""
     said: dict[str, Any] = {}
     for part in (schema, *_parts(whole, schema)):
         for word in ("description", "title", "enum", "examples", "$comment"):
@@ -94,7 +94,7 @@ def _said(whole: Any, schema: Any) -> dict[str, Any]:
 
 
 def _parts(whole: Any, schema: Any, seen: Path = ()) -> Iterator[dict[str, Any]]:
-    """A schema with what it refers to, and with its branches and items; no reference twice."""
+    """Yield a schema, its references, branches and items; no reference twice."""
     pointer = schema.get("$ref", "")
     if pointer and pointer not in seen:
         target = whole
@@ -111,7 +111,7 @@ def _parts(whole: Any, schema: Any, seen: Path = ()) -> Iterator[dict[str, Any]]
 
 
 def _lines(node: Node, path: Path) -> Iterator[str]:
-    """The entry lines below a node at the end of a path."""
+    """Yield the source lines of the entries below a node at the end of a path."""
     match node:
         case Sequence():
             for item in node:

@@ -1,7 +1,7 @@
-"""Since which version of the language each of its words is known.
+"""The first version of the language that has each word.
 
-Keys say the same in the schema, as `$comment`. A spec says in `spec:` which version it is in; a
-new word needs a new version as soon as one without it has been published.
+For keys the schema has this as `$comment`. A spec declares its version in `spec:`; a new word needs
+a new version once a version without it has been published.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from rulesengine.tools.explain.tables import EFFECTS
 
-# Words but those of effects by version, then by the kind of word as `explain` calls it.
+# Words except effects, by version, then by the kind that `explain` prints.
 _WORDS = MappingProxyType(
     {
         1: MappingProxyType(
@@ -58,7 +58,7 @@ _WORDS = MappingProxyType(
 
 
 def since(kind: str, word: str) -> int:
-    """The first version that knows a word; raises KeyError for one that none knows."""
+    """Return the first version that has a word. Raises KeyError for an unknown word."""
     for version, *named in _rows():
         if named == [kind, word]:
             return version
@@ -66,12 +66,12 @@ def since(kind: str, word: str) -> int:
 
 
 def known() -> frozenset[tuple[str, str]]:
-    """Every kind and word."""
+    """Return every pair of kind and word."""
     return frozenset((kind, word) for _, kind, word in _rows())
 
 
 def _rows() -> Iterator[tuple[int, str, str]]:
-    """Versions, each with the kind of a word and the word."""
+    """Yield version, kind and word."""
     yield from ((effect.since, "effect", word) for word, effect in EFFECTS.items())
     for version, kinds in _WORDS.items():
         for kind, words in kinds.items():

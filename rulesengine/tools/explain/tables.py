@@ -1,6 +1,6 @@
-"""The words of effects and of scripts with what they do, and how words are written: tables.
+"""Tables of the effects, script statements and other words, with their syntax and meaning.
 
-docs/language.md is made of these and of the tables of `check`.
+docs/language.md is generated from these tables and those of `check`.
 """
 
 import re
@@ -85,13 +85,13 @@ STATEMENTS = MappingProxyType(
 
 @record
 class Effect:
-    """An effect: each way to write it with what it does, and which version knew it first."""
+    """An effect: its forms, each with a meaning, and the first version that has it."""
 
     forms: tuple[tuple[str, str], ...]
     since: int
 
 
-# By the word that an effect begins with.
+# Effects by their first word.
 EFFECTS = MappingProxyType(
     {
         "put": Effect(
@@ -198,7 +198,7 @@ EFFECTS = MappingProxyType(
     }
 )
 
-# What stands at the places of VALUE in a statement, one after the other.
+# The placeholders that replace VALUE in a statement, in order.
 _OPERANDS = MappingProxyType(
     {
         "if": "CONDITION",
@@ -231,19 +231,19 @@ _SHOWN_TERMINALS = MappingProxyType(
 
 
 def effects() -> list[tuple[str, str, str]]:
-    """The word of each effect, as one writes it, and what it does."""
+    """Return the word, syntax and meaning of each form of each effect."""
     return [(word, *form) for word, effect in EFFECTS.items() for form in effect.forms]
 
 
 def statements() -> list[tuple[str, str]]:
-    """Each statement of scripts by its name, as one writes it."""
+    """Return each statement of scripts with its name and syntax."""
     block = read_text("grammars/script.lark").split("\nline:")[1].split("\nstrategy:")[0]
     named = [(rule.removesuffix("_line"), said) for rule, said in _alternatives(block)]
     return [(name, _with_operands(said, _OPERANDS.get(name, ""))) for name, said in named]
 
 
 def head(row: Builtin) -> str:
-    """A function with its arguments, or a name alone."""
+    """Format a function with its parameters, or a name alone."""
     if not row.parameters:
         return row.word
     return f"{row.word}({', '.join(_parameter(p.name, p.type, p.low) for p in row.parameters)})"
@@ -256,12 +256,12 @@ def _parameter(name: str, type: str, low: int | None) -> str:
 
 
 def each_head(word: str, want: str) -> str:
-    """A form that goes through a domain."""
+    """Format the syntax of a form that iterates over a domain."""
     return f"{word}(x in DOMAIN, {SHOWN_TYPES[want].upper().split()[-1]})"
 
 
 def _alternatives(block: str) -> list[tuple[str, str]]:
-    """`(rule, text)` for each alternative of a rule of a grammar."""
+    """Return `(rule, text)` for each alternative of a grammar rule."""
     found = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
     return [(rule, _said(body)) for body, rule in found]
 
@@ -273,14 +273,14 @@ def _with_operands(text: str, operands: str) -> str:
 
 
 def _said(body: str) -> str:
-    """A body of a rule as people would write it: words small, what may be left out in [ ]."""
+    """Format the body of a grammar rule: keywords in lower case, optional parts in brackets."""
     body = re.sub(r" ?\(LPAR (\w+) \(COMMA \w+\)\* RPAR\)\?", r"[(\1, …)]", body)
     body = body.replace(" (COMMA NAME)*", "[, …]")
     body = re.sub(r"\(([^()]*)\)\?", r"[\1]", body)
     return re.sub(r"[A-Za-z_]+", lambda m: _SHOWN_TERMINALS.get(m[0], m[0].lower()), body)
 
 
-# What else stands in expressions: a word, how it is written, what it means.
+# Other words of expressions, with syntax and meaning.
 FORMS = (
     ("numbers", "x in numbers(RANGE)", "the numbers of a range, one after the other"),
     (

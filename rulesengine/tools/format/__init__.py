@@ -1,4 +1,4 @@
-"""One layout for the text of a spec: keys, blanks, quotes and drawings; the game stays the same."""
+"""A formatter for the text of a spec: keys, blanks, quotes and diagrams; the game is unchanged."""
 
 from rulesengine.errors import InternalError
 from rulesengine.language import document as spec
@@ -14,7 +14,7 @@ __all__ = ["Unreadable", "formatted", "text_value"]
 
 
 class Unreadable(Exception):
-    """A text that is no YAML, or none that a spec may hold; `finding` says where and why."""
+    """A text that is not YAML, or not allowed in a spec; `finding` has the place and the reason."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding.message)
@@ -22,10 +22,10 @@ class Unreadable(Exception):
 
 
 def formatted(source: Source) -> str:
-    """The text of a spec in the one layout, comments kept; the same again if it has it already.
+    """Format the text of a spec, with its comments; formatting is idempotent.
 
-    Raises Unreadable where there is no document, and InternalError rather than give a text that
-    says anything else. Mistakes of the game do not matter.
+    Raises Unreadable if there is no document, and InternalError if the result would have another
+    meaning. Semantic mistakes of the spec do not matter.
     """
     document, found = spec.parse(source)
     if document is None or found:
@@ -41,5 +41,5 @@ def formatted(source: Source) -> str:
 
 
 def text_value(text: str) -> str:
-    """A text of one line as the value of a key, in quotes if it needs them."""
+    """Return a one-line text as a YAML value, quoted if necessary."""
     return quoted_if_needed(text, flow=False)

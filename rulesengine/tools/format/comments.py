@@ -1,4 +1,4 @@
-"""The comments of a document, and the value that each of them stands by."""
+"""The comments of a document, each attached to a value."""
 
 import re
 from bisect import bisect_left
@@ -16,12 +16,12 @@ _COMMENT = re.compile(r"(?<!\S)#[^\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """Comments by the `id` of a node: above it, beside it, and below the last value in it."""
+    """Comments by the `id` of a node: above it, behind it, and below its last value."""
 
     above: dict[int, Lines] = field(default_factory=dict)
     beside: dict[int, Lines] = field(default_factory=dict)
     below: dict[int, Lines] = field(default_factory=dict)
-    inside: frozenset[int] = frozenset()  # flow collections that hold a comment
+    inside: frozenset[int] = frozenset()  # flow collections that contain a comment
 
     @classmethod
     def of(cls, document: Document) -> "Comments":
@@ -34,13 +34,13 @@ class Comments:
 
 
 def comment_texts(document: Document) -> list[str]:
-    """The comments of a document, in the order of its text."""
+    """Return the comments of a document, in text order."""
     return [_text(document.source, at) for at in _places(document)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """A value, where it or its key starts, and the collections that it is in, outermost first."""
+    """A value, the offset of it or its key, and its enclosing collections, outermost first."""
 
     start: int
     value: Node
@@ -48,7 +48,7 @@ class _Element:
 
     @property
     def dash(self) -> int:
-        """Where the line of the value begins: at its dash, where that column is its list's."""
+        """Return the offset of the item's dash, or of the value itself."""
         around = self.within[-1]
         is_item = isinstance(around, Sequence) and not is_flow(around)
         return around.span.start if is_item else self.start
@@ -56,7 +56,7 @@ class _Element:
 
 @dataclass(frozen=True, slots=True)
 class _Attachment:
-    """Where each comment goes."""
+    """The algorithm that attaches each comment to a node."""
 
     source: Source
     elements: tuple[_Element, ...]
@@ -76,7 +76,7 @@ class _Attachment:
                 lines.append(_text(self.source, at))
 
     def _owner(self, root: Mapping, at: int) -> Lines:
-        """The lines that a comment goes to."""
+        """Return the list of comments to which a comment is added."""
         count = bisect_left(self.elements, at, key=lambda element: element.start)
         last = self.elements[count - 1] if count else None
         following = self.elements[count] if count < len(self.elements) else None
@@ -105,7 +105,7 @@ class _Attachment:
         return self.comments.beside.setdefault(id(value), [])
 
     def _foot(self, last: _Element | None, root: Mapping, at: int) -> Collection:
-        """The innermost collection that a comment below its last value belongs to."""
+        """Return the innermost collection of a comment that follows the last value."""
         within = last.within if last else (root,)
         flows = [c for c in within if _around(c, at)]
         if flows:
@@ -119,7 +119,7 @@ class _Attachment:
         return self.source.position(at)[1]
 
     def _alone(self, at: int) -> bool:
-        """Whether only blanks, or the dashes of items, stand before a place in its line."""
+        """True if only blanks or the dashes of items precede an offset in its line."""
         return not self.source.text[at - self._column(at) + 1 : at].strip(
             " " if self.source.text[at] == "#" else "- "
         )
@@ -130,7 +130,7 @@ class _Attachment:
 
 
 def _elements(node: Node, within: tuple[Collection, ...]) -> Iterator[_Element]:
-    """The values of all maps and lists, in the order of the text."""
+    """Yield the values of all maps and lists, in text order."""
     match node:
         case Mapping():
             for entry in node:
@@ -143,7 +143,7 @@ def _elements(node: Node, within: tuple[Collection, ...]) -> Iterator[_Element]:
 
 
 def _places(document: Document) -> Iterator[int]:
-    """Where comments start: a `#` that is in no scalar."""
+    """Yield the offsets of comments: a `#` outside of scalars."""
     text, at = document.source.text, 0
     for start, end in sorted({*_texts(document.root), (len(text), len(text))}):
         yield from (match.start() for match in _COMMENT.finditer(text, at, max(at, start)))
@@ -151,7 +151,7 @@ def _places(document: Document) -> Iterator[int]:
 
 
 def _texts(node: Node) -> Iterator[tuple[int, int]]:
-    """Where the scalars are; a block text without its first line, which may have a comment."""
+    """Yield the spans of scalars, without the header line of block scalars."""
     match node:
         case Scalar(span=span):
             head = span.text.partition("\n")[0] if node.style in ("literal", "folded") else ""
@@ -171,12 +171,12 @@ def _text(source: Source, at: int) -> str:
 
 
 def is_flow(node: Node) -> bool:
-    """Whether a collection stands in brackets; a pair in a list may do without its own."""
+    """True if a collection is in brackets; a single pair in a list may omit them."""
     return node.span.text[:1] in ("{", "[")
 
 
 def _holds_one(node: Node, places: tuple[int, ...]) -> bool:
-    """Whether a flow collection has a comment inside."""
+    """True if a flow collection contains a comment."""
     after = bisect_left(places, node.span.start)
     return not isinstance(node, Scalar) and after < len(places) and _around(node, places[after])
 

@@ -1,4 +1,4 @@
-"""Drawings of boards in block texts: their rows below each other, what follows them tidied."""
+"""Layout of board diagrams in block scalars: aligned rows and normalised fields below them."""
 
 import re
 
@@ -16,12 +16,12 @@ _FIELD = re.compile(r"\s*([a-z][a-z0-9_ ]*?)\s*:\s+(\S.*?)\s*")
 
 
 def is_diagram(node: Scalar, path: Path) -> bool:
-    """Whether a value is a drawing; the blanks of such a text mean nothing."""
+    """True if a value is a board diagram; blanks in it have no meaning."""
     return path in _PLACES and node.style == "literal"
 
 
 def keeps_shifts(document: Document) -> bool:
-    """Whether rows may be shifted against each other: not on a board that is a rectangle."""
+    """True if rows may be shifted against each other, as on boards that are not rectangles."""
     board = document.root.get("board")
     shape = board.get("shape") if isinstance(board, Mapping) else None
     if isinstance(shape, Scalar):
@@ -30,9 +30,9 @@ def keeps_shifts(document: Document) -> bool:
 
 
 def aligned(text: str, *, shifts: bool) -> str:
-    """A drawing whose rows begin below each other, and are spaced alike.
+    """Align the rows of a diagram and space them equally.
 
-    With `shifts` the rows keep their places against each other, as those of a hexagon do.
+    With `shifts` the rows keep their relative indentation, as those of a hexagon need it.
     """
     lines = [line.rstrip() for line in text.strip("\n").split("\n")]
     count = next((i for i, line in enumerate(lines) if _FIELD.fullmatch(line)), len(lines))
@@ -42,7 +42,7 @@ def aligned(text: str, *, shifts: bool) -> str:
 
 
 def meaning(text: str) -> tuple[str, ...]:
-    """What a drawing says: its rows without blanks, and the lines below them."""
+    """Return the contents of a diagram: its rows without blanks, and the lines below them."""
     return tuple("".join(line.split()) for line in text.split("\n") if line.strip())
 
 
@@ -52,7 +52,7 @@ def _dedented(rows: list[str]) -> list[str]:
 
 
 def _spaced(rows: list[str]) -> list[str]:
-    """With one blank between signs in all rows if most of them have some, else in none."""
+    """Put one blank between symbols in all rows if most rows have blanks, otherwise none."""
     signs = [row.split() for row in rows]
     if any(len(sign) > 1 for row in signs if len(row) > 1 for sign in row):
         return rows

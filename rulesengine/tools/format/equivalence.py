@@ -1,4 +1,4 @@
-"""Whether two texts are the same spec: value by value, and as a program."""
+"""Equivalence of two texts of a spec: equal values and comments, and the same program."""
 
 import re
 
@@ -11,7 +11,7 @@ from rulesengine.tools.format.comments import comment_texts
 from rulesengine.tools.format.diagrams import is_diagram, meaning
 from rulesengine.tools.format.key_order import ITEM, Order, Path
 
-# Where a rule stands and how it is written, which a program keeps for messages.
+# The site of a rule, which a program stores for messages.
 _SITE = re.compile(r'\(Site\s+"(?:[^"\\]|\\.)*"\s+\d+\s+\d+\s+"(?:[^"\\]|\\.)*"\)')
 
 _BLANKS = re.compile(r"\s*([\[\]()\s])\s*")
@@ -20,7 +20,7 @@ _BLANKS = re.compile(r"\s*([\[\]()\s])\s*")
 def same_document(
     before: Document, after: tuple[Document | None, list[Diagnostic]], order: Order
 ) -> bool:
-    """Whether a text that was read again holds the same: values, keys and comments."""
+    """True if a reparsed text has the same values, keys and comments."""
     again, found = after
     if again is None or found or _comments(before) != _comments(again):
         return False
@@ -28,7 +28,7 @@ def same_document(
 
 
 def same_program(before: Source, after: Source) -> bool:
-    """Whether two specs make the same program, or neither makes one."""
+    """True if both specs compile to the same program, or neither compiles."""
     return _program(before) == _program(after)
 
 
@@ -42,11 +42,11 @@ def _program(source: Source) -> str:
         return ""
     defaults = {p.name: p.default for p in checked.rules.parameters}
     text = show(pipeline.lower(checked.rules, defaults))
-    return _BLANKS.sub(r"\1", _SITE.sub("", text))  # long sites break lines elsewhere
+    return _BLANKS.sub(r"\1", _SITE.sub("", text))  # long sites wrap lines differently
 
 
 def _meaning(node: Node, path: Path, order: Order) -> object:
-    """A value of which two are equal if their specs are; the order of keys where it counts."""
+    """Return a comparable form of a value; keys are sorted where their order has no meaning."""
     match node:
         case Scalar() if isinstance(node.value, str) and is_diagram(node, path):
             return meaning(node.text.text)

@@ -1,4 +1,4 @@
-"""The order of the keys of a map: that of the JSON Schema, where the order says nothing else."""
+"""The order of a map's keys: that of the JSON Schema, unless the order has a meaning."""
 
 import json
 from collections.abc import Iterator
@@ -9,15 +9,15 @@ from rulesengine.language.document.nodes import Entry, Mapping
 
 Path = tuple[str, ...]  # keys, and ITEM for each item of a list
 
-ITEM = ""  # which is no key
+ITEM = ""  # no key is empty
 
-# Definitions of maps whose keys are carried out as they are written.
+# Definitions of maps with keys that are applied in written order.
 _AS_WRITTEN = frozenset({"transform"})
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The schema, asked for the keys of the map at a path."""
+    """The JSON Schema, which determines the keys of the map at a path."""
 
     definitions: dict[str, Any]
 
@@ -26,19 +26,19 @@ class Order:
         return cls(json.loads(text)["definitions"])
 
     def keys(self, path: Path) -> tuple[str, ...]:
-        """The keys that a map at the path may have, in order; none if any name may be a key."""
+        """Return the keys allowed in a map at the path, in order; none if any name is allowed."""
         found = self._at(path)
         if any(schema.get("additionalProperties") for schema in found):
             return ()
         return max((tuple(s.get("properties", ())) for s in found), key=len, default=())
 
     def is_fixed(self, mapping: Mapping, path: Path) -> bool:
-        """Whether the order of a map's keys says nothing; not if one of them is unknown."""
+        """True if the order of a map's keys has no meaning; False if a key is unknown."""
         known = self.keys(path)
         return all(entry.key in known for entry in mapping)
 
     def entries(self, mapping: Mapping, path: Path) -> tuple[Entry, ...]:
-        """The entries of a map, in order."""
+        """Return the entries of a map, in order."""
         if not self.is_fixed(mapping, path):
             return mapping.entries
         known = self.keys(path)
@@ -51,7 +51,7 @@ class Order:
         return found
 
     def _below(self, schema: dict[str, Any], step: str) -> Iterator[dict[str, Any]]:
-        """What the schema says of one value in a map or list."""
+        """Yield the schemas of one value in a map or list."""
         if step == ITEM:
             below = schema.get("items")
         else:
@@ -61,7 +61,7 @@ class Order:
             yield from self._branches(below)
 
     def _branches(self, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """The schema and all that it leads to for the same value; a transform's own keys out."""
+        """Yield a schema and its references and branches; keys of transforms are left unordered."""
         name = schema.get("$ref", "").removeprefix("#/definitions/")
         if name:
             found = list(self._branches(self.definitions[name]))
@@ -77,5 +77,5 @@ class Order:
 
 
 def _unordered(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a map in which the order of the keys counts, as if any key might stand."""
+    """Return the schema of a map with significant key order, with any key allowed."""
     return {**schema, "additionalProperties": True} if "properties" in schema else schema

@@ -1,4 +1,4 @@
-"""A document to text in the one layout: values as they stand there, comments beside them."""
+"""Serialisation of a document in the standard layout, with its values and comments."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _EDITOR = "# yaml-language-server:"
 
 
 def printed(document: Document, order: Order) -> str:
-    """The text of a document in the one layout."""
+    """Return the text of a document in the standard layout."""
     root = document.root
     if not root.entries:
         return "{}\n"
@@ -36,7 +36,7 @@ def printed(document: Document, order: Order) -> str:
 
 
 def _header(lines: Lines) -> tuple[Lines, Lines]:
-    """What stays on top of the file whatever key comes first, and what belongs to that key."""
+    """Split leading comments into the file header and the comments of the first key."""
     ends = [i for i, line in enumerate(lines) if (i and not line) or line.startswith(_EDITOR)]
     count = ends[-1] + 1 if ends else 0
     head = lines[:count]
@@ -50,7 +50,7 @@ class _Printer:
     shifts: bool
 
     def block(self, node: Node, indent: str, path: Path, *, above: bool = True) -> list[str]:
-        """The lines of a map or list; without the comments above its first value if not asked."""
+        """Return the lines of a map or list; `above` includes comments above its first value."""
         lines: list[str] = []
         for head, value, below in self._parts(node, path):
             behind = self._behind(f"{indent}{head}", value, indent, below)
@@ -62,7 +62,7 @@ class _Printer:
         return lines + _indented(self.comments.below.get(id(node), []), indent)
 
     def _above(self, value: Node, path: Path, indent: str, is_below: bool) -> Lines:
-        """The comments above a value, and those that have no other place."""
+        """Return the comments above a value, and those without any other place."""
         beside = self.comments.beside.get(id(value), [])
         notes = [*self.comments.above.get(id(value), []), *beside[1:]]
         if is_below and path[-1] == ITEM:
@@ -73,7 +73,7 @@ class _Printer:
         return notes
 
     def _parts(self, node: Node, path: Path) -> Iterator[tuple[str, Node, Path]]:
-        """Each value of a collection behind its key or dash, and its path."""
+        """Yield each value of a collection with its key or dash, and its path."""
         if isinstance(node, Mapping):
             for entry in self.order.entries(node, path):
                 yield f"{key_text(entry.key)}:", entry.value, (*path, entry.key)
@@ -82,7 +82,7 @@ class _Printer:
                 yield "-", item, (*path, ITEM)
 
     def _behind(self, head: str, value: Node, indent: str, path: Path) -> list[str]:
-        """The lines of a value that begins behind its key or dash; none if it stands below."""
+        """Return the lines of a value that begins after its key or dash, none if below it."""
         beside = self.comments.beside.get(id(value), [])[:1]
         comment = f"  {beside[0]}" if beside else ""
         if isinstance(value, Scalar):
@@ -93,7 +93,7 @@ class _Printer:
         return [*lines[:-1], f"{lines[-1]}{comment}"] if lines else []
 
     def _below(self, head: str, value: Node, indent: str, path: Path) -> list[str]:
-        """A map or list in lines of its own, the first of a list's item behind its dash."""
+        """Return the lines of a nested map or list; a list item begins after its dash."""
         beside = self.comments.beside.get(id(value), [])[:1]
         if head != "-":
             comment = f"  {beside[0]}" if beside else ""
@@ -128,9 +128,9 @@ def _members(node: Node) -> tuple[Node, ...]:
 
 
 def _flow_lines(node: Node, head: str, order: Order, path: Path) -> list[str]:
-    """A collection in brackets behind its key; a long list of scalars goes on in other lines.
+    """Format a collection in brackets after its key; a long list of scalars is wrapped.
 
-    None of any other long one, which is written in lines of its own.
+    Return no lines for any other long collection, which is written in block style.
     """
     line = f"{head}{_flow(node, order, path)}"
     if len(line) <= WIDTH:

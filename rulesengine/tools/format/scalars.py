@@ -1,11 +1,11 @@
-"""One scalar in its layout: with quotes where they are needed, or as a block of lines."""
+"""Formatting of scalars: plain, quoted if necessary, or as a block of lines."""
 
 import re
 
 from rulesengine.language.document.nodes import Scalar
 from rulesengine.language.document.scalars import plain_value
 
-# What other readers of YAML take for a number or a flag.
+# Plain scalars that other YAML readers would parse as numbers or booleans.
 _OTHERWISE = re.compile(
     r"[-+]?\.?[0-9][0-9A-Fa-fxo_.:eE+-]*|true|false|yes|no|on|off|null", re.IGNORECASE
 )
@@ -17,24 +17,24 @@ _BREAKS_FLOW = re.compile(r"[\[\]{},:#?\"'&*!|>%@`]")
 
 
 def one_line(node: Scalar, *, flow: bool = False) -> str:
-    """A value on one line, for brackets if `flow`; an empty one stays empty where it can."""
+    """Return a value on one line, in flow style if `flow`; an empty value may stay empty."""
     if not isinstance(node.value, str):
         return node.text.text or ("null" if flow else "")
     return quoted_if_needed(node.text.text, flow=flow)
 
 
 def key_text(key: str, *, flow: bool = False) -> str:
-    """A key, which is text whatever it looks like."""
+    """Return a key as YAML; keys are always text."""
     return key if _DIGITS.fullmatch(key) else quoted_if_needed(key, flow=flow)
 
 
 def quoted_if_needed(text: str, *, flow: bool) -> str:
-    """A text as a scalar of one line."""
+    """Return a text as a one-line scalar."""
     return text if _is_plain(text, flow) else _quoted(text)
 
 
 def block_head(node: Scalar, text: str) -> str:
-    """How a block begins: its style, how far it is indented if that is not plain, its end."""
+    """Return the header of a block scalar: style, indentation indicator and chomping indicator."""
     style = "|" if node.style == "literal" else ">"
     first = re.match(r"\n*([^\n]*)", text)
     indented = first is not None and first[1][:1] in (" ", "\t")
@@ -42,7 +42,7 @@ def block_head(node: Scalar, text: str) -> str:
 
 
 def block_lines(node: Scalar, text: str, indent: str) -> list[str]:
-    """The lines of a block below its head; `text` is what a literal one is to hold."""
+    """Return the lines of a block scalar; `text` is the content of a literal one."""
     lines = text.split("\n") if node.style == "literal" else _raw_lines(node)
     body = [f"{indent}{line}" if line else "" for line in lines]
     while body and not body[-1]:
@@ -51,12 +51,12 @@ def block_lines(node: Scalar, text: str, indent: str) -> list[str]:
 
 
 def is_block(node: Scalar) -> bool:
-    """Whether a scalar is a block of lines, and has to stay one."""
+    """True if a scalar is a non-blank block scalar."""
     return node.style in ("literal", "folded") and bool(node.text.text.strip())
 
 
 def wrapped_lines(node: Scalar) -> list[str]:
-    """The lines of an unquoted text of several; none if they are no lines of a folded block."""
+    """Return the lines of a multi-line plain scalar; none if a folded block would change it."""
     lines = [line.strip() for line in node.span.text.split("\n")]
     same = " ".join(lines) == node.text.text
     return lines if node.style == "plain" and len(lines) > 1 and same else []
@@ -75,7 +75,7 @@ def _is_plain(text: str, flow: bool) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """In double quotes; in single ones a text that holds double ones or a backslash."""
+    """Quote a text: double quotes, but single quotes around double quotes or a backslash."""
     if text.isprintable() and ('"' in text or "\\" in text):
         return "'" + text.replace("'", "''") + "'"
     return '"' + "".join(map(_escaped, text)) + '"'
@@ -98,8 +98,9 @@ def _chomping(text: str) -> str:
 
 
 def _raw_lines(node: Scalar) -> list[str]:
-    """The lines of a folded block as they stand there, without the indentation of the block."""
-    blanks = _BLANKS.match(node.span.source.text, node.span.end)  # the span ends before them
+    """Return the lines of a folded block as written, without the block's indentation."""
+    # the span ends before trailing blanks
+    blanks = _BLANKS.match(node.span.source.text, node.span.end)
     raw = (node.span.text + (blanks[0] if blanks else "")).split("\n")[1:]
     first = next((line for line in raw if line.strip()), "")
     read = next((line for line in node.text.text.split("\n") if line.strip()), "")

@@ -1,4 +1,4 @@
-"""What a spec without mistakes still gets wrong: proved from its rules, or met in games."""
+"""Lint: findings in specs that load without errors, proved from the rules or shown by games."""
 
 from collections.abc import Callable
 
@@ -21,10 +21,10 @@ def findings(
     job: Job | None = None,
     find: Callable[[str, Source], Source] = find_parent,
 ) -> tuple[Diagnostic, ...]:
-    """Every finding about a spec, warnings included, in the order of its text.
+    """Return every finding of a spec, warnings included, in text order.
 
-    Besides a few short ones, so many random `games` are played to their end, each shown by the
-    shortest game that has been found; a job counts them. `find` gives the parents.
+    Besides a few short games, `games` random games are played to their end; each problem is shown
+    by the shortest game found. `job` counts the games. `find` loads the parents.
     """
     analysis = analyse(source, find)
     if analysis.checked is None:

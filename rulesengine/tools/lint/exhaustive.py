@@ -1,4 +1,4 @@
-"""All positions of a small game: the shortest way to a problem, and proofs of what never is."""
+"""Breadth-first search of a small game: the shortest problem, and proofs of unreachable clauses."""
 
 from collections import deque
 from dataclasses import dataclass, field, replace
@@ -11,9 +11,9 @@ from rulesengine.tools.lint.problem import Problem, failure, look
 
 @dataclass(slots=True)
 class Explored:
-    """What has been found; only if it is `complete` is what is missing impossible.
+    """The results of an exploration; absence is proved only if it is `complete`.
 
-    `depth` is the length of the games that have all been looked at.
+    `depth` is the length up to which all games have been explored.
     """
 
     complete: bool = False
@@ -28,7 +28,7 @@ class Explored:
 
 
 def explore(machine: Meter, most: int) -> Explored:
-    """Look at positions in the order of their distance from the start, `most` at most.
+    """Explore at most `most` positions in order of their distance from the initial position.
 
     Stops at the first problem: no shorter game has one.
     """
@@ -50,7 +50,7 @@ def explore(machine: Meter, most: int) -> Explored:
 
 
 def endless(found: Explored) -> tuple[Steps, ...] | None:
-    """The moves to a position from which no end can be reached, if all positions are known."""
+    """Return the moves to a position without a reachable end, if all positions are explored."""
     if not found.complete or found.problem:
         return None
     ending, stack = set(found.over), list(found.over)
@@ -64,7 +64,7 @@ def endless(found: Explored) -> tuple[Steps, ...] | None:
 
 
 def _followers(machine: Meter, state: State, found: Explored) -> list[State]:
-    """The positions after one more move that are new."""
+    """Return the new positions after one more move."""
     path: tuple[Steps, ...] = ()
     new: list[State] = []
     try:
@@ -90,7 +90,7 @@ def _followers(machine: Meter, state: State, found: Explored) -> list[State]:
 
 
 def _path(found: Explored, state: State) -> tuple[Steps, ...]:
-    """The moves that first led to a state."""
+    """Return the moves that first led to a state."""
     steps: list[Steps] = []
     while link := found.came[state]:
         state, step = link

@@ -1,4 +1,4 @@
-"""Many random games, for every problem the shortest game that shows it."""
+"""Fuzzing by random games: for every problem the shortest game that shows it."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,17 +21,17 @@ from rulesengine.tools.lint.random_games import Seen, walk
 from rulesengine.tools.lint.short_games import NEVER_ENDS, NEVER_ENDS_HELP, shown
 from rulesengine.tools.lint.static_rules import span_of_group, warning
 
-# Operations that one game, and the look at all positions, may cost: a second at most.
+# Limit of operations for one game, and for the exploration; at most about a second.
 _WORK = 1_000_000
 _POSITIONS = 20_000
-# Of fewer games nobody can say what never comes about.
+# The least number of games that can show that a clause never applies.
 _ENOUGH = 100
 
 
 def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diagnostic]:
-    """The problems of so many random games, the same for the same seed.
+    """Yield the problems of `games` random games; the same seed gives the same problems.
 
-    Every other game is played with values of the parameters drawn by chance.
+    Every other game is played with random parameter values.
     """
     assert analysis.checked is not None
     rules = analysis.checked.rules
@@ -57,7 +57,7 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A problem, the program that has it, and what is known of the game that shows it."""
+    """A problem, the program that has it, and facts about the game that shows it."""
 
     problem: Problem
     program: Program
@@ -66,7 +66,7 @@ class _Found:
 
 
 def _keep(found: dict[str, _Found], new: _Found | None) -> None:
-    """Keep the shortest game for each kind of problem, that of the defaults before others."""
+    """Store the shortest game for each kind of problem; default parameter values come first."""
     old = found.get(new.problem.code) if new else None
     if new and (old is None or _rank(new) < _rank(old)):
         found[new.problem.code] = new
@@ -77,12 +77,12 @@ def _rank(found: _Found) -> tuple[bool, int]:
 
 
 def _varied(rules: Rules, draw: Generator, seen: Seen) -> _Found | None:
-    """A game with other values of the parameters."""
+    """Play a game with random parameter values."""
     values = drawn(rules, draw)
     try:
         program = lower(rules, values)
     except LoweringError:
-        return None  # told of the parameter, or of several together
+        return None  # reported for the parameter, or for a combination of parameters
     problem = walk(Meter(program, _WORK), draw, MAX_PLIES, seen)
     return _Found(problem, program, "", shown_values(values)) if problem else None
 
@@ -118,7 +118,7 @@ def _together(one: Seen, other: Seen) -> Seen:
 
 
 def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagnostic]:
-    """What came about in no game: proved if all positions are known, else by many games."""
+    """Yield clauses without any effect: proved by full exploration, otherwise shown by games."""
     assert analysis.checked is not None
     rules = analysis.checked.rules
     proved = explored.complete and not explored.problem and not rules.parameters
@@ -154,7 +154,7 @@ def _in_games(seen: Seen) -> str:
 
 
 def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
-    """That games were given up, where they would have been enough to say what never comes about."""
+    """Report games over their work limit, if they would have been enough for findings."""
     if seen.games + seen.given_up >= _ENOUGH:
         message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
         message += " as they take too much work: what never comes about is not known"
@@ -169,7 +169,7 @@ def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
 
 
 def _ties(analysis: Analysis, seen: Seen, program: Program) -> Iterator[Diagnostic]:
-    """Strategies whose last key is a place of the board, and which leave moves tied even so."""
+    """Report strategies that end with a board coordinate but leave moves tied."""
     for name, (first, second) in seen.tied.items():
         machine = Meter(program, _WORK)
         one, other = (written(machine, path) for path in (first, second))

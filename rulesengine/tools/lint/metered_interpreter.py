@@ -1,6 +1,6 @@
-"""An interpreter that counts what it does and stops when that is too much.
+"""An interpreter with an operation limit.
 
-The same work is done on every machine, so the findings do not depend on how fast it is.
+The count is the same on every machine, so the findings do not depend on its speed.
 """
 
 from typing import Any
@@ -18,11 +18,13 @@ Steps = tuple[Step, ...]
 
 
 class Spent(BaseException):
-    """The work that was allowed is done; no exception of the rules, which might be caught."""
+    """The operation limit is exceeded; not an Exception, which the rules' handlers might catch."""
 
 
 class Meter(Interpreter):
-    """Evaluates at most `left` operations, a large board counting for more. Raises Spent."""
+    """An interpreter that evaluates at most `left` operations, weighted by board size. Raises
+    Spent.
+    """
 
     def __init__(self, program: Program, left: int) -> None:
         super().__init__(program)
@@ -37,7 +39,7 @@ class Meter(Interpreter):
         return super().value(op, frame)
 
     def tied(self, state: State, moves: tuple[Steps, ...], strategy: Strategy) -> list[Steps]:
-        """The moves that a strategy cannot tell apart, the one that it makes first."""
+        """Return the moves that a strategy ranks equally, the one that it plays first."""
         frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
         for key in strategy.keys:
             if len(frames) > 1:

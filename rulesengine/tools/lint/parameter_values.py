@@ -1,4 +1,4 @@
-"""Values of parameters: those at the ends of their ranges, and drawn by chance."""
+"""Parameter values: defaults, extremes and random values."""
 
 from collections.abc import Iterator
 
@@ -9,12 +9,12 @@ Values = dict[str, int | str]
 
 
 def defaults(rules: Rules) -> Values:
-    """The value of each parameter if nothing is said."""
+    """Return the default value of each parameter."""
     return {p.name: p.default for p in rules.parameters}
 
 
 def ends(rules: Rules) -> Iterator[tuple[Parameter, Values]]:
-    """The least and the greatest value of each parameter, or each choice, the rest as given."""
+    """Yield the extreme values of each parameter, or each choice, with defaults for the others."""
     plain = defaults(rules)
     for parameter in rules.parameters:
         for value in dict.fromkeys(extremes(parameter)):
@@ -23,12 +23,12 @@ def ends(rules: Rules) -> Iterator[tuple[Parameter, Values]]:
 
 
 def extremes(parameter: Parameter) -> tuple[int | str, ...]:
-    """The values between which the others lie."""
+    """Return the extreme values of a parameter, or its choices."""
     return parameter.choices or (parameter.low, _highest(parameter))
 
 
 def drawn(rules: Rules, draw: Generator) -> Values:
-    """A value for each parameter by chance."""
+    """Draw a random value for each parameter."""
     values: Values = {}
     for parameter in rules.parameters:
         if parameter.choices:
@@ -40,11 +40,11 @@ def drawn(rules: Rules, draw: Generator) -> Values:
 
 
 def shown(values: Values) -> str:
-    """`n = 6, k = 3`."""
+    """Format values as `n = 6, k = 3`."""
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 def _highest(parameter: Parameter) -> int:
-    """The greatest value that the steps reach."""
+    """Return the greatest value that the steps reach."""
     span = parameter.high - parameter.low
     return parameter.low + span // parameter.step * parameter.step

@@ -1,4 +1,4 @@
-"""What goes wrong in a game: a code, words, and the moves that lead there."""
+"""Problems of a game: a code, a message, and the moves that lead to them."""
 
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -7,13 +7,13 @@ from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
 from rulesengine.tools.lint.metered_interpreter import Meter, Steps
 
-# So many moves are shown of a game; a message has no room for more.
+# The most moves of a game that a message shows.
 _SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong after the moves of `path`; `{when}` in the message stands for these."""
+    """A problem after the moves of `path`; `{when}` in the message is replaced by these."""
 
     code: str
     message: str
@@ -23,7 +23,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a position is: the number of the end that holds, the moves, and what is wrong."""
+    """A position: the number of the end that holds, the legal moves, and the problem."""
 
     end: int | None
     moves: tuple[Steps, ...]
@@ -31,7 +31,7 @@ class Position:
 
 
 def look(machine: Meter, state: State, *, first: bool) -> Position:
-    """A position that a game has come to; `first` tells that no move has been made."""
+    """Inspect a position of a game; `first` means that no move has been made."""
     end = machine.ending(state)
     if end is not None:
         message, help = "the game is over before the first move", "look at `start` and `end`"
@@ -45,12 +45,12 @@ def look(machine: Meter, state: State, *, first: bool) -> Position:
 
 
 def failure(error: EvaluationError | LimitError) -> Problem:
-    """A rule that cannot be worked out."""
+    """Return the problem of a rule that fails."""
     return Problem("fails", f"a rule fails {{when}}: {error}")
 
 
 def replayed(machine: Meter, path: tuple[Steps, ...]) -> Problem | None:
-    """The first problem of a game with these moves; None too if one of them is not legal."""
+    """Return the first problem of a game with these moves; None if a move is not legal."""
     done = 0
     try:
         state = machine.initial_state()
@@ -67,7 +67,7 @@ def replayed(machine: Meter, path: tuple[Steps, ...]) -> Problem | None:
 
 
 def shortened(machine: Meter, problem: Problem) -> Problem:
-    """The same problem after fewer moves, as far as leaving moves out leads to it."""
+    """Shorten the game of a problem by removing moves as long as the problem remains."""
     size = len(problem.path) // 2
     while size:
         at = 0
@@ -82,33 +82,33 @@ def shortened(machine: Meter, problem: Problem) -> Problem:
 
 
 def told(problem: Problem, machine: Meter) -> str:
-    """The message with the moves in the notation of the game."""
+    """Return the message with the moves in the notation of the game."""
     if "{when}" not in problem.message:
         return problem.message
     return problem.message.replace("{when}", when(written(machine, problem.path)), 1)
 
 
 def written(machine: Meter, path: tuple[Steps, ...]) -> list[str]:
-    """The moves of a game in its notation."""
+    """Return the moves of a game in its notation."""
     words: list[str] = []
     state = machine.initial_state() if path else None
     for number, steps in enumerate(path, start=1):
         assert state is not None
         words.append(_text(machine, state, steps))
-        if number < len(path):  # the last one may be what fails
+        if number < len(path):  # the last move may be the one that fails
             state = machine.apply(state, steps)
     return words
 
 
 def when(words: list[str]) -> str:
-    """`at the start`, or after which moves."""
+    """Return `at the start`, or `after` with the moves."""
     if not words:
         return "at the start"
     return "after " + " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
 def _written_twice(machine: Meter, state: State, moves: tuple[Steps, ...]) -> Problem | None:
-    """Two legal moves of one text, where groups say how they are written."""
+    """Return a problem if two legal moves have the same text, where groups define `written`."""
     if not any(group.written for group in machine.program.rules.groups):
         return None
     seen: set[str] = set()
@@ -127,7 +127,7 @@ def _text(machine: Meter, state: State, steps: Steps) -> str:
 
 
 def _takes(machine: Meter, state: State, steps: Steps) -> bool:
-    """Whether a move is written as a capture."""
+    """True if a move is written as a capture."""
     carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
     try:
         record = machine.play(state, carried, state.side)[1] if carried else None

@@ -1,4 +1,4 @@
-"""Random games: what goes wrong in them, and what never comes about."""
+"""Random games that record problems and the clauses that apply."""
 
 from dataclasses import dataclass, field, replace
 
@@ -14,10 +14,10 @@ _PLACES = frozenset({"row", "column", "screen_row", "screen_column"})
 
 @dataclass(slots=True)
 class Seen:
-    """What came about in some games: numbers of groups, of ends and of sides.
+    """The groups, ends and sides that occurred in some games, by number.
 
-    `games` counts those that were played to their end or to the limit of moves, `given_up` those
-    that took more work than they may.
+    `games` counts the games played to their end or to the move limit, `given_up` those that
+    exceeded the operation limit.
     """
 
     groups: set[int] = field(default_factory=set)
@@ -27,14 +27,14 @@ class Seen:
     given_up: int = 0
     ended: int = 0
     longest: int = 0
-    # For each strategy two games that differ in the last move, which it could not tell apart.
+    # For each strategy two games that differ in the last move, which the strategy ranks equally.
     tied: dict[str, tuple[tuple[Steps, ...], tuple[Steps, ...]]] = field(default_factory=dict)
 
 
 def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | None:
-    """Play one random game of so many moves at most; the first problem, if there is one.
+    """Play one random game of at most `plies` moves; return the first problem, or None.
 
-    A game that takes more work than the machine may do is given up.
+    A game that exceeds the machine's operation limit is abandoned.
     """
     path: list[Steps] = []
     try:
@@ -83,5 +83,5 @@ def _note(
 
 
 def _means_one(keys: tuple[Key, ...]) -> bool:
-    """Whether the last key is a place of the board, as if to leave one move."""
+    """True if the last key is a board coordinate, which suggests that one move should remain."""
     return any(key.value.name in _PLACES for key in keys)

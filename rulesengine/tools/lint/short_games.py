@@ -1,4 +1,4 @@
-"""A look at the first moves of a few games, short enough to be part of every check."""
+"""Short random games, fast enough for every check."""
 
 from collections.abc import Iterator
 
@@ -14,15 +14,14 @@ from rulesengine.tools.lint.random_games import Seen, walk
 from rulesengine.tools.lint.static_rules import warning
 
 _PLIES = 60
-# Operations that each game, and the look at all positions, may cost: less than a tenth of a
-# second in all.
+# Operation limits for each game and for the exploration; less than a tenth of a second in all.
 _GAMES = (40_000, 10_000, 10_000)
 _POSITIONS, _EXPLORING = 500, 10_000
 _TELLING = 100_000
 
 
 def from_games(analysis: Analysis) -> Iterator[Diagnostic]:
-    """The first problem of three random games, or a proof that a small game may never end."""
+    """Yield the first problem of three random games, or a proof that a small game may never end."""
     assert analysis.checked is not None
     program = lower(analysis.checked.rules, defaults(analysis.checked.rules))
     for game, work in enumerate(_GAMES):
@@ -41,7 +40,7 @@ NEVER_ENDS_HELP = "add an end that must come about, such as `when: plies >= 200`
 
 
 def shown(analysis: Analysis, problem: Problem, machine: Meter) -> Diagnostic:
-    """A problem as a warning."""
+    """Return a problem as a warning."""
     machine.left = _TELLING
     try:
         message = told(problem, machine)
@@ -52,7 +51,7 @@ def shown(analysis: Analysis, problem: Problem, machine: Meter) -> Diagnostic:
 
 
 def _idle(machine: Meter, seen: Seen) -> Problem | None:
-    """A player who has not moved in a game that was long enough for all."""
+    """Return the problem of a player without a move in a sufficiently long game."""
     players = machine.program.form.players
     idle = [name for side, name in enumerate(players) if side not in seen.movers]
     if not idle or seen.longest < _PLIES:

@@ -1,4 +1,4 @@
-"""What can be told from the rules alone: no end, what never applies, values that break a board."""
+"""Warnings from the rules alone: no end, clauses without effect, invalid parameter values."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from rulesengine.tools.lint.unsatisfiable import Proofs
 
 
 def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
-    """The warnings that need no game to be played."""
+    """Yield the warnings that need no game to be played."""
     assert analysis.checked is not None
     rules = analysis.checked.rules
     if not rules.ends:
@@ -34,19 +34,19 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def warning(code: str, span: Span, message: str, help: str = "") -> Diagnostic:
-    """A finding that keeps no spec from being loaded."""
+    """Return a finding that does not prevent a spec from loading."""
     return Diagnostic(code, span, message, help, severity="warning")
 
 
 def span_of_group(analysis: Analysis, rules: Rules, group: Group) -> Span:
-    """The first word of a group of moves."""
+    """Return the span of the first word of a group of moves."""
     assert analysis.checked is not None
     span = analysis.checked.spans[rules.sites.index(group.site)]
     return Span(span.source, span.start, span.start + len(span.text.split(":", 1)[0].split()[0]))
 
 
 def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
-    """Kinds called like a region of the board, which their name no longer means."""
+    """Report kinds that shadow a region of the board of the same name."""
     regions = {name for name, _ in program.topology.regions}
     for kind in program.rules.kinds:
         if kind.name in regions:
@@ -58,7 +58,7 @@ def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
 
 
 def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnostic]:
-    """Groups and ends that are without effect whatever the values of the parameters tried."""
+    """Report groups and ends that have no effect for any of the tested parameter values."""
     assert analysis.checked is not None
     rules, proofs = analysis.checked.rules, [Proofs(program) for program in programs]
     for number, group in enumerate(rules.groups):

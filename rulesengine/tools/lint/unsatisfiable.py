@@ -1,6 +1,6 @@
-"""What can be proved of a program without playing: sets that are empty, conditions that never hold.
+"""Proofs about a program without playing: empty sets and conditions that never hold.
 
-Everything said is true in every position; what cannot be proved is left open.
+Every proved statement is true in every position; a statement without a proof stays undecided.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import End, Group
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
-# Questions that are asked of one program at most: what is left open then is not proved.
+# The most queries about one program; the rest stays undecided.
 _QUESTIONS = 20_000
 _ANY = (INTEGER_MIN, INTEGER_MAX)
 # Loops that give nothing where they go through no cell.
@@ -18,7 +18,7 @@ _OF_DOMAIN = ("where", "union", "reach")
 
 
 class Proofs:
-    """Proves things of the operations of one program."""
+    """A prover of properties of one program's operations."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -32,23 +32,23 @@ class Proofs:
         self.farthest = 1 + max(max(place) for place in places)
 
     def never_applies(self, group: Group) -> bool:
-        """Whether a group has no step in any position."""
+        """True if a group has no step in any position."""
         needed = [op for op in (group.along, group.origin, group.target) if op is not None]
         if any(_is_zero(op) if op.type == "directions" else self.is_empty(op) for op in needed):
             return True
         return group.when is not None and self.truth(group.when) is False
 
     def never_holds(self, end: End) -> bool:
-        """Whether an end decides no position."""
+        """True if an end decides no position."""
         return self.truth(end.when) is False
 
     def repeats(self, number: int) -> bool:
-        """Whether an end has the condition of one above it, which decides first."""
+        """True if an earlier end, which decides first, has the same condition."""
         conditions = [self.number(end.when) for end in self.program.rules.ends[: number + 1]]
         return conditions[-1] in conditions[:-1]
 
     def is_empty(self, op: Op) -> bool:
-        """Whether a set has no cell in any position."""
+        """True if a set has no cell in any position."""
         self.left -= 1
         if self.left < 0:
             return False
@@ -71,7 +71,7 @@ class Proofs:
         return False
 
     def apart(self, one: Op, other: Op) -> bool:
-        """Whether two sets share no cell in any position."""
+        """True if two sets are disjoint in every position."""
         self.left -= 1
         if self.left < 0:
             return False
@@ -85,7 +85,7 @@ class Proofs:
         return self._within_less(one, other) or self._within_less(other, one)
 
     def _within_less(self, one: Op, other: Op) -> bool:
-        """Whether one is a part of a set that the other is apart from."""
+        """True if one set is a subset of a set that is disjoint from the other."""
         if one.name == "not":
             return self.within(other, one.args[0])
         if one.name == "minus":
@@ -95,7 +95,7 @@ class Proofs:
         return one.name == "or" and all(self.apart(a, other) for a in one.args)
 
     def within(self, small: Op, large: Op) -> bool:
-        """Whether every cell of one set is in the other, in any position."""
+        """True if one set is a subset of the other in every position."""
         self.left -= 1
         if self.left < 0:
             return False
@@ -110,7 +110,7 @@ class Proofs:
         return small.name == "and" and any(self.within(a, large) for a in small.args)
 
     def _different(self, one: Op, other: Op) -> bool:
-        """Whether two sides or kinds are never the same."""
+        """True if two sides or kinds always differ."""
         if one.name == other.name == "literal":
             return one.value != other.value
         a, b = self.number(one), self.number(other)
@@ -120,14 +120,16 @@ class Proofs:
         return follows and len(self.program.rules.players) > 1
 
     def number(self, op: Op) -> int:
-        """A number that an operation shares with those that are equal to it, and no other."""
+        """Return a value number: equal for operations that are structurally equal, and only for
+        those.
+        """
         if id(op) not in self._numbers:
             key = op.name, op.type, op.value, *(self.number(arg) for arg in op.args)
             self._numbers[id(op)] = op, self._known.setdefault(key, len(self._known))
         return self._numbers[id(op)][1]
 
     def truth(self, op: Op) -> bool | None:
-        """What a condition is in every position, if it is always the same."""
+        """Return the value of a condition if it is the same in every position, otherwise None."""
         match op.name:
             case "literal":
                 return bool(op.value)
@@ -166,7 +168,7 @@ class Proofs:
         return False if low > most or (low == most and strict) else None
 
     def bounds(self, op: Op) -> tuple[int, int]:
-        """The least and the greatest value that a number may have."""
+        """Return lower and upper bounds of a number."""
         match op.name:
             case "literal" if isinstance(op.value, int):
                 return op.value, op.value

@@ -1,4 +1,4 @@
-"""Mutation testing: small changes to rules, and whether the tests of the spec notice them."""
+"""Mutation testing: small changes to rules, and whether the tests of the spec detect them."""
 
 from rulesengine.language.ir.rules import Site
 from rulesengine.tools.mutation.run import Fate, Mutation, Tried, mutation

@@ -1,4 +1,4 @@
-"""A game with a budget of evaluations: a mutant that runs for ever is given up."""
+"""A game with an operation limit, for mutants that do not terminate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from rulesengine.language.lower import lower
 
 
 class Spent(BaseException):
-    """The work that was allowed is done; no exception of the rules, which might be caught."""
+    """The operation limit is exceeded; not an Exception, which the rules' handlers might catch."""
 
 
 @dataclass(slots=True)
 class Allowance:
-    """How many operations may still be evaluated, by all games that share it."""
+    """The number of operations left, shared by several games."""
 
     left: int
 
@@ -36,7 +36,7 @@ class LimitedGame(Game):
         self.may = may
 
     def bind(self, /, **values: int | str | bool) -> "LimitedGame":
-        """The same game with other values of parameters, on the same allowance."""
+        """Return the same game with other parameter values and the same allowance."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
         return LimitedGame(self.rules, bound, self.tests, self.may)
 

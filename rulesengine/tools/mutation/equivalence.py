@@ -1,4 +1,4 @@
-"""Whether two specs are the same game: by their programs, or as far as random games tell."""
+"""Equivalence of two specs: the same program, or no difference in random games."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,17 +13,17 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 
 _NOWHERE = Site("", 0, 0, "")
-# Moves of a random game after which two games are taken for the same.
+# The plies of a random game after which two games count as equal.
 _PLIES = 200
 
 
 def is_same_program(one: Game, other: Game) -> bool:
-    """Whether the programs say the same, wherever in the spec and in whatever words."""
+    """True if the programs are equal, ignoring source locations and reasons."""
     return show(_without_places(one.program.rules)) == show(_without_places(other.program.rules))
 
 
 def plays_alike(one: Game, other: Game, games: int, seed: int) -> bool:
-    """Whether so many random games show no difference in moves, positions, outcomes, scores."""
+    """True if random games show no difference in moves, positions, outcomes or scores."""
     return all(_is_alike(one, other, Generator(seed, number)) for number in range(games))
 
 
@@ -56,7 +56,7 @@ def _texts(moves: Sequence[Move]) -> list[str]:
 
 
 def _without_places(rules: Rules) -> Rules:
-    """The rules without what tells where in a spec they stand, and without reasons."""
+    """Return the rules without source locations and reasons."""
     tiers = tuple(tuple(replace(g, site=_NOWHERE) for g in tier) for tier in rules.tiers)
     steps = tuple(replace(group, site=_NOWHERE) for group in rules.steps)
     ends = tuple(replace(end, reason="") for end in rules.ends)

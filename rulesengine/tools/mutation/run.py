@@ -1,4 +1,4 @@
-"""Mutation: small changes to a spec's rules, and whether its tests notice them."""
+"""Mutation testing of a spec: changes to its rules, and whether its tests detect them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from rulesengine.tools.coverage.watched_game import RunTest, Test
 from rulesengine.tools.mutation.budgeted_game import Allowance, LimitedGame, Spent
 from rulesengine.tools.mutation.equivalence import is_same_program, plays_alike
 
-# What became of a change: a test failed; none did; the program is the same; so many random
-# games are, or the program for the defaults of the parameters; the spec is none any more.
+# The result of a change: a test failed; no test failed; the program is the same; random games are
+# the same, or the program for the default parameters is; the spec has errors.
 Fate = Literal["noticed", "survived", "same", "alike", "broken"]
 
 _MOST = 10**12
-# A changed game may evaluate so many times the operations of the tests, and some more.
+# The operation limit of a mutant: a multiple of the tests' operations, plus a constant.
 _TIMES, _MORE = 5, 500_000
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A change to the rules, its place, and its fate."""
+    """A change to the rules, its location, and its fate."""
 
     site: Site
     change: str
@@ -32,14 +32,14 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """All changes in the order of the text; how many tests there are, and failed without any."""
+    """All changes in text order, with the numbers of tests and of tests that failed unchanged."""
 
     tried: tuple[Tried, ...]
     tests: int
     failed: int
 
     def count(self, fate: Fate) -> int:
-        """How many changes had a fate."""
+        """Return how many changes had a fate."""
         return sum(one.fate == fate for one in self.tried)
 
 
@@ -51,11 +51,11 @@ def mutation(
     seed: int,
     tell: Callable[[Tried], None] = lambda tried: None,
 ) -> Mutation:
-    """Change the rules of a spec bit by bit, and run the tests each time.
+    """Change the rules of a spec one by one, and run the tests each time.
 
-    Only what stands in the spec's own text is changed, not in those it extends. A change that no
-    test notices, and no difference in so many random games either, is taken for none. `tell` is
-    called with each change when its fate is known. Raises SpecError.
+    Only the spec's own text is changed, not its parents. A change without a failing test counts as
+    without effect if `games` random games show no difference. `tell` is called with each change and
+    its fate. Raises SpecError.
     """
     game, tests = _read(source, Allowance(_MOST))
     bench = _Bench(source, game, run_test, games, seed)
@@ -71,7 +71,7 @@ def mutation(
 
 
 class _Bench:
-    """The spec as it is, its tests from the cheapest, and what a change may cost."""
+    """The unchanged spec, its tests in order of cost, and the operation limit of a change."""
 
     def __init__(
         self, source: Source, game: LimitedGame, run_test: RunTest, games: int, seed: int
@@ -82,13 +82,13 @@ class _Bench:
         self.allowed = 0
 
     def cost(self, test: Test) -> int:
-        """How many operations a test takes, -1 if it fails as it is."""
+        """Return the number of operations of a test, or -1 if it fails on the unchanged spec."""
         before = self.game.may.left
         problems = self.run_test(self.game, test)
         return -1 if problems else before - self.game.may.left
 
     def tried(self) -> Iterator[Tried]:
-        """Every change and its fate."""
+        """Yield every change with its fate."""
         for mutant in pipeline.mutants(pipeline.analyse(self.source)):
             line, column = self.source.position(mutant.span.start)
             text = " ".join(mutant.span.text.split())
@@ -122,7 +122,7 @@ class _Bench:
 
 
 def _read(source: Source, may: Allowance) -> tuple[LimitedGame, tuple[Test, ...]]:
-    """The game of a spec on an allowance, and its tests. Raises SpecError."""
+    """Return the game of a spec with an allowance, and its tests. Raises SpecError."""
     analysis = pipeline.analyse(source)
     if analysis.checked is None:
         raise SpecError(analysis.findings)

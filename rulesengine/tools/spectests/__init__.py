@@ -1,4 +1,4 @@
-"""The `tests` of a spec: run, told in full where they fail, and written anew if asked for."""
+"""The `tests` of a spec: running them, reporting differences, and updating expected values."""
 
 from rulesengine.tools.spectests.difference import Difference
 from rulesengine.tools.spectests.locations import Places

@@ -1,18 +1,18 @@
-"""What a test expected beside what was found, as text that shows where the two differ."""
+"""Differences between the expected and the actual values of a test, as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 
-_MOST_CELLS = 12  # named below two boards
+_MOST_CELLS = 12  # listed below two boards
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One key of a test that does not hold.
+    """A key of a test that does not hold.
 
-    `found` is the value of the key with which the test would pass; None where there is none, as
-    for a move that is not legal.
+    `found` is the value of the key with which the test would pass; None if there is no such value,
+    as for an illegal move.
     """
 
     key: str
@@ -21,12 +21,12 @@ class Difference:
 
 
 def of_values(what: str, expected: str, found: str) -> str:
-    """Two short values, one below the other."""
+    """Compare two short values on two lines."""
     return f"{what}\n  expected {expected or 'nothing'}\n  found    {found or 'nothing'}"
 
 
 def of_moves(expected: Sequence[str], found: Sequence[str]) -> str:
-    """Two lists of moves, then those that only one of them has."""
+    """Compare two lists of moves, and list the moves that are in only one of them."""
     lines = [of_values("legal moves", " ".join(expected), " ".join(found))]
     missing = [move for move in expected if move not in found]
     more = [move for move in found if move not in expected]
@@ -40,9 +40,10 @@ def of_moves(expected: Sequence[str], found: Sequence[str]) -> str:
 
 
 def of_boards(expected: Sequence[str], found: Sequence[str], names: Sequence[Sequence[str]]) -> str:
-    """Two boards side by side, with a mark for each cell that differs, and the cells' names.
+    """Compare two boards in two columns, with a mark and a name for each cell that differs.
 
-    `names` are the names of the cells, line by line. Boards of other sizes are compared as lines.
+    `names` are the names of the cells, line by line. Boards of different sizes are compared as
+    lines.
     """
     if [len(row) for row in expected] != [len(row) for row in found]:
         return of_lines("board", "\n".join(expected) + "\n", "\n".join(found) + "\n")
@@ -58,7 +59,7 @@ def of_boards(expected: Sequence[str], found: Sequence[str], names: Sequence[Seq
 
 
 def of_lines(what: str, expected: str, found: str) -> str:
-    """The lines that differ, with three around them."""
+    """Return the unified diff of two texts, with three lines of context."""
     one, other = (text.splitlines(keepends=True) for text in (expected, found))
     lines = unified_diff(one, other, "expected", "found")
     return "\n".join([what, *(f"  {_visible(line)}" for line in lines)])
@@ -71,7 +72,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _visible(line: str) -> str:
-    """A line of a difference, with what cannot be seen at its end."""
+    """Return a line of a diff with its trailing blanks made visible."""
     text = line.removesuffix("\n")
     ended = line.endswith("\n")
     shown = text.rstrip(" ") + "·" * (len(text) - len(text.rstrip(" ")) if len(text) > 1 else 0)

@@ -1,4 +1,4 @@
-"""Where the tests of a spec stand: for messages, since a game knows no places."""
+"""The source locations of a spec's tests, for messages."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,14 @@ from rulesengine.support.source import Source, Span
 
 
 class Places:
-    """The places of a spec's tests; its text is opened when the first one is asked for."""
+    """The locations of a spec's tests; the source is opened on first use."""
 
     def __init__(self, open_source: Callable[[], Source]) -> None:
         self._open = open_source
         self._spans: tuple[Span, ...] = ()
 
     def of(self, number: int) -> str:
-        """The file and the line of a test, counted from 0."""
+        """Return the file and the line of a test, counted from 0."""
         self._spans = self._spans or pipeline.places_of_tests(self._open())
         span = self._spans[number]
         return f"{span.source.name}:{span.source.position(span.start)[0]}"

@@ -1,4 +1,4 @@
-"""One of the `tests` of a spec to its differences: what was expected and what was found."""
+"""Execution of one test of a spec: the differences between expected and actual values."""
 
 import io
 import random
@@ -22,14 +22,14 @@ from rulesengine.tools.spectests.difference import (
 
 Test = Mapping[str, Any]
 
-# Of a long game, whose text tells all that was before, every position at first and some later on
+# The text of a long game includes its history: the first _EACH positions and then one in _EVERY
 # are read back.
 _EACH, _EVERY = 64, 16
-_MOVER = re.compile(r"^\s*mover:", re.MULTILINE)  # in a position that says itself who moves
+_MOVER = re.compile(r"^\s*mover:", re.MULTILINE)  # in a position text that includes the mover
 
 
 def run_test(game: Game, test: Test) -> list[Difference]:
-    """Where a test and the game differ; nothing if all is as expected."""
+    """Run a test and return its differences, none if it passes."""
     if not test.keys() & (_OF_STATE.keys() | _OF_RUN | {"moves", "position"}):
         return [Difference("", "the test expects nothing")]
     differences: list[Difference] = []
@@ -48,7 +48,7 @@ def run_test(game: Game, test: Test) -> list[Difference]:
 
 
 def _check_state(game: Game, test: Test) -> list[Difference]:
-    """Play the moves from the start or the position, then look at what has come of it."""
+    """Play the moves from the initial position or the given one, then compare the state."""
     position = _text(test.get("position", ""))
     says_mover = "mover" in test and "position" in test and not _MOVER.search(position)
     if says_mover:
@@ -84,7 +84,7 @@ def _board(game: Game, state: State, expected: Any) -> Difference | None:
     lines = state.form.lines
     found = str(state).splitlines()[: len(lines)]
     wanted = ["".join(line.split()) for line in _text(expected).splitlines() if line.strip()]
-    if len(wanted) == 1 < len(found):  # rows side by side
+    if len(wanted) == 1 < len(found):  # rows on one line
         wanted = _text(expected).split()
     if wanted == found:
         return None
@@ -132,7 +132,7 @@ def _perft(game: Game, state: State, expected: Any) -> Difference | None:
 
 
 def _random(game: Game, state: State, expected: Any) -> Difference | None:
-    """Play random games, each with its own seed, up to the first that breaks a promise."""
+    """Play random games, each with its own seed, until one violates an invariant."""
     for seed in range(expected):
         problem = _random_game(game, state, random.Random(seed))
         if problem:
@@ -155,7 +155,7 @@ def _random_game(game: Game, state: State, draw: random.Random) -> str:
 
 
 def _broken_promise(game: Game, state: State, moves: Sequence[Move]) -> str:
-    """What must hold in every state of every game, and does not; empty if all does."""
+    """Return the invariant that a state violates, or an empty text."""
     over = game.outcome(state) is not None
     if over == bool(moves):
         return "the game is over but there are moves" if over else "no move is left and no end"
@@ -166,7 +166,7 @@ def _broken_promise(game: Game, state: State, moves: Sequence[Move]) -> str:
 
 
 def _broken_text(game: Game, state: State, moves: Sequence[Move]) -> str:
-    """What is wrong with a state's text: it reads back as the state, history and all."""
+    """Return the problem of a text that reads back as another state or history."""
     again = game.state_from(str(state))
     is_same = again == state and game.legal_moves(again) == moves
     return "" if is_same else "the state's text reads back as another state"
@@ -209,7 +209,7 @@ def _check_run(game: Game, test: Test) -> list[Difference]:
 
 
 def _transcript(game: Game, given: str) -> tuple[str, str, str]:
-    """What a run prints, the message it ends with, if any, and that without its place."""
+    """Return the output of a run, its error message, and the message without its location."""
     target, message, said = io.BytesIO(), "", ""
     try:
         run(game, io.BytesIO(given.encode()), target)
@@ -221,7 +221,7 @@ def _transcript(game: Game, given: str) -> tuple[str, str, str]:
 
 
 def _filled(text: str, drop: bool) -> str:
-    """The text; without its blank lines, every line ended, if blank lines do not count."""
+    """Return the text without blank lines and with every line ended, if `drop`."""
     return "".join(f"{line}\n" for line in text.splitlines() if line.strip()) if drop else text
 
 
@@ -230,7 +230,7 @@ def _same(key: str, expected: str, found: str) -> Difference | None:
 
 
 def _words(value: Any) -> list[str]:
-    """A list's texts, or the words of a text."""
+    """Return the texts of a list, or the words of a text."""
     return [_text(item) for item in value] if isinstance(value, list) else _text(value).split()
 
 

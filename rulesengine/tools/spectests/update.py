@@ -1,4 +1,4 @@
-"""The tests of a spec written anew: what they found takes the place of what they expected."""
+"""Updates of a spec's tests: actual values replace the expected ones in the file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from rulesengine.support.files import read_source, replace
 from rulesengine.support.resources import bundled_file, is_installed, is_path
 from rulesengine.support.source import Source
 
-Change = tuple[int, str]  # which test, from 0, and which of its keys
+Change = tuple[int, str]  # the test's number, from 0, and the key
 
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """A spec's text after an update, and the changes that no form of the text could hold."""
+    """A spec's text after an update, and the changes that could not be written in it."""
 
     source: Source
     left: tuple[Change, ...]
 
 
 def open_for_update(spec: str) -> str:
-    """The path of a spec that may be changed. Raises UsageError for one that may not."""
+    """Return the path of a spec that may be changed. Raises UsageError for one that may not."""
     path = spec if is_path(spec) else bundled_file(spec)
     if is_installed(path):
         raise UsageError(f"{spec}: comes with the installed package: copy it, and update the copy")
@@ -32,7 +32,7 @@ def open_for_update(spec: str) -> str:
 
 
 def update(path: str, changes: Mapping[Change, object]) -> Updated:
-    """Write values into the tests of a file, comments and layout kept.
+    """Write values into the tests of a file, and keep its comments and layout.
 
     Raises UsageError for a file that cannot be read or written.
     """
@@ -49,7 +49,7 @@ def update(path: str, changes: Mapping[Change, object]) -> Updated:
 
 
 def _write(path: str, text: str) -> None:
-    """Put a text into a file with the line ends and the byte-order mark that the file has."""
+    """Write a text to a file with the file's existing line ends and byte-order mark."""
     try:
         old = Path(path).read_bytes()
     except OSError as error:
