@@ -1,6 +1,6 @@
-"""What a page that plays without a server is told of its game: all that no kernel knows.
+"""The JSON data of an exported page: names, texts and pictures that its kernels do not contain.
 
-Kernels know states and the words of steps; their names, texts and pictures are here.
+Kernels contain the states and the words of steps.
 """
 
 from collections.abc import Iterator
@@ -27,13 +27,14 @@ from rulesengine.play.records import GameRecord, rules_hash, write_record
 from rulesengine.server.web.board_payload import Scenery, board_table, called
 
 Table = dict[str, object]
-_NUMBER = "|"  # in the place of a number that the page writes
+_NUMBER = "|"  # placeholder for a number that the page fills in
 
 
 def picture_parts(program: Program) -> tuple[Parts, list[int]]:
-    """The picture in parts, with the figures of each form, and of each cell its form.
+    """Return the parts of the picture with the figures of each cell form, and the form of each
+    cell.
 
-    Cells are of one form where every piece stands on them alike.
+    Cells have the same form if every piece is drawn alike on them.
     """
     by_cell = figures_by_cell(program)
     forms = list(dict.fromkeys(by_cell))
@@ -43,15 +44,15 @@ def picture_parts(program: Program) -> tuple[Parts, list[int]]:
 
 
 def check_numbers(game: Game) -> None:
-    """Raises LimitError where the steps of a game have no numbers, each its own."""
+    """Raise LimitError if the steps of a game have no unique numbers."""
     if game.actions.splits:
         raise LimitError(TOO_MANY)
 
 
 def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
-    """The game as JSON; `spec` is what `load` takes, empty if nothing would give these rules.
+    """Return the game as JSON; `spec` is the argument of `load`, or empty if there is none.
 
-    Raises LimitError where its steps have no numbers.
+    Raises LimitError if its steps have no numbers.
     """
     check_numbers(game)
     program, form, chance = game.program, game.program.form, game.program.rules.chance
@@ -78,11 +79,11 @@ def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
 
 
 def _steps(actions: Actions, program: Program) -> Table:
-    """Each step by its two words and a number, and what it adds to the text of a move, by numbers.
+    """Return the two words of each step, and its part of a move's text, by step number.
 
-    There it does so as `texts` has it: at the begin of a move that takes nothing, of one that
-    takes pieces, and the same behind other steps. A column like the first one is left out.
-    `takes` are the groups whose moves tell whether they take.
+    `texts` has two or four columns: the first step of a move without captures, the first step of a
+    capture, and the same for later steps. A column equal to the first one is left empty. `takes`
+    are the groups with moves that mark captures.
     """
     writer, takes = Writer(program, Fields(program).value), tells_captures(program.rules)
     columns = [
@@ -98,7 +99,7 @@ def _steps(actions: Actions, program: Program) -> Table:
 
 
 def _levels(game: Game) -> Iterator[Table]:
-    """What each level may take: positions of alpha-beta, or random games of a tree search."""
+    """Yield the budget of each level: positions of alpha-beta, or playouts of a tree search."""
     method, moves = game.search_method, len(game.legal_moves(game.initial_state()))
     for level in range(1, LEVELS + 1):
         counts = level_of(level, method, moves).counts
@@ -106,7 +107,7 @@ def _levels(game: Game) -> Iterator[Table]:
 
 
 def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
-    """The picture, and where the cells are in it; `figures` has a row of planes for each form."""
+    """Return the picture and the places of its cells; `figures` has a row of planes per form."""
     scene, planes = bare(program), len(program.form.symbols)
     return {
         "head": parts.head,
@@ -127,7 +128,7 @@ def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
 
 
 def _record(game: Game, spec: str) -> list[str]:
-    """A record of no moves, where players and moves go between its three parts."""
+    """Return the parts of a record without moves, between which players and moves are inserted."""
     empty = GameRecord(game.name, rules_hash(game), (), None, spec, game.parameters)
     head, seed, _ = write_record(empty).partition("seed: ")
     return [head, f"{seed}0\n"]

@@ -1,4 +1,4 @@
-"""A game as one file of HTML that needs no server: board, rules, and players who look ahead."""
+"""A game as one HTML file that needs no server: board, rules and computer players."""
 
 import json
 import zlib
@@ -21,16 +21,16 @@ _MISSING = (
     "the files of the page are missing in this installation: in a checkout `npm ci` and"
     " `npm run build` in the folder `web` make them"
 )
-_BARE = -15  # deflate without a head, as browsers read it
+_BARE = -15  # raw deflate without a header, as browsers decode it
 
 
 def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
-    """The text of the file, with all its players; as `one_file`.
+    """Return the text of the file with all computer players, as `one_file` does.
 
-    Raises UsageError, which says why, for a game that cannot be exported.
+    Raises UsageError with the reason for a game that cannot be exported.
     """
     try:
-        check_numbers(game)  # to make kernels takes longer than to find out that there are none
+        check_numbers(game)  # checked first because compilation takes longer
         kernels = web_kernels(game, (*PLAIN, searching(game)))
         return one_file(game, kernels, spec=spec, credit=credit)
     except (CompileError, LimitError, UsageError) as error:
@@ -38,9 +38,11 @@ def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
 
 
 def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "") -> str:
-    """The text of the file. `spec` is what `load` takes, `credit` where the rules are from.
+    """Return the text of the file; `spec` is the argument of `load`, `credit` the source of the
+    rules.
 
-    Raises LimitError where the steps of moves have no numbers, and UsageError without the page.
+    Raises LimitError if the steps of moves have no numbers, and UsageError if the page's files are
+    missing.
     """
     parts, forms = picture_parts(game.program)
     told = {**contents(game, spec, parts, forms), "manifest": dict(kernels.manifest)}
@@ -64,7 +66,7 @@ def _asset(name: str) -> str:
 
 
 def _policy(script: str, style: str) -> str:
-    """What the page may do: run this script and its kernels, and ask nobody for anything."""
+    """Return the Content-Security-Policy: only this script and its kernels run, without network."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -88,7 +90,7 @@ def _rules(game: Game, credit: str) -> str:
 
 
 def _packed(data: bytes) -> str:
-    """Bytes as text: deflated, in base64."""
+    """Compress bytes by deflate and encode them in base64."""
     packer = zlib.compressobj(9, wbits=_BARE)
     return b64encode(packer.compress(data) + packer.flush()).decode()
 

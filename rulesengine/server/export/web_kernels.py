@@ -1,4 +1,4 @@
-"""The kernels of a game as WebAssembly, for a page that plays without a server."""
+"""The kernels of a game as WebAssembly, for a page without a server."""
 
 from collections.abc import Sequence
 
@@ -9,19 +9,18 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.rules_cache import Objects
 
-PLAIN = ("singles", "turn")  # the parts that play, without looking ahead
+PLAIN = ("singles", "turn")  # the parts that play moves, without search
 
 
 def searching(game: Game) -> str:
-    """The part by which levels of a game search."""
+    """Return the kernel part with which the levels of a game search."""
     return "tree" if game.search_method in TREES else "search"
 
 
 def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:
-    """The parts of a game's kernels as one module.
+    """Return the parts of a game's kernels as one module.
 
-    Raises UsageError and LimitError where there can be none, CompileError where they cannot be
-    made.
+    Raises UsageError and LimitError if there are no kernels, CompileError if they do not compile.
     """
     if game.initial_state().packed is None:
         raise UsageError("a piece at the start has no symbol")

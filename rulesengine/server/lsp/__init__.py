@@ -1,1 +1,1 @@
-"""A server for editors: findings, words, names and tests of the spec that is being written."""
+"""A language server for specs: diagnostics, hover texts, completions, symbols and tests."""

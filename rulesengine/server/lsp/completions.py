@@ -1,4 +1,4 @@
-"""What may stand at a place of a spec, as the protocol has it."""
+"""Completions in the form of the protocol."""
 
 from types import MappingProxyType
 
@@ -26,7 +26,7 @@ _KINDS: MappingProxyType[Kind, lsp.CompletionItemKind] = MappingProxyType(
 
 
 def completions(text: Text, found: Names, offset: int) -> list[lsp.CompletionItem]:
-    """What may be written at a place."""
+    """Return the completions at an offset."""
     return [_item(one) for one in completion.completions(text.source, found, offset)]
 
 

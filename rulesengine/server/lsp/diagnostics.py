@@ -1,4 +1,4 @@
-"""Findings as the diagnostics and quick fixes of the protocol."""
+"""Findings as diagnostics and quick fixes of the protocol."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -15,12 +15,12 @@ _SEVERITY = MappingProxyType(
 
 
 def findings(text: Text) -> tuple[Diagnostic, ...]:
-    """What `check` says of the text; nothing of a file that is no spec."""
+    """Return the findings of a text, none for a file that is not a spec."""
     return lint.findings(text.source) if text.is_spec and not text.problem else ()
 
 
 def diagnostics(text: Text, found: Sequence[Diagnostic]) -> list[lsp.Diagnostic]:
-    """The findings in an editor; those of a parent stand in the first line."""
+    """Convert findings; those of a parent are placed in the first line."""
     if text.problem:
         start = lsp.Position(0, 0)
         return [lsp.Diagnostic(lsp.Range(start, start), text.problem, source="rulesengine")]
@@ -49,7 +49,7 @@ def _diagnostic(text: Text, found: Diagnostic) -> lsp.Diagnostic:
 
 
 def fixes(text: Text, found: Sequence[Diagnostic], asked: lsp.Range) -> list[lsp.CodeAction]:
-    """The edits that mend the findings in a range."""
+    """Return the quick fixes of the findings in a range."""
     start, end = text.offset(asked.start), text.offset(asked.end)
     actions = []
     for one in found:

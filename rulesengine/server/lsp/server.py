@@ -1,4 +1,4 @@
-"""The server: requests by the Language Server Protocol to the functions of this package.
+"""The language server: maps requests of the protocol to functions of the package.
 
 The protocol: Microsoft, Language Server Protocol Specification 3.17.
 """
@@ -34,15 +34,13 @@ _Placed = (
     | lsp.RenameParams
 )
 
-# Seconds without a change after which a text is checked.
+# Seconds without a change until a text is checked (debounce).
 _PAUSE = 0.2
 
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of an open text: its findings, and the names that it had when last it could
-    be read.
-    """
+    """The cached state of an open text: its findings, and its names when it was last readable."""
 
     found: tuple[Diagnostic, ...] = ()
     names: Names = ()
@@ -50,15 +48,15 @@ class _Known:
 
 
 def serve() -> None:
-    """Serve an editor on standard input and output until it says `exit`."""
+    """Serve an editor on standard input and output until it sends `exit`."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    # pygls closes its streams; those of the program are not its own.
+    # pygls closes its streams, so it gets duplicates of standard input and output.
     with os.fdopen(os.dup(0), "rb") as given, os.fdopen(os.dup(1), "wb") as answers:
         make_server().start_io(given, answers)
 
 
 def make_server() -> LanguageServer:
-    """A server for specs."""
+    """Build a language server for specs."""
     server = LanguageServer("rulesengine", _version())
     answers = _Answers(server)
     for method, answer in (
@@ -80,7 +78,7 @@ def make_server() -> LanguageServer:
 
 
 def _function(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method as a function, on which pygls can write what it keeps of it."""
+    """Wrap a method in a function, because pygls sets attributes on handlers."""
     if iscoroutinefunction(method):
 
         @wraps(method)
@@ -104,20 +102,20 @@ def _version() -> str:
 
 
 class _Answers:
-    """What the server answers, one method for each request."""
+    """The request handlers of the server."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
         self._open: dict[str, _Known] = {}
         self._last = ""
 
-    # findings
+    # diagnostics
 
     def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
         self._check(params.text_document.uri)
 
     async def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        """Check the text once its author has paused."""
+        """Check the text after a pause in typing."""
         uri = params.text_document.uri
         known = self._known(uri)
         known.changes += 1
@@ -143,7 +141,7 @@ class _Answers:
     def _publish(self, uri: str, found: list[lsp.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
 
-    # words and names
+    # hover, completion and symbols
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         text, offset = self._place(params)
@@ -182,9 +180,9 @@ class _Answers:
         return lenses(self._text(params.text_document.uri))
 
     def run_tests(self, uri: str = "") -> dict[str, object]:
-        """Run the tests of a text, show what has come of it, and answer with it too.
+        """Run the tests of a text, show the result in the editor and return it.
 
-        Without an address it is the text that was opened or changed last.
+        Without a URI this is the text that was opened or changed last.
         """
         ran = run_tests(self._text(uri or self._last))
         kind = lsp.MessageType.Warning if ran.failed or ran.problem else lsp.MessageType.Info
@@ -203,7 +201,9 @@ class _Answers:
         return self._open.setdefault(uri, _Known())
 
     def _names(self, text: Text) -> Names:
-        """The names of a text; while it cannot be read, those that it had before."""
+        """Return the names of a text; while it has syntax errors, those of its last readable
+        version.
+        """
         known = self._known(text.uri)
         known.names = names(text) or known.names
         return known.names

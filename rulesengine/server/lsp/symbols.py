@@ -1,4 +1,4 @@
-"""The names of a spec in an editor: where its parents are named, and renaming."""
+"""The symbols of a spec in an editor: links to its parents, and renaming."""
 
 import re
 
@@ -14,16 +14,16 @@ _RENAMED = ("definition", "piece", "register")
 
 
 class RenameError(ValueError):
-    """Why a name cannot be changed, as one sentence for the author."""
+    """The reason why a name cannot be changed, as one sentence for the author."""
 
 
 def names(text: Text) -> Names:
-    """The names that a spec declares, and where it uses them."""
+    """Return the names that a spec declares and uses."""
     return () if text.problem else pipeline.occurrences(text.source)
 
 
 def parent_at(text: Text, offset: int) -> Source | None:
-    """The parent that is named at a place of `extends`; None elsewhere."""
+    """Return the parent at an offset in `extends`, or None."""
     line, column = text.source.position(offset)
     words = text.source.line_text(line)
     for found in re.finditer(r"[^\s,\[\]:'\"]+", words):
@@ -36,14 +36,14 @@ def parent_at(text: Text, offset: int) -> Source | None:
 
 
 def _is_parent(source: Source, line: int) -> bool:
-    """Whether a line is that of `extends`, or an item of the list below it."""
+    """True if a line is that of `extends`, or an item of the list below it."""
     while line > 1 and re.match(r"\s*-\s", source.line_text(line)):
         line -= 1
     return source.line_text(line).startswith("extends:")
 
 
 def rename(text: Text, found: Names, offset: int, new: str) -> list[lsp.TextEdit]:
-    """The edits that give a definition, a piece or a register another name. Raises RenameError."""
+    """Return the edits that rename a definition, a piece or a register. Raises RenameError."""
     one = at(text.source, found, offset)
     if one is None or one.kind not in _RENAMED:
         raise RenameError("only definitions, pieces and registers of the spec can be renamed")

@@ -1,4 +1,4 @@
-"""The tests of a spec in an editor: a lens above them, and what running them shows."""
+"""The tests of a spec in an editor: a code lens above them, and their results."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ RUN_TESTS = "rulesengine.runTests"
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How many tests passed, and what each of the others found; `problem` if none could run."""
+    """The number of passed tests, and the problems of failed ones; `problem` if none could run."""
 
     passed: int
     failed: dict[str, list[str]]
@@ -22,7 +22,7 @@ class Ran:
 
     @property
     def message(self) -> str:
-        """The result in a few lines."""
+        """Format the result in a few lines."""
         if self.problem:
             return self.problem
         total = f"{self.passed} passed" + (f", {len(self.failed)} failed" if self.failed else "")
@@ -32,7 +32,7 @@ class Ran:
 
 
 def lenses(text: Text) -> list[lsp.CodeLens]:
-    """A lens in the line of `tests:` that runs them."""
+    """Return a code lens in the line of `tests:` that runs them."""
     for number, line in enumerate(text.source.text.split("\n")):
         if line.startswith("tests:") and line.strip() not in ("tests: null", "tests: []"):
             where = lsp.Range(lsp.Position(number, 0), lsp.Position(number, len("tests")))
@@ -45,7 +45,7 @@ def lenses(text: Text) -> list[lsp.CodeLens]:
 
 
 def run_tests(text: Text) -> Ran:
-    """Run the tests of the text as it stands in the editor."""
+    """Run the tests of the text in the editor."""
     if text.problem:
         return Ran(0, {}, text.problem)
     try:

@@ -1,1 +1,1 @@
-"""The page of `serve`: a server of files and requests, and processes apart that answer these."""
+"""The web server of `serve`: static files and an API with worker processes."""

@@ -1,4 +1,4 @@
-"""Operations that look ahead: the move of a player, values of moves, a game with notes."""
+"""Operations that search: the move of a player, values of moves, annotation of a game."""
 
 import time
 from collections.abc import Callable
@@ -19,12 +19,12 @@ Tell = Callable[[Table], None]
 MOST_SECONDS = 10.0
 _USUAL_SECONDS = 3.0
 _MOST_NODES, _NOTE_NODES = 10_000_000, 2_000
-_MEMORY = 16  # megabytes of a table or a tree
+_MEMORY = 16  # megabytes of a transposition table or a search tree
 _PAUSE = 0.25  # seconds between two lines of a search
 
 
 def play(line: Line, asked: Asked) -> Table:
-    """The move of a player who is no person, and what a search has found if there was one."""
+    """Return the move of a computer player, with the search result if it searches."""
     who, seed = text_of(asked.more, "player"), number_of(asked.more, "seed", 0, 2**64 - 1)
     game, state = line.game, line.state
     if who == HUMAN or not who:
@@ -46,7 +46,7 @@ def _moved(move: object) -> Table:
 
 
 def search(line: Line, asked: Asked, tell: Tell) -> None:
-    """Tell the values of all legal moves, again and again as they get better."""
+    """Stream the values of all legal moves as they improve."""
     due = [0.0]
 
     def each(found: Found) -> None:
@@ -59,7 +59,7 @@ def search(line: Line, asked: Asked, tell: Tell) -> None:
 
 
 def _searched(line: Line, budget: Budget, seed: int, each: Callable[[Found], None] | None) -> Found:
-    """What a search finds in the time that a request has, whatever its budget is."""
+    """Search within the time limit of a request, whatever the budget is."""
     seconds = min(budget.seconds or MOST_SECONDS, MOST_SECONDS)
     return line.game.search(
         line.state,
@@ -79,13 +79,13 @@ def _budget(given: Given) -> Budget:
     if method not in METHODS:
         raise Refused("request", f"`method`: expected {', '.join(METHODS)}")
     nodes = number_of(given, "nodes", 0, _MOST_NODES) or None
-    # Who gives positions alone has all the time of a request for them.
+    # A client that gives only a node limit has the full time of a request.
     seconds = None if nodes and "seconds" not in given else seconds_of(given)
     return Budget(seconds, nodes, method=method).checked()
 
 
 def seconds_of(given: Given) -> float:
-    """Seconds of the clock for an answer. Raises Refused."""
+    """Return the wall-clock seconds for an answer. Raises Refused."""
     seconds: Any = given.get("seconds", _USUAL_SECONDS)
     if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
         raise Refused("request", f"`seconds`: expected more than 0 and at most {MOST_SECONDS:g}")
@@ -93,7 +93,7 @@ def seconds_of(given: Given) -> float:
 
 
 def annotate(line: Line, asked: Asked, tell: Tell) -> None:
-    """Tell of each move of the line what it was worth, as far as the time of a request goes."""
+    """Stream the value of each move of the line, within the time limit of a request."""
     nodes = number_of(asked.more, "nodes", _NOTE_NODES, _MOST_NODES) or _NOTE_NODES
     for note in annotated(line.game, line.states, line.moves, nodes):
         tell(

@@ -1,4 +1,4 @@
-"""The application: requests to files, to what is known of bundled games, and to workers."""
+"""The ASGI application: routes requests to static files, bundled games and workers."""
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -25,13 +25,13 @@ from rulesengine.server.web.worker_pool import Pool
 from rulesengine.server.web.worker_request import Question
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
-_KEPT, _MOST_KEPT = 256, 64 * 1024  # answers that are given again, and bytes of one
-_BRIEF = 32 * 1024  # bytes of a spec that is read in no time
+_KEPT, _MOST_KEPT = 256, 64 * 1024  # entries of the answer cache, and the largest answer in bytes
+_BRIEF = 32 * 1024  # bytes of a spec that is read in negligible time
 _TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
 def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: Pages | None = None) -> ASGIApp:
-    """The application of a server that listens at a host; its processes live as long as it does."""
+    """Build the application of a server on a host; worker processes live as long as it does."""
     answers = _Answers(pool, pages or Pages())
     routes = [
         Route("/api/games", answers.games),
@@ -46,7 +46,7 @@ def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: Pages | None = None)
 
 
 class _Answers:
-    """What the server answers, one method for each kind of request."""
+    """The request handlers of the application."""
 
     def __init__(self, pool: Pool, pages: Pages) -> None:
         self._pool, self._pages = pool, pages
@@ -55,7 +55,7 @@ class _Answers:
 
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
-        """While the server runs there are processes that work for it."""
+        """Run the worker processes as long as the server runs."""
         self._pool.open()
         try:
             yield
@@ -79,7 +79,7 @@ class _Answers:
         return Response(svg, media_type="image/svg+xml", headers=headers)
 
     async def operation(self, request: Request) -> Response:
-        """Ask a worker; the answer is sent as it comes."""
+        """Send a request to a worker and stream its answer."""
         name = _operation_name(request)
         try:
             key = name, await request.body()
@@ -112,7 +112,7 @@ def _unknown(request: Request, error: Exception) -> Response:
 
 
 async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[bytes]:
-    """The lines of a stream; what goes wrong is its last one."""
+    """Yield the lines of a stream; an error is the last line."""
     try:
         yield first.data
         async for frame in frames:
@@ -124,7 +124,7 @@ async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[b
 
 
 def _operation_name(request: Request) -> str:
-    """What a request asks for. Raises Refused."""
+    """Return the operation of a request. Raises Refused."""
     name: str = request.path_params["name"]
     if name not in NAMES:
         raise Refused("unknown", f"there is no operation `{name[:40]}`")
@@ -134,7 +134,7 @@ def _operation_name(request: Request) -> str:
 
 
 def _question(request: Request, name: str, body: bytes) -> Question:
-    """What a request asks of a worker. Raises Refused."""
+    """Build the worker request of an HTTP request. Raises Refused."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
@@ -148,7 +148,7 @@ def _question(request: Request, name: str, body: bytes) -> Question:
 
 
 def _digest(given: dict[str, Any]) -> bytes:
-    """What tells the game of a request from others: the name of a bundled one that is unchanged."""
+    """Return a key of the request's game: the name of an unchanged bundled spec, or a hash."""
     told = {key: given[key] for key in _TELLS_GAME if given.get(key)}
     spec = told.get("spec")
     name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None

@@ -1,4 +1,4 @@
-"""What the positions of a game have in common: the board, and where its cells lie."""
+"""The common part of a game's positions: the board and the coordinates of its cells."""
 
 from functools import cached_property
 
@@ -14,7 +14,7 @@ Table = dict[str, object]
 
 
 class Scenery:
-    """The board of a program as pages show it, each part made when it is first wanted."""
+    """The board of a program as pages show it; each part is computed on first use."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -23,7 +23,7 @@ class Scenery:
         self.ground = Ground(program)
 
     def written(self, theme: Theme, *, coordinates: bool) -> Written:
-        """The board as it is printed, without pieces."""
+        """Return the board as it is printed, without pieces."""
         return self._written.get(
             (theme, coordinates), lambda: write(self._bare(coordinates), theme)
         )
@@ -38,7 +38,7 @@ class Scenery:
 
     @cached_property
     def kinds(self) -> list[str]:
-        """What stands on a cell, by its plane, as a part of a table of JSON; at last nothing."""
+        """The contents of a cell by plane, as a fragment of a JSON object; the last is empty."""
         form = self._program.form
         told = [
             {"piece": called(form, plane), "symbol": symbol or ""}
@@ -48,12 +48,12 @@ class Scenery:
 
     @cached_property
     def heads(self) -> list[tuple[int, str]]:
-        """Each cell with its name and its place, as the beginning of a table of JSON."""
+        """Each cell with its name and place, as the beginning of a JSON object."""
         return [(cell, encoded(shown)[:-1]) for cell, shown in self.cells]
 
     @cached_property
     def cells(self) -> list[tuple[int, Table]]:
-        """Each cell with its name and its place in the measure of the picture."""
+        """Each cell with its name and its place in picture coordinates."""
         return [
             (
                 place.cell,
@@ -68,14 +68,14 @@ class Scenery:
 
 
 def called(form: Form, plane: int) -> str:
-    """What people call the pieces of a plane: whose, and of what kind."""
+    """Return the name of the pieces of a plane: owner and kind."""
     kind, side = divmod(plane, len(form.players) + 1)
     owner = f"{form.players[side]} " if side < len(form.players) else ""
     return f"{owner}{form.kinds[kind]}"
 
 
 def board_table(board: Topology) -> Table:
-    """The cells in rows and columns, as the printed board has them; None where there is none."""
+    """Return the cells in rows and columns, as the printed board has them; None for a gap."""
     columns = 1 + max(column for _, column in board.screen)
     rows: list[list[int | None]] = [[None] * columns for _ in board.indents]
     for cell, (row, column) in enumerate(board.screen):
@@ -86,5 +86,5 @@ def board_table(board: Topology) -> Table:
 
 
 def _scaled(point: tuple[float, float]) -> list[float]:
-    """A point in the measure of a picture."""
+    """Scale a point to picture coordinates."""
     return [round(part * UNIT, 1) for part in point]

@@ -1,4 +1,4 @@
-"""What the server knows of the bundled games: rows of the gallery, texts, pictures."""
+"""The bundled games in the server: rows of the gallery, texts, pictures."""
 
 import asyncio
 import json
@@ -19,12 +19,12 @@ from rulesengine.version import __version__
 
 Table = dict[str, object]
 _NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
-_PAUSE = 1.0  # seconds until a row is tried again
-_SELF = "gallery"  # the server as its own client
+_PAUSE = 1.0  # seconds until a row is retried
+_SELF = "gallery"  # the server as a client of its own workers
 
 
 class Bundled:
-    """Gathers the rows of the gallery in the background, unless the cache has them."""
+    """Computes the rows of the gallery in the background, unless the cache has them."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -37,29 +37,29 @@ class Bundled:
         self._pictures: dict[tuple[str, str], str] = {}
 
     def gather(self) -> None:
-        """Begin to make the rows, unless that has been done."""
+        """Start computing the rows, unless this has been done."""
         if not self._rows:
             self._rows = dict(self._texts.recall() or {})
         if self._gathering is None and not self._is_complete:
             self._gathering = asyncio.create_task(self._gather())
 
     async def close(self) -> None:
-        """Leave off."""
+        """Stop computing rows."""
         if self._gathering:
             self._gathering.cancel()
             await asyncio.wait([self._gathering])
 
     async def _gather(self) -> None:
-        """Make the rows, one by one, behind all that others ask; keep them when all are there."""
+        """Compute the rows one by one, with low priority; cache them when they are complete."""
         while left := [name for name in self._names if name not in self._rows]:
             try:
                 self._rows[left[0]] = await self._ask("gallery-row", left[0], is_long=True)
-            except Refused:  # others ask too much just now
+            except Refused:  # the queue is full of other requests
                 await asyncio.sleep(_PAUSE)
         self._texts.keep(list(self._rows.items()))
 
     def table(self) -> Table:
-        """The gallery; rows that are not there yet have a name and a title."""
+        """Return the gallery; rows that are not computed yet have a name and a title."""
         rows = [{**self._row(name), "text": f"/api/games/{name}"} for name in self._names]
         return {
             "version": __version__,
@@ -70,12 +70,12 @@ class Bundled:
         }
 
     def text(self, name: str) -> Table:
-        """The text of a bundled spec."""
+        """Return the text of a bundled spec."""
         title = self._row(name)["title"]
         return {"name": name, "title": title, "text": self._sources[name].text}
 
     async def picture(self, name: str, theme: str | None) -> str:
-        """Its picture, drawn once. Raises Refused."""
+        """Return the picture of a bundled spec, drawn on first use. Raises Refused."""
         key = name, theme or "auto"
         if key[1] not in THEMES:
             raise Refused("request", f"`theme`: expected {', '.join(THEMES)}")
@@ -95,7 +95,7 @@ class Bundled:
     async def _ask(
         self, operation: str, name: str, *, is_long: bool = False, **more: str
     ) -> dict[str, Any]:
-        """What a worker answers; a worker that ends meanwhile is asked once more."""
+        """Return the answer of a worker. Raises Refused if the request fails."""
         body = json.dumps({"spec": {"name": name}, **more}).encode()
         question = Question(operation, body, name.encode(), _SELF, is_long)
         frames = [frame async for frame in self._pool.ask(question)]

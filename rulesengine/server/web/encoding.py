@@ -1,4 +1,4 @@
-"""Answers as JSON; what many of them have in common is encoded once."""
+"""JSON encoding of answers, with parts that are encoded once and shared."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,13 +10,13 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 @record
 class Encoded:
-    """A value of a table that is JSON already."""
+    """A value of a table that is already encoded as JSON."""
 
     text: str
 
 
 def encoded(value: object) -> str:
-    """A value as JSON; tables may hold what is encoded, beside values of their own."""
+    """Encode a value as JSON; tables may contain encoded values next to others."""
     if isinstance(value, Encoded):
         return value.text
     if isinstance(value, Mapping) and any(isinstance(one, Encoded) for one in value.values()):
@@ -25,5 +25,5 @@ def encoded(value: object) -> str:
 
 
 def encoded_list(items: Iterable[str]) -> Encoded:
-    """A list of what is JSON each."""
+    """Join encoded values into an encoded list."""
     return Encoded(f"[{','.join(items)}]")

@@ -1,4 +1,4 @@
-"""What a request is refused with: a kind that programs know, a sentence for people."""
+"""Errors of requests: a kind for programs and a message for people."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from rulesengine.support.diagnostic import Diagnostic, in_order
 
 Table = dict[str, object]
 
-# The status of an answer, by what it is refused for.
+# The HTTP status of each kind of error.
 STATUS = MappingProxyType(
     {
         "request": 400,
@@ -27,7 +27,7 @@ STATUS = MappingProxyType(
 
 
 class Refused(Exception):
-    """A request that is not answered: `kind` is one of `STATUS`."""
+    """A rejected request; `kind` is one of `STATUS`."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -35,12 +35,12 @@ class Refused(Exception):
 
 
 def refusal(kind: str, message: str) -> Table:
-    """The body of an answer that refuses."""
+    """Return the body of an error response."""
     return {"error": {"kind": kind, "message": message}}
 
 
 def of_error(error: Exception) -> Table:
-    """The body for what an operation has raised."""
+    """Return the error body for an exception of an operation."""
     match error:
         case Refused():
             return refusal(error.kind, str(error))
@@ -56,6 +56,6 @@ def of_error(error: Exception) -> Table:
 
 
 def _counted(findings: Sequence[Diagnostic]) -> str:
-    """How many mistakes there are, and what the first one is."""
+    """Return the number of mistakes and the message of the first."""
     number, first = len(findings), findings[0].message
     return f"the spec has {f'{number} mistakes, the first' if number > 1 else 'a mistake'}: {first}"

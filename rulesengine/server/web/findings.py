@@ -1,15 +1,15 @@
-"""Findings as the page shows them: with offsets, for an editor, and with lines and columns."""
+"""Findings as JSON for the page, with offsets for the editor and with lines and columns."""
 
 from rulesengine.support.diagnostic import Diagnostic, Note, render
 from rulesengine.support.source import Span
 
 Table = dict[str, object]
-# The name of a text that no file holds: it lies in no folder, and `extends` finds nothing there.
+# The name of the page's text. It is in no folder, so `extends` finds no file next to it.
 PAGE = "spec"
 
 
 def shown(finding: Diagnostic) -> Table:
-    """A finding; offsets are those of the page's own text, None for what stands in a parent."""
+    """Return a finding; offsets refer to the page's own text and are None for text of a parent."""
     told = finding.to_json()
     keys = ("code", "severity", "message", "help", "line", "column", "end_column")
     return {
@@ -29,7 +29,7 @@ def _place(span: Span) -> Table:
 
 
 def _parent(span: Span) -> str:
-    """The name of a bundled spec, without its folder."""
+    """Return the name of a bundled spec, without its folder."""
     return span.source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml")
 
 
@@ -39,7 +39,7 @@ def _note(note: Note) -> Table:
 
 
 def _fix(finding: Diagnostic) -> Table | None:
-    """The edit that mends a finding, unless it is one of a parent."""
+    """Return the fix of a finding, unless it edits a parent."""
     fix = finding.fix
     if fix is None or fix.span.source.name != PAGE:
         return None

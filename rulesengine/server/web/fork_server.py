@@ -1,8 +1,9 @@
-"""The process that workers are forked from: what they need is loaded once, and shared by all.
+"""The fork server: it imports the package once, so workers share the loaded modules.
 
-`python -m rulesengine.server.web.fork_server FD`: on the socket FD it takes a line of JSON for each
-worker, `{"fork": NICE}` with a socket beside it, and tells the number of the process; or
-`{"end": NUMBER}`, `{"nice": NUMBER, "to": NICE}`. Workers end with it, and it ends with the socket.
+`python -m rulesengine.server.web.fork_server FD`: on the socket FD it reads lines of JSON.
+`{"fork": NICE}` comes with the descriptor of a worker's socket, and the answer is the worker's
+process id. `{"end": PID}` and `{"nice": PID, "to": NICE}` have no answer. Workers end with the fork
+server, and it ends when the socket is closed.
 """
 
 import ctypes
@@ -20,7 +21,7 @@ from rulesengine.server.web.game_cache import Games
 from rulesengine.server.web.operations import Answering
 from rulesengine.server.web.worker import work
 
-# A spec, and what is asked of it before workers are forked.
+# A spec, processed once before workers are forked.
 _SPEC = """\
 spec: 1
 name: Row
@@ -38,7 +39,7 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def main() -> int:
-    """Fork workers until the other end of the socket has gone."""
+    """Fork workers until the other end of the socket is closed."""
     host = socket.socket(fileno=int(sys.argv[1]))
     host.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -62,7 +63,7 @@ def main() -> int:
 
 
 def _warm() -> None:
-    """Do once what takes long the first time, so that workers find it done."""
+    """Run each slow first-use initialisation once, so workers inherit its result."""
     answering = Answering(Games())
     for name in _WARMING:
         asked = {"spec": {"text": _SPEC}, "offset": _SPEC.index("none")}
@@ -72,7 +73,7 @@ def _warm() -> None:
 
 
 def _serve(host: socket.socket, bell: int, workers: set[int], ready: set[int]) -> bool:
-    """Do what has come; whether there may be more."""
+    """Process the requests and exit codes that have arrived; True if there may be more."""
     if bell in ready:
         os.read(bell, 4096)
         _take(workers)
@@ -119,7 +120,7 @@ def _fork(host: socket.socket, line: int, nice: int) -> int:
 
 
 def _take(workers: set[int]) -> None:
-    """Take the exit codes of those who have ended, and end what they have left."""
+    """Reap ended workers, and end the processes that they started."""
     with suppress(ChildProcessError):
         while worker := os.waitpid(-1, os.WNOHANG)[0]:
             workers.discard(worker)
@@ -127,23 +128,23 @@ def _take(workers: set[int]) -> None:
 
 
 def _end(worker: int) -> None:
-    """End a worker, also one that has just begun and leads no group yet."""
+    """End a worker, also a new one that does not lead a process group yet."""
     with suppress(ProcessLookupError, PermissionError):
         os.kill(worker, signal.SIGKILL)
     _end_group(worker)
 
 
 def _end_group(worker: int) -> None:
-    """End what compiles for a worker."""
+    """End the processes that compile for a worker."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(worker, signal.SIGKILL)
 
 
 def _make_nice(worker: int, nice: int) -> None:
-    """Let others go before a worker and what compiles for it.
+    """Lower the priority of a worker and of its compilers.
 
-    Linux may share time out by sessions first: then it is its session that has to be nice, if
-    less, so that it comes to an end beside much other work.
+    Linux may schedule by sessions first (autogroup), so the session's niceness is raised too, by
+    half as much: the worker must finish under other load.
     """
     with suppress(OSError):
         os.setpriority(os.PRIO_PGRP, worker, nice)
@@ -152,7 +153,7 @@ def _make_nice(worker: int, nice: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """Leave nothing behind, whatever becomes of the parent; Linux alone has a call for that."""
+    """End this process when its parent ends; only Linux has a call for that."""
     parent = os.getppid()
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
@@ -161,7 +162,7 @@ def _end_with_parent() -> None:
 
 
 def _bell() -> int:
-    """A pipe that can be read when a child has ended."""
+    """Return a pipe that becomes readable when a child has ended."""
     reads, writes = os.pipe()
     os.set_blocking(reads, False)
     os.set_blocking(writes, False)
@@ -171,4 +172,4 @@ def _bell() -> int:
 
 
 if __name__ == "__main__":
-    os._exit(main())  # there is nothing to write, and to take Python down takes a tenth of a second
+    os._exit(main())  # skips interpreter shutdown, which takes 0.1 s and has nothing to flush

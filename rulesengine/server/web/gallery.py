@@ -1,4 +1,4 @@
-"""The bundled games as the gallery shows them: a row of what there is to know, a picture."""
+"""The bundled games in the gallery: a row of facts, and a picture."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import shorten
@@ -16,12 +16,12 @@ from rulesengine.tools.inspect import to_json
 
 Table = dict[str, object]
 _MOST_SENTENCE = 160
-_PLIES = 14  # of a random game at most
-_FULL = 4  # pieces: with fewer a board says little
+_PLIES = 14  # plies of a random game at most
+_FULL = 4  # pieces; a board with fewer shows little
 
 
 def row(games: Games, given: Given) -> Table:
-    """What the gallery tells of a bundled game."""
+    """Return the gallery row of a bundled game."""
     asked = Asked.of(given)
     game = games.game(asked)
     board = game.program.topology
@@ -37,20 +37,20 @@ def row(games: Games, given: Given) -> Table:
 
 
 def picture(games: Games, given: Given) -> Table:
-    """The picture of a bundled game."""
+    """Return the picture of a bundled game."""
     game = games.game(Asked.of(given))
     state, last = shown_position(game)
     return {"svg": game.svg(state, last=last, theme=theme_of(given, "auto"))}
 
 
 def _summary(game: Game) -> str:
-    """The first sentence of what the rules say of moves, and that of what they say of the end."""
+    """Return the first sentences of the rules on moves and on the end."""
     found = [s.parts for s in sections(game) if s.heading in ("Moves", "End")]
     return " ".join(filter(None, map(_first_sentence, found)))
 
 
 def _first_sentence(parts: Sequence[str | Sequence[str]]) -> str:
-    """Who moves, and whom they mean by "you", the rules say before all; a colon opens a list."""
+    """Return the first sentence after the introduction; a colon introduces a list."""
     said = parts[1:] if isinstance(parts[0], str) else parts
     items = [item for part in said for item in ([part] if isinstance(part, str) else part)]
     first = next((item for item in items if not item.endswith(":")), "")
@@ -75,9 +75,9 @@ def _shape(board: Topology) -> str:
 
 
 def shown_position(game: Game) -> tuple[State, Move | None]:
-    """The start, or where it is empty a position of a random game that goes on.
+    """Return the initial position, or if that is nearly empty a position of a random game.
 
-    What chance does is no ply of these, so that what is dealt has been.
+    Chance moves do not count as plies, so an initial deal is complete.
     """
     state, last = game.initial_state(), None
     draw, plies = Generator(1, 0), 0 if _is_full(state) else _PLIES
@@ -93,7 +93,7 @@ def shown_position(game: Game) -> tuple[State, Move | None]:
 
 
 def _is_full(state: State) -> bool:
-    """Whether there is something to be seen: pieces, or numbers at cells."""
+    """True if the board shows enough: pieces, or numbers at cells."""
     cells = range(len(state.form.cells))
     numbers = (n.at(c, state.registers) for n in state.form.numbers for c in cells)
     return any(numbers) or sum(mask.bit_count() for mask in state.planes) > _FULL

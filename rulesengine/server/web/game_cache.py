@@ -1,4 +1,4 @@
-"""Games and lines of play that a process has seen last: whoever asks again waits less."""
+"""An LRU cache of games and lines of play in a worker process."""
 
 import json
 
@@ -19,9 +19,9 @@ _MOST_GAMES, _MOST_LINES = 24, 512
 
 @record
 class Line:
-    """A game as far as its moves are legal; `problem` is why the next one is not.
+    """A game with its legal moves so far; `problem` is the reason why the next move is illegal.
 
-    `scenery` is what its pictures have in common.
+    `scenery` is the common part of its pictures.
     """
 
     game: Game
@@ -32,20 +32,20 @@ class Line:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self.states[-1]
 
     @property
     def last(self) -> Move | None:
-        """The move that led to it."""
+        """The last move, or None."""
         return self.moves[-1] if self.moves else None
 
     def session(self, players: dict[str, str]) -> Session:
-        """The line with who plays."""
+        """Return a session of the line with the given players."""
         return Session(self.game, players, self.states, self.moves)
 
     def after(self, texts: tuple[str, ...]) -> "Line":
-        """The line with more moves, as far as they are legal."""
+        """Return the line extended by moves, up to the first illegal one."""
         states, moves = list(self.states), list(self.moves)
         for text in texts:
             try:
@@ -58,7 +58,7 @@ class Line:
 
 
 class Games:
-    """What is kept of games, of which each request tells all that there is to know."""
+    """The cache of games; each request contains all information, so a miss is only slower."""
 
     def __init__(self) -> None:
         self._games = Kept[str, Game](_MOST_GAMES)
@@ -67,16 +67,16 @@ class Games:
         self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
     def game(self, asked: Asked, *, ahead: bool = False) -> Game:
-        """The game of a request, its parameters known. Raises what `load` does.
+        """Return the game of a request with its parameters. Raises the errors of `load`.
 
-        `ahead` is to be said where it is searched.
+        `ahead` must be set if the game will be searched.
         """
         engine = _engine(asked, ahead)
         game = self._games.get(f"{engine} {_rules(asked)}", lambda: self._load(asked, engine))
         return game.bind(**asked.parameters) if asked.parameters else game
 
     def settle(self) -> None:
-        """Load what was kept of the games that are new here, when nobody waits for it."""
+        """Load the cached data of new games while no client waits."""
         while self._fresh:
             self._fresh.pop().recall()
 
@@ -86,7 +86,7 @@ class Games:
         return game
 
     def line(self, asked: Asked, *, ahead: bool = False) -> Line:
-        """The moves of a request played, from where they leave what was played before."""
+        """Return the line of a request, extended from the longest cached prefix of its moves."""
         how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
         key, game = json.dumps([*how, asked.start]), json.dumps(how)
         known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
@@ -103,14 +103,14 @@ class Games:
 
 
 def _rules(asked: Asked) -> str:
-    """What tells the rules of a request from those of others."""
+    """Return a cache key for the rules of a request."""
     return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
 
 
 def _engine(asked: Asked, ahead: bool) -> Engine:
-    """What plays: of a text nothing that works on when the answer has been given.
+    """Return the engine; a client's text gets none that compiles in the background.
 
-    The last back end makes its code in this process, and needs nothing but Python.
+    The last back end compiles in this process and needs only Python.
     """
     if asked.spec.name:
         return "auto"

@@ -1,4 +1,4 @@
-"""Records of games: the text of one to be kept, and one read back."""
+"""Records of games: writing one as text, and reading one back."""
 
 from rulesengine.errors import RulesError
 from rulesengine.play import read_record, replay, write_record
@@ -14,20 +14,20 @@ _MOST_RECORD = 200_000
 
 
 def record_text(line: Line, asked: Asked) -> Table:
-    """The game as `play` saves it; players are people unless the request says otherwise."""
+    """Return the game as `play` saves it; players are human unless the request names others."""
     given = table_of(asked.more, "players")
     players = {name: str(given.get(name, "human"))[:100] for name in line.game.players}
     if any("\n" in who for who in players.values()):
         raise Refused("request", "`players`: expected texts of one line")
     kept = line.session(players).record()
-    named = "" if asked.transforms else asked.spec.name  # a record names no transforms
+    named = "" if asked.transforms else asked.spec.name  # a record cannot name transforms
     return {"text": write_record(replace(kept, spec=named))}
 
 
 def record_game(games: Games, given: Given) -> Table:
-    """The game of a record: of the spec that the request names, else of the one that it tells.
+    """Return the game of a record, with the request's spec or the spec that the record names.
 
-    Raises NotationError for a text that is no record.
+    Raises NotationError for a text that is not a record.
     """
     record = read_record(text_of(given, "record", _MOST_RECORD))
     spec = given.get("spec") or ({"name": record.spec} if record.spec in bundled_names() else None)
@@ -49,7 +49,7 @@ def _result(record: GameRecord) -> Table | None:
 
 
 def _problems(games: Games, record: GameRecord, spec: object, given: Given) -> list[str]:
-    """What does not fit: the rules, a move, the result."""
+    """Return the mismatches of a record: rules, a move, the result."""
     if spec is None:
         name = record.game or "an unknown game"
         return [f"this is a record of {name}, which is no bundled game: open its spec first"]

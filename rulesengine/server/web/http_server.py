@@ -1,4 +1,4 @@
-"""The server on its port: connections that take too long to say what they want are closed."""
+"""The HTTP server: it closes connections that do not send a request in time."""
 
 import asyncio
 import errno
@@ -19,17 +19,17 @@ from rulesengine.server.web.app import make_app
 from rulesengine.server.web.static_files import Pages
 from rulesengine.server.web.worker_pool import Limits, Pool
 
-_HEAD_SECONDS = 10.0  # until the head of a request must be here
-_BROKEN_SECONDS = 1.0  # until who sends what is no request is told so
-_IDLE_SECONDS = 60  # that a connection may rest between two requests
-_LAST_SECONDS = 2  # for answers under way when the server is told to end
-_CONNECTIONS, _SPARED = 1_024, 128  # at once; descriptors for all else
+_HEAD_SECONDS = 10.0  # until the head of a request must be complete
+_BROKEN_SECONDS = 1.0  # until a malformed request is answered
+_IDLE_SECONDS = 60  # that a connection may idle between two requests
+_LAST_SECONDS = 2  # for pending answers at shutdown
+_CONNECTIONS, _SPARED = 1_024, 128  # concurrent connections, and descriptors reserved for the rest
 _BACKLOG = 512
-_TICK = 0.1  # seconds between two looks at what uvicorn looks after
+_TICK = 0.1  # seconds between two polls of uvicorn's state
 
 
 def serve(host: str, port: int) -> None:
-    """Serve until a signal ends it. Raises UsageError for an address that cannot be had."""
+    """Serve until a signal. Raises UsageError for an address that cannot be bound."""
     listening = _bound(host, port)
     with listening:
         address = listening.getsockname()
@@ -39,7 +39,7 @@ def serve(host: str, port: int) -> None:
 
 
 class Serving(uvicorn.Server):
-    """The server; a signal ends it at once, and workers go first, so that nobody waits for them."""
+    """The server; a signal ends workers first, so no request delays the shutdown."""
 
     _woken: Callable[[], object] | None = None
 
@@ -66,7 +66,7 @@ class Serving(uvicorn.Server):
 
 
 def _configured(app: ASGIApp) -> uvicorn.Config:
-    """How an application is served: HTTP alone, to as many as there are descriptors for."""
+    """Configure uvicorn: HTTP only, with as many connections as there are descriptors."""
     return uvicorn.Config(
         app,
         http=_Impatient,
@@ -83,7 +83,7 @@ def _configured(app: ASGIApp) -> uvicorn.Config:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises UsageError."""
+    """Return a listening socket. Raises UsageError."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -112,7 +112,7 @@ def _why(host: str, port: int, error: OSError) -> str:
 
 
 def _most_connections() -> int:
-    """How many connections there are descriptors for; as many are asked of the system."""
+    """Return the limit of connections; the descriptor limit is raised if possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _CONNECTIONS + _SPARED
     if soft < wanted:
@@ -123,9 +123,9 @@ def _most_connections() -> int:
 
 
 class _Impatient(H11Protocol):
-    """Closes a connection on which the head of a request does not come to an end in time.
+    """A protocol that closes connections with an incomplete request head after a timeout.
 
-    What is no request is answered after a while, so that no end of it takes little.
+    Malformed requests are answered after a delay, so a flood of them costs little.
     """
 
     _late: asyncio.TimerHandle | None = None

@@ -1,4 +1,4 @@
-"""Values that are kept for whoever asks again, the last few of them."""
+"""A least-recently-used cache."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
@@ -9,14 +9,14 @@ V = TypeVar("V")
 
 
 class Kept(Generic[K, V]):
-    """Values by their keys, the last few that were asked for."""
+    """A mapping that evicts the least recently used entry when it is full."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._values = OrderedDict[K, V]()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """The value of a key; it is made where it is not kept."""
+        """Return the value of a key, computed on a miss."""
         found = self._values.get(key)
         if found is None:
             found = make()
@@ -24,7 +24,7 @@ class Kept(Generic[K, V]):
         return found
 
     def find(self, keys: Iterable[K]) -> V | None:
-        """The value of the first key that is kept."""
+        """Return the value of the first key in the cache, or None."""
         key = next((key for key in keys if key in self._values), None)
         if key is None:
             return None

@@ -1,8 +1,8 @@
-"""What every request and every answer goes through: who may ask, how much, and what a page may do.
+"""ASGI middleware: validation of hosts and origins, body limits, and security headers.
 
-The server is one person's, on one machine: a page of somebody else that is open in the same
-browser must not be able to ask it anything, by its own name (Origin) or by ours (Host, which is
-what stops DNS rebinding).
+The server belongs to one user on one machine. A page of another site in the same browser must not
+be able to send requests to it, neither from its own origin (Origin) nor under our name (the Host
+check prevents DNS rebinding).
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from rulesengine.server.web.errors import STATUS, Refused, refusal
 
 MOST_BODY = 1024 * 1024
 _MOST_HEARD = 16 * MOST_BODY
-_BODY_SECONDS = 10.0  # until a request must be here
-_TURN_SECONDS = 0.01  # between two parts of bodies that are too long, of all clients together
+_BODY_SECONDS = 10.0  # until the body of a request must be complete
+_TURN_SECONDS = 0.01  # between two chunks of oversized bodies, for all clients together
 
 _POLICY = "; ".join(
     (
-        "default-src 'self'",  # what a page asks by a script among it
+        "default-src 'self'",  # includes requests by scripts (fetch)
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data: blob:",
@@ -35,7 +35,7 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# A picture by itself has a style inside and nothing else.
+# A standalone picture contains a style and nothing else.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _HEADERS: Mapping[str, str] = MappingProxyType(
     {
@@ -51,7 +51,7 @@ _HEADERS: Mapping[str, str] = MappingProxyType(
 
 
 def answer_of(error: Refused) -> Response:
-    """What is answered instead."""
+    """Return the error response of a rejected request."""
     answer = JSONResponse(refusal(error.kind, str(error)), STATUS[error.kind])
     if error.kind == "busy":
         answer.headers["retry-after"] = "2"
@@ -61,7 +61,7 @@ def answer_of(error: Refused) -> Response:
 
 
 class Guard:
-    """Wraps an application."""
+    """The middleware around an application."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self._app, self._host = app, host
@@ -81,7 +81,7 @@ class Guard:
             await self._app(scope, _Limited(receive, _told_length(headers), self._turns), sent)
 
     def _require_own(self, headers: Headers) -> None:
-        """Raise Refused for a request that is meant for, or comes from, another site."""
+        """Raise Refused for a request to another host or from another origin."""
         host = headers.get("host", "")
         if not is_own(host, self._host):
             raise Refused("foreign", f"this server is not `{host[:60]}`")
@@ -91,10 +91,10 @@ class Guard:
 
 
 def is_own(host: str, bound: str) -> bool:
-    """Whether the Host of a request is the address that the server listens at.
+    """True if the Host of a request is the address of this server.
 
-    A name would do for whoever can let it lead here: only `localhost` and the one that the server
-    was told to listen at are taken. Addresses are not given away by others.
+    An attacker could point any name at this machine, so only `localhost` and the bound name are
+    accepted. IP addresses cannot be redirected.
     """
     name = _name(host)
     if name and name in ("localhost", bound.lower()):
@@ -106,13 +106,13 @@ def is_own(host: str, bound: str) -> bool:
 
 
 def _told_length(headers: Headers) -> int:
-    """How long a body is said to be; 0 where that is not said."""
+    """Return the declared length of a body; 0 if there is none."""
     told = headers.get("content-length", "")
     return int(told) if told.isascii() and told.isdigit() and len(told) < 20 else 0
 
 
 def _name(host: str) -> str:
-    """A host without its port, and without brackets."""
+    """Return a host without its port and brackets."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()
@@ -126,10 +126,11 @@ def _is_loopback(bound: str) -> bool:
 
 
 class _Limited:
-    """Gives a body up to its limits of length and of time.
+    """A body with limits on its length and time.
 
-    One that is too long is heard for a while, since most clients listen when they have spoken;
-    all such are heard by turns, so that they take little from others.
+    The rest of an oversized body is read for a while, since most clients read the response only
+    after they have sent the request. Oversized bodies share one rate limit, so they cost other
+    clients little.
     """
 
     def __init__(self, receive: Receive, told: int, turns: asyncio.Lock) -> None:
@@ -151,7 +152,7 @@ class _Limited:
                 raise Refused("size", f"a request has at most {MOST_BODY} bytes")
 
     async def _next(self) -> Message:
-        """What comes next. Raises Refused where it comes too late."""
+        """Return the next message. Raises Refused on timeout."""
         try:
             async with asyncio.timeout_at(self._until):
                 if self._is_long:
@@ -166,7 +167,7 @@ class _Limited:
 
 
 class _Guarded:
-    """Sends an answer with what a browser has to keep to."""
+    """A response with security headers."""
 
     def __init__(self, send: Send) -> None:
         self._send = send

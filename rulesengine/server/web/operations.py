@@ -1,4 +1,4 @@
-"""The operations by name, and what each makes of a request, in the process that is at work."""
+"""The operations by name, as functions of a request, in a worker process."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +23,8 @@ from rulesengine.server.web.worker_environment import without_cache
 from rulesengine.support.frozen import record
 
 Table = dict[str, object]
-Tell = Callable[[bytes, int, bool], None]  # an answer or a line of it, its status, whether it ends
+# an answer or a line of it, its status, and whether it is the last
+Tell = Callable[[bytes, int, bool], None]
 
 MOST_ANSWER = 4 * 1024 * 1024  # bytes of an answer, or of a line of it
 
@@ -51,7 +52,7 @@ _STREAMS: MappingProxyType[str, Callable[[Line, Asked, Callable[[Table], None]],
 _STREAMS = MappingProxyType(
     {"annotate": analysis.annotate, "search": analysis.search, "study": study_stream.study}
 )
-# What the server itself asks, of bundled specs.
+# Operations on bundled specs for the server itself, and reading of records.
 _OWN: MappingProxyType[str, Callable[[Games, Given], Table]]
 _OWN = MappingProxyType(
     {
@@ -64,22 +65,22 @@ _OWN = MappingProxyType(
 _AHEAD = frozenset({"play", *_STREAMS})
 NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
 STREAMS = frozenset(_STREAMS)
-# They take longer than what a click asks.
+# They take longer than a response to a click may take.
 LONG = STREAMS | {"test", "transforms"}
-# They look at the text of a spec, and play nothing.
+# They parse the text of a spec and play no moves.
 READING = frozenset({"check", "complete", "format", "hover"})
-# The answer follows from the request alone.
+# The answer depends only on the request, so it can be cached.
 PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 
 
 @record
 class Answering:
-    """Answers requests by the games that this process knows."""
+    """A dispatcher of requests, with the game cache of this process."""
 
     games: Games
 
     def answer(self, name: str, body: bytes, tell: Tell) -> None:
-        """Tell the answer to a request, whatever becomes of it."""
+        """Answer a request; every exception becomes an error response."""
         try:
             given = json.loads(body)
             if not isinstance(given, dict):
@@ -93,7 +94,7 @@ class Answering:
     def _found(
         self, name: str, given: dict[str, Any], tell: Callable[[Table], None]
     ) -> Table | None:
-        """The answer; None where it was told line by line."""
+        """Return the answer; None if it was streamed."""
         if name in _OWN:
             return _OWN[name](self.games, given)
         asked = Asked.of(given)
@@ -117,7 +118,7 @@ def _status(told: Table) -> int:
 
 
 def _encoded(told: Table) -> bytes:
-    """A line of JSON. What is too long is refused instead."""
+    """Encode a line of JSON; an oversized one is replaced by an error."""
     data = encoded(told).encode("utf-8", "replace")
     if len(data) > MOST_ANSWER:
         told = refusal("limit", "the answer is longer than an answer may be")

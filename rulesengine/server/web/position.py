@@ -1,4 +1,4 @@
-"""A position as the page shows it: a picture with its cells, a table, moves, how it stands."""
+"""A position as JSON for the page: a picture with its cells, a table, moves and the outcome."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ _MOST_ARROWS, _MOST_NUMBER = 64, 16
 
 
 def position(line: Line, asked: Asked) -> Table:
-    """All that there is to see of the position that a line has come to."""
+    """Return everything that the page shows of a line's current position."""
     game, state = line.game, line.state
     outcome = game.outcome(state)
     legal = () if outcome else game.legal_moves(state)
@@ -45,13 +45,13 @@ def position(line: Line, asked: Asked) -> Table:
 
 
 def shown_parameters(game: Game) -> Table:
-    """The values of parameters, flags as true or false."""
+    """Return the parameter values, flags as booleans."""
     flags = {one.name for one in game.rules.parameters if one.type == "flag"}
     return {k: bool(v) if k in flags else v for k, v in game.parameters.items()}
 
 
 def steps_of(move: Move) -> list[list[int]]:
-    """From where to where each step of a move leads; -1 is no cell."""
+    """Return the origin and target of each step of a move; -1 is no cell."""
     return [[step.origin, step.target] for step in move.steps if max(step.origin, step.target) >= 0]
 
 
@@ -60,7 +60,7 @@ def _move(move: Move, weight: int) -> Table:
 
 
 def _played(line: Line) -> list[Table]:
-    """The moves so far with those who made them; chance is nobody."""
+    """Return the moves so far with their players; None for a chance move."""
     game = line.game
     is_chancy = bool(game.rules.chance)
     return [
@@ -97,7 +97,7 @@ def _drawing(line: Line, legal: Sequence[Move], asked: Asked) -> Encoded:
 
 
 def theme_of(given: Given, usual: Theme = "light") -> Theme:
-    """The theme of a request. Raises Refused."""
+    """Return the theme of a request. Raises Refused."""
     asked = text_of(given, "theme") or usual
     for theme in THEMES:
         if asked == theme:
@@ -135,7 +135,7 @@ def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
 
 
 def _cells(line: Line) -> Encoded:
-    """The cells in the measure of the picture, each with what stands there in words."""
+    """Return the cells in picture coordinates, each with its contents in words."""
     state, scenery = line.state, line.scenery
     numbers, registers = state.form.numbers, state.registers
     there = {cell: plane for plane, mask in enumerate(state.planes) for cell in bits(mask)}

@@ -1,4 +1,4 @@
-"""Places for requests that are at work, and the order of those that wait for one."""
+"""A priority queue of requests with a limit on concurrent ones."""
 
 import asyncio
 import time
@@ -11,15 +11,17 @@ from rulesengine.server.web.errors import Refused
 from rulesengine.server.web.worker_request import Clients, Question
 from rulesengine.support.frozen import record
 
-_LATER = 20.0  # seconds for each second of the processor that a request of a client takes
-_TRUSTED, _READING, _STRANGER = range(3)  # in the order in which they are served
+_LATER = 20.0  # seconds of delay for each second of CPU time that a client's request takes
+_TRUSTED, _READING, _STRANGER = range(3)  # priorities, the highest first
 _BUSY = "too many others are asking: try again in a little while"
 
 
 @record
 class Room:
-    """How many may be at work at once, of them how many for strangers; how many may wait, of one
-    client too, and for how many seconds.
+    """Limits of a lane.
+
+    `places` requests run concurrently, at most `strangers` of them untrusted. At most `waiting`
+    requests wait, `of_client` for each client, and at most `patience` seconds.
     """
 
     places: int
@@ -30,11 +32,11 @@ class Room:
 
 
 class Lane:
-    """Gives places away: first to those who are trusted, then to strangers who ask for what takes
-    little whoever asks for it, each in the order of their coming.
+    """A priority queue of requests: trusted ones first, then short text operations, then others.
 
-    Who asks for much is taken to have come later, so that others need not wait for him, nor he for
-    all of them.
+    Requests of equal priority are served first come, first served. The arrival time of a request is
+    delayed in proportion to its client's CPU cost, so expensive clients neither delay others nor
+    starve.
     """
 
     def __init__(
@@ -46,7 +48,7 @@ class Lane:
         self._waiting: list[tuple[tuple[int, float, int], Question, Future[None]]] = []
 
     async def enter(self, question: Question, is_trusted: bool) -> None:
-        """Wait for a place, to be left again. Raises Refused."""
+        """Wait for a place, which the caller must give back by `leave`. Raises Refused."""
         if self.take(is_trusted):
             return
         same = sum(waits.client == question.client for _, waits, _ in self._waiting)
@@ -62,10 +64,10 @@ class Lane:
             async with asyncio.timeout(self._room.patience):
                 await place
         except TimeoutError:
-            if place.cancelled():  # else it was given just now
+            if place.cancelled():  # otherwise the place was granted just now
                 raise Refused("busy", _BUSY) from None
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():  # given while we were told to stop
+            if place.done() and not place.cancelled():  # granted during the cancellation
                 self.leave(is_trusted)
             raise
         finally:
@@ -73,7 +75,7 @@ class Lane:
                 self._waiting.remove(entry)
 
     def take(self, is_trusted: bool) -> bool:
-        """Take a place if there is one now."""
+        """Take a place if one is free; True on success."""
         if self._busy >= self._room.places:
             return False
         if not is_trusted and self._strangers >= self._room.strangers:
@@ -83,7 +85,7 @@ class Lane:
         return True
 
     def leave(self, is_trusted: bool) -> None:
-        """Give a place back, to whoever waits for it."""
+        """Give a place back and grant it to the next waiting request."""
         self._busy -= 1
         self._strangers -= not is_trusted
         for entry in tuple(self._waiting):

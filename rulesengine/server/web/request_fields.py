@@ -1,4 +1,4 @@
-"""What a request asks for: its fields, each looked at before it is used."""
+"""Parsing and validation of the fields of a request."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -14,20 +14,20 @@ from rulesengine.support.limits import MAX_PLIES, MAX_SPEC_BYTES
 from rulesengine.support.resources import bundled_names, is_path
 from rulesengine.support.source import Source
 
-Given = Mapping[str, Any]  # an object of JSON
+Given = Mapping[str, Any]  # a JSON object
 _MOST_TEXT, _MOST_MOVE, _MOST_TRANSFORMS = 65_536, 1_000, 16
 
 
 @record
 class Spec:
-    """A bundled spec by its name, or a text; one of both is empty."""
+    """A bundled spec by its name, or a text; exactly one of them is not empty."""
 
     name: str
     text: str
 
     @classmethod
     def of(cls, given: Given) -> "Spec":
-        """The spec of a request. Raises Refused."""
+        """Parse the spec of a request. Raises Refused."""
         table = given.get("spec")
         if not isinstance(table, dict) or len(table.keys() & {"name", "text"}) != 1:
             raise Refused("request", "`spec`: expected an object with `name` or `text`")
@@ -38,7 +38,7 @@ class Spec:
 
     @property
     def source(self) -> Source:
-        """The text with its name. Raises UsageError for what is no text of a spec."""
+        """The text with its name. Raises UsageError for an invalid text."""
         if self.name:
             return open_spec(self.name)
         return decode_source(self.text.encode("utf-8", "surrogatepass"), PAGE)
@@ -46,9 +46,9 @@ class Spec:
 
 @record
 class Asked:
-    """A position of a game: the moves that lead to it from a start, by the rules of a spec.
+    """A position of a game: the rules, the start, and the moves from it.
 
-    `more` is the whole request, for what an operation takes beside these.
+    `more` is the whole request, with the other fields of an operation.
     """
 
     spec: Spec
@@ -60,7 +60,7 @@ class Asked:
 
     @classmethod
     def of(cls, given: Given) -> "Asked":
-        """The game of a request. Raises Refused."""
+        """Parse the game and position of a request. Raises Refused."""
         return cls(
             Spec.of(given),
             _parameters(given),
@@ -73,12 +73,12 @@ class Asked:
 
 @cache
 def known_names() -> frozenset[str]:
-    """The names of the bundled specs, looked up once."""
+    """Return the names of the bundled specs, cached."""
     return frozenset(bundled_names())
 
 
 def text_of(given: Given, name: str, most: int = _MOST_MOVE) -> str:
-    """A text of a request, empty where it is left out. Raises Refused."""
+    """Return a text field of a request, empty if it is missing. Raises Refused."""
     text: str = _value(given, name, str, "")
     if len(text) > most:
         raise Refused("size", f"`{name}`: at most {most} characters, found {len(text)}")
@@ -86,7 +86,7 @@ def text_of(given: Given, name: str, most: int = _MOST_MOVE) -> str:
 
 
 def texts_of(given: Given, name: str, most: int) -> list[str]:
-    """A list of texts. Raises Refused."""
+    """Return a field that is a list of texts. Raises Refused."""
     items: list[Any] = _value(given, name, list, [])
     if len(items) > most or not all(isinstance(i, str) and len(i) <= _MOST_MOVE for i in items):
         raise Refused("request", f"`{name}`: expected a list of at most {most} short texts")
@@ -94,7 +94,7 @@ def texts_of(given: Given, name: str, most: int) -> list[str]:
 
 
 def number_of(given: Given, name: str, usual: int, most: int) -> int:
-    """A whole number from 0 on. Raises Refused."""
+    """Return a field that is a non-negative integer. Raises Refused."""
     value: int = _value(given, name, int, usual)
     if isinstance(value, bool) or not 0 <= value <= most:
         raise Refused("request", f"`{name}`: expected a whole number from 0 to {most}")
@@ -102,7 +102,7 @@ def number_of(given: Given, name: str, usual: int, most: int) -> int:
 
 
 def table_of(given: Given, name: str) -> Given:
-    """An object, empty where it is left out. Raises Refused."""
+    """Return a field that is an object, empty if it is missing. Raises Refused."""
     table: Given = _value(given, name, dict, {})
     return table
 

@@ -1,4 +1,4 @@
-"""Operations on the text of a spec: findings, layout, tests, rules in English."""
+"""Operations on the text of a spec: findings, formatting, tests, rules in English."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ Table = dict[str, object]
 
 
 def check(games: Games, asked: Asked) -> Table:
-    """The findings of a text; with `games` also what random games show, which takes longer."""
+    """Return the findings of a text; with `games` also those of random games (slower)."""
     source = asked.spec.source
     if asked.more.get("games"):
         found = lint.findings(source)
@@ -30,7 +30,7 @@ def check(games: Games, asked: Asked) -> Table:
 
 
 def format(games: Games, asked: Asked) -> Table:
-    """The text in the layout of `fmt`. Raises SpecError for what is no YAML."""
+    """Return the text in the layout of `fmt`. Raises SpecError for invalid YAML."""
     try:
         return {"text": formatted(asked.spec.source)}
     except Unreadable as error:
@@ -38,7 +38,7 @@ def format(games: Games, asked: Asked) -> Table:
 
 
 def complete(games: Games, asked: Asked) -> Table:
-    """What may be written at a place, in the place of the word that is being written."""
+    """Return the completions at an offset, and the start of the word that they replace."""
     source, offset = asked.spec.source, _offset(asked)
     word = completion.word_at(source, offset)
     start = word.start if word and word.start <= offset else offset
@@ -56,7 +56,7 @@ def complete(games: Games, asked: Asked) -> Table:
 
 
 def hover(games: Games, asked: Asked) -> Table:
-    """What stands at a place, as Markdown."""
+    """Return the hover text at an offset, as Markdown."""
     source, offset = asked.spec.source, _offset(asked)
     word = completion.word_at(source, offset)
     text = completion.hover(source, pipeline.occurrences(source), offset)
@@ -69,7 +69,7 @@ def _offset(asked: Asked) -> int:
 
 
 def test(games: Games, asked: Asked) -> Table:
-    """The tests of the spec, run."""
+    """Run the tests of the spec and return the failures."""
     game = games.game(asked)
     places = pipeline.places_of_tests(asked.spec.source)
     failed = []
@@ -83,7 +83,7 @@ def test(games: Games, asked: Asked) -> Table:
 
 
 def rules(games: Games, asked: Asked) -> Table:
-    """The rules in plain English: by sections, as a text, and as a page to be saved."""
+    """Return the rules in English: as sections, as text, and as an HTML page for download."""
     game = games.game(asked)
     parts = [{"heading": s.heading, "parts": [*map(_part, s.parts)]} for s in sections(game)]
     picture = marked_board(game, game.initial_state(), frozenset())
@@ -100,7 +100,7 @@ def _part(part: str | tuple[str, ...]) -> str | list[str]:
 
 
 def why(line: Line, asked: Asked) -> Table:
-    """Whether a text is a legal move, and why not, in plain English."""
+    """Return whether a text is a legal move, and the reason if it is not."""
     text = text_of(asked.more, "move")
     move = line.game.find(text, line.state) if text else None
     reason = "" if move else line.game.why_not(text, line.state)
@@ -108,7 +108,7 @@ def why(line: Line, asked: Asked) -> Table:
 
 
 def explain_move(line: Line, asked: Asked) -> Table:
-    """By which rules a move is legal and what it does, or what is in its way."""
+    """Explain in English why a move is legal and its effects, or why it is illegal."""
     return {"text": account(line.game, line.state, text_of(asked.more, "move"), _draw(line.game))}
 
 

@@ -1,4 +1,4 @@
-"""The files of the page: what the package brings along, sent with what lets a browser keep them."""
+"""The static files of the page, with cache headers."""
 
 import re
 from hashlib import blake2b
@@ -27,7 +27,7 @@ _TYPES = MappingProxyType(
 
 @record
 class Page:
-    """A file with its type and a tag that is another one after any change."""
+    """A file with its media type, its entity tag and its Cache-Control value."""
 
     data: bytes
     type: str
@@ -36,14 +36,14 @@ class Page:
 
 
 class Pages:
-    """All files, read once: nothing that a request names is ever looked for on the disk."""
+    """All static files, loaded once; requests never access the disk."""
 
     def __init__(self, folder: Path = ASSETS) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         self._pages = {f"/{path.relative_to(folder).as_posix()}": _page(path) for path in files}
 
     def answer(self, request: Request) -> Response:
-        """The file of a path. Raises Refused."""
+        """Return the file of a path. Raises Refused."""
         path = request.url.path
         page = self._pages.get("/index.html" if path == "/" else path)
         if page is None and path == "/":

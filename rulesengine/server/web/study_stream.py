@@ -1,4 +1,4 @@
-"""A small study of a game: what it is like, told again and again as its games come in."""
+"""A small study of a game, streamed as its games are played."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _PAUSE = 0.5  # seconds between two lines
 
 
 def study(line: Line, asked: Asked, tell: Callable[[Table], None]) -> None:
-    """Play games of the spec, from its own start, as far as the time of a request goes."""
+    """Play games from the initial position of the spec, within the time limit of a request."""
     games = number_of(asked.more, "games", _GAMES, _MOST_GAMES) or _GAMES
     seed = number_of(asked.more, "seed", 0, 2**64 - 1)
     until, due = time.monotonic() + seconds_of(asked.more), 0.0

@@ -1,15 +1,15 @@
-"""Values of positions as a page shows them: a number, words, and how long a bar is."""
+"""Values of positions for the page: a number, a text, and the length of a bar."""
 
 from rulesengine.engine.drivers.search.result import Found, Value
 from rulesengine.server.web.position import steps_of
 
 Table = dict[str, object]
-_LEAD = 10  # a lead or an estimate of so much fills half of a side of the bar
-_SURE = 1000  # of a chance that is certain
+_LEAD = 10  # a lead or an estimate that fills half of one side of the bar
+_SURE = 1000  # the number of a certain chance
 
 
 def shown_value(value: Value) -> Table:
-    """A value, seen from the player whom it is of; `bar` goes from -1, lost, to 1, won."""
+    """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won)."""
     bar = round(_bar(value), 3)
     return {"number": value.number, "unit": value.unit, "text": str(value), "bar": bar}
 
@@ -24,7 +24,7 @@ def _bar(value: Value) -> float:
 
 
 def shown_found(found: Found) -> Table:
-    """What a search has found, all legal moves with their values, best first."""
+    """Return a search result with the values of all legal moves, best first."""
     return {
         "move": str(found.move),
         "value": shown_value(found.moves[0][1]),

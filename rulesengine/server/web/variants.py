@@ -1,4 +1,4 @@
-"""The variants of a game that a form offers: what each transform takes, or why it does not fit."""
+"""The variants of a game for the form: the values of each transform, or why it does not fit."""
 
 from rulesengine.language import pipeline
 from rulesengine.language.variant import Transform, variant_of
@@ -9,7 +9,7 @@ Table = dict[str, object]
 
 
 def transforms(games: Games, asked: Asked) -> Table:
-    """The transforms that a spec may be given by numbers, each tried alone."""
+    """Return the applicable transforms with numeric arguments, each tested separately."""
     offered = pipeline.offered(asked.spec.source)
     return {"transforms": [_offer(asked, *one) for one in offered.items()]}
 
@@ -19,7 +19,7 @@ def _offer(asked: Asked, name: str, takes: dict[str, int]) -> Table:
 
 
 def _why_not(asked: Asked, transform: Transform) -> str:
-    """Why a transform does not fit a game; empty where it does."""
+    """Return the reason why a transform does not fit a game, or an empty text."""
     made, find = variant_of(asked.spec.source, [transform])
     found = pipeline.analyse(made, find)
     if found.checked:

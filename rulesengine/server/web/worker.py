@@ -1,4 +1,4 @@
-"""A process that answers requests, one at a time, within limits that it sets itself first."""
+"""A worker process: it answers requests one at a time, under resource limits set by itself."""
 
 import os
 import resource
@@ -12,17 +12,17 @@ from rulesengine.server.web.game_cache import Games
 from rulesengine.server.web.operations import Answering
 from rulesengine.support.cache import MAX_ENTRY
 
-# Before an operation: the lengths of its name and of the request. Before an answer or a line of
-# one: its length, its status, whether it ends.
+# The header of a request: the lengths of its name and of its body. The header of an answer or a
+# line of it: its length, its status, and whether it is the last.
 QUESTION, ANSWER = struct.Struct("!BI"), struct.Struct("!IHB")
 
-MOST_SECONDS = 60  # of the processor for one request, if nobody looks
+MOST_SECONDS = 60  # of CPU time for one request, a hard limit behind the pool's
 _ADDRESSES = 1024**3
 _FILES = 64
 
 
 def work(line: socket.socket) -> None:
-    """Answer what comes on a socket until its other end has gone."""
+    """Answer the requests of a socket until its other end is closed."""
     _restrict()
     answering = Answering(Games())
     with line, line.makefile("rb") as asked:
@@ -39,7 +39,7 @@ def work(line: socket.socket) -> None:
 
 
 def _restrict() -> None:
-    """Keep to what a stranger's spec may use, in a folder that is no longer there."""
+    """Limit this process to the resources of an untrusted spec, in a deleted directory."""
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
     limits = {
         resource.RLIMIT_AS: _ADDRESSES,
@@ -48,14 +48,14 @@ def _restrict() -> None:
         resource.RLIMIT_NOFILE: _FILES,
     }
     for kind, most in limits.items():
-        with suppress(OSError, ValueError):  # what the system does not limit
+        with suppress(OSError, ValueError):  # the system does not support this limit
             resource.setrlimit(kind, (most, most))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
 
 
 def _allow(seconds: int) -> None:
-    """So much more time of the processor."""
+    """Allow the given number of further CPU seconds."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     with suppress(OSError, ValueError):

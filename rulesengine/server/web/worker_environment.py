@@ -1,4 +1,4 @@
-"""What of the environment workers get, and when nothing is kept from run to run."""
+"""The environment variables of workers, and the suspension of the cache."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ _CACHE = "RULESENGINE_CACHE"
 
 
 def for_workers() -> dict[str, str]:
-    """Of the server's environment what a worker needs, and where it finds the package."""
+    """Return the environment of a worker: selected variables and the import path."""
     kept = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
     return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
 
 
 @contextmanager
 def without_cache() -> Iterator[None]:
-    """While a stranger's text is at work nothing of it is written down."""
+    """Disable the cache while an untrusted text is processed."""
     kept = os.environ.get(_CACHE)
     os.environ[_CACHE] = ""
     try:

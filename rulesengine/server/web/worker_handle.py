@@ -1,4 +1,4 @@
-"""Workers as the server holds them: forked by the nursery, asked over a socket, ended."""
+"""Handles of worker processes: started by the fork server, connected by sockets."""
 
 import asyncio
 import json
@@ -17,9 +17,9 @@ from rulesengine.server.web.worker import ANSWER, QUESTION
 from rulesengine.server.web.worker_environment import for_workers
 from rulesengine.support.frozen import record
 
-_PATIENCE = 30.0  # seconds until a process that has been started must be there
+_PATIENCE = 30.0  # seconds until a started process must be ready
 _PAGE, _TICKS = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
-_SPECS, _CLIENTS = 16, 256  # that are remembered of a worker
+_SPECS, _CLIENTS = 16, 256  # cached for each worker
 
 
 @record
@@ -34,7 +34,8 @@ class Frame:
 class Worker:
     """A process that answers one request at a time.
 
-    `specs` are those that it has seen, `clients` those whom it has answered, each with the spec.
+    `specs` are the specs in its cache, `clients` the clients that it has served, each with the
+    spec.
     """
 
     def __init__(self, number: int, reader: StreamReader, writer: StreamWriter) -> None:
@@ -44,7 +45,9 @@ class Worker:
         self._reader, self._writer = reader, writer
 
     async def ask(self, name: str, body: bytes) -> AsyncGenerator[Frame]:
-        """The frames of an answer; EOFError where the worker has ended instead."""
+        """Send a request and yield the frames of its answer. Raises EOFError if the worker has
+        ended.
+        """
         try:
             self._writer.write(QUESTION.pack(len(name), len(body)) + name.encode() + body)
             ends = False
@@ -56,19 +59,19 @@ class Worker:
             raise EOFError from error
 
     async def close(self) -> None:
-        """Let it go: it ends when it is done."""
+        """Close the connection; the worker ends after its current request."""
         self._writer.close()
-        with suppress(OSError):  # it has gone before
+        with suppress(OSError):  # it has already ended
             await self._writer.wait_closed()
 
     @property
     def has_gone(self) -> bool:
-        """Whether its end has been heard of."""
+        """True if the worker has closed its connection."""
         return self._reader.at_eof()
 
     @property
     def seconds(self) -> float:
-        """Of the processor, so far; 0 where the system does not tell."""
+        """The CPU seconds so far; 0 if the system does not report them."""
         with suppress(OSError, LookupError, ValueError):
             fields = _read(f"/proc/{self.number}/stat").rpartition(b")")[2].split()
             return sum(map(int, fields[11:15])) / _TICKS
@@ -76,14 +79,14 @@ class Worker:
 
     @property
     def memory(self) -> int:
-        """Bytes in use; 0 where the system does not tell."""
+        """The bytes of resident memory; 0 if the system does not report them."""
         with suppress(OSError, LookupError, ValueError):
             return int(_read(f"/proc/{self.number}/statm").split()[1]) * _PAGE
         return 0
 
 
 class Nursery:
-    """The process that workers are forked from."""
+    """The client of the fork server."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
@@ -96,7 +99,7 @@ class Nursery:
         self._is_closed = False
 
     async def open(self) -> None:
-        """Start it. Raises UsageError where that cannot be."""
+        """Start the fork server. Raises UsageError if it does not start."""
         ours, theirs = socket.socketpair()
         words = [sys.executable, "-m", "rulesengine.server.web.fork_server", str(theirs.fileno())]
         with theirs:
@@ -117,14 +120,14 @@ class Nursery:
         self._line = ours
         try:
             ready = await asyncio.wait_for(self._told.readline(), _PATIENCE)
-        except BaseException:  # until it is ready it does not look whether we have gone
+        except BaseException:  # until it is ready it does not notice a closed socket
             self._process.kill()
             raise
         if ready != b"ready\n":
             raise UsageError("the process that specs are played in does not start")
 
     async def fork(self, nice: int) -> Worker:
-        """A new worker. Raises EOFError where there is none any more."""
+        """Return a new worker. Raises EOFError if the fork server has ended."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -138,7 +141,7 @@ class Nursery:
         return worker
 
     async def _surely_forked(self, line: socket.socket, nice: int) -> int:
-        """The number of a new worker; where the process has been ended, another takes its place."""
+        """Return the process id of a new worker; restart the fork server if it has ended."""
         async with self._lock:
             try:
                 return await self._forked(line, nice)
@@ -160,7 +163,7 @@ class Nursery:
         return int(told)
 
     def end(self, worker: Worker) -> None:
-        """End a worker at once, with all that it has started."""
+        """End a worker immediately, with all processes that it has started."""
         self._wish({"end": worker.number})
         self._workers.discard(worker)
         closing = asyncio.create_task(worker.close())
@@ -168,7 +171,7 @@ class Nursery:
         closing.add_done_callback(self._closing.discard)
 
     def make_nice(self, worker: Worker, nice: int) -> None:
-        """Let others go before a worker."""
+        """Lower the priority of a worker."""
         self._wish({"nice": worker.number, "to": nice})
 
     def _wish(self, wish: dict[str, int]) -> None:
@@ -176,7 +179,7 @@ class Nursery:
             self._writer.write(json.dumps(wish).encode() + b"\n")
 
     async def close(self) -> None:
-        """End it with all workers, and wait until it has; whoever asks for one gets EOFError."""
+        """End the fork server with all workers, and wait for it; later requests get EOFError."""
         self._is_closed = True
         await asyncio.gather(*self._closing, *(worker.close() for worker in self._workers))
         await self._end()
@@ -184,7 +187,7 @@ class Nursery:
     async def _end(self) -> None:
         if self._writer:
             self._writer.close()
-            with suppress(OSError):  # it has gone before
+            with suppress(OSError):  # it has already ended
                 await self._writer.wait_closed()
         if self._process:
             await asyncio.get_running_loop().run_in_executor(None, self._ended)
@@ -199,7 +202,7 @@ class Nursery:
 
 
 def _read(path: str) -> bytes:
-    """What a file of /proc says: this is asked several times for each request."""
+    """Return the contents of a /proc file, unbuffered because each request reads several."""
     file = os.open(path, os.O_RDONLY)
     try:
         return os.read(file, 4096)

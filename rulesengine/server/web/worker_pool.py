@@ -1,7 +1,8 @@
-"""Requests to workers: who is asked, how long that may take, and what becomes of the worker.
+"""Scheduling of requests on workers: choice of worker, time limits, reuse.
 
-A request begins in the quick lane. Where it takes longer than most do, its worker goes on in the
-slow lane, behind all others, or the request is refused; its spec begins there the next time.
+A request starts in the quick lane. If it takes longer than most, its worker continues in the slow
+lane with lower priority, or the request is rejected. The next request for the same spec starts in
+the slow lane.
 """
 
 import asyncio
@@ -20,13 +21,13 @@ from rulesengine.server.web.worker_handle import Frame, Nursery, Worker
 from rulesengine.server.web.worker_request import Clients, Question
 from rulesengine.support.frozen import record
 
-_LOOK = 0.05  # seconds between two looks at a worker
+_LOOK = 0.05  # seconds between two polls of a worker
 _REMEMBERED = 4_096  # specs
-_STRANGE = 10  # how nice those are who work for strangers
-_LASTING, _STRANGE_LASTING = 5, 19  # those who take long
-_RESERVED = 2  # places for those who are trusted
-_DELAY, _LONGEST = 20.0, 5.0  # seconds until one is refused who has taken one, and at most
-_LONG = 1.0  # seconds of the processor: a spec that takes so long begins in the slow lane
+_STRANGE = 10  # niceness of workers of untrusted requests
+_LASTING, _STRANGE_LASTING = 5, 19  # niceness in the slow lane, trusted and untrusted
+_RESERVED = 2  # places for trusted requests
+_DELAY, _LONGEST = 20.0, 5.0  # seconds of delay per CPU second of a rejected request, and at most
+_LONG = 1.0  # CPU seconds: a spec that takes longer starts in the slow lane
 _LATE = "this takes more time or memory than a request may take"
 _GONE = "the process that was at work has ended: try again"
 _FULL = "this takes long, and others do too: try again in a little while"
@@ -34,9 +35,10 @@ _FULL = "this takes long, and others do too: try again in a little while"
 
 @record
 class Limits:
-    """Of a request: seconds of the processor in the quick lane, for whoever is trusted and for
-    strangers, and in all; seconds of the clock; bytes in use, and those that a worker may keep
-    when it is asked again.
+    """The limits of a request.
+
+    CPU seconds in the quick lane for trusted and for untrusted requests, and in total; seconds of
+    wall time; bytes in use, and bytes that a worker may hold when it is reused.
     """
 
     quick: float = 0.5
@@ -48,7 +50,7 @@ class Limits:
 
 
 class _Work:
-    """A request at a worker; `refused` is why it was ended, `cost` what it has taken in all."""
+    """A running request; `refused` is the reason for its end, `cost` its total CPU time."""
 
     def __init__(
         self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
@@ -63,18 +65,18 @@ class _Work:
 
     @property
     def spent(self) -> float:
-        """Seconds of the processor; where the system does not tell, of the clock."""
+        """The CPU seconds; wall time if the system does not report them."""
         seconds = self.worker.seconds
         return seconds - self.before if seconds else self.waited
 
     @property
     def waited(self) -> float:
-        """Seconds of the clock."""
+        """The seconds of wall time."""
         return time.monotonic() - self.begun
 
 
 class Pool:
-    """Warm workers, and those who wait for them."""
+    """A pool of warm workers with queues of waiting requests."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         processors = os.cpu_count() or 1
@@ -86,7 +88,7 @@ class Pool:
         self._clients = Clients()
         self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
         self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
-        # Those who wait, by how nice they are.
+        # The limits of idle workers, by niceness.
         self._most_idle = {0: quick, _STRANGE: processors, _LASTING: slow, _STRANGE_LASTING: slow}
         self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
         self._good = Kept[bytes, bool](_REMEMBERED)
@@ -94,7 +96,7 @@ class Pool:
         self._bundled = frozenset(name.encode() for name in known_names())
 
     def open(self) -> None:
-        """Begin to start the process that workers are forked from, and the first of them."""
+        """Start the fork server and its first workers in the background."""
         self._opening = asyncio.create_task(self._open())
 
     async def _open(self) -> None:
@@ -102,14 +104,14 @@ class Pool:
         self._idle[0] += [await self._nursery.fork(0) for _ in range(self._processors)]
 
     async def close(self) -> None:
-        """End all processes, those too that have not begun to answer."""
+        """End all processes, including those without an answer yet."""
         if self._opening:
             self._opening.cancel()
             await asyncio.wait([self._opening])
         await self._nursery.close()
 
     async def ask(self, question: Question) -> AsyncGenerator[Frame]:
-        """The frames of an answer. Raises Refused."""
+        """Yield the frames of an answer. Raises Refused."""
         is_trusted = self._trusts(question)
         is_quick = not question.is_long and not self._bad.find([question.spec])
         lane = self._lane(is_quick)
@@ -140,7 +142,7 @@ class Pool:
         yield frame
 
     def _trusts(self, question: Question) -> bool:
-        """Whether it should take little: so it did for its spec, for who asks, or for others."""
+        """True if the request is probably cheap, by its spec, its client or recent newcomers."""
         spec = question.spec
         is_known = spec in self._bundled or bool(self._good.find([spec]))
         return is_known or self._clients.is_modest(question)
@@ -149,9 +151,10 @@ class Pool:
         return self._quick if is_quick else self._slow
 
     async def _worker(self, question: Question, nice: int) -> Worker:
-        """One that waits, best of all one that knows what is asked; else a new one."""
+        """Return an idle worker, preferably one with the game in its cache, or a new one."""
         if self._opening:
-            with suppress(EOFError, OSError, UsageError):  # who asks for a worker starts it again
+            # a request for a worker restarts the fork server
+            with suppress(EOFError, OSError, UsageError):
                 await asyncio.shield(self._opening)
         idle = self._idle[nice]
         for gone in [worker for worker in idle if worker.has_gone]:
@@ -164,7 +167,7 @@ class Pool:
         return await self._nursery.fork(nice)
 
     def _watch(self, work: _Work) -> None:
-        """Look at a worker again and again until it is done, or ended for what it has taken."""
+        """Poll a worker until it is done, or ended because it exceeds a limit."""
         work.watch = asyncio.get_running_loop().call_later(_LOOK, self._look, work)
 
     def _look(self, work: _Work) -> None:
@@ -179,7 +182,7 @@ class Pool:
             self._watch(work)
 
     def _demote(self, work: _Work) -> None:
-        """Let a request that takes long go on behind all others, if there is room."""
+        """Move a long request to the slow lane, or reject it if that is full."""
         if not self._slow.take(work.is_trusted):
             self._end(work, Refused("busy", _FULL))
             return
@@ -188,11 +191,11 @@ class Pool:
         self._nursery.make_nice(work.worker, _niceness(work.is_trusted, is_quick=False))
 
     def _note(self, work: _Work) -> None:
-        """Remember what a request has taken, for those who ask next."""
+        """Record the cost of a request for the classification of later ones."""
         question, spent = work.question, work.cost
         self._clients.took(question, spent)
         if question.is_long or question.name == "play":
-            return  # looking ahead tells nothing of the spec
+            return  # a search says nothing about the cost of the spec
         self._good.put(question.spec, work.is_done and spent < self._limits.quick)
         if spent > _LONG and question.spec not in self._bundled:
             self._bad.put(question.spec, True)
@@ -202,7 +205,7 @@ class Pool:
         self._nursery.end(work.worker)
 
     def _leave(self, work: _Work) -> None:
-        """Give the place of a request back, and keep its worker if it may be asked again."""
+        """Give back the place of a request, and keep its worker if it can be reused."""
         work.watch.cancel()
         if not work.is_ended:
             work.cost = work.spent
@@ -220,7 +223,7 @@ class Pool:
 
 
 def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
-    """The first of those who know most of what is asked: the client's game, else the spec."""
+    """Return the first worker that has the client's game, otherwise the spec, in its cache."""
 
     def knows(worker: Worker) -> tuple[bool, bool]:
         client = worker.clients.find([(question.client, question.spec)])
@@ -230,7 +233,7 @@ def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
 
 
 def _niceness(is_trusted: bool, *, is_quick: bool) -> int:
-    """Who gets the processor before others."""
+    """Return the niceness of a worker."""
     if is_trusted:
         return 0 if is_quick else _LASTING
     return _STRANGE if is_quick else _STRANGE_LASTING

@@ -1,19 +1,19 @@
-"""A request on its way to a worker: who asks, about which spec, and how long it may take."""
+"""A request to a worker, and the estimated cost of each client's requests."""
 
 from rulesengine.server.web.lru import Kept
 from rulesengine.support.frozen import record
 
-_MOST = 4_096  # clients and specs that are remembered
-_USUAL = 0.1  # seconds of the processor, of a client who is not known
-_WEIGHT = 0.3  # of the last request in what a client is reckoned to cost
-_SLOWLY = 0.05  # of one that took little in what newcomers are: one that took much counts whole
+_MOST = 4_096  # entries of the tables of clients and specs
+_USUAL = 0.1  # CPU seconds of an unknown client
+_WEIGHT = 0.3  # the weight of the last request in a client's moving average
+_SLOWLY = 0.05  # the decay of the newcomers' cost; a higher cost counts immediately
 
 
 @record
 class Question:
-    """An operation with its body; `spec` tells its rules from others, `client` who asks.
+    """An operation with its body; `spec` is the key of its rules, `client` identifies the sender.
 
-    `reads` says that it looks at a text alone, which takes as long as that is, and it is short.
+    `reads` marks a short text operation: its cost depends only on the length of the text.
     """
 
     name: str
@@ -25,24 +25,26 @@ class Question:
 
 
 class Clients:
-    """What the requests of each client have cost so far: who asks for little is served first."""
+    """A moving average of the CPU cost of each client's requests; cheap clients go first."""
 
     def __init__(self) -> None:
         self._costs = Kept[str, float](_MOST)
-        self._reading = 0.0  # seconds that newcomers' short texts have taken lately
+        self._reading = 0.0  # seconds recently used by newcomers' short texts
 
     def cost(self, client: str) -> float:
-        """Seconds of the processor that a request of a client takes, as far as is known."""
+        """Return the estimated CPU seconds of a client's request."""
         return self._costs.find([client]) or _USUAL
 
     def is_modest(self, question: Question) -> bool:
-        """Whether a client is known to ask for little, or new and asks what took others little."""
+        """True if a client is known as cheap, or new with a kind of request that was cheap
+        recently.
+        """
         if self._costs.find([question.client]) is None:
             return question.reads and self._reading < _USUAL
         return self.cost(question.client) < _USUAL
 
     def took(self, question: Question, seconds: float) -> None:
-        """Count a request that took so long."""
+        """Record the cost of a request."""
         client, known = question.client, self.cost(question.client)
         if question.reads and self._costs.find([client]) is None:
             falling = self._reading + _SLOWLY * (seconds - self._reading)
