@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--rules-engine",
         default="auto",
         metavar="NAME",
-        help="what the tests of specs run on: auto (the default), interpreter, python or native",
+        help="engine for the tests of specs: auto (the default), interpreter, python or native",
     )
 
 

@@ -23,7 +23,7 @@ def read_symbols(stage: Stage, statement: Statement) -> None:
     known = _known(stage, statement.words)
     _read_rows(stage, known, _region(stage, statement), symbols.row)
     if symbols.left:
-        raise Failed(f"malformed board: `{cut(symbols.left)}` is too much")
+        raise Failed(f"malformed board: unexpected `{cut(symbols.left)}`")
 
 
 def read_whole_board(stage: Stage, statement: Statement) -> None:

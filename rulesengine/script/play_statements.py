@@ -27,7 +27,7 @@ def play_where(stage: Stage, statement: Statement) -> None:
     _play_first(
         stage,
         lambda move: not is_pass(move) and bool(stage.value(test, move)),
-        "no legal move is the one that is wanted",
+        "no legal move fulfils the condition",
     )
 
 
@@ -127,7 +127,7 @@ def play_move(stage: Stage, move: Move) -> None:
     stage.moves += 1
     if stage.plies > MAX_PLIES:
         raise LimitError(
-            f"a game has at most {MAX_PLIES} plies: let an end hold after so many, `plies >= 200`"
+            f"a game has at most {MAX_PLIES} plies: add an end such as `when: plies >= 200`"
         )
     stage.variables[LAST_MOVE] = stage.state, move.steps
     stage.state = stage.game.apply(stage.state, move)

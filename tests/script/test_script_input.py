@@ -33,7 +33,7 @@ repeat
 def test_nothing_is_said_of_an_input_of_which_nothing_was_read() -> None:
     text = failure("play move where to = a1 and false")
     place = f"script.yaml:{HEAD + 1}: `play move where to = a1 and false`"
-    assert text == f"no legal move is the one that is wanted (left is to move; {place})"
+    assert text == f"no legal move fulfils the condition (left is to move; {place})"
 
 
 def test_a_message_of_the_script_and_a_value_that_is_not_there_have_their_place_too() -> None:

@@ -175,7 +175,7 @@ else
 
 
 def test_symbols_too_many_for_the_board_are_an_error() -> None:
-    with pytest.raises(InputError, match="`oo` is too much"):
+    with pytest.raises(InputError, match="unexpected `oo`"):
         output("read board by symbols", "x.....oo")
 
 

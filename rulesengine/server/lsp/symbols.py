@@ -50,7 +50,7 @@ def rename(text: Text, found: Names, offset: int, new: str) -> list[lsp.TextEdit
     spans = [o.span for o in found if o.name == one.name]
     elsewhere = next((s.source.name for s in spans if s.source != text.source), "")
     if elsewhere:
-        raise RenameError(f"`{one.name}` also stands in {elsewhere}: rename it there")
+        raise RenameError(f"`{one.name}` also occurs in {elsewhere}: rename it there")
     changed = _replaced(text.source, spans, new)
     before = {(f.code, f.message) for f in pipeline.analyse(text.source).findings}
     for finding in pipeline.analyse(changed).findings:

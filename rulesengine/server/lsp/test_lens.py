@@ -51,7 +51,7 @@ def run_tests(text: Text) -> Ran:
     try:
         game = load_source(text.source)
     except RulesError:
-        return Ran(0, {}, "the spec has mistakes: mend them before its tests can run")
+        return Ran(0, {}, "the spec has mistakes: fix them before running its tests")
     failed: dict[str, list[str]] = {}
     for number, test in enumerate(game.tests, start=1):
         problems = [problem.text for problem in run_test(game, test)]

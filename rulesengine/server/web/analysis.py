@@ -28,7 +28,7 @@ def play(line: Line, asked: Asked) -> Table:
     who, seed = text_of(asked.more, "player"), number_of(asked.more, "seed", 0, 2**64 - 1)
     game, state = line.game, line.state
     if who == HUMAN or not who:
-        raise Refused("request", "`player`: expected one who is no person, such as `random`")
+        raise Refused("request", "`player`: expected a computer player, such as `random`")
     require_player(game, who, is_trusted=False)
     budget = budget_of(game, who)
     if game.outcome(state) is not None or not game.legal_moves(state):

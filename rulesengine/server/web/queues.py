@@ -13,7 +13,7 @@ from rulesengine.support.frozen import record
 
 _LATER = 20.0  # seconds of delay for each second of CPU time that a client's request takes
 _TRUSTED, _READING, _STRANGER = range(3)  # priorities, the highest first
-_BUSY = "too many others are asking: try again in a little while"
+_BUSY = "too many requests: try again later"
 
 
 @record

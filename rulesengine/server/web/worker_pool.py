@@ -30,7 +30,7 @@ _DELAY, _LONGEST = 20.0, 5.0  # seconds of delay per CPU second of a rejected re
 _LONG = 1.0  # CPU seconds: a spec that takes longer starts in the slow lane
 _LATE = "this takes more time or memory than a request may take"
 _GONE = "the process that was at work has ended: try again"
-_FULL = "this takes long, and others do too: try again in a little while"
+_FULL = "too many long requests: try again later"
 
 
 @record

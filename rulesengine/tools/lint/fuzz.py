@@ -125,19 +125,19 @@ def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagn
     if proved:
         seen = Seen(explored.groups, explored.ends, explored.movers, games=1, ended=1)
         how = "in any game"
-        help = "leave it out, or mend it"
+        help = "remove it, or correct its condition"
     elif seen.games < _ENOUGH:
         yield from _too_few(analysis, seen)
         return
     else:
-        how, help = _in_games(seen), "see whether it can come about at all"
+        how, help = _in_games(seen), "check whether its condition can hold"
     if not seen.ended:
         message = f"no game ended {how}, of {seen.longest} moves at most"
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
     for side, player in enumerate(rules.players):
         if side not in seen.movers:
             message = f"`{player.name}` never moves {how}"
-            yield warning("never-moves", place(analysis, "players"), message, "look at `turn`")
+            yield warning("never-moves", place(analysis, "players"), message, "check `turn`")
     for number, group in enumerate(rules.groups):
         if number not in seen.groups:
             message = f"no move of this group is legal {how}"
@@ -157,10 +157,8 @@ def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
     """Report games over their work limit, if they would have been enough for findings."""
     if seen.games + seen.given_up >= _ENOUGH:
         message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
-        message += " as they take too much work: what never comes about is not known"
-        help = (
-            f"it is told from {_ENOUGH} games on that come to an end: play more, or a smaller board"
-        )
+        message += " because they exceed the work limit: unused clauses are not reported"
+        help = f"at least {_ENOUGH} finished games are needed: play more, or use a smaller board"
         yield warning("never-ends", place(analysis, "rules"), message, help)
     elif not seen.ended and seen.games + seen.given_up:
         message = f"none of {seen.games + seen.given_up} random games came to an end,"
@@ -173,6 +171,6 @@ def _ties(analysis: Analysis, seen: Seen, program: Program) -> Iterator[Diagnost
     for name, (first, second) in seen.tied.items():
         machine = Meter(program, _WORK)
         one, other = (written(machine, path) for path in (first, second))
-        message = f"`{name}` cannot tell `{one[-1]}` from `{other[-1]}` {when(one[:-1])}"
+        message = f"`{name}` ranks `{one[-1]}` and `{other[-1]}` equally {when(one[:-1])}"
         help = "add keys that leave one move, such as `lowest` and `leftmost`"
         yield warning("ties-left", place(analysis, "strategies", name), message, help)

@@ -34,7 +34,7 @@ def look(machine: Meter, state: State, *, first: bool) -> Position:
     """Inspect a position of a game; `first` means that no move has been made."""
     end = machine.ending(state)
     if end is not None:
-        message, help = "the game is over before the first move", "look at `start` and `end`"
+        message, help = "the game is over before the first move", "check `start` and `end`"
         return Position(end, (), Problem("over-at-start", message, help) if first else None)
     moves = machine.possible(state, state.side)
     if moves:
@@ -116,7 +116,7 @@ def _written_twice(machine: Meter, state: State, moves: tuple[Steps, ...]) -> Pr
         text = _text(machine, state, steps)
         if text in seen:
             message = f"two legal moves are both written `{text}` {{when}}"
-            help = "show in `written` what tells them apart, such as `{from}` or `{column of to}`"
+            help = "add a part to `written` that distinguishes them, such as `{from}`"
             return Problem("ambiguous-move", message, help)
         seen.add(text)
     return None

@@ -56,4 +56,4 @@ def _idle(machine: Meter, seen: Seen) -> Problem | None:
     idle = [name for side, name in enumerate(players) if side not in seen.movers]
     if not idle or seen.longest < _PLIES:
         return None
-    return Problem("never-moves", f"`{idle[0]}` never moves in {_PLIES} moves", "look at `turn`")
+    return Problem("never-moves", f"`{idle[0]}` never moves in {_PLIES} moves", "check `turn`")
