@@ -20,16 +20,16 @@ settings.register_profile("desk", deadline=None)
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate" if os.environ.get("CI") else "desk")
 if os.environ.get("CI"):
-    # Else some examples are made of the constants of all modules that the process has loaded by
-    # then, which hangs on the tests that it was given before; to read them takes seconds.
+    # Else hypothesis builds some examples from the constants of all modules loaded so far. They
+    # would then depend on the earlier tests, and reading the constants takes seconds.
     with suppress(ImportError, AttributeError):  # a version that takes none has none to leave out
         from hypothesis.internal.conjecture import providers
         from hypothesis.internal.constants_ast import Constants
 
         mock.patch.object(providers, "_get_local_constants", Constants).start()
 
-# One cache for all tests and what they start, and not the user's; workers get their parent's.
-# Modules are compiled once, not by each process, whatever the environment says of that.
+# One cache for all tests and their processes, not the user's; workers inherit their parent's.
+# Modules are compiled once, not by each process, whatever the environment sets.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
@@ -39,9 +39,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: it is not looked through again and again for circles.
+    """Exclude collected objects from garbage collection: they stay to the end.
 
-    Nor is, at every turn, what tests keep: games, rules, kernels.
+    The same holds for objects that tests keep: games, rules, kernels.
     """
     gc.disable()
     try:
@@ -81,7 +81,7 @@ def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """Where a server hands out the page, to browsers in tests."""
+    """Yield the address of a server that serves the page to browsers in tests."""
     from tests.helpers.browser import served
 
     with served() as found:
@@ -90,5 +90,5 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
-    """Whether golden files are to be rewritten rather than compared."""
+    """True if golden files are to be rewritten rather than compared."""
     return bool(request.config.getoption("--update-golden"))

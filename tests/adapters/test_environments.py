@@ -46,7 +46,9 @@ def games() -> list[Any]:
 
 @contextmanager
 def advice_left_aside() -> Iterator[None]:
-    """Their tests warn of what may be meant so, such as a mask of a player who is not to move."""
+    """Ignore warnings of the libraries' own tests, such as one about the mask of a player who is
+    not to move.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -69,7 +71,7 @@ def test_a_game_passes_the_test_of_gymnasium(name: str) -> None:
         check_env(gym.make(name, engine="interpreter"))
 
 
-# Those whose players move by turns, a step each, and that no one ends within four rounds.
+# Games with alternating players, one step each, in which no game ends within four rounds.
 @pytest.mark.parametrize("name", ["connect-five", "othello", "go", "hex"])
 def test_a_game_is_cut_off_after_so_many_rounds(name: str) -> None:
     options: dict[str, Any] = {"engine": "interpreter", "illegal": "draw"}
@@ -234,7 +236,7 @@ def begun(env: Any) -> Any:
 
 
 def answered(answer: object) -> Any:
-    """One player's environment, whose opponent answers so."""
+    """Return the environment of one player; the opponent always returns this answer."""
     chooser: Any = lambda state: answer  # noqa: E731
     return begun(gym.make("tic-tac-toe", chooser, engine="interpreter"))
 

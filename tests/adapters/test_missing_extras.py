@@ -1,4 +1,4 @@
-"""Arrays and environments without what they need: a sentence says which extra is wanted."""
+"""Arrays and environments without their extras: the error message names the extra to install."""
 
 import importlib
 import importlib.util

@@ -84,7 +84,7 @@ def test_moves_and_results_are_those_of_the_game(name: str) -> None:
 
 
 def test_a_tensor_is_what_the_player_sees() -> None:
-    # Planes of own and other marks in reading order, then one for whose turn it is.
+    # Planes of own and other marks in reading order, then one for the player to move.
     state = load_game("tic-tac-toe").new_initial_state()
     for action in (4, 0, 8):
         state.apply_action(action)

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.usefixtures("in_haste")
 
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 GAMES, STEPS = 4, 12
-# How many actions there are when steps are split: between them chains, with a stop too, choices,
-# groups that are not split beside such as are, what is dropped by `keep`, positions before.
+# The number of actions when steps are split. The games cover chains, also with a stop, choices,
+# groups that are not split next to groups that are, steps dropped by `keep`, and earlier positions.
 SPLIT = {
     "amazons": 100 + 100 + 100,
     "breakthrough": 64 + 64,
@@ -75,7 +75,7 @@ def load(name: str, engine: str = "interpreter") -> Game:
 
 
 def played(batch: Batch) -> Iterator[int]:
-    """What may be done in each game of a batch is what the interpreter says, step by step."""
+    """Check the legal actions of each game in a batch against the interpreter, step by step."""
     actions = batch.game.actions
     for _ in range(STEPS):
         drawn = batch.sample()

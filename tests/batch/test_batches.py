@@ -1,4 +1,4 @@
-"""Batches: many games side by side, the same in every engine, and what is wrong with them."""
+"""Batches: parallel games are the same in every engine; argument errors."""
 
 import os
 import pickle
@@ -44,7 +44,7 @@ def alike(one: Batch, other: Batch) -> None:
 
 
 def as_defined(game: Game, batch: Batch) -> None:
-    """What is shown of a batch is what the interpreter says of its states."""
+    """Check the observations of a batch against the interpreter's view of its states."""
     for number in range(len(batch)):
         state = batch.state(number)
         legal = game.actions.legal(state, batch.taken(number))
@@ -62,7 +62,7 @@ def as_defined(game: Game, batch: Batch) -> None:
 
 
 def compared(name: str, engine: str, steps: int = STEPS) -> None:
-    """A batch of an engine does at every step what one of the interpreter does."""
+    """Check at every step that a batch of an engine equals one of the interpreter."""
     game = load(name)
     one, other = (
         g.batch(GAMES, seed=5, threads=t, restart=True)
@@ -115,7 +115,7 @@ def test_a_step_is_found_where_it_is_looked_for(name: str) -> None:
 
 
 def test_a_batch_is_played_out_as_its_game_is() -> None:
-    # From every state each random game of its own number: the sum of what they pay.
+    # From every state, each random game has its own number; the result is the sum of the payoffs.
     game, games = load("tic-tac-toe"), 5
     batch = game.batch(3, seed=2)
     batch.step([0, 4, 8])
@@ -161,7 +161,7 @@ def test_an_action_that_is_not_legal_is_told_and_changes_nothing() -> None:
     assert refused.tolist() == [0, 2, 3]
     assert [batch.state(k) == before[k] for k in range(4)] == [True, False, True, True]
     assert batch.plies.tolist() == [1, 2, 1, 1]
-    # Nothing has changed: not what is drawn next, either.
+    # The state is unchanged, and so is the random generator.
     alone.step([-7, 0, 2**40, -2])
     assert np.array_equal(batch.sample()[1:2], alone.sample()[1:2])
     alike(batch, alone)
@@ -183,7 +183,7 @@ def test_chance_is_drawn_or_given() -> None:
     ]
     totals = [throw["turn_total"] for throw in throws]
     assert totals[:2] == [5, 5]
-    assert set(totals) == {0, 2, 3, 4, 5, 6}  # a one leaves nothing
+    assert set(totals) == {0, 2, 3, 4, 5, 6}  # a one leaves no points
 
 
 def test_a_game_that_is_over_rests_or_begins_anew() -> None:
@@ -265,7 +265,7 @@ def test_games_rest_where_no_flag_tells_otherwise() -> None:
         batch.step([0, 0, 0], where=[1, 0, 1])  # type: ignore[list-item]
 
 
-# what is wrong
+# errors
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ rules:
 """
 
 
-# Nothing can be listed for who faces two pieces.
+# Listing moves fails for a player who faces two pieces.
 LISTING_FAILS = """\
 spec: 1
 name: Failing

@@ -37,6 +37,6 @@ def test_a_small_network_learns_to_beat_random_play() -> None:
     example, game = learning(), load("tic-tac-toe", engine=working()[0].name)
     untaught = example.against_random(game, example.learned(game, 0))
     taught = example.against_random(game, example.learned(game, 400))
-    # The mean of 512 games of one point each is within 0.15 of what it stands for, so that the
-    # two are not as far apart by chance.
+    # The mean of 512 games of one point each is within 0.15 of its expectation. The two means
+    # therefore do not differ this much by chance.
     assert taught > untaught + 0.3

@@ -1,4 +1,4 @@
-"""Games whose rules read earlier positions, beside one another: a line of these for each."""
+"""Batches of games with history-dependent rules: each game has its own history."""
 
 import pickle
 import sys
@@ -40,7 +40,7 @@ def load(name: str, engine: str = "interpreter") -> Game:
 
 
 def games() -> list[object]:
-    """One that is cheap to play and to make kernels of; all others are deep."""
+    """Return the games as test parameters: one cheap to play and to compile, all others deep."""
     return [
         pytest.param(name, marks=() if name == "three-mens-morris" else (pytest.mark.deep,))
         for name in REMEMBERING
@@ -53,9 +53,9 @@ def wishes_of(game: Game, games: int) -> np.ndarray:
 
 
 def wanted(batch: Batch, wishes: np.ndarray) -> np.ndarray:
-    """In each game the legal action that it wishes most; none where it is over.
+    """Return for each game the legal action with the highest wish, or -1 where the game is over.
 
-    Whoever wishes for the same from the first ply to the last soon comes back to where he was.
+    A player with the same wishes from the first ply to the last soon repeats a position.
     """
     actions: np.ndarray = np.where(batch.mask, wishes, -1).argmax(axis=1)
     actions[batch.over] = -1
@@ -117,7 +117,7 @@ def test_a_state_is_taken_out_as_it_was_put_in(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_was_put_in_ends_a_game(engine: str) -> None:
-    # The position after the move has been there twice, as the state tells that is put in.
+    # The position after the move has occurred twice, according to the state that is put in.
     game = load("three-mens-morris", engine)
     start = game.initial_state()
     move = game.legal_moves(start)[0]
@@ -147,7 +147,7 @@ def test_an_earlier_position_without_a_symbol_is_refused() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_lines_are_as_long_as_they_get(engine: str) -> None:
-    # One of three games outgrows the room of all; the others keep what they have.
+    # One of three games outgrows the shared memory; the others keep their contents.
     game = load("three-mens-morris", engine)
     start, batch = game.initial_state(), game.batch(3, seed=4)
     for _ in range(3):
@@ -162,7 +162,9 @@ def test_lines_are_as_long_as_they_get(engine: str) -> None:
 
 
 def aged(batch: Batch, positions: int) -> list[State]:
-    """Every third game of a batch has so many positions and its number behind it, no two alike."""
+    """Give every third game of a batch a history of distinct positions, plus its number, and return
+    all states.
+    """
     start = batch.game.initial_state()
     for number in range(0, len(batch), 3):
         line = tuple(((number, k, 0), 0) for k in range(positions + number))
@@ -275,7 +277,7 @@ def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
         states.append(game.apply(states[-1], str(game.actions[action])))
         assert again.state == states[-1]
     other = pickle.loads(pickle.dumps(line[-2]))
-    # What a kernel has found out about them is of no use where another one goes on.
+    # Results that a kernel has cached for these positions do not help another kernel.
     assert all(not any(entry[: OWN * 8]) for entry in other.past.entries())
     assert other.state == line[-2].state
     assert any(other.after(a).over for a in other.legal)

@@ -1,4 +1,4 @@
-"""What players of a single game see: the same as numpy makes of its state, by every engine."""
+"""Observations of a single game: the same as numpy computes from its state, in every engine."""
 
 from itertools import chain, repeat
 
@@ -14,7 +14,7 @@ pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
 
 from rulesengine.adapters.single_game import Single
 
-# Between them: sides that are swapped, three players, numbers beside the cells, an end.
+# Together these cover swapped sides, three players, numbers at cells, and an end.
 QUICK = {
     "interpreter": {"hex-pie", "pig", "three-player-tic-tac-toe", "tic-tac-toe"},
     "python": {"hex-pie"},
@@ -33,7 +33,7 @@ def games() -> list[object]:
 
 
 def alike(single: Single, observer: Observer) -> None:
-    """Every player sees the planes, numbers and actions of the position."""
+    """Check the planes, numbers and actions that every player observes."""
     position = single.underway.position
     for player in range(len(single.game.players)):
         seen, is_to_move = single.seen(player), position.mover == player

@@ -1,4 +1,4 @@
-"""Games under way, each by itself: what a batch of the same game does, without one."""
+"""Single games in progress: the same as a batch of that game, without a batch."""
 
 import copy
 import pickle
@@ -38,7 +38,7 @@ def games() -> list[object]:
 
 
 def alike(position: Position, batch: Batch, observer: Observer) -> None:
-    """A position is what a batch of one shows, bit for bit."""
+    """Check that a position equals a batch of one, bit for bit."""
     assert position.state == batch.state(0)
     assert position.taken == batch.taken(0)
     assert (position.mover, position.over) == (batch.mover[0], batch.over[0])
@@ -75,7 +75,8 @@ def test_a_position_goes_on_from_anywhere(name: str, engine: str) -> None:
     line = [start]
     for _ in range(PLIES):
         line.append(line[-1].after(line[-1].legal[0]))
-    # Back to each, in another order than they were played: nothing of the others is left.
+    # Return to each position, in another order than they were played: no trace of the others is
+    # left.
     for before, after in reversed(list(pairwise(line))):
         again = before.after(before.legal[0])
         assert (again.record, again.shown, again.state) == (after.record, after.shown, after.state)
@@ -104,7 +105,7 @@ def test_an_action_that_is_not_legal_is_refused() -> None:
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
 def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> None:
-    # Who has a piece and takes the first cell has two, which is more than `few` holds.
+    # A player with a piece who takes the first cell has two, which is more than `few` holds.
     game = load_source(Source("failing.yaml", FAILING), engine=engine)
     third = game.batch(1).stepper().start.after(1).after(2)
     with pytest.raises(EvaluationError, match=r"failing.yaml:12.*\(ply 3\)"):

@@ -1,4 +1,4 @@
-"""Helpers that stay in the kernel between steps of a batch: the same games, whoever does them."""
+"""Helper threads that spin in the kernel between steps: the games do not depend on the thread."""
 
 import os
 import subprocess
@@ -45,7 +45,7 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=["leading", "serving"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How the thread that asks takes part, since a helper may come late for all of it."""
+    """Let the calling thread lead, or serve as the helpers do, since these may arrive too late."""
 
     def serve(self: Crew, held: Held, games: int, chunks: int) -> None:
         numbers = self._plan.numbers
@@ -62,7 +62,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def pair(game: Game) -> tuple[Batch, Batch]:
-    """A batch whose steps are shared, and one with the same games that is alone."""
+    """Return a batch with a helper thread, and one with the same games and a single thread."""
     return game.batch(GAMES, seed=4, threads=2, restart=True), game.batch(
         GAMES, seed=4, restart=True
     )
@@ -142,7 +142,7 @@ def test_rules_that_fail_in_a_crew_are_told_and_all_other_games_go_on() -> None:
     assert np.array_equal(batch.failed, fails.nonzero()[0])
     assert np.array_equal(batch.plies, np.where(fails, 2, 3))
     alike(batch, alone)
-    # Who has failed stays; the others begin anew.
+    # Games that failed stay as they are; the others restart.
     for one in (batch, alone):
         one.step(where=~fails)
     alike(batch, alone)

@@ -108,7 +108,7 @@ def test_a_batch_with_threads_goes_on_in_a_child(in_child: Callable[..., bool]) 
     alone.step()
 
     def goes_on() -> bool:
-        batch.playouts(1)  # long, for all it is told: helpers do it
+        batch.playouts(1)  # long by its estimate: helpers take part
         batch.step()
         return np.array_equal(batch.mask, alone.mask)
 

@@ -98,7 +98,7 @@ def test_a_drawing_of_another_size_is_told() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rounds", [0, 1])
 def test_an_expression_for_holes_takes_so_many_operations(rounds: int) -> None:
-    """Each round asks for two numbers and compares them; the choice and the loop are the rest."""
+    """Each round reads two numbers and compares them; the choice and the loop are the rest."""
     fixed, each = 6, 3
     most = (MAX_BOARD_STEPS - fixed) // each
     holes = f"if any(i in numbers(1 to {most + rounds}), i < 0) then all else a1"

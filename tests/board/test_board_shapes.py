@@ -21,7 +21,7 @@ def cells(mask: int | None) -> set[int]:
 
 
 def toward(board: Topology, cell: int) -> dict[str, int]:
-    """The neighbours of a cell by the name of the direction."""
+    """Return the neighbours of a cell by the name of the direction."""
     return {d.name: d.targets[cell] for d in board.directions if d.targets[cell] >= 0}
 
 

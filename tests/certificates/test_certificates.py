@@ -26,7 +26,7 @@ from tests.engine.test_translate import later
 from tests.helpers.cli_calls import call
 from tests.helpers.modules import PACKAGE
 
-# Each can always step to a cell beside his own, and never has to stop.
+# Each player can always step to an adjacent cell, so no line of play has to end.
 ENDLESS = """\
 spec: 1
 name: Endless
@@ -46,7 +46,7 @@ FEW = ("clobber", "dots-and-boxes", "endless")
 
 
 def case(name: str) -> tuple[Game, State]:
-    """A game and a position of it that is soon decided."""
+    """Return a game and a position of it that is soon decided."""
     load = rulesengine.load
     match name:
         case "tic-tac-toe":
@@ -64,7 +64,7 @@ def case(name: str) -> tuple[Game, State]:
 
 @cache
 def proof(name: str) -> tuple[Game, State, Solved, str]:
-    """The same with its value, and the text of its certificate."""
+    """Return the same with its value, and the text of its certificate."""
     game, state = case(name)
     solved = game.solve(state)
     return game, state, solved, write_certificate(certified(game, state, solved))
@@ -120,7 +120,7 @@ def test_a_changed_move_is_refused_at_its_line() -> None:
 
 
 def claimed(game: Game, state: State, move: str, lines: list[dict[str, object]]) -> bool:
-    """Whether there is anything about what a move leads to: then it may be as good."""
+    """True if the certificate covers the position after a move, so that the move may be as good."""
     after = game.apply(state, move)
     return game.outcome(after) is not None or any(
         line.get("position") == str(after) for line in lines
@@ -139,7 +139,7 @@ def test_a_claim_hangs_on_earlier_lines_alone() -> None:
     game, _, _, text = proof("tic-tac-toe")
     head, *lines = map(json.loads, text.splitlines())
     assert "comes later" in refusal(game, [head, *reversed(lines)])
-    # An endless draw may hang on any line, and whatever is won may not hang on it.
+    # A line with an endless draw may refer to any line; a win may not refer to an endless draw.
     game, _, _, text = proof("endless")
     head, *lines = map(json.loads, text.splitlines())
     verify(game, read_certificate("\n".join(map(json.dumps, [head, *reversed(lines)]))))

@@ -244,7 +244,7 @@ def test_watch_checks_and_tests_again_when_the_file_is_saved(
     capsys.readouterr()
     watched(
         "mine.yaml",
-        lambda: None,  # nothing has changed: nothing is printed
+        lambda: None,  # unchanged: no output
         lambda: write("mine.yaml", text.replace("first wins", "second wins  ")),
         lambda: write("mine.yaml", text.replace("to: empty", "to: emty")),
         lambda: Path("mine.yaml").unlink(),
@@ -286,7 +286,7 @@ def test_watch_ends_with_exit_code_130_when_it_is_interrupted() -> None:
     write("mine.yaml", TIDY)
     with running(*COMMAND, "watch", "mine.yaml") as process:
         assert process.stdout
-        while process.stdout.readline().strip():  # up to the blank line behind what it has found
+        while process.stdout.readline().strip():  # up to the blank line after the findings
             pass
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""What each command prints."""
+"""The output of each command."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_games_that_are_over_count_when_they_are_to_be_kept(small: str) -> None:
 
 def test_a_free_pass_takes_no_ply(tmp_path: Path) -> None:
     path = tmp_path / "passes.yaml"
-    # The second player always passes, so that n plies of the first one fill the board.
+    # The second player always passes, so n plies of the first player fill the board.
     passes = "moves: [{place: stone, to: empty, when: mover = left}, otherwise, pass]"
     path.write_text(SPEC.replace("moves: {place: stone, to: empty}", passes))
     words = ("perft", str(path), "2", "--set", "n=2")

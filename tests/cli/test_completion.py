@@ -1,4 +1,4 @@
-"""`completion`: what shells offer, asked of the shells themselves."""
+"""`completion`: the candidates that real shells offer."""
 
 import os
 import pty
@@ -13,7 +13,7 @@ from tests.helpers.cli_calls import call
 from tests.helpers.processes import PATIENCE, end, start
 from tests.helpers.terminals import Screen
 
-# What has been typed, and some of what has to be offered, and what must not be.
+# The typed text, some candidates that must be offered, and some that must not.
 TYPED = {
     "rulesengine che": ({"check"}, {"cache", "chess"}),
     "rulesengine ": ({*COMMANDS, "help"}, set[str]()),

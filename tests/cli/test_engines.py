@@ -1,4 +1,4 @@
-"""Engines on the command line: which does the work, what a machine has, and how fast they are."""
+"""Engines on the command line: the engine in use, the machine's capabilities, and speeds."""
 
 import doctest
 import importlib.util
@@ -38,7 +38,7 @@ BENCH = ("bench", "tic-tac-toe", "--seconds", "0.05")
 
 @pytest.fixture
 def no_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine on which llvmlite is not installed."""
+    """Simulate a machine on which llvmlite is not installed."""
     found = importlib.util.find_spec
 
     def find(name: str, package: str | None = None) -> Any:
@@ -49,7 +49,7 @@ def no_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_perft_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules whose perft no kernel takes."""
+    """Make the emission of every perft kernel fail."""
     made = emission.emitted
 
     def emitted(machine: Any, part: str, *rest: Any) -> Module:
@@ -61,7 +61,7 @@ def no_perft_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", "")
 
 
-# what the documentation shows
+# examples in the documentation
 
 
 @pytest.mark.slow
@@ -381,7 +381,7 @@ def test_doctor_lists_the_parts_of_a_game(monkeypatch: pytest.MonkeyPatch) -> No
             "refused": {},
         },
     )
-    # That kernels take the parts beside these has been asked of one game, which is enough here.
+    # Another test compiles the optional parts of one game, so they are left out here.
     monkeypatch.setattr(emission, "parts_beside", lambda machine: ())
     assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "mcts"
 
@@ -430,7 +430,7 @@ def refused(*args: Any, **keywords: Any) -> Any:
 
 
 def alone(name: str) -> rulesengine.Game:
-    """A bundled game whose native kernels have nothing to fall back on."""
+    """Return a bundled game with native kernels that have no fallback."""
     game = rulesengine.load(name, engine="native")
     assert set(game.engines().values()) == {"native"}, game.engine_problems
     assert game.engine_problems == {}

@@ -268,7 +268,7 @@ def test_a_command_loads_only_what_it_needs() -> None:
 
 
 class Leaving:
-    """Goes while an interrupt comes, which Python then tells nobody of."""
+    """Exits during an interrupt, which Python then does not report."""
 
     def __del__(self) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Slips at the command line: each is told with what was probably meant."""
+"""Typing errors on the command line: each message suggests a correction."""
 
 import re
 import resource
@@ -97,7 +97,7 @@ def test_a_new_spec_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "rulesengine", "new", "mine"],
         cwd=tmp_path,
-        # Compiled modules would be cut off too, and read by whoever comes next.
+        # Compiled modules would be truncated too, and later processes would read them.
         env={"PYTHONPATH": str(ROOT), "RULESENGINE_CACHE": "", "PYTHONDONTWRITEBYTECODE": "1"},
         preexec_fn=small_files,
         capture_output=True,

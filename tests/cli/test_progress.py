@@ -1,4 +1,4 @@
-"""Progress of what takes long: at a terminal, on standard error, where tqdm is installed."""
+"""Progress bars of long commands: at a terminal, on standard error, if tqdm is installed."""
 
 import io
 import os
@@ -91,7 +91,7 @@ def test_a_result_stands_alone_in_its_line() -> None:
 
 
 def last_line(text: str) -> str:
-    """What stands in the last line of a terminal: each return begins it anew."""
+    """Return the last line of a terminal; each carriage return overwrites it from the start."""
     line = ""
     for part in text.rpartition("\n")[2].split("\r"):
         line = part + line[len(part) :]

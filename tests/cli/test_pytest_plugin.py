@@ -1,4 +1,4 @@
-"""The plugin of pytest: which specs it collects, what it shows when one of their tests fails."""
+"""The pytest plugin: the specs that it collects, and its report of a failed test."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ tests:
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """An empty project that knows of our plugin alone, whether the package is installed or not."""
+    """Return an empty project that loads only our plugin, installed or not."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p rulesengine.pytest_plugin")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -1,4 +1,4 @@
-"""The page for those who use the package from Python: its examples run, it has every name."""
+"""The page on the Python API: its examples run, and it lists every public name."""
 
 import doctest
 import re

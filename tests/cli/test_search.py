@@ -1,4 +1,4 @@
-"""`search` and `solve` on the command line: what they print, and how they refuse."""
+"""`search` and `solve` on the command line: output and error messages."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Plain slips in the calls of Python: a sentence each, by every engine, and nothing changed."""
+"""Mistakes in Python calls: one error message each, in every engine, and no change of state."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The tests inside specs: what passes, what fails, and how a failure is shown."""
+"""Tests inside specs: passes, failures, and the report of a failure."""
 
 from pathlib import Path
 from typing import Any

@@ -17,7 +17,7 @@ TEXT = tutorial.PAGE.read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder in which the page was carried out, and the page with what was printed."""
+    """Return the folder in which the tutorial ran, and the page with the real output."""
     folder = tmp_path_factory.mktemp("tutorial")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -54,7 +54,7 @@ def test_the_game_at_the_end_counts_as_another_program_does(done: tuple[Path, st
 def huddle(
     depth: int, own: frozenset[int] = frozenset(), other: frozenset[int] = frozenset()
 ) -> int:
-    """Sequences of placements: on a free cell of 5x5, beside no mark of one's own."""
+    """Count sequences of placements on free cells of a 5x5 board, never next to an own mark."""
     if not depth:
         return 1
     cells = [r * 5 + c for r, c in product(range(5), range(5))]

@@ -1,4 +1,4 @@
-"""`rulesengine test --update`: what is written into a spec, and what is left as it was."""
+"""`rulesengine test --update`: the edits to a spec; all other text is unchanged."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from tests.helpers.cli_calls import call
 
 HEAD = "# before all\nextends: tic-tac-toe  # a parent\nnotation: {rows: numbers}\ntests:\n"
 
-# What a test says before and after; all else stays, to the last blank.
+# The text of a test before and after; all else is unchanged, to the last blank.
 CHANGED = {
     "a plain word": ("  - outcome:  draw   # soon\n", "  - outcome:  none   # soon\n"),
     "a quoted word": ('  - {mover: "nought"}\n', '  - {mover: "cross"}\n'),

@@ -1,6 +1,6 @@
-"""Connect Four beside BitBully, a solver of that game alone: values and distances of positions.
+"""Connect Four against BitBully, a dedicated solver: values and distances of positions.
 
-It is no dependency: these tests are passed over where it is not installed.
+BitBully is no dependency: these tests are skipped where it is not installed.
 """
 
 from functools import cache
@@ -30,7 +30,7 @@ def connect_four() -> Game:
 
 
 def compare(plies: int, number: int) -> None:
-    """A random position after so many plies that is not over, by both."""
+    """Compare both programs in a random unfinished position after so many plies."""
     game, board, draw = connect_four(), bitbully().BoardCore(), Generator(SEED + plies, number)
     state = game.initial_state()
     for _ in range(plies):

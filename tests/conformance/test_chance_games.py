@@ -1,4 +1,4 @@
-"""Games with dice against OpenSpiel: moves, who moves and who wins, at every ply."""
+"""Games with dice against OpenSpiel: moves, mover and winner at every ply."""
 
 import pytest
 
@@ -10,7 +10,7 @@ POINTS = [f"p{number}" for number in range(1, 25)]
 
 
 def men_of(state: State) -> Men:
-    """Where the men of Backgammon are, as the oracle tells it."""
+    """Return the positions of the men in Backgammon, in the form of the oracle."""
     (numbers,) = state.form.numbers
 
     def count(cell: str, symbol: str) -> int:
@@ -48,7 +48,7 @@ def answered(game: Game, state: State, turn: Turn) -> State:
 
 
 def loaded(name: str) -> Game:
-    """The game as OpenSpiel sets it up."""
+    """Return the game with the setup that OpenSpiel uses."""
     return rulesengine.load(name, shuffled=True) if name == "einstein" else rulesengine.load(name)
 
 

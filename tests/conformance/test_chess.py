@@ -40,7 +40,7 @@ _ROOKS = {"q": "a8", "k": "h8", "Q": "a1", "K": "h1"}
 
 
 def state_text(fen: str) -> str:
-    """A position in Forsyth-Edwards notation as our states are written."""
+    """Convert a position from Forsyth-Edwards notation to the notation of our states."""
     board, side, rights, passed = fen.split()
     rows = re.sub(r"\d", lambda found: "." * int(found[0]), board).split("/")
     rooks = " ".join(_ROOKS[letter] for letter in rights if letter in _ROOKS)
@@ -102,14 +102,14 @@ REPEATED = [
 
 
 def xiangqi_text(fen: str) -> str:
-    """A position in Forsyth-Edwards notation as states of xiangqi are written."""
+    """Convert a xiangqi position from Forsyth-Edwards notation to the notation of our states."""
     board, side = fen.split()
     rows = re.sub(r"\d", lambda found: "." * int(found[0]), board).split("/")
     return "\n".join([*rows, f"mover: {'red' if side == 'w' else 'black'}"])
 
 
 def claimed(fen: str, moves: list[str], mover: str) -> tuple[bool, str | None]:
-    """Whether a repetition ends the game for Fairy-Stockfish, and who has won."""
+    """Return Fairy-Stockfish's verdict on a repetition: True if the game ends, and the winner."""
     ended, value = pyffish.is_optional_game_end("xiangqi", f"{fen} - - 0 1", moves)
     other = "black" if mover == "red" else "red"
     return ended, None if value == 0 else mover if value > 0 else other

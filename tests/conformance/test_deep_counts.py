@@ -69,14 +69,14 @@ TABLES = [
     ),
     Table("brazilian-draughts", "Aart Bik", {6: 37628, 7: 187302, 8: 907830}, 7),
     Table("russian-draughts", "the forum of shashki.com", {6: 37986, 7: 190146}, 6),
-    # Nothing ends before ply 9, or 21, and each stone takes one cell.
+    # No game ends before ply 9, or 21, and each stone takes one cell.
     Table("gomoku", "by hand", {3: 225 * 224 * 223, 4: 225 * 224 * 223 * 222}, 4),
     Table("hex", "by hand", {3: 121 * 120 * 119, 4: 121 * 120 * 119 * 118}, 4),
 ]
 
 
 def cases() -> list[Any]:
-    """One test for each count, with its mark."""
+    """Return one test for each count, with its mark."""
     return [
         pytest.param(
             table,

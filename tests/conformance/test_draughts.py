@@ -30,7 +30,7 @@ ENDINGS = [
 
 
 def crowded(name: str, seed: int) -> Draughts:
-    """A position with many kings, where captures are long and lead round."""
+    """Return a position with many kings, where captures are long and change direction."""
     game, chance = Draughts(name), random.Random(f"{name} {seed}")
     n = game.variant.n
     dark = [(c, r) for c in range(n) for r in range(n) if (c + r) % 2 == 0]
@@ -65,7 +65,7 @@ def test_many_random_games_agree_at_every_ply(source: Source) -> None:
 
 
 def safe(game: Draughts) -> list[Made]:
-    """The moves after which nothing can be taken."""
+    """Return the moves after which the opponent can capture no piece."""
     found, board, mover = [], game.board, game.mover
     for made in game.moves():
         game.board, game.mover = dict(made.board), "black" if mover == "white" else "white"

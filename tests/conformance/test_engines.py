@@ -43,7 +43,7 @@ SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 def bundled(
     name: str, names: Sequence[Engine] = (*COMPILED, "auto"), values: Mapping[str, int] = NOTHING
 ) -> Engines:
-    """A bundled game by the interpreter and other engines."""
+    """Return a bundled game, by the interpreter and by other engines."""
     engines = ("interpreter", *names)
     games = (rulesengine.load(name, engine=engine).bind(**values) for engine in engines)
     return Engines(*games)
@@ -166,7 +166,7 @@ rules:
 {rules}
 """
 BIG = "9223372036854775807"
-# An effect of the first move, and what it must say; none if it is no error.
+# An effect of the first move, and the message it must raise; empty if it is no error.
 EFFECTS = [
     (f"set n to n - 3 + {BIG}", ""),
     (f"set n to {BIG} + n - 3", "a number beyond 64 bits"),
@@ -216,7 +216,8 @@ EFFECTS = [
     ("promote to to kind(c2)", "a piece of no kind"),
     ("put king of next(player) on c2", "there is no `king` of black"),
     ("flip to to owner(c2)", "there is no `man` of nobody"),
-    # What decides comes first, what would fail is not looked at, and nothing else is dropped.
+    # The first operand that decides ends the evaluation; operands after it are not evaluated, and
+    # all others are.
     ("if n = 3 or 1 / (n - 3) = 1 then set n to 9", ""),
     ("if 1 / (n - 3) = 1 or n = 3 then set n to 9", "a division by zero"),
     ("if n = 4 and row(first(enemy)) = 1 then set n to 9", ""),
@@ -239,7 +240,7 @@ def test_an_effect_fails_everywhere_or_nowhere(effect: str, error: str) -> None:
 @needs_native
 @pytest.mark.parametrize(
     ("effect", "error"),
-    [  # Of each kind of failure some; what each instruction does is asked of it alone.
+    [  # Some of each kind of failure; other tests cover each instruction by itself.
         pytest.param(*case, id=case[0], marks=pytest.mark.deep if i % 9 else pytest.mark.slow)
         for i, case in enumerate(EFFECTS)
     ],
@@ -305,7 +306,7 @@ def test_a_game_without_end_is_unfinished_everywhere() -> None:
     assert (found.unfinished, found.mean_length) == (1, 10_000)
 
 
-# questions that kernels ask of all cells at once
+# conditions that kernels evaluate for all cells at once
 
 BOARDS = [
     "rows: 6, columns: 7",
@@ -325,7 +326,7 @@ ASKED = [
     "any(run(it, enemy, own, 2 to 3, along: [east, west]))",
     "any(run(it, enemy, empty, at most 1, along: [east, northeast]))",
     "any(run(it, enemy, own, at least 7))",
-    # A row goes on while it can: what it could also end at does not end it.
+    # A row extends as far as it can, past cells where it could also end.
     "any(run(it, enemy, enemy or own))",
     "any(run(it, not empty, own, at least 1))",
     "any(slide(it, all, empty) and own)",
@@ -364,7 +365,7 @@ def test_a_question_of_all_cells_has_its_answers_natively(asked: str, board: str
 
 
 def asking(asked: str, board: str) -> str:
-    """A spec in which a question decides where one may place."""
+    """Return a spec in which a condition decides on which cells a player may place."""
     return f"""
 spec: 1
 name: Questions
@@ -453,7 +454,7 @@ def test_thousands_of_generated_specs_are_the_same(text: str) -> None:
         assume(False)
 
 
-# code that is kept from one start to the next
+# code that is cached from one process to the next
 
 
 def entries(folder: Path) -> set[str]:

@@ -87,7 +87,7 @@ def test_cram_is_won_as_by_the_mirror(rows: int, columns: int, winner: str) -> N
     found: dict[str, bool] = {}
 
     def wins(state: rulesengine.State) -> bool:
-        """Whether who is to move can win, on a board that is the same for either player."""
+        """True if the mover can win, on a board that is symmetric in the players."""
         board = "\n".join(str(state).split("\n")[:rows])
         if board not in found:
             after = (game.apply(state, move) for move in game.legal_moves(state))
@@ -108,7 +108,7 @@ def test_boards_of_tomek_are_judged_as_by_a_plain_program() -> None:
 
 
 def boards_of_a_game(chance: random.Random) -> list[list[str]]:
-    """A board in the middle of a game and that of its end; the T is anywhere, or nowhere."""
+    """Return a board from the middle of a game and its final board; the T is optional."""
     game = plain_few.Tomek()
     game.grid[3, 3] = "."
     if chance.random() < 0.8:

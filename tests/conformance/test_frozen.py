@@ -1,4 +1,4 @@
-"""Specs of the past load for ever, and mean what they meant."""
+"""Frozen specs of earlier versions: they load for ever, with the same meaning."""
 
 import json
 from typing import Any

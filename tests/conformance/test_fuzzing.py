@@ -1,5 +1,4 @@
-"""Broken specs by the thousand: a small seeded run of what `python -m tests.helpers.fuzz_specs`
-does."""
+"""Fuzzed specs: a small seeded run of `python -m tests.helpers.fuzz_specs`."""
 
 import re
 

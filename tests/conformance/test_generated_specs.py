@@ -1,4 +1,4 @@
-"""Specs made at random: that they find out an engine with a mistake; what holds for any spec."""
+"""Generated specs: they detect an engine with a mistake; invariants of every spec."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,9 +28,9 @@ from tests.helpers.engine_comparison import Difference, Engines, TooLong
 from tests.helpers.spec_strategies import random_spec, specs
 
 SEEDS = 100
-# A later spec with what the first ones happen not to use.
+# A later spec with words that the first ones happen not to use.
 RARE = 214
-# What only a spec's script or its parameters lead to, and what lowering takes away.
+# Words that appear only through a spec's script or parameters, or that lowering removes.
 NEVER = {"parameter", "region", "named_cell", "named_direction", "players", "variable", "range"}
 NEVER |= {name for name, row in OPS.items() if row.by_passes}
 # Tracks by name: tests of their own go through these.
@@ -40,7 +40,7 @@ SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 @cache
 def game(seed: int) -> Game | None:
-    """The game of a seed; None if its spec does not pass the checks."""
+    """Return the game of a seed; None if its spec does not pass the checks."""
     try:
         return load_source(Source("spec.yaml", random_spec(seed)), engine="interpreter")
     except SpecError:
@@ -196,7 +196,7 @@ def _raising(error: Exception) -> Callable[[State], None]:
     return outcome
 
 
-# what holds for any spec
+# invariants of every spec
 
 
 @pytest.mark.slow
@@ -225,7 +225,7 @@ def test_what_holds_for_every_game_holds_for_many_generated_ones(first: int) -> 
 
 
 def hold(found: Game) -> None:
-    """Play a random game and look at each position; rules may fail, in the way that is told."""
+    """Play a random game and check each position; rules may fail only with a reported error."""
     assert text.read(text.show(found.program)) == found.program
     engines = Engines(found)
     engines.limit(60_000)
@@ -251,7 +251,7 @@ def look_at(found: Game, state: State) -> Sequence[Move]:
     outcome, moves = found.outcome(state), found.legal_moves(state)
     assert outcome is None or moves == ()
     assert len({move.steps for move in moves}) == len(moves)
-    # Of what chance may do nothing is counted by itself, unless it is a ply.
+    # Perft does not count chance moves by themselves, unless they are plies.
     is_chance = bool(moves) and found.program.rules.groups[moves[0].steps[0].group].weight
     if not is_chance or found.program.rules.chance is None or found.program.rules.chance.counts:
         assert found.perft(1, state) == len(moves)

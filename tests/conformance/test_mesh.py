@@ -1,4 +1,4 @@
-"""Places on faces, borders and points: Dots and Boxes beside OpenSpiel's `dots_and_boxes`."""
+"""Cells on faces, borders and points: Dots and Boxes against OpenSpiel's `dots_and_boxes`."""
 
 import random
 

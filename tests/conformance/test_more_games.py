@@ -52,7 +52,7 @@ SOURCES = [
 ]
 
 
-# Sources in turn by code that lists moves and by what is called ply by ply; all in the deep one.
+# Every second source: a mix of those that list moves and those compared ply by ply; `deep` has all.
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES[::2], ids=str)
@@ -104,7 +104,7 @@ DRAUGHTS = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
 
 
 def counts(name: str, numbers: list[int], quick: int, slow: int) -> list[Any]:
-    """A test for each depth: up to `quick` at once, up to `slow` in the gate, else by hand."""
+    """Return a test for each depth: quick up to `quick`, slow up to `slow`, then deep."""
     marks = {d: [] if d <= quick else [pytest.mark.slow] if d <= slow else [pytest.mark.deep]
              for d in range(1, len(numbers) + 1)}  # fmt: skip
     return [
@@ -119,7 +119,7 @@ def counts(name: str, numbers: list[int], quick: int, slow: int) -> list[Any]:
         *counts("clobber", CLOBBER, 3, 3),  # 49 moves, 2116: published with Fairy-Stockfish
         *counts("ataxx", ATAXX, 4, 4),  # published with engines such as CuteAtaxx
         *counts("english-draughts", DRAUGHTS, 5, 6),  # Aart Bik, "Computing Deep Perft", 2012
-        *counts("gomoku", [225, 225 * 224], 2, 2),  # nothing ends before ply 9
+        *counts("gomoku", [225, 225 * 224], 2, 2),  # no game ends before ply 9
     ],
 )
 def test_a_game_has_as_many_sequences_of_moves_as_published(

@@ -22,7 +22,7 @@ BOTTOM_LEFT = ("connect-four", "tic-tac-toe", "breakthrough")
 
 
 def cell_of(board: tuple[str, ...], name: str, text: str) -> str:
-    """The symbol on a cell of a drawn board, by its name in our notation."""
+    """Return the symbol on a cell of a drawn board, by its name in our notation."""
     column, row = "abcdefghijk".index(text[0]), int(text[1:])
     return board[len(board) - row if name in BOTTOM_LEFT else row - 1][column]
 
@@ -93,7 +93,7 @@ def plies_of(name: str, seed: int) -> list[Ply]:
 
 
 def drawn(state: rulesengine.State, rows: int) -> tuple[str, ...]:
-    """The lines of a state's board, without blanks between or before cells."""
+    """Return the lines of a state's board, without blanks between or before cells."""
     return tuple(line.replace(" ", "") for line in str(state).split("\n")[:rows])
 
 

@@ -1,7 +1,7 @@
-"""The hand-written programs against the documents: every sample run, test and stated number.
+"""The handwritten programs against the documents: every sample run, test and stated number.
 
-`data/documents` holds the runs as the documents print them, without the blank lines that the
-documents mangle; `> ` marks what is typed.
+`data/documents` holds the runs as printed in the documents, without the blank lines that the
+documents mangle; `> ` marks typed input.
 """
 
 import itertools
@@ -49,8 +49,8 @@ def test_each_board_of_the_contest_programs_is_followed_by_one_blank_line() -> N
     assert output.decode() == f"Strategy 1\n{start}\n{moved}\n"
 
 
-# The first sample of APS105: what is left of it, in its order. A move is followed by the lines
-# of the next board that the document kept.
+# The fragments of the first APS105 sample that the document still has, in order. A move is followed
+# by the lines of the next board that the document kept.
 FRAGMENTS = [
     ("Enter the board dimension: ", []),
     ("Computer plays (B/W) : ", ["  abcd", "a UUUU"]),
@@ -109,10 +109,10 @@ FINAL = "00**0*0* 0****00* **0**0*0 00*0000* *0*0**00 0*0***0* ***00**0 **0**0*0
 
 
 def earlier(board: bio97.Board, player: str) -> Iterator[tuple[bio97.Board, bio97.Square]]:
-    """The boards before a player's last move, as the document counts them, and that move.
+    """Yield the boards before a player's last move, as the document counts them, and that move.
 
-    For each piece of the player in the last place: in every direction any number of the
-    player's pieces next to it may have been turned, short of the last one of the row.
+    For each possible last piece of the player: in every direction, any number of the player's
+    adjacent pieces may have been flipped, except the last one of the row.
     """
     for y, x in itertools.product(range(8), range(8)):
         if board[y][x] != player:
@@ -130,7 +130,7 @@ def earlier(board: bio97.Board, player: str) -> Iterator[tuple[bio97.Board, bio9
 def _row(
     board: bio97.Board, player: str, x: int, y: int, direction: tuple[int, ...]
 ) -> list[bio97.Square]:
-    """The player's pieces from the next square on in one direction."""
+    """Return the player's consecutive pieces from the next square in one direction."""
     found: list[bio97.Square] = []
     while direction != (0, 0):
         x, y = x + direction[0], y + direction[1]
@@ -155,7 +155,7 @@ def test_a_move_turns_back_all_that_a_past_of_question_2d_says_it_turned() -> No
         assert differs <= {square, *bio97.turned_by(board, bio97.BLACK, square)}
 
 
-# BIO 2004: the three boards of the statement, 1 and 2 for the players, with who moves and where.
+# BIO 2004: the three boards of the statement, with 1 and 2 for the players, the mover and the move.
 FOUR_EXAMPLES = [
     ("....... ....... ....... ....... ...222. ...111.", 1, 3),
     ("....... ....... 1...... 21..... 221..1. 221..1.", 2, 4),

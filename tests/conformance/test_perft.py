@@ -44,13 +44,13 @@ TABLES = [
     Table("connect-four", "recounted with OpenSpiel", dict(enumerate(CONNECT_FOUR, 1)), 5, 7),
     Table("breakthrough", "recounted with OpenSpiel", dict(enumerate(BREAKTHROUGH, 1)), 3, 4),
     Table("tic-tac-toe", "recounted with OpenSpiel", dict(enumerate(TIC_TAC_TOE, 1)), 5, 9),
-    # Nothing ends before ply 21, and each stone takes one cell.
+    # No game ends before ply 21, and each stone takes one cell.
     Table("hex", "by hand", {1: 121, 2: 121 * 120, 3: 121 * 120 * 119}, 2, 2),
 ]
 
 
 def cases() -> list[Any]:
-    """One test for each count, with its mark."""
+    """Return one test for each count, with its mark."""
     found = []
     for table in TABLES:
         for depth, count in table.counts.items():
@@ -68,7 +68,7 @@ def test_perft_gives_the_known_count(table: Table, depth: int, count: int) -> No
 
 
 def openspiel_perft(state: Any, depth: int) -> int:
-    """The sequences of exactly so many plies, counted by OpenSpiel's rules."""
+    """Count the sequences of exactly so many plies by OpenSpiel's rules."""
     if state.is_terminal():
         return 0
     if depth == 1:
@@ -85,7 +85,7 @@ def test_openspiel_counts_what_the_table_says(table: Table) -> None:
 
 
 def oracle_perft(board: aps105.Board, colour: str, depth: int) -> int:
-    """The sequences of exactly so many plies, counted with lists of lists."""
+    """Count the sequences of exactly so many plies with lists of lists."""
     if depth == 0:
         return 1
     squares = aps105.candidates(board, colour)
@@ -113,7 +113,7 @@ def test_lists_of_lists_count_what_the_tables_of_othello_say(
 
 @pytest.mark.slow
 def test_tic_tac_toe_has_255168_complete_games() -> None:
-    """The numbers of Wikipedia's "Tic-tac-toe" by winner, and by length."""
+    """Compare with the numbers in Wikipedia's "Tic-tac-toe", by winner and by length."""
     game = rulesengine.load("tic-tac-toe")
     lengths: Counter[int] = Counter()
     winners: Counter[str | None] = Counter()

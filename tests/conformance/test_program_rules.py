@@ -18,7 +18,7 @@ def square_name(x: int, y: int) -> str:
 
 
 def compare_bio97(game: rulesengine.Game, seed: int, plies: int) -> None:
-    """One random game from a random centre; both strategies are asked at every ply."""
+    """Play one random game from a random centre and compare both strategies at every ply."""
     chance = random.Random(seed)
     centre = ["".join(chance.choices(".0*", k=4)) for _ in range(4)]
     board = bio97.new_board(centre if any(set(row) - {"."} for row in centre) else ["*000"] * 4)

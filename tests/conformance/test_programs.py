@@ -14,7 +14,7 @@ TRANSCRIPTS = {transcript.name: transcript for transcript in transcripts()}
 
 
 def run_program(spec: str, data: bytes, **parameters: Any) -> tuple[bytes, int]:
-    """What `rulesengine run` writes for an input and its exit code, in this process."""
+    """Return the output of `rulesengine run` for an input and its exit code, in this process."""
     output = io.BytesIO()
     try:
         script.run(rulesengine.load(spec, **parameters), io.BytesIO(data), output)
@@ -137,7 +137,7 @@ def test_many_runs_on_random_input_print_what_the_hand_written_program_prints(sp
 
 
 class Typist:
-    """Input that arrives byte by byte, from someone who looks at the flushed output."""
+    """Input that arrives byte by byte, typed by a person who sees only the flushed output."""
 
     def __init__(self, data: bytes, oracle_output: dict[int, bytes], screen: "Screen") -> None:
         self._data = data
@@ -153,7 +153,7 @@ class Typist:
 
 
 class Screen(io.BytesIO):
-    """Output of which only what was flushed has been seen."""
+    """Output of which a reader sees only the flushed part."""
 
     shown = b""
 

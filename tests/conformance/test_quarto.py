@@ -1,4 +1,4 @@
-"""Pieces with attributes against a program in which they are numbers of four bits."""
+"""Pieces with attributes against a program that encodes them as four-bit numbers."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """The written questions of the olympiads, each answered by a command.
 
-The answers are those of the documents; where these give none (2004), a plain program that shares
-nothing with the package has found the same, `tests/oracles/bio04.py` or a line of arithmetic.
+The answers are those of the documents. Where these give none (2004), an independent plain program
+gives the same answer: `tests/oracles/bio04.py` or a line of arithmetic.
 """
 
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_1997_2d_the_games_that_may_have_been_watched(
 @pytest.mark.slow
 def test_2004_2b_the_simple_strategy_against_itself() -> None:
     done = call("run", spec("bio04-2b"))
-    # The strategy begins at the left, so that an opening of one move is that of an empty board.
+    # The strategy starts at the left, so an opening of one move is that of an empty board.
     lines = bio04.run(b"1 1 r")[0].decode().split()
     assert done.out.split()[:6] == lines[-9:-3]
     assert lines[-3:] == ["Player", "2", "wins"]
@@ -77,7 +77,8 @@ def patterns(plies: int, *more: str) -> list[int]:
 @pytest.mark.slow
 def test_2004_2d_the_first_pieces_of_one_player() -> None:
     assert patterns(7) == columns(7)[:8]
-    # A pattern is its own reflection if the columns beside the middle one are alike in pairs.
+    # A pattern is its own reflection if the columns left and right of the middle one match in
+    # pairs.
     alike = [sum(columns(3)[n] for n in range(8) if 0 <= k - 2 * n <= 6) for k in range(8)]
     assert patterns(7, "--symmetry") == [(columns(7)[k] + alike[k]) // 2 for k in range(8)]
 

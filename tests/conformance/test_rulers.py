@@ -1,4 +1,4 @@
-"""The programs in C that the kernels are measured by play and count what the definition does."""
+"""The reference programs in C that kernels are benchmarked against agree with the interpreter."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ WORKS = [
     if work.ruler is not None
 ]
 
-# What the interpreter plays in about half a second; any other work as Othello on 8 x 8.
+# The number of games that the interpreter plays in about half a second; for other work that of
+# Othello on 8 x 8.
 GAMES_OF = {
     "connect-four": 100,
     "breakthrough": 20,

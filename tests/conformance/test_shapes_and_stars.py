@@ -49,7 +49,7 @@ SOURCES = [
         ]
     ),
 ]
-# Of games that are long, or whose moves take long to find, the first plies are asked in the gate.
+# In long games, or games with slow move generation, the full gate compares only the first plies.
 FIRST = {"ultimate-tic-tac-toe": 100, "gonnect-3": 200, "l-game": 6, "2": 6, "6": 6}
 
 
@@ -74,7 +74,8 @@ def test_gonnect_has_as_many_sequences_of_moves_as_by_a_plain_program(n: int, de
     assert [game.perft(d) for d in range(1, depth + 1)] == wanted
 
 
-# The fifteen positions in which `x` has no room: everything2.com, "L-game"; Wikipedia, "L game".
+# The fifteen positions in which `x` has no legal move: everything2.com, "L-game"; Wikipedia, "L
+# game".
 LOST = """
 .o.. .#.. ..#. ..o. ..o. ..o. .... ...# ..#. .#.. ..#. ..o. .o.. ..o. ....
 #o.. #o.. #o.. #.o. #.o. #.o. ooo# ooo. ooo. #..o #..o ooo. .o#. ooo. #ooo
@@ -85,7 +86,7 @@ Position = tuple[tuple[Place, ...], ...]
 
 
 def positions() -> Iterator[Position]:
-    """The Ls of the two sides and the coins, in every way in which they fit on the board."""
+    """Yield all placements of the two Ls and the coins that fit on the board."""
     for one, two in product(SHAPES, repeat=2):
         for coins in combinations(sorted(CELLS - one - two), 2):
             if not one & two:
@@ -93,7 +94,7 @@ def positions() -> Iterator[Position]:
 
 
 def seen_from_all_sides(position: Position) -> Position:
-    """The least of the eight ways in which a board can be turned and mirrored."""
+    """Return the canonical form: the least of the eight rotations and reflections."""
     found = []
     for _ in range(4):
         position = tuple(tuple(sorted((r, 3 - c) for c, r in part)) for part in position)

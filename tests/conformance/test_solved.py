@@ -1,8 +1,8 @@
-"""Games whose values are known: what `solve` finds is what others have found.
+"""Solved games: the values that `solve` finds are the published ones.
 
-Connect Four as in John Tromp's table of small boards; Hex is won by who begins (Nash's argument);
-Othello on rectangles as Takeshita et al. (2015) have it, Domineering as Breuker, Uiterwijk and van
-den Herik (2000), Clobber as Albert et al. (2005), Breakthrough as Saffidine et al. (2011).
+Connect Four follows John Tromp's table of small boards; Hex is a win for the first player (Nash's
+argument). Othello on rectangles follows Takeshita et al. (2015), Domineering Breuker, Uiterwijk and
+van den Herik (2000), Clobber Albert et al. (2005), Breakthrough Saffidine et al. (2011).
 """
 
 import shutil
@@ -19,7 +19,7 @@ from tests.helpers.engine_comparison import needs_native
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A game, and its value to the player who begins."""
+    """A game, and its value to the first player."""
 
     name: str
     value: str
@@ -63,7 +63,7 @@ LARGER = (
     Known(RECTANGLE, "win", {"rows": 4, "columns": 5}, score=16),
     Known(RECTANGLE, "win", {"rows": 4, "columns": 6}, score=16),
 )
-# These take minutes each, or hours: `benchmarks/README.md` tells which have come to an end.
+# Each takes minutes or hours: `benchmarks/README.md` lists those that have finished.
 LARGEST = (
     Known("clobber", "loss", {"rows": 3, "columns": 8}),
     Known("clobber", "loss", {"rows": 4, "columns": 6}),
@@ -110,7 +110,7 @@ def test_a_larger_game_has_its_known_value(known: Known) -> None:
 @pytest.mark.deep
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler `cc`")
 def test_a_plain_solver_in_c_finds_the_scores_of_othello(tmp_path: Path) -> None:
-    """`tests/oracles/othello.c` shares nothing with the package."""
+    """Compare with `tests/oracles/othello.c`, which shares no code with the package."""
     program, source = tmp_path / "othello", Path(__file__).parents[1] / "oracles" / "othello.c"
     subprocess.run(["cc", "-O3", "-o", program, source], check=True)
     rectangles = [known for known in LARGER if known.name == RECTANGLE]

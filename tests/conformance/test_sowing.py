@@ -1,4 +1,4 @@
-"""Kalah and Oware beside OpenSpiel's games of the same rules: moves, movers, seeds and results."""
+"""Kalah and Oware against OpenSpiel's games of the same rules: moves, movers, seeds and results."""
 
 import random
 from collections.abc import Callable
@@ -83,7 +83,7 @@ def test_random_games_are_those_of_openspiel(game: Sowing, engine: str, games: i
 
 
 def seeds_of(state: rulesengine.State) -> str | None:
-    """The line of seeds of a position; the start of Oware has none."""
+    """Return the line of seeds of a position, or None at the start of Oware."""
     return next((line[7:] for line in str(state).split("\n") if line.startswith("seeds: ")), None)
 
 

@@ -23,7 +23,7 @@ LONG = {"amazons"}
 
 
 def walk(game: Game, seed: int, plies: int = PLIES) -> list[State]:
-    """The states of a random game, the first ones of it."""
+    """Return the first states of a random game."""
     states, generator = [game.initial_state()], Generator(seed, 0)
     while len(states) <= plies and (moves := game.legal_moves(states[-1])):
         states.append(game.apply(states[-1], moves[generator.below(len(moves))]))
@@ -31,7 +31,7 @@ def walk(game: Game, seed: int, plies: int = PLIES) -> list[State]:
 
 
 def copied(value: T) -> T:
-    """A value through a pickle and back."""
+    """Return a value after a round trip through pickle."""
     return pickle.loads(pickle.dumps(value))  # type: ignore[no-any-return]
 
 

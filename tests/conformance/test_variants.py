@@ -144,11 +144,11 @@ def test_the_games_of_hex_with_the_pie_rule_meet_swaps() -> None:
     assert swaps > 5
 
 
-# What is known of whole games, from elsewhere.
+# Published results about whole games.
 
 
 def values(game: rulesengine.Game) -> dict[rulesengine.State, str | None]:
-    """The winner under perfect play, None for a draw, in every state that can be reached."""
+    """Return the winner under perfect play, None for a draw, in every reachable state."""
     found: dict[rulesengine.State, str | None] = {}
 
     def value(state: rulesengine.State) -> str | None:
@@ -165,7 +165,7 @@ def values(game: rulesengine.Game) -> dict[rulesengine.State, str | None]:
 
 
 def winners_by_move(name: str, **parameters: Any) -> dict[str, str | None]:
-    """Who wins under perfect play after each first move."""
+    """Return the winner under perfect play after each first move."""
     game = rulesengine.load(name, **parameters)
     start, found = game.initial_state(), values(game)
     return {str(move): found[game.apply(start, move)] for move in game.legal_moves(start)}
@@ -198,7 +198,7 @@ def test_nogo_on_three_by_three_is_blacks() -> None:
 
 
 def lines_of_four() -> list[list[Cell]]:
-    """The straight rows of four cells in a cube of four, as columns, rows and layers."""
+    """Return the straight rows of four cells in a 4x4x4 cube, as columns, rows and layers."""
     axes = [axis for axis in product((-1, 0, 1), repeat=3) if axis > (0, 0, 0)]
     cells = list(product(range(4), repeat=3))
     rows = [
@@ -222,7 +222,7 @@ def test_the_76_lines_of_the_cube_win_and_no_other_row_does() -> None:
 
 
 def winner_with(game: rulesengine.Game, cells: list[Cell]) -> str | None:
-    """Who has won when there are crosses on these cells and nothing else."""
+    """Return the winner of a board with crosses on these cells and no other piece."""
     rows = [["."] * 4 for _ in range(16)]
     for c, r, y in cells:
         rows[15 - (4 * y + r)][c] = "x"
@@ -233,7 +233,7 @@ def winner_with(game: rulesengine.Game, cells: list[Cell]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many sequences of so many moves a variant has, from one move on, and who says so.
+    """The number of move sequences of a variant, per depth, and the source of the numbers.
 
     Depths above `slow` are counted by hand, with `-m deep`.
     """
@@ -265,7 +265,7 @@ COUNTS = [
 
 
 def counts() -> list[Any]:
-    """One test for each count, with its mark: those below a thousand are quick."""
+    """Return one test for each count, with its mark: those below a thousand are quick."""
     found = []
     for row in COUNTS:
         for depth, number in enumerate(row.numbers, start=1):
@@ -335,7 +335,7 @@ def test_openspiel_counts_the_moves_of_lines_of_action() -> None:
 
 
 def lines_of(name: str) -> list[str]:
-    """The lines of a spec without comments, blank lines and its tests."""
+    """Return the lines of a spec without comments, blank lines and its tests."""
     text = (GAMES / f"{name}.yaml").read_text(encoding="utf-8")
     rules = text.partition("\ntests:")[0]
     return [line for line in rules.splitlines() if line.strip() and line.strip()[0] != "#"]

@@ -1,4 +1,4 @@
-"""Programs that speak GTP, UCI or what a spec's script says; the page on contests."""
+"""Programs that speak GTP, UCI or a spec's I/O script; the page on contests."""
 
 import doctest
 import re
@@ -39,7 +39,7 @@ for line in sys.stdin:
     print(answer + "\\n", flush=True)
 """
 
-# The same as a player of UCI, to which a pass is a move of the first piece to where it stands.
+# The same as a UCI player; it writes a pass as a move of the first piece to its own cell.
 STAYING = """
 import rulesengine
 from rulesengine.play.players.uci import first_piece
@@ -60,7 +60,7 @@ for line in sys.stdin:
         print("bestmove", first_piece(state) * 2 if move == "pass" else move, flush=True)
 """
 
-# What Fairy-Stockfish 1.1.12 (`go perft 1`) calls the one move of a position of Ataxx.
+# The notation of Fairy-Stockfish 1.1.12 (`go perft 1`) for the only move of a position of Ataxx.
 STAYS = {
     "g1g1": "xxxxxx. ooooxxx ooooxxx ooooxxx xoooxxo xxxxxxo xxxxxxo white",
     "a3a3": "ooooooo oooooxx oooxxxx ooxxxxx ooxxxx. xxxxxxx xxxxxxx white",
@@ -108,7 +108,7 @@ def test_moves_are_written_by_their_cells() -> None:
     for text in ("a2-a3", "b7-b6", "a3-a4", "b6-b5"):
         state = breakthrough.apply(state, text)
     assert written(breakthrough, breakthrough.move("a4xb5", state)) == "a4b5"
-    # As Fairy-Stockfish writes pieces that are dropped, and what is placed beside.
+    # Fairy-Stockfish's notation for dropped pieces, and for an additional placement.
     ataxx, amazons = load("ataxx", engine="interpreter"), load("amazons", engine="interpreter")
     assert written(ataxx, ataxx.move("b7")) == "b7"
     assert [written(ataxx, ataxx.move(text), "P") for text in ("b7", "a7-c5")] == ["P@b7", "a7c5"]
@@ -117,7 +117,7 @@ def test_moves_are_written_by_their_cells() -> None:
 
 @pytest.mark.slow
 def test_a_program_may_have_no_word_for_a_pass(reversi: Game, tmp_path: Path) -> None:
-    """It knows who passes by the colour that is asked."""
+    """Check that the program recognises a pass by the colour of the next request."""
     told = program(tmp_path, WORDLESS).replace("cmd:", f"gtp:env PYTHONPATH={ROOT} ")
     games = played(reversi, [told.replace(" -S -E", ""), "random"], rounds=2)
     assert [game.reason for game in games if game.ending == "forfeit"] == []
@@ -160,7 +160,7 @@ def test_other_boards_and_players_are_refused() -> None:
 
 @pytest.mark.slow
 def test_a_script_of_the_spec_is_spoken_by_the_program(reversi: Game) -> None:
-    """The program is the command `run` itself: what it plays is its script's strategy."""
+    """Use the command `run` itself as the program; it plays the strategy of its script."""
     games = played(reversi, [runs("aps105-reversi"), "random"], rounds=1)
     assert [game.reason for game in games if game.ending != "rules"] == []
     for game in games:
@@ -238,5 +238,5 @@ def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple
 
 
 def runs(spec: str) -> str:
-    """A program in another process that does what the spec's script says."""
+    """Return the command line of a program that runs the spec's script in another process."""
     return f"cmd:env PYTHONPATH={ROOT} {sys.executable} -m rulesengine run {spec}"

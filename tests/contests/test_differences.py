@@ -1,4 +1,4 @@
-"""`diff`: two specs side by side, what differs in English and the numbers of both."""
+"""`diff`: two specs compared, their differences in English and in numbers."""
 
 from pathlib import Path
 

@@ -34,7 +34,7 @@ def test_short_units_go_many_at_once_and_the_last_ones_few() -> None:
     players = ["a=random", "b=random"]
     apart = match(game, players, 120, opening=1, executor=pool)
     assert sum(executor.sizes) == 60
-    assert executor.sizes[0] == 1  # nothing is known yet
+    assert executor.sizes[0] == 1  # there is no estimate yet
     assert max(executor.sizes) > 4
     assert executor.sizes[-1] == 1
     assert max(executor.sizes) <= 60 // (2 * 2)  # half of a worker's share

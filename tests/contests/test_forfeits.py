@@ -1,4 +1,4 @@
-"""A program that fails in game after game ends a test, and faults are told beside its verdict."""
+"""A program that fails in game after game ends a test, and the verdict lists its faults."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def tic() -> Game:
 
 
 def often_bad(folder: Path) -> str:
-    """A program that crashes in three games of four."""
+    """Return a program that crashes in three games of four."""
     count = f'f = open({str(folder / "count")!r}, "a+"); f.write("x"); f.seek(0)\n'
     return program(folder, f"{count}if len(f.read()) % 4: sys.exit(3)\n{PROPER}")
 

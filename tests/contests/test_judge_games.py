@@ -51,7 +51,7 @@ def test_each_fault_in_a_game_has_its_verdict(tmp_path: Path) -> None:
     verdicts = {name: one["verdict"] for name, one in found.items()}
     wrong = {"elsewhere.py": "wrong", "ends.py": "crash", "hangs.py": "time", "large.py": "memory"}
     assert verdicts == {"first.py": "right", **wrong}
-    # The opening has four plies; whoever breaks a rule has lost.
+    # The opening has four plies; a player that breaks a rule has lost.
     assert str(found["elsewhere.py"]["note"]).startswith("after 4 plies: `z9` names no move")
     assert "exit code 3" in str(found["ends.py"]["note"])
     assert {found[name]["points"] for name in FAULTY} == {0}
@@ -59,7 +59,7 @@ def test_each_fault_in_a_game_has_its_verdict(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -> None:
-    # One in a row wins: whoever sits first.
+    # One in a row wins: the first player wins.
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "4")
     (one,) = judged(tmp_path, {"first.py": FIRST_FREE}, *options)
     games = [(case["case"], case["verdict"], case["note"]) for case in cases(one)]
@@ -69,7 +69,7 @@ def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_who_wins_with_too_much_memory_before_anybody_looks_has_not_won(tmp_path: Path) -> None:
-    """The first move wins, most often before the next look: what was used is told at the end."""
+    """The first move wins, usually before the next check; the final check finds the memory used."""
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "1")
     (one,) = judged(tmp_path, {"large.py": FAULTY["large.py"]}, *options, "--memory", "100")
     assert [(case["verdict"], case["points"]) for case in cases(one)] == [("memory", 0)]
@@ -98,7 +98,7 @@ def test_who_wins_with_too_much_memory_before_anybody_looks_has_not_won(tmp_path
 def test_an_interrupt_waits_for_no_program_that_is_silent(
     tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    """Nor for the games after it, each of which it would be silent in."""
+    """Interrupt the remaining games too; the program would be silent in them as well."""
     told = tmp_path / "told"
     asked = f"[ $line = move ] && echo $$ > {told}.new && mv {told}.new {told}"
     (tmp_path / "silent.sh").write_text(f"while read line _; do {asked}; done")
@@ -114,7 +114,7 @@ def test_an_interrupt_waits_for_no_program_that_is_silent(
 
 @pytest.mark.deep
 def test_a_program_may_speak_the_script_of_the_spec() -> None:
-    """The program is the command `run` itself, and plays the strategy of the script."""
+    """Use the command `run` itself as the program; it plays the strategy of the script."""
     words = [sys.executable, "-m", "rulesengine", "run", "aps105-reversi"]
     program = shlex.join(["env", f"PYTHONPATH={ROOT}", *words])
     options = ("aps105-reversi", "--set", "n=4", "--against", "random", "--games", "2")

@@ -1,4 +1,4 @@
-"""Programs of every kind get the verdict that they deserve, beside the specs of four games."""
+"""Judged programs of every kind get the right verdict, with the specs of four games."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -52,7 +52,7 @@ def cases(game: str, limit: int) -> list[tuple[Case, Expected]]:
 
 
 def verdicts(program: Program, starter: Programs, folder: Path, limit: int) -> set[str]:
-    """The verdicts other than `right` that a program earns."""
+    """Return the verdicts other than `right` that a program earns."""
     source = folder / program.name
     source.write_text(program.text)
     (contestant,) = contestants_in(str(folder), starter, folder)

@@ -1,4 +1,4 @@
-"""Games between players: who sits where, what is drawn, who loses by what, and what it sums to."""
+"""Matches between players: seats, openings, forfeits and totals."""
 
 import os
 import signal

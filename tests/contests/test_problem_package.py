@@ -1,4 +1,4 @@
-"""Problem packages, held to what the ICPC subset of the format says, clause by clause."""
+"""Problem packages against the ICPC subset of the format, clause by clause."""
 
 import re
 import subprocess

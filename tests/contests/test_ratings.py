@@ -1,4 +1,4 @@
-"""Elo, intervals and sequential tests, against players whose strength is known."""
+"""Elo, intervals and sequential tests, against players of known strength."""
 
 import math
 import random
@@ -52,7 +52,7 @@ def test_a_test_is_read() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("elo", [0, 100])
 def test_a_sequential_test_errs_no_more_often_than_it_may(elo: float) -> None:
-    """Of 60 tests that may err in 10 of 100, at most 3 deviations more than 6 are wrong."""
+    """Expect at most 6 wrong among 60 tests of error rate 10 %, plus 3 standard deviations."""
     assert errors(elo, 60) <= 6 + 3 * math.sqrt(60 * 0.1 * 0.9)
 
 
@@ -63,7 +63,7 @@ def test_a_thousand_sequential_tests_err_no_more_often_than_they_may(elo: float)
 
 
 def errors(elo: float, tests: int) -> int:
-    """How many tests are wrong on a player who is stronger by so many Elo."""
+    """Return the number of tests that are wrong on a player who is stronger by so many Elo."""
     draw, wrong = random.Random(int(elo)), 0
     for _ in range(tests):
         test, number = Running(Sprt(0, 100, 0.1, 0.1)), 0
@@ -78,7 +78,7 @@ def errors(elo: float, tests: int) -> int:
 @pytest.mark.slow
 @needs_choix
 def test_intervals_cover_the_strength_of_ten_players() -> None:
-    """Of 20 tournaments, intervals of 95 % cover strengths in at least 90 % of all cases."""
+    """Check 20 tournaments: intervals of 95 % cover the strength in at least 90 % of all cases."""
     assert sum(covered(20)) >= 180
 
 
@@ -89,7 +89,7 @@ def test_intervals_cover_each_strength_in_nine_of_ten_tournaments() -> None:
 
 
 def covered(tournaments: int) -> list[int]:
-    """Of each of ten players how often the interval holds its strength."""
+    """Return for each of ten players how often the interval covers its strength."""
     draw = random.Random(0)
     true = [40.0 * i for i in range(10)]
     mean = sum(true) / 10
@@ -133,7 +133,9 @@ def tournament(draw: random.Random, strengths: list[float], games: int) -> Cross
 
 
 def played(draw: random.Random, elo: float, drawn: float) -> int:
-    """The half points of a player who is stronger by so many Elo; draws take from both alike."""
+    """Return the half points of a player who is stronger by so many Elo; draws reduce wins and
+    losses equally.
+    """
     score = score_of(elo)
     share = drawn * 2 * min(score, 1 - score)
     at = draw.random()

@@ -1,4 +1,4 @@
-"""Games against themselves as data: what rows hold, and parts that are written whole."""
+"""Self-play data: the contents of rows, and files that are written atomically."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

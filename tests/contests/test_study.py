@@ -1,7 +1,7 @@
-"""Studies: tiny games of which all is known, numbers worked out by hand, and what goes wrong.
+"""Studies: tiny games with known results, figures computed by hand, and errors.
 
-Rows of one cell height are decided by their rules: on 3 cells one in a row wins at once, on 2 cells
-nobody can have two in a row.
+Rows of height one are decided by their rules: on 3 cells one in a row wins at once, on 2 cells
+neither player can have two in a row.
 """
 
 import doctest
@@ -48,7 +48,7 @@ from tests.helpers.processes import COMMAND, running, wait_for_writes
 ROOT = Path(__file__).parents[2]
 WEAK, STRONG = "mcts:playouts=2", "mcts:playouts=8"
 SMALL = Design(players=(WEAK, STRONG), games=6, samples=9, judge=4, seed=1)
-# From the start three moves: a1 wins at once, from b1 or c1 two more, one of which wins.
+# Three moves from the start: a1 wins at once; after b1 or c1 there are two more, one of which wins.
 LOPSIDED = """\
 spec: 1
 name: A <lopsided> game
@@ -159,7 +159,7 @@ def test_a_game_that_is_won_at_once() -> None:
     assert one.tree is not None
     assert (one.tree.nodes, one.tree.positions) == (1 + 3, 1 + 3)
     assert one.skill is not None
-    assert one.skill.value == 0.5  # whoever begins wins, and both begin as often
+    assert one.skill.value == 0.5  # the first player wins, and both begin equally often
     assert one.unused == ("The game is drawn if there is no empty cell (“the board is full”).",)
 
 
@@ -174,7 +174,7 @@ def test_a_game_that_is_always_drawn() -> None:
     assert (one.tree.nodes, one.tree.positions) == (1 + 2 + 2, 1 + 2 + 2)
     assert one.complexity == near(2 * log2(1.5) / log2(10))
     assert one.cells == Counter({0: 6, 1: 6})
-    assert one.leads.drama is None  # nobody has won
+    assert one.leads.drama is None  # there is no winner
 
 
 def test_a_study_is_looked_at_while_its_games_come_in() -> None:
@@ -205,7 +205,7 @@ def test_a_lopsided_tree_and_rules_without_use(lopsided: str) -> None:
     assert one.first.value > 0.5
 
 
-# the grid, and what is refused
+# the grid, and its errors
 
 
 def test_a_grid_is_all_combinations() -> None:
@@ -308,7 +308,7 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
 
 
 def kept(path: Path) -> int:
-    """How many games a file holds; none where a kill came before its tables."""
+    """Return the number of games in a file, or 0 if a kill came before its tables were created."""
     with closing(sqlite3.connect(path)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():
             return 0

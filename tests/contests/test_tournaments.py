@@ -1,4 +1,4 @@
-"""Tournaments in a file: nothing is lost, nothing counted twice, and no other file is touched."""
+"""Tournaments in a file: no game is lost or counted twice, and no other file is changed."""
 
 import os
 import random
@@ -47,16 +47,16 @@ def tic() -> Game:
 
 @pytest.fixture(scope="module")
 def whole(tic: Game, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
-    """The games of a tournament that was never stopped."""
+    """Return the games of a tournament that ran without interruption."""
     out = tmp_path_factory.mktemp("whole") / "t.db"
     tournament(tic, PLAYERS, 8, out, seed=4, spec="tic-tac-toe")
     return games_of(out)
 
 
 def games_of(path: Path) -> list[tuple[object, ...]]:
-    """All that does not hang on the clock; what a kill has left half done is undone by SQLite.
+    """Return all columns that do not depend on the clock; SQLite rolls back half-written data.
 
-    That may be the tables themselves.
+    A kill may even precede the creation of the tables.
     """
     with closing(sqlite3.connect(path)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():
@@ -131,7 +131,7 @@ def test_no_worker_outlives_a_driver_that_is_killed() -> None:
         process.kill()
         try:
             assert select([process.stdout], [], [], PATIENCE)[0]
-            assert process.stdout.read() == b""  # whoever could write has ended
+            assert process.stdout.read() == b""  # every process that could write has ended
         finally:
             for worker in workers:
                 with suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Pictures: where cells lie, what lies on them, in which colours, and any text in them."""
+"""Drawings: positions of cells, the pieces on them, colours, and text."""
 
 import math
 import re
@@ -63,7 +63,7 @@ def scene_of(name: str, *moves: str, **marks: object) -> Scene:
 
 
 def spec(head: str, pieces: str, draw: str = "") -> Game:
-    """A small game with these players, pieces and `draw`."""
+    """Return a small game with these players, pieces and `draw`."""
     text = f"spec: 1\nname: small\nboard: {{rows: 3, columns: 3}}\nplayers: {head}\n"
     text += f"pieces: {{{pieces}, empty: '.'}}\n{draw}\n"
     kind = pieces.partition(":")[0]
@@ -154,7 +154,7 @@ def test_all_of_a_game_is_inside_its_picture(name: str) -> None:
     assert not re.search("href|url\\(|script|@import", game.svg(state))
 
 
-# what lies on them
+# pieces on cells
 
 
 def test_a_side_has_the_colour_that_it_is_called_by() -> None:

@@ -1,8 +1,8 @@
-"""Pictures of positions against stored ones, which were looked at: boards as people know them.
+"""Pictures of positions against stored ones that a person has inspected.
 
-No letters are drawn, since fonts are not the same everywhere. Pixels may differ a little, as
-renderers do at edges: on average by no more than `MEAN` of 255, and by more than `MUCH` for no
-more than `FEW` of all.
+No letters are drawn, since fonts differ between systems. Pixels may differ a little, as renderers
+do at edges: on average by no more than `MEAN` of 255, and by more than `MUCH` for no more than
+`FEW` of all.
 """
 
 import io
@@ -54,7 +54,7 @@ def test_a_picture_is_as_it_was_when_it_was_looked_at(
 
 
 def drawn(name: str, theme: str) -> bytes:
-    """The PNG of a game behind some moves, the last one and the legal ones marked."""
+    """Return the PNG of a game after some moves, with the last and the legal moves marked."""
     game = rulesengine.load(name)
     state, last = game.initial_state(), None
     for text in SHOWN[name].split():

@@ -29,7 +29,7 @@ def load(name: str, **parameters: Any) -> Game:
 
 
 def states(game: Game, plies: int, seed: int = 0) -> Iterator[State]:
-    """The states of a random game."""
+    """Yield the states of a random game."""
     state, draw = game.initial_state(), Generator(3, seed)
     for _ in range(plies):
         yield state
@@ -43,7 +43,7 @@ def states(game: Game, plies: int, seed: int = 0) -> Iterator[State]:
 
 
 def queen_moves(side: int) -> int:
-    """How many pairs of cells a queen goes between on an empty board."""
+    """Return the number of pairs of cells that a queen moves between on an empty board."""
     cells = list(product(range(side), repeat=2))
     return sum(
         a != b and (a[0] == b[0] or a[1] == b[1] or abs(a[0] - b[0]) == abs(a[1] - b[1]))
@@ -85,7 +85,7 @@ def test_the_steps_that_can_occur_are_counted_by_hand(
 
 
 def told(actions: Actions) -> str:
-    """How many actions there are, a digest of their names in order, the first and the last."""
+    """Return the number of actions, a digest of their names in order, the first and the last."""
     summed = digest(*map(str.encode, actions)).hex()[:16]
     return f"{len(actions)} {summed} {actions[0]} {actions[-1]}"
 
@@ -102,7 +102,7 @@ def test_the_golden_file_has_all_bundled_games(update_golden: bool) -> None:
 
 
 def walked(game: Game, state: State) -> None:
-    """The tree of a state's actions has its legal moves as leaves, in order, and no others."""
+    """Check that the leaves of a state's action tree are its legal moves, in order."""
     actions, found = game.actions, []
 
     def go(taken: tuple[int, ...]) -> None:
@@ -159,7 +159,7 @@ def test_no_step_of_a_generated_game_is_without_a_number() -> None:
     assert seen > len(SPECS)
 
 
-# names, and what is wrong
+# names and errors
 
 
 def test_actions_have_names_and_numbers() -> None:

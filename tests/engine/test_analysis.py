@@ -1,4 +1,4 @@
-"""Facts about operations, found before anything runs, against what the interpreter does."""
+"""Static facts about operations against the interpreter's results."""
 
 from collections import Counter
 from functools import cache
@@ -25,7 +25,7 @@ FREE = make("empty")
 
 @cache
 def told() -> Counter[str]:
-    """Check the facts of operations in random positions; how often each told something."""
+    """Check the facts of operations in random positions; count the informative ones by name."""
     found = Counter[str]()
     for program in programs(range(25)):
         machine, facts = Interpreter(program), Facts(program)

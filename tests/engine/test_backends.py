@@ -1,4 +1,4 @@
-"""Back ends: one more is a row, and their names stand in one place each."""
+"""Back ends: a new one is one row, and their names occur in one place each."""
 
 import ast
 from collections import Counter
@@ -69,7 +69,8 @@ def perft(kernels: Kernels, depth: int) -> int:
 def test_a_game_is_counted_by_a_back_end_that_counts() -> None:
     counting = Counting()
     kernels = Kernels(machine_of("tic-tac-toe"), counting)
-    # Nobody has won before the fifth ply: 9 * 8 * 7 lines of play, as many moves made, and fewer.
+    # No game is won before the fifth ply: 9 * 8 * 7 lines of play, for which `made` moves are
+    # applied.
     assert perft(kernels, 3) == 9 * 8 * 7
     assert counting.counts["entries"] >= 1
     made = 9 + 9 * 8 + 9 * 8 * 7
@@ -139,7 +140,8 @@ def test_an_engine_without_kernels_has_no_text() -> None:
 
 # names
 
-# What is called like an engine and is none: the version of Python among the facts of `bench`.
+# A string equal to an engine's name that is no engine: the version of Python in the facts of
+# `bench`.
 NO_ENGINES = {("cli/benching.py", "python")}
 
 

@@ -1,4 +1,4 @@
-"""Entry points as built-in functions of Python: what they take, what they give, what they keep."""
+"""Entry points as built-in functions of Python: arguments, results and references."""
 
 import gc
 import struct

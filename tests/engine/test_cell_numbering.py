@@ -1,4 +1,4 @@
-"""Bits for cells: numbers with gaps by which a direction is one shift."""
+"""Bits of cells: numbers with gaps that make each direction a single shift."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def differences(board: Topology, bits: tuple[int, ...]) -> list[set[int]]:
-    """By which numbers each direction moves."""
+    """Return for each direction the set of shifts between a cell and its neighbour."""
     return [
         {bits[t] - bits[c] for c, t in enumerate(d.targets) if t >= 0} for d in board.directions
     ]

@@ -1,4 +1,4 @@
-"""Numbers at cells beside the board: texts of states, drawings, and a game with a known theory."""
+"""Numbers at cells: texts of states, drawings, and a game with a known theory."""
 
 from functools import cache
 

@@ -40,7 +40,7 @@ class Kept:
         self.entries[kind, key] = data
 
     def change(self, how: Any) -> None:
-        """Let the images be what `how` makes of them."""
+        """Replace each cached image by the result of `how`."""
         images = [place for place in self.entries if place[0] == "kernel"]
         assert images
         for place in images:
@@ -54,7 +54,7 @@ def store() -> Kept:
 
 @pytest.fixture
 def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The parts that are emitted, as they are."""
+    """Record the names of the parts that are emitted."""
     make, parts = emission.emitted, list[str]()
 
     def noted(machine: Any, part: str, seats: int) -> Any:
@@ -77,7 +77,7 @@ def plays(backend: Any, store: Kept) -> None:
 
 @contextmanager
 def held(lock: Any) -> Iterator[None]:
-    """The lock is another thread's meanwhile."""
+    """Hold the lock in another thread meanwhile."""
     has, let = Event(), Event()
 
     def hold() -> None:
@@ -108,7 +108,7 @@ def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: lis
 def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
     backend: Any, store: Kept
 ) -> None:
-    """Also while another thread makes something: then it is loaded beside the work."""
+    """Check it also while another thread compiles: then it is loaded in the background."""
     plays(backend, store)
     waited, at_once = (Selector(MACHINE, "auto", store, (backend,)) for _ in range(2))
     for selector in (waited, at_once):
@@ -199,7 +199,7 @@ def test_another_program_is_another_kernel(store: Kept) -> None:
 
 
 class Late(Counting):
-    """A back end that pays late, and soon where its code is kept."""
+    """A back end that pays off late, and soon if its code is cached."""
 
     seconds, kept_seconds = 1e9, 0.0
 
@@ -211,7 +211,7 @@ def test_code_that_is_kept_pays_sooner(
     monkeypatch.setattr(Kernels, "is_kept", lambda *_: kept)
     selector = Selector(MACHINE, "auto", store, (Late(),))
     selector.for_call("singles")
-    assert bool(selector._begun) is kept  # it is made, or loaded, beside the work
+    assert bool(selector._begun) is kept  # it is compiled, or loaded, in the background
 
 
 @pytest.mark.slow
@@ -219,7 +219,7 @@ def test_code_that_is_kept_pays_sooner(
 def test_code_without_callables_does_not_serve_where_there_are_some(
     store: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have been made by a Python whose objects are laid out in another way."""
+    """The code may come from a Python with another object layout."""
     game = rulesengine.load("tic-tac-toe", engine="native")
     backend = next(one for one in working() if one.name == "native")
     with monkeypatch.context() as other:

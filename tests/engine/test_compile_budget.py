@@ -1,4 +1,4 @@
-"""The budget of compiling: processor time, and what is remembered when it does not suffice."""
+"""The compile budget: processor time, and the record of attempts that exceeded it."""
 
 import subprocess
 import sys
@@ -52,7 +52,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def starts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The compilers that have been started."""
+    """Record the compiler processes that are started."""
     found: list[Any] = []
     start = subprocess.Popen
 

@@ -29,7 +29,9 @@ def store() -> Kept:
 
 
 def run(store: Kept, seconds: list[float]) -> Selector:
-    """A run of calls that take so long; with the last one it has asked for kernels."""
+    """Return the selector after calls of these durations; before the last one it has requested
+    kernels.
+    """
     selector = Selector(MACHINE, "auto", store, (Dear(),))
     for taken in seconds:
         selector.took(selector.clock() - taken)
@@ -47,7 +49,7 @@ def test_a_run_tells_what_it_has_spent_whenever_that_has_doubled(store: Kept) ->
     ledger = selector._ledger
     assert ledger is not None
     assert ledger.earlier == 0.0
-    # Told when it was 0.1, 0.25 and 0.55, not at its end.
+    # Written at 0.1, 0.25 and 0.55, not at its end.
     assert Ledger(store, ledger._key).earlier == pytest.approx(0.55, abs=0.04)
 
 

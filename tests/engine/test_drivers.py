@@ -1,4 +1,4 @@
-"""Counting and random games: the generator, perft, playouts, and what they do with odd games."""
+"""Perft and random games: the generator, perft, playouts, and unusual games."""
 
 from collections.abc import Sequence
 
@@ -66,7 +66,7 @@ def test_draws_are_uniform_enough() -> None:
 
 
 def tree(path: tuple[int, ...]) -> Sequence[int]:
-    """Three plies: two moves, of which the second is a pass; a game ends early after 0, 1."""
+    """Return two moves for each of three plies, the second a pass; the game ends after 0, 1."""
     if len(path) == 3 or path == (0, 1):
         return ()
     return (0, 1)

@@ -1,4 +1,4 @@
-"""Steps that kernels list without looking for equal ones, by those that the interpreter finds."""
+"""Steps that kernels list without a search for duplicates, against the interpreter."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,7 +61,7 @@ def somewhere(game: Game) -> list[State]:
 
 @contextmanager
 def emitting(program: Program) -> Iterator[tuple[Context, Position]]:
-    """A function of a state, to look at what is known before code is made."""
+    """Yield the context and position of a state function, to inspect facts before emission."""
     ctx = Context(program, EMIT)
     types = ctx.layout.types
     with ctx.b.function("f", types, types, entry=True) as values:
@@ -70,7 +70,7 @@ def emitting(program: Program) -> Iterator[tuple[Context, Position]]:
 
 
 def rivals_of(program: Program, side: int | None = None) -> list[tuple[int, list[int]]]:
-    """The groups of all tiers, with those that may have listed a step of theirs."""
+    """Return the groups of all tiers, each with those that may have listed one of its steps."""
     with emitting(program) as (ctx, at):
         scene = Scene(at, {"player": at.side if side is None else ctx.b.i(side)})
         tiers = program.rules.tiers
@@ -230,7 +230,7 @@ def test_steps_of_two_groups_are_sets_where_these_are_apart(
 
 @pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
 def test_nothing_is_asked_of_goals_that_are_not(backend: Backend) -> None:
-    """Where no cell is marked there is no first one: whose pieces would be goals is an error."""
+    """With no marked cell there is no first one, so the owner of goal pieces would be an error."""
     rules = """
     - {move: own and marked, to: owner(first(marked))}
     - {move: own, to: enemy}
@@ -245,7 +245,7 @@ def test_nothing_is_asked_of_goals_that_are_not(backend: Backend) -> None:
 
 
 def contradicted(program: Program, count: int) -> list[str]:
-    """Where equal steps come by groups that are said to have none, in positions with any pieces."""
+    """Return groups with equal steps, contrary to the analysis, in arbitrary positions."""
     machine, found = Interpreter(program), list[str]()
     said = {side: dict(rivals_of(program, side)) for side in range(len(program.rules.players))}
     for state, _ in positions(program, count):

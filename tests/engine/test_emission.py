@@ -1,7 +1,7 @@
 """Operations and effects as kernel code, each by itself, without a game and without a back end.
 
 Every operation inside the rules of generated and bundled specs is emitted into a function of its
-own, which a reference evaluation of kernel code runs in random positions, beside the interpreter.
+own. A reference evaluator of kernel code runs it in random positions, next to the interpreter.
 """
 
 import random
@@ -35,7 +35,7 @@ from tests.helpers.kernel_reference import Machine
 from tests.helpers.spec_strategies import random_spec
 
 SEEDS = (*range(20), 23, 24, 32)  # these use between them every operation that is compared
-# What others of these specs say in no rule.
+# Words that no rule of the other specs uses.
 SPEC = """
 spec: 1
 name: Rare words
@@ -54,7 +54,7 @@ rules:
 CELLS = ("from", "to")
 # Where a move is in hand; loops and steps bind the other variables.
 MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
-# What only moves, or a loop around it, give a value.
+# Operations that have a value only inside moves or loops.
 NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES)}
 NOT_ALONE |= {"variable", "just", "has_direction", "chosen"}
 # Joined boards have tests of their own: `meanings/boards.yaml`, and the games on them.
@@ -65,7 +65,7 @@ NOT_ALONE |= {"row_label", "column_label"}
 
 @dataclass
 class Seen:
-    """How often each operation gave a value, and failed."""
+    """The number of values and failures of each operation."""
 
     values: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
@@ -105,7 +105,9 @@ def alone(program: Program) -> Iterator[Op]:
 
 
 def emitted(program: Program, op: Op, side: int) -> tuple[Module, int]:
-    """A function of a state and two cells that gives what an operation does, in so many values."""
+    """Emit a function of a state and two cells that evaluates an operation; return it with the
+    number of its results.
+    """
     ctx = Context(program, EMIT)
     size = len(ctx.layout.types)
     effect = op.name in EFFECTS
@@ -149,7 +151,7 @@ def positions(program: Program, count: int) -> Iterator[tuple[State, dict[str, i
 
 
 def expected(machine: Interpreter, op: Op, frame: Frame) -> Any:
-    """What the interpreter says: a value, or a draft's parts; None where it fails."""
+    """Return the interpreter's result: a value, or the parts of a draft; None if it fails."""
     try:
         if op.name not in EFFECTS:
             return machine.value(op, frame)
@@ -166,7 +168,7 @@ def expected(machine: Interpreter, op: Op, frame: Frame) -> Any:
 
 
 def found_by(module: Module, op: Op, program: Program, state: State, cells: dict[str, int]) -> Any:
-    """What the code says, in the same form."""
+    """Return the result of the code, in the same form."""
     kept = [i for i, symbol in enumerate(program.form.symbols) if symbol]
     swaps = any(group.kind == "swap" for group in program.rules.groups)
     history = (0,) if program.keeps_history else ()
@@ -195,7 +197,7 @@ def compare(program: Program, seen: Seen, positions_each: int = 2) -> None:
 
 
 def same(found: Any, right: Any) -> bool:
-    """Kernels may fail where the interpreter need not: it is asked again then."""
+    """True if the results agree, or if the code failed: the interpreter then decides."""
     if found is None or right is None:
         return found is None
     return bool(found == right)
@@ -236,7 +238,7 @@ def compare_all(seeds: Iterable[int]) -> None:
 
 @pytest.mark.parametrize("name", ["and", "or", "minus"])
 def test_of_two_sets_the_one_that_takes_longer_is_made_first(name: str) -> None:
-    """Whatever their order: what is made meanwhile need not be kept."""
+    """Check it in either order of operands, so that no intermediate result has to be stored."""
     program = load("tic-tac-toe", engine="interpreter").program
     quick = make("shift", make("owned", literal("side", 0)), literal("directions", 1))
     slow = make("fill", make("owned", literal("side", 1)), make("not", make("empty")))

@@ -40,7 +40,7 @@ PLACES = (
     ("rows: 4, columns: 5", "empty or edge"),
 )
 TAKES, GIVES = "remove dead(enemy)", "remove dead(own)"
-# What is forbidden, and what placing does besides.
+# Conditions of `forbid`, and effects of a placement.
 RULES = (
     ("any(dead(own)) or board_repeats > 0", TAKES),
     ("any(dead(own)) and none(dead(enemy))", ""),
@@ -132,7 +132,7 @@ WIDE = (*PLACES, ("rows: 9, columns: 8, adjacency: orthogonal", "empty"))
 @pytest.mark.parametrize(
     ("forbid", "do", "board", "to"),
     [
-        # One rule for each kind of places; Python's code asks for each rule in more of them.
+        # One rule for each kind of `to`; for the Python back end more combinations are deep.
         pytest.param(*rule, *place, marks=marks)
         for (r, rule), (p, place) in product(enumerate(RULES), enumerate(WIDE))
         for marks in [pytest.mark.slow if p == r < len(WIDE) else pytest.mark.deep]
@@ -145,11 +145,11 @@ def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -
     engines.count(1)
 
 
-# what stays in doubt
+# undecided targets
 
 
 def decide(game: Game, state: State) -> tuple[Any, Any]:
-    """What is sure, and what is doubtful, of the targets of a game's only group."""
+    """Return the certain and the doubtful targets of a game's only group."""
     program = decide_bans(game.program)
     (group,) = program.rules.tiers[0]
     assert group.decided
@@ -163,7 +163,7 @@ def neighbours(cells: int, game: Game) -> int:
 
 
 def parts(cells: int, game: Game) -> Iterator[int]:
-    """The connected parts of a set, one step after another."""
+    """Yield the connected components of a set."""
     while cells:
         part = cells & -cells
         while (more := part | neighbours(part, game) & cells) != part:
@@ -195,7 +195,8 @@ def test_only_cells_that_take_stones_off_stay_in_doubt(rule: int, board: str) ->
 def test_who_can_move_is_read_off_the_moves_that_are_played_next(
     name: str, part: str, asked: int
 ) -> None:
-    # Only whether the start is over, for a game of either side, is asked by itself.
+    # Only the test for the end of the initial position, for a game of either side, is a call of its
+    # own.
     functions = emitted(rulesengine.load(name).machine, part).functions.values()
     calls = [i for f in functions for i in instructions(f.body) if i.op == "call"]
     assert len([call for call in calls if str(call.detail).startswith("some_")]) == asked
@@ -205,7 +206,7 @@ def test_who_can_move_is_read_off_the_moves_that_are_played_next(
 @needs_native
 @pytest.mark.parametrize("do", [TAKES, f"{TAKES}, {GIVES}", "remove to"])
 def test_plies_are_counted_beside_the_positions_that_led_to_them(do: str) -> None:
-    """What is remembered of a position is left out where moves are only counted."""
+    """Check that the history is left out where moves are only counted."""
     text = SPEC.format(board="rows: 2, columns: 2", do=do, forbid="board_repeats > 0", to="empty")
     engines = spec_engines(text)
     rng, repeats = random.Random(5), 0

@@ -1,4 +1,4 @@
-"""What random games keep from ply to ply: the same games as the interpreter's."""
+"""Sets that random games update from ply to ply: the same games as the interpreter's."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ CASES = [
         adds=False,
     ),
     case("of the other side", 2, ALIKE, PLACE, "any(fill(enemy and top, enemy) and bottom)"),
-    # Where a move may take what a fill holds, none is kept.
+    # If a move may remove pieces inside a fill, the fill is not updated incrementally.
     case(
         "taking", 0, ALIKE, placing("remove neighbours(to) and enemy and edge"), ACROSS, adds=False
     ),
@@ -121,14 +121,14 @@ with_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
 def repeated(body: list[Instr]) -> Iterator[Instr]:
-    """The instructions inside loops."""
+    """Yield the instructions inside loops."""
     for instr in instructions(body):
         if instr.op in ("loop", "bits", "range"):
             yield from instructions(instr.blocks[0])
 
 
 def repeated_in_games(text: str) -> list[Instr]:
-    """The instructions inside the loops of a spec's random games."""
+    """Return the instructions inside the loops of a spec's random games."""
     game = load_source(Source("spec.yaml", text), engine="interpreter")
     module = emitted(Interpreter(game.program), "playouts")
     return [i for function in module.functions.values() for i in repeated(function.body)]
@@ -166,7 +166,7 @@ def test_random_games_are_those_of_the_interpreter(case: Case) -> None:
 @pytest.mark.parametrize(
     "case",
     [
-        # Of what Python's code is asked, a part.
+        # The Python back end runs every fifth case.
         pytest.param(case, id=case.name, marks=pytest.mark.deep if i % 5 else pytest.mark.slow)
         for i, case in enumerate(CASES)
     ],

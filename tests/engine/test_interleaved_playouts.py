@@ -1,4 +1,4 @@
-"""How many random games a kernel plays at once, by how often its code draws a number."""
+"""The number of random games that a kernel interleaves, by how often its code draws a number."""
 
 import pytest
 
@@ -25,10 +25,10 @@ def draws(name: str, seats: int) -> int:
         # How many moves there are is known: one for each empty cell.
         ("tic-tac-toe", 1),
         ("squava", 1),
-        # They are counted, so that a ply waits for the one before.
+        # Moves are counted, so each ply depends on the one before.
         ("domineering", 3),
         ("peg-solitaire", 3),
-        # To look for lines is work enough beside.
+        # The search for lines is enough independent work.
         ("connect-four", 2),
         # To draw a cell of more than a word takes long by itself.
         ("gomoku", 2),
@@ -44,7 +44,7 @@ def test_games_whose_plies_wait_are_played_side_by_side(name: str, together: int
 
 @pytest.mark.parametrize(("name", "together"), [("clobber", 2), ("connect-four", 2), ("squava", 1)])
 def test_of_few_games_none_is_played_alone(name: str, together: int) -> None:
-    """The random games of a leaf are four."""
+    """Check that the four random games of a leaf are interleaved."""
     machine, drawn = load(name, engine="interpreter").machine, list[int]()
     for seats in (1, MachineCode.seats):
         ctx = Context(optimised(machine.program), EMIT)
@@ -60,5 +60,5 @@ def test_code_is_told_that_games_seldom_end(part: str) -> None:
     functions = emitted(load("tic-tac-toe").machine, part).functions.values()
     branches = [i for f in functions for i in instructions(f.body) if i.op == "if"]
     told = {(branch.detail, bool(branch.blocks[1])) for branch in branches}
-    # A game that is over is told of, or counted, and else it goes on.
+    # A finished game is reported or counted; any other goes on.
     assert {("seldom", True), ("often", False)} <= told

@@ -211,7 +211,7 @@ def test_one_call_leaves_the_main_thread_alone() -> None:
 
 
 def test_an_interrupt_leaves_no_call_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes as a thread has been started, of which the pool knows nothing then."""
+    """The interrupt arrives just after a thread has started, before the pool records it."""
     begun, stopped, ended = threading.Event(), threading.Event(), list[bool]()
     start = threading.Thread.start
 

@@ -1,4 +1,6 @@
-"""Ends by a fill from a region to another: asked only where cells enough are there to join them."""
+"""Ends by a fill from one region to another: evaluated only if enough cells are present to join
+them.
+"""
 
 import random
 from collections.abc import Iterator
@@ -73,7 +75,7 @@ def positions(game: Game) -> Iterator[State]:
 
 
 def shortest(topology: Topology, first: int, last: int) -> int:
-    """The cells of a shortest chain from a cell to another, none if there is none."""
+    """Return the number of cells of a shortest chain between two cells, or 0 if there is none."""
     before = {first: first}
     for cell in (queue := [first]):
         for other in cells_of(topology.adjacency[cell]):

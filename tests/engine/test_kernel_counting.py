@@ -1,6 +1,6 @@
-"""Counts of kernels: every option at every depth, in parts where one call cannot go so deep.
+"""Perft in kernels: every option at every depth, split where one call cannot go so deep.
 
-Random games too, of which so many are played at a time.
+Random games too, interleaved by the number that the kernel chooses.
 """
 
 from itertools import product
@@ -92,7 +92,7 @@ def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Eng
 def test_a_count_that_is_too_deep_for_a_kernel_is_made_in_parts(
     backend: Engine, depth: int
 ) -> None:
-    """The cells of a row are taken from the left: there is one line of play, one ply a cell."""
+    """Fill the cells of a row from the left: there is one line of play, with one ply a cell."""
     game = load_source(Source("row.yaml", ROW), engine=backend)
     assert [game.perft(depth), game.perft(depth, ended="keep")] == [int(depth < 203), 1]
 

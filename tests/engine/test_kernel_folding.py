@@ -1,4 +1,4 @@
-"""What the builder and the emission of sets leave out, against what it would have given."""
+"""Folding in the builder and the emission of sets, against the unfolded result."""
 
 import random
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Make = Callable[[Builder, Value, Value], Value]
 
 
 def module_of(make: Make, board: Board | None = None) -> Module:
-    """A module whose function `f` gives a set made of two."""
+    """Build a module with a function `f` that returns a set computed from two."""
     b = Builder(board.cells if board else CELLS)
     with b.function("f", ["m", "m"], ["m"], entry=True) as (x, y):
         b.give(make(b, x, y))
@@ -36,7 +36,7 @@ def sizes(module: Module) -> int:
     return len(module.functions["f"].body)
 
 
-# A set that is part of x, and whether that can be told.
+# A subset of x, and whether the builder can prove it.
 PARTS: tuple[tuple[str, Make, bool], ...] = (
     ("itself", lambda b, x, y: x, True),
     ("met", lambda b, x, y: b.op("mand", y, x), True),
@@ -104,7 +104,7 @@ def test_a_set_without_the_cell_is_left_as_it_is() -> None:
         assert b.apart_from(b.op("mless", b.op("mcell", cell), x), cell).known == 0
 
 
-# Sets that are planes as a whole, and the instructions that they take; others are asked in full.
+# Sets that are whole planes, and the number of instructions they take; others are computed in full.
 WHOLE = {
     "enemy": 0,
     "(not empty) minus own": 1,

@@ -29,7 +29,7 @@ from rulesengine.errors import InternalError, Stopped
 from tests.helpers.kernel_reference import Machine
 
 WORD = 2**64
-WORDS_OF = 12  # of an entry of a line, whose sets take six at most
+WORDS_OF = 12  # of an entry of a history; its sets take six at most
 ENDS = (0, 1, 2, 255, 2**31, 2**32 - 1, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1)
 
 
@@ -68,7 +68,7 @@ every_back_end = pytest.mark.parametrize(
 def compiled(
     make: Make, name: str, types: Sequence[Type], results: Sequence[Type], body: Any
 ) -> Runs:
-    """A module with one entry point, whose body is made of a builder and the parameters."""
+    """Compile a module with one entry point; `body` receives the builder and the parameters."""
     b = Builder(4)
     with b.function(name, types, results, entry=True) as params:
         body(b, *params)
@@ -154,7 +154,7 @@ LOADS = tuple(op for op, (_, result) in MEMORY.items() if result and not op.star
 
 
 def memory_module(cells: int = 4) -> Module:
-    """An entry point for each instruction on memory; what gives nothing gives 1."""
+    """Build an entry point for each instruction on memory; one without a result returns 1."""
     b = Builder(cells)
     for op, (types, result) in MEMORY.items():
         wanted: list[Type] = list(types)  # type: ignore[arg-type]
@@ -318,7 +318,9 @@ def test_instructions_on_memory_are_checked() -> None:
 
 
 def mutual() -> Module:
-    """The sum up to a number, by two functions in turn; LLVM makes no loop of a checked sum."""
+    """Build a sum up to a number from two mutually recursive functions; LLVM cannot turn a checked
+    sum into a loop.
+    """
     b = Builder(4)
     b.declare("other", ["i"], ["i"])
     for name, callee in (("sum", "other"), ("other", "sum")):
@@ -363,7 +365,7 @@ def test_recursion_counts_what_a_tree_has(make: Make) -> None:
 
 
 def ends(runs: Runs, name: str, args: Sequence[Any]) -> Any:
-    """How an entry point ends: its results, None, or `stopped`."""
+    """Return the outcome of an entry point: its results, None, or `stopped`."""
     try:
         return runs.call(name, args)
     except Stopped:
@@ -440,7 +442,9 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
 
 
 def asking(cells: int) -> Module:
-    """How often a position is in a line of memory, with its word and without, and by its sizes."""
+    """Build a function that counts a position in a history, with its word and without, and by its
+    sizes.
+    """
     b = Builder(cells)
     with b.function("asked", ["a", "i", "i", "i", "m", "m"], ["i", "i", "f"], entry=True) as args:
         memory, place, count, word, *sets = args
@@ -465,7 +469,8 @@ def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
             data = word.to_bytes(8, "little") + b"".join(s.to_bytes(size, "little") for s in sets)
             place = begin + number * WORDS_OF * 8 + 24
             memory[place : place + len(data)] = data
-    # One line after the other, longer and shorter; what code has left in the first words counts.
+    # One history after the other, longer and shorter; values left in the first words must not
+    # matter.
     for _ in range(60):
         memory, count = draw.choice(memories), draw.randrange(41)
         word, *sets = draw.choice(few)

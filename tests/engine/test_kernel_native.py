@@ -100,7 +100,7 @@ def builder(board: Board) -> Builder:
 
 
 def operations(board: Board) -> Module:
-    """A module with an entry point for each instruction that only gives a value."""
+    """Build a module with an entry point for each instruction that only returns a value."""
     b = builder(board)
     numbers = tuple(random.Random(1).randrange(-(2**63), 2**63) for _ in range(37))
     sets = tuple(random.Random(2).getrandbits(board.cells) for _ in range(board.cells))
@@ -159,7 +159,7 @@ def operations(board: Board) -> Module:
 
 
 class Draw:
-    """Random arguments, among them the ends of what is allowed."""
+    """Random arguments, boundary values included."""
 
     def __init__(self, seed: int, cells: int) -> None:
         self.random = random.Random(seed)
@@ -190,7 +190,7 @@ class Draw:
         return self.random.choice((0, full, one, full ^ one, random_set, thin, thin, full ^ thin))
 
     def many(self) -> int:
-        """Some two cells of three: short rows are there, long ones seldom."""
+        """Return a set of about two cells in three: short rows are common, long ones rare."""
         return sum(1 << c for c in range(self.cells) if self.random.random() < 0.67)
 
     def some(self) -> int:
@@ -298,7 +298,7 @@ def agree(module: Module, rounds: int, *made: Called) -> None:
 
 @pytest.mark.parametrize(
     "board",
-    [  # Of the largest one `test_kernel_rows.py` asks what lies over several rows.
+    [  # For the largest one, `test_kernel_rows.py` tests the operations across several rows.
         pytest.param(b, marks=pytest.mark.deep if b is LARGE[1] else pytest.mark.slow, id=b.name)
         for b in FEW
     ],
@@ -394,7 +394,7 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
     with b.function("pick", ["m", "i"], ["m"], entry=True) as (cells, number):
         b.give(b.op("mpick", cells, number))
     with b.function("rays", ["m", "m"], ["m"], entry=True) as values:
-        # So that larger sets are in rows.
+        # Store larger sets in rows.
         b.give(b.op("mslide", *values, detail=grid_board(*size).rays))
     native, draw = build.native(b.module, target=processor), Draw(3, b.module.cells)
     for _ in range(60):
@@ -406,7 +406,7 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
 
 
 def asking(board: Board, repeated: bool) -> Module:
-    """A module that asks for runs once, or once for each of some cells; it fills for each."""
+    """Build a module that computes runs once, or once for each of some cells; it fills for each."""
     b, runs = Builder(board.cells, board.grid), Runs(board.rays, 1, None)
     with b.function("ask", ["m", "m"], ["m"], entry=True) as (cells, within):
         over = b.op("mless", within, cells)
@@ -439,7 +439,7 @@ def test_runs_that_are_repeated_are_asked_in_rows() -> None:
 
 
 class Author:
-    """Writes a random function; values are kept by type as far as they may be used."""
+    """Writes a random function; values are stored by type while they are in scope."""
 
     def __init__(self, seed: int, board: Board) -> None:
         self.random, self.odds = random.Random(seed), random.Random(seed)
@@ -493,7 +493,7 @@ class Author:
         return value
 
     def index(self, limit: int) -> Value:
-        """A number from 0 to below `limit`."""
+        """Return a number from 0 to below `limit`."""
         low = self.b.op("iand", self.any("i"), self.b.i(1023))
         return self.b.op("imin", low, self.b.i(limit - 1))
 
@@ -668,7 +668,7 @@ def test_random_programs_both_fail_and_succeed() -> None:
 
 @pytest.fixture(scope="module")
 def small() -> tuple[Module, Native]:
-    """A module of small entry points for what has an effect."""
+    """Build a module of small entry points, one for each instruction with an effect."""
     b = Builder(70, (7, 10))
     b.module.items = 5
     with b.function("fill", ["i"], ["b"], entry=True) as (count,):

@@ -1,4 +1,4 @@
-"""What searches, batches and learning ask for is code in every game: no interpreter does it."""
+"""The parts for searches, batches and learning compile in every game, without the interpreter."""
 
 import pytest
 

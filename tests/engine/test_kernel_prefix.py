@@ -47,7 +47,7 @@ every_board = pytest.mark.parametrize("board", [*SMALL, *LARGE], ids=lambda boar
 
 
 class Numbers(Bitboard):
-    """A layout whose values are the sets themselves, in decimal."""
+    """A layout with the sets themselves as values, in decimal."""
 
     def op(self, b: Body, name: str, x: str, y: str) -> str:
         return str(int(x) & int(y) if name == "and" else int(x) | int(y))

@@ -1,4 +1,4 @@
-"""The text of kernels: the same from run to run, nothing of the user's in it, rules beside it."""
+"""The text of kernels: reproducible, free of user text, annotated with the rules."""
 
 import io
 import keyword
@@ -66,7 +66,7 @@ strategies:
     - leftmost
 """
 
-# What names in kernels are made of, beside numbers: of Python, of helpers, of functions, of loops.
+# The words in kernel names, apart from numbers: of Python, helpers, functions and loops.
 WORDS = frozenset(
     "append bit count int len length max min range sum"
     " Failed atomic checked fold load marks mbetween met mfill mgather mix mrow mslide mtoward"
@@ -95,7 +95,7 @@ def hostile() -> Game:
 
 
 def executed(game: Game) -> list[str]:
-    """What Python runs, by part."""
+    """Return the source that Python runs, by part."""
     machine = game.machine
     return [source(emitted(machine, part)) for part in parts_of(machine)]
 
@@ -112,7 +112,7 @@ def foreign(text: str) -> set[str]:
 
 
 def printed(seed: str, names: tuple[str, ...]) -> bytes:
-    """The kernels of games, printed by a new process with hashes of its own."""
+    """Return the kernels of games, printed by a new process with its own hash seed."""
     native = bool(find_spec("llvmlite"))
     done = subprocess.run(
         [sys.executable, "-c", PRINT.format(native=native), *names],
@@ -149,7 +149,7 @@ def test_another_order_of_making_the_parts_makes_the_same_text() -> None:
     assert forth == back
 
 
-# nothing of the user's
+# no user text
 
 
 @pytest.mark.slow
@@ -163,7 +163,7 @@ def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(
         "rulesengine.engine.kernel.backends.python.build.compile", recorded, raising=False
     )
-    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
+    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are compiled again
     game = load_source(Source("evilword.yaml", HOSTILE), engine="python")
     assert set(game.engines().values()) == {"python"}
     assert run == executed(game)
@@ -217,11 +217,11 @@ def test_a_remark_is_one_line_whatever_it_holds() -> None:
     assert "evil" not in source(builder.module)
 
 
-# the rules beside the code
+# the rules next to the code
 
 
 def bare(text: str) -> list[str]:
-    """The lines without remarks and without blank ones."""
+    """Return the lines without comments and blank ones."""
     lines = (line for line in text.split("\n") if line.strip())
     return [line for line in lines if not line.lstrip().startswith("#")]
 
@@ -305,7 +305,7 @@ strategies:
 
 @pytest.mark.parametrize("engine", ["interpreter", *(backend.name for backend in working())])
 def test_a_sum_that_is_no_loop_any_more_is_chosen_by(engine: Engine) -> None:
-    """Whether a choice may take long is asked of the rules as they are written."""
+    """Check that the estimate of an expensive choice reads the rules before optimisation."""
     game = load_source(Source("heavy.yaml", HEAVY), engine=engine)
     assert may_take_long(game.program)
     assert not may_take_long(optimised(game.program))

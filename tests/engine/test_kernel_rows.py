@@ -14,7 +14,7 @@ ROUNDS = 200
 
 
 def drawing(board: Board) -> Module:
-    """A module that takes the cell of an index as a number, as a set, and as a place of runs."""
+    """Build a module that converts the cell of an index to a number, a set, and a place of runs."""
     b = Builder(board.cells, board.grid)
     with b.function("f", ["m", "i", "m", "m", "f"], ["m", "i"], entry=True) as args:
         cells, index, over, until, flag = args

@@ -37,7 +37,7 @@ TARGETS = {
 }
 # Those that code is written for in ways of their own: the text follows from the features in use.
 WRITTEN = tuple({target.features & USED: target for target in TARGETS.values()}.values())
-# What an object file in ELF says of its processor, at byte 18.
+# The machine field of an ELF header, at byte 18.
 ELF = {X86: 62, ARM: 183}
 # Boards in one word, with rays and without, with gaps, in two words, in rows of two, four, six.
 SOME = ("tic-tac-toe", "othello", "othello-holes", "hex", "amazons", "gomoku", "pente")
@@ -55,18 +55,18 @@ def machine_of(name: str) -> Interpreter:
 
 
 def modules(name: str) -> Iterator[Module]:
-    """The code of each part of a game."""
+    """Yield the code of each part of a game."""
     machine = machine_of(name)
     return (emitted(machine, part, MachineCode.seats) for part in parts_of(machine))
 
 
 def body(text: str) -> str:
-    """What follows the name of the processor."""
+    """Return the text after the name of the processor."""
     return text.partition("\n")[2]
 
 
 def unknown(text: str) -> list[str]:
-    """The intrinsics of a text that LLVM does not know; it must take the text."""
+    """Return the intrinsics of a text that LLVM does not know; the text must be valid."""
     module = llvm.parse_assembly(text)
     module.verify()
     declared = [function for function in module.functions if function.is_declaration]
@@ -78,7 +78,7 @@ def object_code(text: str, target: Target, level: int) -> bytes:
 
 
 def check_object(data: bytes, target: Target) -> None:
-    """The code is for that processor, and leaves no intrinsic to be found by somebody else."""
+    """Check that the code is for that processor, with no unresolved intrinsic."""
     assert data[:4] == b"\x7fELF"
     assert int.from_bytes(data[18:20], "little") == ELF[target.triple]
     assert b"llvm." not in data

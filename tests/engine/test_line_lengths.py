@@ -1,4 +1,4 @@
-"""Rows of bounded lengths as kernel code: any there are is told by where they begin."""
+"""Rows of bounded lengths as kernel code: the existence test checks only their first cells."""
 
 from itertools import product
 

@@ -59,7 +59,7 @@ def beside(
 
 
 def scattered(game: Game, count: int, seed: int = 1) -> Iterator[State]:
-    """Positions in which each cell has any piece, or none."""
+    """Yield positions in which each cell has any piece, or none."""
     chance, start = random.Random(seed), game.initial_state()
     cells = range(game.program.topology.cells)
     for _ in range(count):
@@ -73,7 +73,7 @@ def scattered(game: Game, count: int, seed: int = 1) -> Iterator[State]:
 
 
 def wins(game: Game, state: State, known: dict[State, bool]) -> bool:
-    """Whether the side to move wins, by every line of play."""
+    """True if the side to move wins, by exhaustive search."""
     if state not in known:
         replies = (game.apply(state, move) for move in game.legal_moves(state))
         known[state] = not all(wins(game, after, known) for after in replies)
@@ -81,7 +81,7 @@ def wins(game: Game, state: State, known: dict[State, bool]) -> bool:
 
 
 def stepped_on(game: Game, state: State) -> int:
-    """The cells where steps of either side ever begin or end, by every line of play."""
+    """Return the cells where steps of either side ever begin or end, by exhaustive search."""
     found, seen, ahead = 0, set[State](), [state, replace(state, side=1 - state.side)]
     while ahead:
         here = ahead.pop()

@@ -1,4 +1,4 @@
-"""What is the same for every move is worked out once in a statement, when it is first asked."""
+"""Loop-invariant values: computed once per statement, on first use."""
 
 import io
 from collections import Counter

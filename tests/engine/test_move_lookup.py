@@ -18,7 +18,7 @@ from tests.helpers.spec_strategies import random_spec
 
 PLIES = 4
 JUNK = ("", "a", "zz", "a1a1", "pass", "a1-b2 ")
-# Generated specs of which moves are told apart, and such as have chains, keys or what may fail.
+# Generated specs with distinguishable moves, and specs with chains, keys or rules that may fail.
 SEEDS = range(30)
 
 
@@ -167,7 +167,7 @@ def test_generated_games_do_the_same() -> None:
 
 
 def states_of(game: Game, seed: int) -> Iterator[State]:
-    """The states of a random game, as far as no effect fails."""
+    """Yield the states of a random game until an effect fails."""
     try:
         yield from line_of(game, seed, 4)
     except rulesengine.RulesError:

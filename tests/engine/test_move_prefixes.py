@@ -41,7 +41,7 @@ rules:
     when: count(arrow) > 6
     result: draw
 """
-# What follows a step: always something, maybe nothing, or only at times.
+# The continuation of a step: mandatory, optional, or conditional.
 FOLLOWING = (
     ("when: true", "empty"),
     ("optional: true", "corners and empty"),
@@ -57,7 +57,7 @@ def shots(then: str, shots: str, engine: str) -> Game:
 
 
 def states(game: Game, plies: int, seed: int) -> list[State]:
-    """The states of a random game by the interpreter."""
+    """Return the states of a random game by the interpreter."""
     draw, line = Generator(seed, 0), [game.initial_state()]
     while len(line) <= plies and game.outcome(line[-1]) is None:
         moves = game.legal_moves(line[-1])

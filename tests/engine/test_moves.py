@@ -49,7 +49,7 @@ def test_moves_are_a_sequence(name: str, engine: str) -> None:
     for other in ("a1", None):
         assert other not in moves
     for index in (count, -count - 1, 10**9):
-        # What has been asked before may be a tuple.
+        # A list that was computed before may be a tuple.
         with pytest.raises(IndexError, match=f"there are {count} legal moves|tuple index"):
             moves[index]
     assert hash(moves) == hash(every)

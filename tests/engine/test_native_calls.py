@@ -1,4 +1,4 @@
-"""Calls that go straight to kernels: the same as by the interpreter, whatever is asked."""
+"""Calls that go straight to kernels: the same results as by the interpreter."""
 
 import pickle
 import threading
@@ -40,13 +40,13 @@ def defined(name: str) -> Game:
 
 
 def told(game: Game, state: State) -> object:
-    """All that single calls say of a state."""
+    """Return the results of all single calls on a state."""
     moves = game.legal_moves(state)
     return list(moves), [str(m) for m in moves], game.outcome(state), game.scores(state)
 
 
 def walk(name: str, plies: int, seed: int) -> list[State]:
-    """The states of a line of play, in which moves are taken back now and then."""
+    """Return the states of a line of play in which moves are taken back now and then."""
     game, draw = native(name), Generator(seed, 0)
     line = [game.initial_state()]
     for _ in range(plies):
@@ -205,7 +205,7 @@ def test_games_end_as_the_interpreter_says(name: str) -> None:
 
 @pytest.mark.slow
 def test_positions_that_come_again_are_known_in_every_line() -> None:
-    """A stone that is taken back at once would repeat the board, by the line of play alone."""
+    """Recapturing a stone at once would repeat the board; only the line of play determines that."""
     game, other = native("go"), defined("go")
     state = game.initial_state()
     lines = []
@@ -234,7 +234,7 @@ def test_two_lines_of_play_are_told_apart() -> None:
 
 
 class Kept:
-    """Whose line of play is held, without a kernel that holds it."""
+    """An owner of a line of play, without the kernel that stores it."""
 
     line: tuple[object, int] = (None, 0)
 
@@ -243,7 +243,7 @@ class Kept:
 
 
 def grown(state: State, count: int) -> list[State]:
-    """A state, and so many after it that are like it."""
+    """Return a state, and so many similar ones after it."""
     line = [state]
     for _ in range(count):
         line.append(following(state.form, state.planes, 0, state.registers, (), line[-1]))

@@ -1,4 +1,4 @@
-"""What native games take of memory, what they give back, and how they do without."""
+"""Memory of native games: allocation, release, and shortage."""
 
 import gc
 import mmap
@@ -58,7 +58,7 @@ class Kept:
 
 
 def ran(*words: str, env: dict[str, str] | None = None) -> str:
-    """What a Python program prints, which has to end well."""
+    """Return the output of a Python program, which must succeed."""
     done = subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
@@ -148,7 +148,7 @@ def test_a_game_goes_on_where_a_list_is_full() -> None:
 
 
 def looking(items: int = 2048) -> Module:
-    """A module of little code and a table of several pages."""
+    """Build a module of little code and a table of several pages."""
     b = Builder(9)
     with b.function("look", ["i"], ["i"], entry=True) as (x,):
         b.give(b.op("ilook", x, detail=Table("i", tuple(k * k for k in range(items)))))
@@ -157,7 +157,7 @@ def looking(items: int = 2048) -> Module:
 
 @pytest.fixture(scope="module")
 def object_file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A file with object code of several sections."""
+    """Return the path of a file with object code of several sections."""
     file, host = tmp_path_factory.mktemp("objects") / "object", target.host()
     file.write_bytes(object_code.compile_apart(emit(looking(), host), host))
     return str(file)
@@ -194,7 +194,7 @@ def test_an_object_without_data_may_call_functions_outside() -> None:
 
 
 def listing(items: int) -> Module:
-    """A module whose context takes 8 bytes for each of so many items."""
+    """Build a module with a context of 8 bytes for each of so many items."""
     b = Builder(9)
     b.module.items = items
     with b.function("double", ["i"], ["b"], entry=True) as (x,):
@@ -236,7 +236,7 @@ def test_a_game_that_nobody_keeps_gives_all_back() -> None:
 
 @contextmanager
 def little_space(more: int) -> Iterator[None]:
-    """Let this process take no more than so many bytes of address space beside what it has."""
+    """Limit the address space of this process to so many bytes above its present size."""
     resource = pytest.importorskip("resource", reason="no limits of a process there")
     before = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (taken()[0] + more, before[1]))
@@ -269,7 +269,7 @@ def test_a_call_without_a_context_fails_and_the_next_one_may_not() -> None:
 @pytest.mark.parametrize("engine", ["native", "auto"])
 def test_a_game_without_memory_for_native_code_is_played_by_a_slower_engine(engine: Engine) -> None:
     game, other = load("tic-tac-toe", engine=engine), load("tic-tac-toe", engine="python")
-    assert other.perft(5) == 15120  # and what that engine needs is loaded
+    assert other.perft(5) == 15120  # that engine's dependencies are loaded
     with little_space(6 * MEGA):
         assert game.perft(5) == 15120
     assert "no memory" in str(game.engine_problems)
@@ -313,4 +313,4 @@ def test_on_a_full_disk_a_game_is_compiled_and_nothing_left_behind(tmp_path: Pat
     env["PYTHONDONTWRITEBYTECODE"] = "1"  # modules would be kept cut off
     assert ran("-c", code, env=env) == "{}\n"
     kept = {path.name.partition("-")[0] for path in (tmp_path / "cache").iterdir()}
-    assert kept == {"kernel", "key", "parents"}  # what is small enough
+    assert kept == {"kernel", "key", "parents"}  # the small entries

@@ -1,4 +1,4 @@
-"""When a count by a kernel gets a thread, told by a clock that the count itself sets."""
+"""Kernel counts that move to a thread, decided by a clock that the count itself advances."""
 
 import threading
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ class Told(Count):
         (Told(4, 1e-9), 4, [1, 2, 3, 4], False),  # 64 x 64 calls are not
         (Told(10, 1e-6), 2, [1, 2], False),  # a tenth of a millisecond needs no thread
         (Told(10, 1e-6), 6, [1, 2, 3, 6], True),  # a second: the next may take too long
-        (Told(9, 6e-8), 5, [1, 2, 5], True),  # 4 ms, of which the next is a hundredth
+        (Told(9, 6e-8), 5, [1, 2, 5], True),  # 4 ms, of which the next depth is a hundredth
         (Told(9, 4e-8), 6, [1, 2, 3, 6], True),  # 21 ms: it was a thousandth before
         (Told(6, 8e-8), 5, [1, 2, 3, 4, 5], False),  # 0.6 ms: the other counts cost less
         (Told(3, 1e-9, longest=9), 10**6, [*range(1, 11)], False),  # no game is so long

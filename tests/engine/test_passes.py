@@ -1,4 +1,4 @@
-"""Passes: what they make plays the same games by the interpreter, and says what it should."""
+"""Passes: optimised programs play the same games, and have the expected text."""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ BUDGET = 30_000
 
 
 def compare(found: Game, plies: int) -> bool:
-    """Play a game by a program and by what passes make of it; whether they made anything of it."""
+    """Play a game by a program and its optimised form; return whether they differ."""
     passed = optimised(found.program)
     verify(passed)
     assert read(show(passed)) == passed
@@ -139,7 +139,7 @@ REACHED = (
     "reach(x in goal, neighbours(x) minus own)",
     "reach(x in spot, (slide(x, ahead, empty) or shift(x, way, way)) minus own)",
 )
-# Sets by questions that a loop must ask.
+# Sets by conditions that need a loop.
 ASKED = (
     "all where count(neighbours(it) and own) > 1",
     "all where owner(it) = nobody",
@@ -230,7 +230,7 @@ def test_a_question_that_no_set_answers_is_asked_in_a_loop(cells: str) -> None:
 
 
 def assert_same(game: Game, changed: Program) -> None:
-    """The set of targets is the same in random positions, for both sides."""
+    """Check that the set of targets is the same in random positions, for both sides."""
     machines, met = (Interpreter(game.program), Interpreter(changed)), set()
     for state in positions(game, 30):
         for side in (0, 1):

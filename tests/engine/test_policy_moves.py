@@ -17,7 +17,7 @@ from tests.engine.test_rollouts import as_code, as_it_stands, places_of, told
 from tests.engine.test_translate import BACKENDS
 from tests.helpers.each_game import SOME, each_game
 
-# What a key may ask of all moves at once, on any board.
+# Conditions that a key can evaluate for all moves at once, on any board.
 QUESTIONS = (
     "any(to touching own)",
     "any(to touching enemy)",
@@ -33,7 +33,7 @@ QUESTIONS = (
 
 
 def playing(base: str, *keys: str) -> Game:
-    """A bundled game whose random games draw among what keys leave."""
+    """Return a bundled game with random games that draw among the moves left by the keys."""
     lines = "".join(f"    - {key}\n" for key in keys)
     text = (
         f"spec: 1\nname: Lively\nextends: {base}\ntests: null\n"
@@ -43,7 +43,7 @@ def playing(base: str, *keys: str) -> Game:
 
 
 def agree(game: Game, backend: str, count: int = 2) -> int:
-    """How many moves random games have, of which those of a back end have the same."""
+    """Check that a back end draws the same moves in random games; return their number."""
     state, places = game.initial_state(), places_of(game)
     wanted = as_it_stands(game, state, count, places)
     assert as_code(game, backend, state, count, places) == wanted
@@ -51,7 +51,7 @@ def agree(game: Game, backend: str, count: int = 2) -> int:
 
 
 def by_sets(game: Game) -> bool:
-    """Whether no list of moves is made for random games."""
+    """True if random games build no list of moves."""
     ctx = Context(optimised(game.program), EMIT)
     driver_entry(ctx, told, "told")
     return not any(name.startswith("likely_") for name in ctx.b.module.functions)
@@ -126,7 +126,7 @@ def test_go_draws_among_sets() -> None:
 
 @each_game(quick=(), deep=sorted({*bundled_names()} - SOME))
 def test_engines_draw_among_the_same_moves_whatever_is_asked(name: str) -> None:
-    """Keys at random, of which the interpreter asks each move by itself."""
+    """Draw keys at random; the interpreter evaluates each move separately."""
     rng = random.Random(name)
     for _ in range(4):
         keys = [

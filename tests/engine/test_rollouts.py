@@ -1,4 +1,4 @@
-"""Random games that a search is told of one by one, and what their moves add to its statistics."""
+"""Random games reported to a search one by one, and the AMAF statistics of their moves."""
 
 from collections import Counter
 from itertools import product
@@ -48,7 +48,7 @@ def told(
 
 
 def lines_in(memory: Memory, count: int) -> list[Line]:
-    """Who wins each game, and its notes."""
+    """Return the winner of each game, and its recorded moves."""
     numbers, found = memory.numbers, []
     for start in range(1, 1 + count * LINE, LINE):
         assert numbers[start + NOTED] <= MOST_NOTES
@@ -136,7 +136,7 @@ def test_where_there_are_few_places_no_note_is_beyond(backend: str) -> None:
 
 
 class Recorder:
-    """A game of which nothing is known but which random games were asked for."""
+    """A stand-in for a game that records the requested random games."""
 
     def __init__(self) -> None:
         self.numbers = list[int]()

@@ -24,7 +24,7 @@ def test_groups_come_as_written_then_directions_then_origins_then_targets() -> N
         """,
     )
     state = at(game, "o..", "...", "..o")
-    # east stands before south on the board's list, whatever the rule says
+    # east precedes south in the board's list of directions, whatever the order in the rule
     assert moves(game, state) == ["a1-b1", "a1-c1", "a1-a2", "a1-a3", "b1", "c1"]
 
 
@@ -359,7 +359,7 @@ def test_players_take_turns_in_the_order_in_which_they_are_listed() -> None:
     assert board(state) == ["oxg.."]
 
 
-# looking at the state after the move
+# conditions on the state after the move
 
 
 def test_forbid_drops_moves_by_the_state_that_they_lead_to() -> None:
@@ -460,7 +460,7 @@ def test_more_moves_than_the_limit_are_an_error() -> None:
 
 
 def _crossing(men: int, goals: int) -> Game:
-    """A game where each of some men may go to each of some empty cells."""
+    """Return a game where each of some men may go to each of some empty cells."""
     start = f"start: put man of white on top and columns(1 to {men})\n"
     rules = f"moves: {{move: own, to: bottom and columns(1 to {goals})}}"
     return make(2, 65, rules, start)

@@ -30,7 +30,7 @@ rules:
 # 8, 6 and 4 cells are empty: pairs are 28, 15 and 6.
 COUNTS = [28, 28 * 15, 28 * 15 * 6]
 
-# Steps that no key of `keep` tells apart, unless a position is set up with something `taken`.
+# Steps that no key of `keep` distinguishes, unless a position is set up with `taken` cells.
 STEPS = """
 spec: 1
 name: Steps
@@ -85,7 +85,7 @@ def test_the_first_in_order_is_legal(engine: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_registers_are_part_of_a_result(engine: str) -> None:
-    """Which stone was the first is remembered: then the same cells are two moves."""
+    """Store the first stone in a register: the same two cells are then two moves."""
     game = pairs(engine, "other}}", "other}, do: set noted to to}")
     assert [game.perft(depth) for depth in (1, 2)] == [56, 56 * 30]
 
@@ -94,7 +94,9 @@ def test_registers_are_part_of_a_result(engine: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_keys_before_and_behind_rank_what_is_there(engine: str) -> None:
-    """Those that end in column d; of c2/d1 and d1/c2 the second comes in order behind."""
+    """Keep the moves that end in column d. In the reverse order of keys, c2/d1 loses to its equal
+    d1/c2.
+    """
     rightmost = "[rightmost, one of each result]"
     others = [f"{column}{row}" for row in (1, 2) for column in "abc"]
     both = [f"{cell}/d{row}" for cell in others[:3] for row in (1, 2)] + ["d1/d2"]
@@ -121,11 +123,11 @@ def test_what_is_typed_for_another_move_plays_that_one() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_random_games_draw_among_those_that_are_left(engine: str) -> None:
-    """The game without the word, whose moves of one result are taken out here."""
+    """Compare with the game without the word, after removing equal results here."""
     every = pairs("interpreter", "  keep: one of each result\n", "")
 
     def legal(state: State) -> list[State]:
-        """Each result once."""
+        """Return each result once."""
         return list(dict.fromkeys(every.apply(state, move) for move in every.legal_moves(state)))
 
     def apply(state: State, after: State) -> State:
@@ -178,7 +180,7 @@ def test_steps_that_something_may_tell_apart_are(old: str, new: str) -> None:
 def test_what_lives_for_a_move_may_be_set_up(engine: str) -> None:
     game = steps(engine)
     assert texts(game) == ["a1-b1", "d1-c1", "d1-e1"]
-    # Other moves than that of a1 remove what stands there.
+    # All moves except that of a1 remove the piece on that cell.
     state = game.state_from("o..o.\nmover: white\ntaken: a1")
     assert texts(game, state) == ["a1-b1"]
     assert game.perft(1, state) == 1

@@ -1,4 +1,4 @@
-"""Which engine answers single calls under `auto`: never one that has yet to be made."""
+"""Engine selection for single calls under `auto`: never an engine that still has to compile."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ from tests.helpers.processes import PATIENCE
 
 
 class Slow(Counting):
-    """A back end whose code is made when it is let, and may be refused."""
+    """A back end that compiles when the test lets it, and that may be rejected."""
 
     name = "slow"
     keeps_history = False

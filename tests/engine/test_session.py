@@ -83,7 +83,7 @@ def test_a_session_that_is_interrupted_stands_before_the_move_or_after_it(call: 
 
 
 def interrupted(number: int, call: Callable[[], object]) -> bool:
-    """Whether a call of a session ends before so many instructions of its own are carried out."""
+    """True if a call of a session ends before it has executed so many instructions of its own."""
     left = number
 
     def trace(frame: FrameType, event: str, _: object) -> Any:

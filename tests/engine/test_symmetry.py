@@ -1,4 +1,4 @@
-"""Symmetries of games: known groups, what breaks them, and positions that are alike."""
+"""Symmetries of games: known groups, rules that break them, and equivalent positions."""
 
 import random
 from contextlib import suppress
@@ -155,7 +155,7 @@ def positions(game: Game, seed: int, plies: int) -> list[State]:
 
 
 def moved(state: State, a: Automorphism) -> State:
-    """A state in its new place, part by part."""
+    """Return a state under an automorphism, part by part."""
     form = state.form
 
     def register(kind: str, value: int) -> int:

@@ -1,4 +1,4 @@
-"""Drivers as code: what they give as they stand is what they give in every back end."""
+"""Drivers as code: every back end returns the results of the Python functions."""
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
@@ -50,7 +50,7 @@ def row(name: str) -> Backend:
 
 
 def compiled(game: Game, backend: str, functions: Sequence[Function], seats: int = 1) -> Compiled:
-    """A module with an entry point for each driver, by its name."""
+    """Compile a module with an entry point for each driver, by its name."""
     ctx = Context(optimised(game.program), EMIT)
     ctx.seats = seats
     for function in functions:
@@ -60,7 +60,7 @@ def compiled(game: Game, backend: str, functions: Sequence[Function], seats: int
 
 
 def made(module: Module, backend: str, items: int = 1 << 20) -> Compiled:
-    """Compiled in haste: what is slow to make is no other code."""
+    """Compile without optimisation: slow compilation would produce equivalent code."""
     module.items = items
     if backend == "python":
         return plain.compiled(module)
@@ -70,7 +70,7 @@ def made(module: Module, backend: str, items: int = 1 << 20) -> Compiled:
 
 
 class Engines:
-    """A game by the interpreter's functions and by code, asked the same."""
+    """A game by the interpreter's functions and by compiled code, with the same arguments."""
 
     def __init__(self, game: Game, backend: str, functions: Sequence[Function]) -> None:
         self.game = game
@@ -79,7 +79,7 @@ class Engines:
         self.code = compiled(game, backend, functions)
 
     def agree(self, function: Function, state: State, *more: int) -> bool:
-        """Whether both give the same, or fail; raises AssertionError if one does not."""
+        """True if both return the same, False if both fail. Raises AssertionError otherwise."""
         try:
             wanted = function(self.functions, state, *more)
         except (EvaluationError, LimitError, IndexError):
@@ -124,7 +124,7 @@ def agree_on_odd(engines: Engines, state: State) -> None:
 
 
 def _depth(game: Game, state: State) -> int:
-    """How deep some hundred states go, as far as the first moves tell."""
+    """Return a depth that reaches a few hundred states, estimated from the first moves."""
     count = len(game.machine.legal(state))
     return next((depth for depth in (3, 2, 1) if count**depth <= 500), 0)
 
@@ -134,9 +134,9 @@ QUICK = {("hex-pie", "python"), ("pig", "python")}
 
 
 def cost_of(name: str, backend: str) -> pytest.MarkDecorator:
-    """What is slow, and for games that show no more than some others, deep."""
+    """Mark slow cases, and as deep those of games that add no coverage."""
     is_large = name not in SOME or name in LARGER
-    # What is long to search is long by each back end: one of them goes through it.
+    # A game that is slow to search is slow in each back end: one of them searches it.
     return pytest.mark.deep if is_large or (name, backend) in LONG else pytest.mark.slow
 
 
@@ -221,7 +221,7 @@ def arguments(function: Function) -> st.SearchStrategy[tuple[Any, ...]]:
 
 @pytest.fixture(scope="module", params=BACKENDS)
 def numbers(request: pytest.FixtureRequest) -> Compiled:
-    """The examples that need no game, as code."""
+    """Compile the examples that need no game."""
     return compiled(load("tic-tac-toe"), request.param, examples.OF_NUMBERS)
 
 
@@ -242,7 +242,7 @@ def test_each_construct_gives_what_python_gives(numbers: Compiled, function: Fun
 
 
 def refused() -> Iterator[tuple[str, int, str]]:
-    """Each function that is no driver, the line in fault and what is said of it."""
+    """Yield each function that is no driver, the line of the error and its message."""
     lines = inspect.getsource(driver_refusals).splitlines()
     name = ""
     for number, line in enumerate(lines, start=1):
@@ -342,7 +342,7 @@ def test_a_driver_fails_where_it_raises(backend: str) -> None:
 @pytest.mark.parametrize(
     ("name", "function", "args", "results"),
     [
-        # 225 moves of two steps each, of two numbers: looked at three times in two rounds of three
+        # 225 moves of two steps each, of two numbers: read three times in two rounds of three
         ("isolation", examples.looks, (300,), (225 * 3 * 200,)),
         ("english-draughts", count, (6, 0, 0, 0), (36768,)),
     ],

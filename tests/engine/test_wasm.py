@@ -57,7 +57,7 @@ def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> N
 
 
 def played(name: str, level: int, parts: tuple[str, ...] = COUNTED) -> tuple[Engines, WebAssembly]:
-    """A game by the interpreter and by WebAssembly."""
+    """Return a game by the interpreter and by WebAssembly."""
     first = rulesengine.load(name, engine="interpreter")
     modules = {part: emitted(first.machine, part, 1) for part in parts}
     backend = WebAssembly(modules, level=level)
@@ -65,14 +65,14 @@ def played(name: str, level: int, parts: tuple[str, ...] = COUNTED) -> tuple[Eng
 
 
 def by(backend: WebAssembly, game: Game) -> Game:
-    """A game by a back end."""
+    """Return a game that runs on a back end."""
     found = Game(game.rules, game.parameters, "interpreter")
     found._dispatcher.selector = Selector(found.machine, backend.name, None, (backend,))
     return found
 
 
 def check(name: str, level: int, plies: int, every: int) -> None:
-    """One random game, counts and random games; the interpreter never has to help out."""
+    """Compare one random game, counts and playouts, without any fallback to the interpreter."""
     engines, backend = played(name, level)
     engines.play(1, plies, every=every)
     engines.playouts(2, seed=3)
@@ -97,11 +97,11 @@ def test_every_bundled_game_is_the_same_at_every_ply(name: str) -> None:
     check(name, 2, 500, 1)
 
 
-# searches, and whose turn it is
+# searches, and the player to move
 
 
 def searched(game: Game, budget: Budget) -> tuple[object, ...]:
-    """All that a search has found."""
+    """Return all results of a search."""
     state = game.initial_state()
     count = len(game.legal_moves(state))
     search = begun(game._dispatcher, state, count, budget, Settings(memory=1, seed=5))
@@ -125,7 +125,7 @@ def test_a_search_finds_the_same(name: str, budget: Budget) -> None:
     assert backend.failed == 0
 
 
-# what a page does, by the module and the manifest alone
+# the calls of a web page, with only the module and the manifest
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Page:
-    """A game as a caller has it who knows no more than what the manifest says."""
+    """A client of a game that knows only the manifest."""
 
     def __init__(self, game: Game, parts: Sequence[str]) -> None:
         made = module_of(game.machine, parts)
@@ -150,7 +150,9 @@ class Page:
         return struct.unpack(f"<{len(data) // 8}q", data)
 
     def ask(self, name: str, state: Sequence[int], *more: int, steps: Sequence[int] = ()) -> Any:
-        """The words that an entry point gives; its steps lie before its other words."""
+        """Return the result words of an entry point; the words of its steps precede the other
+        arguments.
+        """
         heap = self.told["heap"]
         lists = (heap, len(steps)) if "b" in self.told["entries"][name]["params"] else ()
         given = (*steps, *state, *lists, *more)

@@ -1,4 +1,4 @@
-"""One object of WebAssembly to a module: what is kept, where it lies, what is refused."""
+"""Linking one WebAssembly object into a module: retained functions, addresses, and errors."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def module_of(text: str, *entries: str, context: int = 128) -> Linked:
 
 
 def asked(made: Linked, name: str, word: int = 0) -> int:
-    """The word that an entry point gives for a word."""
+    """Return the result word of an entry point for one argument word."""
     instance, start = Instance(made.code), made.heap
     instance.write(start, word.to_bytes(8, "little") + bytes(8))
     assert instance.call(name, start, start + 8) == 0
@@ -63,7 +63,7 @@ def test_functions_that_nothing_reaches_are_left_out() -> None:
 
 
 def test_calls_and_numbers_find_what_has_moved() -> None:
-    # Between the functions that are kept stands one that is not; the first calls the last.
+    # A discarded function lies between the retained ones; the first calls the last.
     text = "define internal i64 @unused() noinline {\n  ret i64 1\n}\n"
     call = "  %w = load i64, ptr %in\n  %x = call i64 @twice(i64 %w)\n  store i64 %x, ptr %out"
     text = ENTRY.format(name="f", body=call) + text

@@ -1,4 +1,4 @@
-"""What a page owes everybody: axe-core has nothing serious against it, and it fits a phone."""
+"""Accessibility of a page: axe-core reports no serious violation, and the page fits a phone."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
@@ -7,7 +7,9 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 def serious(shown: Page) -> list[tuple[str, str]]:
-    """What axe-core, Deque's checker, calls serious or critical by day, and of colours by night."""
+    """Return the serious and critical violations that axe-core reports in the light theme, and
+    those of contrast in the dark one.
+    """
     found = _violations(shown)
     shown.emulate_media(color_scheme="dark")
     found += _violations(shown, "color-contrast")

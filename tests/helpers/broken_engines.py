@@ -22,13 +22,13 @@ WORD = 2**64 - 1
 
 
 def broken(game: Game, mistake: str) -> Game:
-    """The same game by an engine with the mistake of this name."""
+    """Return the same game by an engine with the mistake of this name."""
     machine = MISTAKES[mistake](game.program)
     return Game(game.rules, game.parameters, "interpreter", game.tests, machine)
 
 
 def _with(**methods: Method) -> Maker:
-    """An interpreter with other methods."""
+    """Return an interpreter with other methods."""
 
     def make(program: Program) -> Interpreter:
         kind: type[Interpreter] = type("Broken", (Interpreter,), methods)
@@ -38,7 +38,7 @@ def _with(**methods: Method) -> Maker:
 
 
 def _geometry(**methods: Method) -> Maker:
-    """An interpreter with other methods of geometry; each is given the right one first."""
+    """Return an interpreter with other geometry methods; each receives the right one first."""
 
     def make(program: Program) -> Interpreter:
         machine = Interpreter(program)
@@ -54,7 +54,7 @@ def _bound(method: Method, right: Method) -> Method:
 
 
 def _rules(**values: Any) -> Maker:
-    """An interpreter of rules in which these parts are others."""
+    """Return an interpreter of rules in which these parts are replaced."""
     return lambda program: Interpreter(replace(program, rules=replace(program.rules, **values)))
 
 
@@ -67,7 +67,7 @@ def _registers(**values: Any) -> Maker:
 
 
 def _groups(**values: Any) -> Maker:
-    """An interpreter of rules in which these parts of every group of moves are others."""
+    """Return an interpreter of rules in which these parts of every group of moves are replaced."""
 
     def make(program: Program) -> Interpreter:
         rules = program.rules
@@ -135,7 +135,7 @@ def _last_of_the_best(self: Any, state: Any, strategy: Any) -> Any:
 
 
 def _carried_onto(self: Any, frame: Any, origin: int, target: int) -> None:
-    """What stood where a piece is carried to stays."""
+    """Keep the piece on the cell that a piece is carried to."""
     right = Interpreter.take
     self.take = lambda *_: None
     Interpreter.carry(self, frame, origin, target)
@@ -143,7 +143,7 @@ def _carried_onto(self: Any, frame: Any, origin: int, target: int) -> None:
 
 
 def _one_by_one(self: Any, frame: Any, cells: int, direction: int) -> None:
-    """Each piece falls onto those before it, which have not fallen yet."""
+    """Drop each piece onto those before it, which have not fallen yet."""
     for cell in bits(cells):
         Interpreter._drop(self, frame, 1 << cell, direction)
 
@@ -176,7 +176,7 @@ def _own_captured(self: Any, frame: Any, cells: int) -> None:
 
 
 def _as_the_mover(self: Any, op: Any, frame: Any) -> Any:
-    """`after` as if the side to move made the move, whoever is asked."""
+    """Evaluate `after` as if the side to move made the move, whichever player is meant."""
     return self.value(op.args[1], frame.on(self._result(frame, frame.at.side)[0]))
 
 

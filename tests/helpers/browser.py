@@ -1,4 +1,4 @@
-"""A real browser on the page: whatever goes wrong in the page fails the test that looks at it."""
+"""A real browser on the page: any error in the page fails the test that opened it."""
 
 import base64
 import json
@@ -24,7 +24,7 @@ _OPTIONS = (
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of a server of our own, which ends afterwards."""
+    """Yield the address of a new server, which ends afterwards."""
     with running(*COMMAND, "serve", "--port", "0") as server:
         try:
             assert server.stdout is not None
@@ -47,13 +47,13 @@ def browser() -> Iterator[Browser]:
 
 @dataclass(frozen=True)
 class Visitor:
-    """A page, and what has gone wrong in it: it may say and load nothing that it should not."""
+    """A page and its errors: console messages and requests that should not occur."""
 
     page: Page
     wrong: list[str]
 
     def open(self, fragment: str) -> Page:
-        """Load the page anew with what its address says behind `#`."""
+        """Reload the page with this fragment in its address."""
         self.page.goto("about:blank")
         self.page.goto(f"/#{fragment}")
         return self.page
@@ -61,7 +61,7 @@ class Visitor:
 
 @contextmanager
 def visitor(chromium: Browser, address: str, width: int = 1280) -> Iterator[Visitor]:
-    """Somebody who opens pages of a server, one after another."""
+    """Yield a visitor that opens pages of a server, one after another."""
     context = chromium.new_context(
         base_url=address,
         viewport={"width": width, "height": 900},
@@ -81,18 +81,18 @@ def visitor(chromium: Browser, address: str, width: int = 1280) -> Iterator[Visi
 
 
 def faults(kind: str, text: str) -> list[str]:
-    """A line of the console if it tells a fault; a refusal by its status is an answer."""
+    """Return a console line if it reports an error; an HTTP error status is an answer."""
     is_answer = "the server responded with a status of" in text
     return [text] if kind == "error" and not is_answer else []
 
 
 def foreign(asked: str, address: str) -> list[str]:
-    """What is asked of somebody else."""
+    """Return the URL if it belongs to another server."""
     return [] if asked.startswith((address, "blob:", "about:")) else [asked]
 
 
 def link(record: object, version: int = VERSION) -> str:
-    """The part of an address that holds a game: JSON, deflated, in base64url behind a byte."""
+    """Return the address fragment of a game: JSON, deflated, in base64url after a version byte."""
     packer = zlib.compressobj(wbits=-15)
     packed = packer.compress(json.dumps(record).encode()) + packer.flush()
     text = base64.urlsafe_b64encode(bytes([version]) + packed).decode()
@@ -100,17 +100,17 @@ def link(record: object, version: int = VERSION) -> str:
 
 
 def unlinked(text: str) -> object:
-    """The game of such a part."""
+    """Decode the game of such a fragment."""
     data = base64.urlsafe_b64decode(text.removeprefix("~") + "==")
     assert data[0] == VERSION
     return json.loads(zlib.decompress(data[1:], wbits=-15))
 
 
 def cell(name: str) -> str:
-    """What selects a cell of the board."""
+    """Return the selector of a cell of the board."""
     return f'[data-cell][aria-label^="{name},"]'
 
 
 def moves(shown: Page) -> list[str]:
-    """The moves of the game as the page lists them."""
+    """Return the moves of the game as the page lists them."""
     return [text.strip() for text in shown.locator(".moves .move").all_inner_texts()]

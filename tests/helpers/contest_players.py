@@ -1,4 +1,4 @@
-"""Programs that play: one that plays well, and those that do what players should not."""
+"""Programs that play: one correct player, and several faulty ones."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-# A player of the games whose moves are the names of empty cells: it takes the first one left.
+# A player for games with names of empty cells as moves: it plays the first one left.
 PROPER = """
 cells = [c + r for r in "123" for c in "abc"]
 for line in sys.stdin:
@@ -62,7 +62,7 @@ BAD = {
 
 
 def program(folder: Path, text: str) -> str:
-    """The player of a program in Python, which is written into a folder."""
+    """Write a Python program into a folder and return its player description."""
     path = folder / f"player{len(list(folder.iterdir()))}.py"
     path.write_text("import sys\n" + text)
     return f"cmd:{sys.executable} -S -E {path}"

@@ -1,4 +1,4 @@
-"""A back end that runs code by its reference and counts what it does, kind by kind."""
+"""A back end that runs the reference evaluator and counts instructions by kind."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from tests.helpers.kernel_reference import Machine
 
 
 class Counted(Machine):
-    """A module whose instructions are counted in `counts` whenever they are done."""
+    """A module that counts each executed instruction in `counts`."""
 
     def __init__(self, module: Module, counts: Counter[str]) -> None:
         super().__init__(module)
@@ -29,7 +29,7 @@ class Counted(Machine):
 
 
 class Counting:
-    """Its row; it pays at once, so that `auto` takes it for all work."""
+    """The back end's description; it pays off at once, so `auto` selects it for all work."""
 
     name = "counting"
     steps = 0
@@ -58,7 +58,7 @@ class Counting:
         return Counted(module, self.counts)
 
     def reloaded(self, *kept: object) -> None:
-        """None: nothing of it is kept."""
+        """Return None: its code cannot be cached."""
 
     def kind(self, module: Module) -> str:
         return "the reference"

@@ -32,9 +32,9 @@ _BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
 
 @record
 class Waited:
-    """Seconds of each honest click and edit, how many had no answer, the most memory in use by
-    all processes of the server at a time, how many of these were left when it had ended, and
-    seconds of the processor by who took them.
+    """Figures of a run: seconds of each honest click and edit, the number without an answer, the
+    most memory used by all processes of the server at a time, the number of these left after its
+    end, and seconds of processor time by consumer.
     """
 
     clicks: list[float]
@@ -46,7 +46,7 @@ class Waited:
 
 
 def crowd(clients: int, seconds: float) -> Waited:
-    """Let so many clients, a quarter of them hostile, ask a new server for so long."""
+    """Let so many clients, a quarter of them hostile, send requests to a new server for so long."""
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
@@ -62,10 +62,10 @@ def crowd(clients: int, seconds: float) -> Waited:
 
 
 def asked_by_many(home: str, clients: int, seconds: float, server: int) -> Waited:
-    """Let so many clients, a quarter of them hostile, ask a server for so long."""
+    """Let so many clients, a quarter of them hostile, send requests to a server for so long."""
     until, hostile = time.monotonic() + seconds, clients // 4
     own, below = _used(resource.RUSAGE_SELF), _used(resource.RUSAGE_CHILDREN)
-    # In a process of their own: what they cost themselves must delay no one else.
+    # In a process of their own: their own cost must not delay the other clients.
     others = get_context("spawn").Process(target=_ill_meaning, args=(home, hostile, until))
     others.start()
     found = asyncio.run(_asked(home, clients - hostile, until, server))
@@ -91,7 +91,7 @@ def _processor(number: int) -> float:
 
 
 def part(of: float, times: list[float]) -> float:
-    """The time that so large a part of all is not longer than."""
+    """Return this quantile of the times."""
     return sorted(times)[min(len(times) - 1, int(of * len(times)))]
 
 
@@ -124,14 +124,14 @@ def _resident(number: int) -> int:
 
 
 class _Client:
-    """A connection that is kept: a client of a library would cost more than what it asks."""
+    """A persistent connection: the client of a library would cost more than its requests."""
 
     def __init__(self, home: str) -> None:
         self._home = home
         self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, operation: str, body: bytes) -> tuple[int, bytes]:
-        """The status of an answer, and its body. Raises OSError and EOFError."""
+        """Return the status of an answer, and its body. Raises OSError and EOFError."""
         if self._line is None:
             self._line = await _connected(self._home)
         reader, writer = self._line
@@ -174,7 +174,7 @@ async def _honest(home: str, number: int, until: float, found: Waited) -> int:
 async def _timed(
     client: _Client, operation: str, asked: Mapping[str, object], times: list[float]
 ) -> bytes:
-    """The body of an answer that is fine, else nothing."""
+    """Return the body of a successful answer, else an empty one."""
     began = time.monotonic()
     try:
         status, body = await client.post(operation, json.dumps(asked).encode())
@@ -186,7 +186,7 @@ async def _timed(
 
 
 async def _hostile(home: str, number: int, until: float) -> None:
-    """Do one of what does harm, again and again."""
+    """Repeat the hostile requests in turn."""
     kinds: tuple[Callable[[str, str], Awaitable[None]], ...]
     kinds = (_endless, _bomb, _large, _slow, _broken)
     round = 0

@@ -226,14 +226,14 @@ OF_NUMBERS = (
 
 
 def judge(game: Functions[S, M], start: S, seed: Word, number: int) -> tuple[int, int, Word]:
-    """A random game's winner, its length, and its part of the checksum."""
+    """Return a random game's winner, its length, and its part of the checksum."""
     state, length = play(game, start, seed, number)
     winner = game.winner(state)
     return winner, length, checksum(game, state, winner, length)
 
 
 def games(game: Functions[S, M], start: S, first: int, end: int, seed: Word) -> tuple[int, Word]:
-    """The plies of random games, and their checksum."""
+    """Return the plies of random games, and their checksum."""
     plies, total = 0, word(0)
     for number in range(first, end):
         _, length, part = judge(game, start, seed, number)
@@ -243,7 +243,7 @@ def games(game: Functions[S, M], start: S, first: int, end: int, seed: Word) -> 
 
 
 def worth(game: Judged[S, M], state: S, sides: int) -> int:
-    """What a state is worth to the side to move: its score less those of the others."""
+    """Evaluate a state for the side to move: its score minus those of the others."""
     mover = game.mover(state)
     winner = game.winner(state)
     if winner != UNFINISHED:
@@ -256,7 +256,7 @@ def worth(game: Judged[S, M], state: S, sides: int) -> int:
 
 
 def negamax(game: Judged[S, M], state: S, depth: int, sides: int) -> tuple[int, int]:
-    """The value of a state to the side to move, and how many states were seen."""
+    """Return the value of a state for the side to move, and the number of states visited."""
     moves = game.legal(state)
     if depth == 0 or not moves:
         return worth(game, state, sides), 1
@@ -273,7 +273,7 @@ def negamax(game: Judged[S, M], state: S, depth: int, sides: int) -> tuple[int, 
 def alpha_beta(
     game: Judged[S, M], state: S, depth: int, alpha: int, beta: int, sides: int
 ) -> tuple[int, int, int]:
-    """The value as `negamax` has it, the number of the first best move, and the states seen."""
+    """Return the value as in `negamax`, the index of the first best move, and a state count."""
     moves = game.legal(state)
     if depth == 0 or not moves:
         return worth(game, state, sides), -1, 1
@@ -328,7 +328,7 @@ def second_moves(game: Functions[S, M], state: S, most: int) -> tuple[Word, int,
 
 
 def walked(game: Functions[S, M], start: S, plies: int) -> tuple[Word, int]:
-    """A walk by middle and last moves, with states in variables."""
+    """Play middle and last moves alternately, with states in variables."""
     state = start
     before = 0
     while before < plies:
@@ -345,13 +345,13 @@ def walked(game: Functions[S, M], start: S, plies: int) -> tuple[Word, int]:
 
 
 def first_reply(game: Functions[S, M], state: S) -> int:
-    """Who has won after the first move, which must be there."""
+    """Return the winner after the first move, which must exist."""
     moves = game.legal(state)
     return game.winner(game.apply(state, moves[0]))
 
 
 def looks(game: Functions[S, M], state: S, rounds: int) -> int:
-    """Moves that are looked at again and again, and left in every way."""
+    """Read the same moves repeatedly, and leave the loop in every way."""
     total = 0
     for i in range(rounds):
         moves = game.legal(state)

@@ -1,4 +1,4 @@
-"""Functions that are no drivers; the line in fault ends with what is said of it."""
+"""Functions that are no drivers; the faulty line ends with its error message."""
 
 from typing import Any, TypeVar
 

@@ -6,7 +6,8 @@ import pytest
 
 from rulesengine.support.resources import bundled_names
 
-# Between them: chains, choices of what to take, a history, a swap, three players, passes, a script.
+# Together these cover chains, choices of captures, a history, a swap, three players, passes, a
+# script.
 SOME = frozenset(
     {
         "bio97-othello",
@@ -39,7 +40,7 @@ LARGER = frozenset(
 OTHER_PLAYERS = frozenset(
     {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )
-# Those whose kernels take long to make, and are made by tests of their own.
+# Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
     {
         *("chess", "los-alamos", "xiangqi", "aps105-reversi", "othello-torus"),
@@ -47,12 +48,12 @@ LONG_TO_MAKE = frozenset(
     }
 )
 
-# A question that all games answer alike is asked of some in the gate.
+# A test with the same outcome in all games runs on some of them in the gate.
 OTHERS = frozenset(bundled_names()) - SOME
 
 
 def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> pytest.MarkDecorator:
-    """All bundled games by `name`; those that are not quick are slow, or too long for a gate."""
+    """Parametrise a test by all bundled games as `name`; others than `quick` are slow or deep."""
 
     def marks(name: str) -> tuple[pytest.MarkDecorator, ...]:
         if name in deep:

@@ -1,7 +1,7 @@
-"""Engines side by side: the same questions at every ply, and what they answer differently.
+"""Engines compared: the same queries at every ply, and the differences between their answers.
 
-Answers are compared as they come through the public interface. What is raised on purpose is an
-answer too, by its type and text; anything else that is raised is a bug and goes on upwards.
+Answers are compared as they come through the public interface. An exception raised on purpose is an
+answer too, by its type and text; any other exception is a bug and propagates.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ COMPILED = tuple(
     for name in ENGINES
     if name not in ("auto", "interpreter") and (name != "native" or find_spec("llvmlite"))
 )
-# Those that compare much in a short time; native code is made anew for every spec.
+# Engines that compare much in a short time; native code is compiled again for every spec.
 QUICK = tuple(name for name in COMPILED if name != "native")
 needs_engines = pytest.mark.skipif(not COMPILED, reason="there is no engine but the interpreter")
 needs_native = pytest.mark.skipif(
@@ -77,7 +77,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a game met: its plies, how it stopped, and the errors on the way."""
+    """The course of a game: its plies, its end, and the errors on the way."""
 
     plies: int
     end: str
@@ -85,7 +85,7 @@ class Played:
 
 
 def attempt(question: Callable[[], Any]) -> Any:
-    """The answer to a question, or the failure."""
+    """Return the answer to a query, or the failure."""
     try:
         return question()
     except RulesError as error:
@@ -93,38 +93,38 @@ def attempt(question: Callable[[], Any]) -> Any:
 
 
 def spec_engines(text: str, names: Sequence[Engine] = COMPILED) -> "Engines":
-    """The game of a spec's text by the interpreter and other engines; raises SpecError."""
+    """Return the game of a spec's text by the interpreter and other engines. Raises SpecError."""
     first = load_source(Source("spec.yaml", text), engine="interpreter")
     return Engines(first, *(Game(first.rules, first.parameters, name) for name in names))
 
 
 def after_passes(game: Game) -> Game:
-    """A game by an interpreter of what all passes make of its program."""
+    """Return a game by an interpreter of its optimised program."""
     found = Game(game.rules, game.parameters, "interpreter")
     found.machine = Interpreter(optimised(found.program))
     return found
 
 
 def timeless(game: Game) -> list[str]:
-    """The strategies of a game that play the same however fast they are."""
+    """Return the strategies of a game that play the same at any speed."""
     named = game.rules.strategies
     return [one.name for one in named if one.search is None or not one.search.seconds]
 
 
 class Engines:
-    """The same game by several engines; the first defines what is right."""
+    """The same game by several engines; the first is the reference."""
 
     def __init__(self, first: Game, *others: Game) -> None:
         self.first = first
         self.others = others
 
     def limit(self, budget: int) -> None:
-        """Let the first engine, an interpreter, make so many evaluations and then raise TooLong."""
+        """Limit the first engine, an interpreter, to so many evaluations, then raise TooLong."""
         game, machine = self.first, Metered(self.first.program, budget)
         self.first = Game(game.rules, game.parameters, "interpreter", game.tests, machine)
 
     def same(self, what: str, question: Callable[[Game], Any]) -> Any:
-        """The answer of all engines; raises Difference if there are two."""
+        """Return the common answer of all engines. Raises Difference if there are two."""
         right = attempt(partial(question, self.first))
         for other in self.others:
             found = attempt(partial(question, other))
@@ -133,10 +133,10 @@ class Engines:
         return right
 
     def play(self, seed: int, plies: int, start: State | None = None, *, every: int = 1) -> Played:
-        """A random game of at most so many plies, compared at every ply and on its sides.
+        """Play a random game of at most so many plies, compared at every ply and on its sides.
 
-        Or only at the first plies, then at one in `every`, and where it ends.
-        Raises Difference, and TooLong where the first engine is limited.
+        With `every`, compare at the first plies, then at one ply in `every`, and at the end. Raises
+        Difference, and TooLong if the first engine is limited.
         """
         state = self.same("the start", lambda game: start or game.initial_state())
         draw, failures = Generator(seed, 0), list[Failure]()
@@ -179,7 +179,7 @@ class Engines:
         )
 
     def _compare(self, state: State, where: str) -> Any:
-        """The legal moves of a state, after what can be asked about it has been compared."""
+        """Return the legal moves of a state, after a comparison of all other queries on it."""
         self.same(f"outcome at {where}", lambda game: game.outcome(state))
         self.same(f"scores at {where}", lambda game: game.scores(state))
         self.same(f"mask at {where}", lambda game: game.legal_mask(state))
@@ -208,10 +208,10 @@ class Engines:
 
 
 def _told(move: Move | None) -> Any:
-    """All of a move that people see; its text does not count when moves are compared."""
+    """Return all parts of a move that users see; its text is not part of its equality."""
     return move and (move, move.text)
 
 
 def _whole(state: State) -> Any:
-    """A state and its text."""
+    """Return a state and its text."""
     return state, str(state)

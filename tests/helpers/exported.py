@@ -1,4 +1,4 @@
-"""Exported files in tests: written once, and their engines asked in Node, without a browser."""
+"""Exported files in tests: written once, and their engines queried in Node, without a browser."""
 
 import json
 import subprocess
@@ -19,14 +19,14 @@ Question = tuple[str, list[Any]]
 
 
 def written(game: Game, folder: Path, *parts: str) -> Path:
-    """A file with these parts of the kernels: without a search it is made much faster."""
+    """Write a file with these parts of the kernels; without a search it compiles much faster."""
     path = folder / "game.html"
     path.write_text(one_file(game, web_kernels(game, (*PLAIN, *parts))), "utf-8")
     return path
 
 
 def answers(page: Path, asked: Sequence[Question]) -> list[Any]:
-    """What the engine of a file answers; a fault fails the test."""
+    """Return the answers of the engine in a file; an error fails the test."""
     assert NODE is not None
     given = [{"page": str(page), "asked": [{"name": n, "given": g} for n, g in asked]}]
     done = subprocess.run(

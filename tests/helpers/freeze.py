@@ -1,7 +1,7 @@
-"""Copies of specs that must load for ever, each with what it meant when it was copied.
+"""Copies of specs that must load for ever, each with its meaning at the time of the copy.
 
-`python -m tests.helpers.freeze` freezes the bundled specs that are not frozen yet. What is frozen
-is never written again: a change that breaks it breaks the specs of other people.
+`python -m tests.helpers.freeze` freezes the bundled specs that are not frozen yet. Frozen files are
+never rewritten: a change that breaks one breaks the specs of users.
 """
 
 import json
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def record(game: Game) -> dict[str, Any]:
-    """What a game is to those who use it: names, counts of moves, the first random game."""
+    """Return the observable facts of a game: names, counts of moves, the first random game."""
     state, draw, moves = game.initial_state(), Generator(1, 0), list[str]()
     while len(moves) < PLIES and (legal := game.legal_moves(state)):
         move = legal[draw.below(len(legal))]
@@ -61,12 +61,12 @@ def record(game: Game) -> dict[str, Any]:
 
 
 def _lines(state: State) -> list[str]:
-    """The board and all that is not at its start, but for the positions before."""
+    """Return the board and all values that differ from the start, without earlier positions."""
     return [line for line in str(state).splitlines() if not line.startswith("before:")]
 
 
 def _counts(game: Game) -> list[int]:
-    """The counts of 1, 2, … moves, as far as they stay small."""
+    """Return the perft counts at depths 1, 2, …, as far as they stay small."""
     counts: list[int] = []
     while len(counts) < 4:
         count = game.perft(len(counts) + 1)

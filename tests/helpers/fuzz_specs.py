@@ -1,9 +1,9 @@
-"""Broken specs by the thousand: half of them bytes gone wrong, half of them whole words.
+"""Fuzzing with thousands of broken specs: half of them with changed bytes, half with changed words.
 
 `python -m tests.helpers.fuzz_specs COUNT [--seed S] [--from I]` checks specs I to I + COUNT - 1 of
-a seed and prints what went wrong: an exception that nobody raised on purpose, more than ten million
-calls of functions, 256 MB more than before. Spec I of a seed is the same on every machine: it is
-made of the frozen specs. `--show I` prints one.
+a seed and prints the failures: an unexpected exception, more than ten million function calls, or
+256 MB more than before. Spec I of a seed is the same on every machine: it is derived from the
+frozen specs. `--show I` prints one.
 """
 
 import argparse
@@ -45,7 +45,7 @@ _BITS = (
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A spec that mutations begin with, and where its values, entries and expressions stand."""
+    """A spec to mutate, with the positions of its values, entries and expressions."""
 
     text: str
     scalars: tuple[Scalar, ...]
@@ -80,7 +80,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def judge(data: bytes) -> tuple[list[str], int]:
-    """What is wrong with how a spec is taken, and the calls of functions that it took."""
+    """Check a spec; return the faults found and the number of function calls."""
     before, found = _megabytes(), []
     with counted() as work:
         try:
@@ -106,7 +106,7 @@ def _raised(error: Exception) -> str:
 
 
 def make(seed: int, index: int) -> bytes:
-    """The bytes of spec `index`: even ones are broken as bytes, odd ones as words."""
+    """Return the bytes of spec `index`: even ones have changed bytes, odd ones changed words."""
     draw = random.Random(f"{seed}:{index}")
     base = draw.choice(_seeds())
     rounds = draw.choice((1, 1, 1, 2, 2, 3, 5, 8))
@@ -119,7 +119,7 @@ def make(seed: int, index: int) -> bytes:
 
 
 def _megabytes() -> int:
-    """The most memory that this process has held."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
@@ -213,7 +213,7 @@ def _new_expression(base: Seed, text: str, draw: random.Random) -> str:
 
 
 def _new_word(base: Seed, text: str, draw: random.Random) -> str:
-    """One word inside a value in the place of another."""
+    """Replace one word inside a value."""
     node = draw.choice(base.scalars)
     words = node.span.text.split(" ")
     words[draw.randrange(len(words))] = _word(draw)
@@ -221,7 +221,7 @@ def _new_word(base: Seed, text: str, draw: random.Random) -> str:
 
 
 def _same_key(base: Seed, text: str, draw: random.Random) -> str:
-    """The value that another spec has under the same key."""
+    """Replace a value by the one that another spec has under the same key."""
     entry = draw.choice(base.entries)
     others = [e.value for seed in _seeds() for e in seed.entries if e.key == entry.key]
     new = draw.choice(others or [entry.value])
@@ -231,7 +231,7 @@ def _same_key(base: Seed, text: str, draw: random.Random) -> str:
 
 
 def _typed(base: Seed, text: str, draw: random.Random) -> str:
-    """An expression of the type that is due."""
+    """Replace a value by an expression of the expected type."""
     entries = [e for e in base.entries if e.key in _TYPES] or list(base.entries)
     entry = draw.choice(entries)
     new = _of(_TYPES.get(entry.key, "cells"), draw, draw.choice((1, 2, 3, 4)))
@@ -249,7 +249,7 @@ def _new_key(base: Seed, text: str, draw: random.Random) -> str:
 
 
 def _more(base: Seed, text: str, draw: random.Random) -> str:
-    """A list that has one of its items, or an entry of another spec, once more."""
+    """Duplicate an item of a list."""
     if not base.items:
         return text
     node = draw.choice(base.items)
@@ -258,7 +258,7 @@ def _more(base: Seed, text: str, draw: random.Random) -> str:
 
 
 def _new_line(base: Seed, text: str, draw: random.Random) -> str:
-    """A line of a block is lost, doubled, moved to the right or the left."""
+    """Delete, duplicate, indent or unindent a line of a block."""
     lines = text.split("\n")
     at = draw.randrange(len(lines))
     changed = [[], [lines[at]] * 2, ["  " + lines[at]], [lines[at].removeprefix("  ")]]
@@ -273,14 +273,14 @@ def _nested(base: Seed, text: str, draw: random.Random) -> str:
 
 
 def _section(base: Seed, text: str, draw: random.Random) -> str:
-    """A section of another spec after the last one."""
+    """Append a section of another spec."""
     other = draw.choice(_seeds())
     entry = draw.choice(other.entries)
     return f"{text}\n{other.text[entry.key_span.start : entry.value.span.end]}\n"
 
 
 def _variant(base: Seed, text: str, draw: random.Random) -> str:
-    """The spec as a variant of a bundled one."""
+    """Turn the spec into a variant of a bundled one."""
     return f"extends: {draw.choice(('othello', 'hex', 'go', 'mu-torere', 'nothing'))}\n{text}"
 
 
@@ -299,7 +299,7 @@ _FORMS = (
 
 
 def _expression(draw: random.Random, depth: int) -> str:
-    """A text much like an expression, types left to chance."""
+    """Return a text that resembles an expression, with arbitrary types."""
     if depth == 0:
         return _word(draw)
     kind = draw.randrange(4)
@@ -374,7 +374,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 def _of(type: str, draw: random.Random, depth: int) -> str:
-    """An expression of a type, as far as that can be told without its spec."""
+    """Return an expression of a type, as far as that is possible without its spec."""
     forms = _TYPED[type]
     form = draw.choice(forms if depth else forms[:3])
     return _FIELD.sub(lambda field: _of(field[1], draw, max(0, depth - 1)), form)

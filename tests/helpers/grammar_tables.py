@@ -1,4 +1,4 @@
-"""Writes the tables of the parsers anew; run as `python -m tests.helpers.grammar_tables`."""
+"""Rewrites the tables of the parsers; run as `python -m tests.helpers.grammar_tables`."""
 
 from pathlib import Path
 

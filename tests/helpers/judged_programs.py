@@ -1,8 +1,8 @@
-"""Programs for the four games of the documents, right and wrong, with the verdicts they deserve.
+"""Programs for the four games of the documents, right and wrong, with their expected verdicts.
 
-The right ones are the programs written by hand for the documents, each in one file, and one in C.
-A wrong one is a right one with one piece of its text replaced; which verdicts it earns follows
-from what the replacement does.
+The right ones are the handwritten programs for the documents, each in one file, and one in C. A
+wrong one is a right one with one piece of its text replaced; its verdicts follow from the
+replacement.
 """
 
 import re
@@ -31,14 +31,14 @@ class Program:
 
 
 def programs() -> list[Program]:
-    """All of them."""
+    """Return all programs."""
     right = [Program(game, f"{oracle}.py", right_python(game), frozenset())
              for game, oracle in ORACLES.items()]  # fmt: skip
     return [*right, *_mutants(), *_wrapped(), *_in_c()]
 
 
 def right_python(game: str, call: str = "run(sys.stdin.buffer.read())") -> str:
-    """The program that was written by hand, in one file that needs nothing else."""
+    """Return the handwritten program as one file without dependencies."""
     texts = [(TESTS / "oracles" / f"{name}.py").read_text() for name in ("words", ORACLES[game])]
     plain = re.sub(r"^from tests.*\n", "", "".join(texts), flags=re.M)
     if game == "bio97-othello":
@@ -48,14 +48,15 @@ def right_python(game: str, call: str = "run(sys.stdin.buffer.read())") -> str:
     )
 
 
-# Beside the runs of the documents: own win before a block, an odd board, a square out of reach.
+# Inputs besides the documents' runs: an own win before a block, an odd board, a square out of
+# reach.
 INPUTS = {
     FOUR: (b"6 1 2 1 2 1 2 n\n",),
     "aps105-reversi": (b"5\nW\n",),
     "bio97-othello": (b".0*.\n0..0\n0000\n0*.0\n0 1 1 1\n",),
 }
 
-# Of each game: a name, what is replaced by what, and the verdicts that follow.
+# For each game: a name, the old and the new text, and the resulting verdicts.
 MUTANTS: dict[str, tuple[tuple[str, str, str, set[str]], ...]] = {
     "acm92-othello": (
         ("message", '"No legal move."', '"No legal moves."', {W}),
@@ -103,7 +104,7 @@ MUTANTS: dict[str, tuple[tuple[str, str, str, set[str]], ...]] = {
     ),
 }  # fmt: skip
 
-# What is done with the output of a right program, or in its place.
+# Changes of the output of a right program, or replacements for it.
 WRAPPED: tuple[tuple[str, str, set[str]], ...] = (
     ("blanks", r'out = out.replace(b"\n", b" \n")', {P}),
     ("crlf", r'out = out.replace(b"\n", b"\r\n")', {P}),

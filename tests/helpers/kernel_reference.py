@@ -1,7 +1,7 @@
 """A reference evaluator of kernel code (`engine/kernel/code/form.py`) on sets as integers.
 
-It shares nothing with what prints or emits code: each instruction is done cell by cell. Also
-boards as rays and moves, made from coordinates.
+It shares no code with the printers and emitters: each instruction is evaluated cell by cell. It
+also builds boards as rays and moves from coordinates.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -52,14 +52,14 @@ class Machine:
         self.history: list[tuple[int, tuple[int, ...]]] = []
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
-        """The results of an entry point, None if it fails. Raises Stopped."""
+        """Return the results of an entry point, None if it fails. Raises Stopped."""
         try:
             return self.run(self.module.functions[name], args)
         except Failed:
             return None
 
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
-        """The call of an entry point with these arguments; whether it succeeds."""
+        """Return a call of an entry point with these arguments; it returns True on success."""
         return lambda: self.call(name, args) is not None
 
     def run(self, function: Function, args: Sequence[Any]) -> tuple[Any, ...]:
@@ -161,7 +161,7 @@ class Machine:
 
 
 def remembered(op: str, memory: bytearray, place: int, *values: int, size: int = 0) -> int:
-    """What an instruction on memory gives, byte by byte: the one at a place is the lowest."""
+    """Execute an instruction on memory byte by byte, in little-endian order."""
     name = op.rstrip("0123456789")
     size = size or int(op.removeprefix(name) or 64) // 8
     found = int(sum(memory[place + k] * 256**k for k in range(size)))
@@ -185,7 +185,9 @@ def remembered(op: str, memory: bytearray, place: int, *values: int, size: int =
 def told(
     memory: bytearray, place: int, count: int, lie: Any, cells: int
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """The positions of a line in memory: a word and some sets of each, behind three other words."""
+    """Decode the positions of a history in memory: a word and some sets of each, after three other
+    words.
+    """
     size, found = (cells + 63) // 64 * 8, []
     for first in range(place, place + count * lie.words * 8, lie.words * 8):
         ends = [first + 32 + k * size for k in range(lie.sets)]
@@ -246,7 +248,7 @@ def filled(start: int, within: int, moves: Relation) -> int:
 
 
 def bracketed(ray: Sequence[int], over: int, until: int) -> list[int] | None:
-    """The cells of `over` that a ray begins with, if the next one is in `until`."""
+    """Return the cells of `over` at the start of a ray, if the next one is in `until`."""
     for i, cell in enumerate(ray):
         if not over >> cell & 1:
             return list(ray[:i]) if until >> cell & 1 else None
@@ -266,7 +268,7 @@ def toward(runs: Runs, over: int, until: int) -> int:
     most = 10**6 if runs.most is None else runs.most
 
     def meets(ray: Sequence[int]) -> bool:
-        """Whether one of the cells is in `until`, and all before it, enough of them, in `over`."""
+        """True if one of the cells is in `until`, and all before it, enough of them, in `over`."""
         return any(
             runs.least <= i <= most and until >> cell & 1 and all(over >> c & 1 for c in ray[:i])
             for i, cell in enumerate(ray)
@@ -374,7 +376,7 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
 
 
 def has_row(mask: int, row: InRow) -> bool:
-    """Every row, cell by cell."""
+    """True if the set contains a row, checked cell by cell."""
     cells = set(cells_of(mask))
     return any(
         cells.issuperset(first + k * delta for k in range(row.length))
@@ -397,7 +399,9 @@ class Board:
 
 
 def rows_on(board: Board, length: int) -> InRow:
-    """All rows of so many cells of a grid; of other boards, cells two and seven numbers apart."""
+    """Return all rows of so many cells of a grid; on other boards, cells two and seven numbers
+    apart.
+    """
     found: dict[int, int] = {}
     if board.grid is None or board.places:
         for delta in (2, 7):
@@ -414,7 +418,7 @@ def rows_on(board: Board, length: int) -> InRow:
 
 
 def moves_of(targets: Sequence[Sequence[int]]) -> Relation:
-    """The relation that leads each cell to its targets."""
+    """Return the relation from each cell to its targets."""
     masks: dict[int, int] = {}
     for cell, reached in enumerate(targets):
         for target in reached:
@@ -423,7 +427,7 @@ def moves_of(targets: Sequence[Sequence[int]]) -> Relation:
 
 
 def rays_of(steps: Sequence[Sequence[int]], cyclic: bool = False) -> Rays:
-    """The rays of directions given as the next cell of each cell, -1 for none."""
+    """Return the rays of directions given as the next cell of each cell, -1 for none."""
     forward = tuple(moves_of([[t] if t >= 0 else [] for t in nexts]) for nexts in steps)
     back = []
     for nexts in steps:
@@ -453,7 +457,7 @@ def grid_board(
     torus: bool = False,
     holes: Collection[int] = (),
 ) -> Board:
-    """A rectangle, or one whose edges are joined; `holes` are left out, by their places in it."""
+    """Return a rectangle or torus; `holes` are left out, by their places in it."""
     places = [place for place in range(rows * columns) if place not in holes]
     numbers = {place: cell for cell, place in enumerate(places)}
 
@@ -483,7 +487,7 @@ def grid_board(
 
 
 def graph_board(cells: int, stride: int) -> Board:
-    """A board without a pattern: cell c leads to stride * c + 1, and to its double."""
+    """Return an irregular board: cell c leads to stride * c + 1, and to its double."""
     scrambled = [stride * c % cells for c in range(cells)]
     nexts = [-1] * cells
     for a, b in zip(scrambled[::2], scrambled[1::2], strict=False):

@@ -16,7 +16,7 @@ _SERVER = (sys.executable, "-W", "error", "-m", "rulesengine", "lsp")
 
 @contextmanager
 def serving(folder: Path, encodings: tuple[str, ...] = ("utf-16",)) -> Iterator["Client"]:
-    """A server that knows a folder, ended when the block is left."""
+    """Yield a client of a server with a workspace folder; the server ends with the block."""
     with running(*_SERVER, folder=folder, env={"RULESENGINE_CACHE": ""}) as process:
         client = Client(process)
         reader = threading.Thread(target=client.read)
@@ -47,13 +47,13 @@ class Client:
         self.tell("initialized", {})
 
     def ask(self, method: str, params: Any) -> Any:
-        """The result of a request; an error is an AssertionError with its message."""
+        """Return the result of a request. Raises AssertionError with the message of an error."""
         answer = self.answer(method, params)
         assert "error" not in answer, answer
         return answer["result"]
 
     def answer(self, method: str, params: Any) -> dict[str, Any]:
-        """The whole answer to a request."""
+        """Return the whole response to a request."""
         self._numbers += 1
         self._send({"id": self._numbers, "method": method, "params": params})
         answer = self._answers.get(timeout=PATIENCE)
@@ -64,7 +64,7 @@ class Client:
         self._send({"method": method, "params": params})
 
     def note(self, method: str) -> Any:
-        """What the next notification of a kind says."""
+        """Return the parameters of the next notification of a method."""
         while True:
             note = self._notes.get(timeout=PATIENCE)
             if note["method"] == method:
@@ -77,7 +77,7 @@ class Client:
         return self.diagnostics(uri)
 
     def diagnostics(self, uri: str) -> list[dict[str, Any]]:
-        """What is next said of a text; what is said of others is passed over."""
+        """Return the next diagnostics of a text; those of other texts are skipped."""
         while (found := self.note("textDocument/publishDiagnostics"))["uri"] != uri:
             pass
         listed: list[dict[str, Any]] = found["diagnostics"]
@@ -92,7 +92,7 @@ class Client:
         return code, self.process.stderr.read().decode()
 
     def read(self) -> None:
-        """Sort what the server sends into answers and notes, until it ends."""
+        """Sort the server's messages into responses and notifications, until it ends."""
         stream = self.process.stdout
         assert stream is not None
         while line := stream.readline():

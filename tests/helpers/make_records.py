@@ -27,7 +27,7 @@ def main() -> int:
 
 
 def games(name: str, count: int = GAMES, plies: int = MAX_PLIES) -> list[GameRecord]:
-    """The records of a bundled game, one for each seed from 1, of at most so many plies."""
+    """Return the records of a bundled game, one for each seed from 1, of at most so many plies."""
     game = rulesengine.load(name)
     players = dict.fromkeys(game.players, RANDOM)
     return [
@@ -37,7 +37,7 @@ def games(name: str, count: int = GAMES, plies: int = MAX_PLIES) -> list[GameRec
 
 
 def finished(session: Session, plies: int = MAX_PLIES) -> Session:
-    """A session played to its end by its players, none of whom is a person."""
+    """Play a session to its end by its players, none of which is a person."""
     while len(session.moves) < plies:
         move = session.answer()
         if move is None:

@@ -1,7 +1,7 @@
-"""Many native games kept in one process: `python -m tests.helpers.many_games 2000 [SIZES]`.
+"""Many native games in one process: `python -m tests.helpers.many_games 2000 [SIZES]`.
 
-Each has another size of board as far as there are such, and has been asked for its moves once.
-Prints how many bytes of address space and of memory a game takes, and what the process takes.
+The games have different board sizes as far as there are enough, and each has listed its moves once.
+Prints the bytes of address space and of memory per game, and those of the process.
 """
 
 import sys
@@ -17,7 +17,7 @@ LEAST, MOST = 2, 26
 
 
 def main(count: int, sizes: int = SIZES) -> None:
-    asked(LEAST, LEAST)  # what all games share is there
+    asked(LEAST, LEAST)  # resources shared by all games are loaded
     before = taken()
     kept = [asked(*size) for size in islice(cycle(boards()[:sizes]), count)]
     after = taken()
@@ -26,13 +26,13 @@ def main(count: int, sizes: int = SIZES) -> None:
 
 
 def boards() -> list[tuple[int, int]]:
-    """All sizes, the small ones first."""
+    """Return all sizes, the small ones first."""
     lengths = range(LEAST, MOST + 1)
     return [(rows, columns) for rows in lengths for columns in lengths]
 
 
 def asked(rows: int, columns: int) -> Game:
-    """A game that has been called once."""
+    """Return a game after its first call."""
     game = load(NAME, engine="native", rows=rows, columns=columns)
     moves = 2 * rows * columns - rows - columns
     assert len(game.legal_moves(game.initial_state())) == moves
@@ -40,7 +40,7 @@ def asked(rows: int, columns: int) -> Game:
 
 
 def taken() -> tuple[int, int]:
-    """The bytes of address space and of memory that this process takes."""
+    """Return the bytes of address space and of memory that this process uses."""
     space, resident = Path("/proc/self/statm").read_text(encoding="ascii").split()[:2]
     return int(space) * PAGESIZE, int(resident) * PAGESIZE
 

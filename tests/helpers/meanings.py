@@ -1,4 +1,4 @@
-"""Cases of meaning: an expression on a board drawn in a YAML file, and what it must give."""
+"""Cases of meaning: an expression on a board drawn in a YAML file, and its expected value."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from rulesengine.support.source import Source
 FOLDER = Path(__file__).parents[1] / "cases" / "meanings"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, made in C where it is there
 
-# What a group of cases has unless it says otherwise.
+# The default sections of a group of cases.
 _SPEC: dict[str, Any] = {
     "players": {
         "white": {"label": "White", "ahead": "north"},
@@ -37,7 +37,7 @@ _SPEC: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Case:
-    """A group's board and spec, and one expression asked on it."""
+    """A group's board and spec, and one expression to evaluate on it."""
 
     file: str
     number: int
@@ -64,7 +64,7 @@ class Case:
 
 
 def read_cases() -> list[Case]:
-    """Every case of every file, in order."""
+    """Read every case of every file, in order."""
     found = []
     for path in sorted(FOLDER.glob("*.yaml")):
         number = 0
@@ -76,7 +76,7 @@ def read_cases() -> list[Case]:
 
 
 def spec_text(*cases: Case) -> str:
-    """A spec of a group's cases whose script asks each expression: of a state, or of a move."""
+    """Return a spec of a group's cases; its script evaluates each expression on a state or move."""
     sections = {**_SPEC, **cases[0].get("spec", {})}
     sections["board"] = _board(cases[0])
     text = f"spec: 1\nname: {cases[0].file}\n"
@@ -95,7 +95,7 @@ def load(*cases: Case) -> Game:
 
 
 def load_group(case: Case) -> tuple[Game, Op]:
-    """The game that a case and its neighbours share, made once, and what the case asks in it."""
+    """Return the game that a case shares with its group, loaded once, and the case's expression."""
     numbers = [one.number for one in _groups()[case.file, case.number]]
     game = _game(case.file, numbers[0])
     return game, asked(game, numbers.index(case.number))
@@ -115,7 +115,7 @@ def _groups() -> dict[tuple[str, int], list[Case]]:
 
 
 def state_of(case: Case, game: Game) -> State:
-    """The case's position, after the moves that it plays."""
+    """Return the case's position, after the moves that it plays."""
     mover = case.get("mover", game.players[0])
     state = game.state_from("\n".join([*case.rows, f"mover: {mover}"]))
     for text in case.get("play", ()):
@@ -124,7 +124,7 @@ def state_of(case: Case, game: Game) -> State:
 
 
 def value_of(game: Game, op: Op, state: State, move: str | None) -> Any:
-    """What an expression gives, in the form that a case writes: see `cases/meanings`."""
+    """Return the value of an expression, in the form that a case writes: see `cases/meanings`."""
     made = game.move(move, state) if move else None
     return _shown(op.type, View(game).value(op, state, {}, made), game, state)
 
@@ -138,7 +138,7 @@ def _board(case: Case) -> dict[str, Any]:
 
 
 def asked(game: Game, line: int = 0) -> Op:
-    """The expression of a line of the script."""
+    """Return the expression in a line of the script."""
     operand = game.program.rules.script[line].operands[0]
     if isinstance(operand, Template):
         (field,) = operand.parts
@@ -170,6 +170,6 @@ def _shown(type: str, value: Any, game: Game, state: State) -> Any:
 
 
 def expected(case: Case, type: str) -> Any:
-    """What the case says, a drawn set as rows."""
+    """Return the value that the case expects, a drawn set as rows."""
     gives = case.case["gives"]
     return [row.replace("_", "") for row in gives.split()] if type == "cells" else gives

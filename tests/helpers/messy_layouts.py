@@ -1,4 +1,4 @@
-"""A document written anew in a layout drawn at random; what it says stays the same."""
+"""Documents rewritten in a random layout with the same content."""
 
 import json
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from random import Random
 
 from rulesengine.language.document.nodes import Document, Entry, Mapping, Node, Scalar, Sequence
 
-# Maps whose keys may stand in any order, by their keys; a list of its own, not the package's.
+# Maps with keys in any order, by their keys; a separate list, not the package's.
 SHUFFLED = (
     frozenset({"when", "result", "reason"}),
     frozenset("place move select name along when to choice do forbid then".split()),
@@ -16,7 +16,7 @@ SHUFFLED = (
 
 
 def messy(document: Document, draw: Random, *, comments: bool) -> str:
-    """The text; with `comments` there are blank lines and comments `# 1`, `# 2` and so on."""
+    """Write the text; with `comments` there are blank lines and comments `# 1`, `# 2` and so on."""
     writer = _Writer(draw, comments)
     writer.block(document.root, 0)
     kept = not writer.lines[-1]  # a block that ends in blank lines: there no more may follow
@@ -31,10 +31,10 @@ class _Writer:
     comments: bool
     lines: list[str] = field(default_factory=list)
     written: int = 0
-    open_to: int = 0  # the last line of a block whose text ends with a line break
+    open_to: int = 0  # the last line of a block with a text that ends with a line break
 
     def block(self, node: Node, indent: int, lead: str = "") -> None:
-        """Lines of a map or list; `lead` stands before the first, in place of its blanks."""
+        """Write the lines of a map or list; `lead` replaces the indentation of the first."""
         parts = node.items if isinstance(node, Sequence) else self.entries(node)
         for part in parts:
             head = lead or " " * indent
@@ -141,5 +141,5 @@ class _Writer:
 
 
 def folded_lines(node: Scalar) -> list[str]:
-    """The lines of a folded block, none of which is indented on its own in these specs."""
+    """Return the lines of a folded block; in these specs none has extra indentation."""
     return [line.strip() for line in node.span.text.split("\n")[1:]]

@@ -11,7 +11,7 @@ from time import sleep
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "rulesengine")
-PATIENCE = 180.0  # seconds until what hangs is a failure; no speed is judged by it
+PATIENCE = 180.0  # seconds until a hanging test fails; no test measures a speed by it
 
 Process = subprocess.Popen[bytes]
 
@@ -20,7 +20,7 @@ Process = subprocess.Popen[bytes]
 def running(
     *command: str, folder: Path | None = None, env: Mapping[str, str] | None = None
 ) -> Iterator[Process]:
-    """A process behind three pipes."""
+    """Yield a process connected by three pipes."""
     pipe = subprocess.PIPE
     process = start(*command, files=(pipe, pipe, pipe), folder=folder, env=env)
     try:
@@ -36,7 +36,7 @@ def start(
     env: Mapping[str, str] | None = None,
     session: bool = False,
 ) -> Process:
-    """A process that an interrupt reaches, even if ours was started with interrupts ignored."""
+    """Start a process that receives interrupts, even if ours was started to ignore them."""
     stdin, stdout, stderr = files
     with interrupts():
         return subprocess.Popen(
@@ -51,13 +51,13 @@ def end(process: Process) -> None:
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream:
-            with suppress(OSError):  # what was not written yet is lost with its reader
+            with suppress(OSError):  # unwritten output is lost with its reader
                 stream.close()
 
 
 @contextmanager
 def interrupts() -> Iterator[None]:
-    """What is started meanwhile has the default for interrupts: an ignored signal is inherited."""
+    """Restore the default for interrupts in child processes: an ignored signal is inherited."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

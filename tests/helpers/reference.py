@@ -23,7 +23,7 @@ from rulesengine.tools.explain.tables import STATEMENTS, each_head, effects, hea
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 
-# Phrases to show: the text; their expansions are what `expand` gives.
+# Texts of phrases for the page; `expand` computes their expansions.
 PHRASES = (
     "own king",
     "empty where row(it) = 1",
@@ -36,7 +36,7 @@ PHRASES = (
     "column of to",
 )
 
-# What is written, and the same with every bracket: a test parses both.
+# An expression, and the same with every bracket: a test parses both.
 PRECEDENCE = (
     ("if any(own) then 1 else 2 + 3", "if any(own) then 1 else (2 + 3)"),
     ("empty where it in top or it in left", "empty where ((it in top) or (it in left))"),
@@ -102,7 +102,7 @@ LIMITS = MappingProxyType(
     }
 )
 
-# How large the board is that shows what a shape has.
+# The size of the example board for each shape.
 _EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
     {
         "rectangle": {"rows": 3, "columns": 3},
@@ -124,7 +124,7 @@ def main() -> None:
 
 
 def filled(page: str) -> str:
-    """The page with every table made anew."""
+    """Return the page with every table regenerated."""
     for name, make in TABLES.items():
         begin, end = f"<!-- begin:{name} -->\n", f"<!-- end:{name} -->"
         before, rest = page.split(begin)
@@ -133,14 +133,14 @@ def filled(page: str) -> str:
 
 
 def with_default_script(page: str) -> str:
-    """The page with the script that holds where a spec has no `io`."""
+    """Return the page with the default script, for specs without `io`."""
     before, rest = page.split("<!-- default.io -->\n```text\n")
     after = rest[rest.index("```\n") :]
     return f"{before}<!-- default.io -->\n```text\n{read_text('grammars/default.io')}{after}"
 
 
 def parsed(text: str, start: Start = "expression") -> object:
-    """The node of a text, which must be right."""
+    """Parse a text, which must be valid, and return its node."""
     node, findings = parse(Slice.of(text), start)
     assert node is not None, (text, findings)
     return node
@@ -170,7 +170,7 @@ def _names() -> str:
 
 
 def _use(name: Builtin) -> str:
-    """An example in which a name stands with others, if there is one."""
+    """Return an example that uses a name together with others, if there is one."""
     shown = [name.example, *(e.text for e in examples() if e.word == name.word)]
     return max(shown[:4], key=lambda text: (text != name.word, -len(text)))
 
@@ -197,7 +197,7 @@ def _each() -> str:
 
 
 def _each_example(word: str) -> str:
-    """The first example of a word in which it goes through a domain."""
+    """Return the first example of a word that loops over a domain."""
     shown = (e.text for e in examples() if e.word == word and f"{word}(" in e.text)
     return next(text for text in shown if " in " in text)
 
@@ -208,7 +208,7 @@ def _codes() -> str:
 
 
 def _piece(mistake: Mistake) -> str:
-    """The shortest piece of a spec with the mistake that a table can show, line by line."""
+    """Return the shortest piece of a spec with the mistake that a table can show, line by line."""
     special = ("SHOWN", "EMPTY", "LONG")
     fit = [p for p in mistake.pieces if not p.startswith(special) and not set("`\t") & set(p)]
     plain = [p for p in fit if p.replace("\n", "").isprintable() and len(p) < 200]

@@ -18,7 +18,7 @@ _THREE = _HEAD.replace("[white, black]", "[white, black, green]").replace(
 
 
 def make(rows: int, columns: int, rules: str, rest: str = "", players: int = 2) -> Game:
-    """A game on a rectangle; `rules` and `rest` are YAML, `rest` further sections."""
+    """Load a game on a rectangle; `rules` and `rest` are YAML, `rest` further sections."""
     text = _HEAD if players == 2 else _THREE
     if "board:" not in rest:
         text += f"board: {{rows: {rows}, columns: {columns}}}\n"
@@ -27,7 +27,7 @@ def make(rows: int, columns: int, rules: str, rest: str = "", players: int = 2) 
 
 
 def at(game: Game, *rows: str) -> State:
-    """The state of board lines and further lines such as `mover: black`."""
+    """Return the state of board lines and further lines such as `mover: black`."""
     return game.state_from("\n".join(rows))
 
 
@@ -36,19 +36,19 @@ def moves(game: Game, state: State) -> list[str]:
 
 
 def after(game: Game, state: State, *texts: str) -> State:
-    """The state after moves given by their notation."""
+    """Return the state after moves given by their notation."""
     for text in texts:
         state = game.apply(state, game.move(text, state))
     return state
 
 
 def board(state: State) -> list[str]:
-    """The lines of the board."""
+    """Return the lines of the board."""
     return str(state).splitlines()[: len(state.form.lines)]
 
 
 def record(game: Game, state: State, text: str) -> dict[str, list[str]]:
-    """The parts of a move's record that are not empty, as names of cells."""
+    """Return the non-empty parts of a move's record, as names of cells."""
     made = game.record(state, game.move(text, state))
     parts = ("placed", "moved", "flipped", "removed", "captured")
     cells = enumerate(state.form.cells)

@@ -1,8 +1,7 @@
-"""Object code loaded where memory is hard to come by: `python -m tests.helpers.scattered MODE
-FILE`.
+"""Object code loaded into fragmented memory: `python -m tests.helpers.scattered MODE FILE`.
 
-With `apart` there is place for single pages alone above a wall of 3 GiB: what takes one page comes
-to lie there, what takes more far below. With `crowded` a process may make hardly any mapping more.
+With `apart`, only single pages are free above a wall of 3 GiB: data of one page lands there, larger
+data far below. With `crowded`, a process can create hardly any further mapping.
 """
 
 import mmap
@@ -46,7 +45,7 @@ def crowded(data: bytes) -> str:
 
 
 def page(number: int) -> mmap.mmap:
-    """A page that may not be used as its neighbours are, so that it is a mapping of its own."""
+    """Map a page with other protection than its neighbours, as a mapping of its own."""
     return mmap.mmap(-1, mmap.PAGESIZE, PRIVATE, (READ, BOTH)[number % 2])
 
 

@@ -1,4 +1,4 @@
-"""Games that are scripts above all, and what they print: for the tests of statements."""
+"""Games that consist mainly of a script, and their output: for the tests of statements."""
 
 import io
 from collections.abc import Callable
@@ -53,14 +53,14 @@ def output(script: str, given: str = "", more: str = "") -> str:
 
 
 def failure(script: str, given: str = "", more: str = "") -> str:
-    """The message that a run ends with."""
+    """Return the error message that ends a run."""
     with pytest.raises(RulesError) as caught:
         output(script, given, more)
     return str(caught.value)
 
 
 def sized(script: str, board: str = "{rows: r, columns: c}") -> Callable[[str], str]:
-    """What the game of a script prints for an input."""
+    """Return a function from the input of a script's game to its output."""
     game = load_source(Source("script.yaml", text_of(script, COUNT, board)))
 
     def printed(given: str) -> str:

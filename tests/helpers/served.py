@@ -1,4 +1,4 @@
-"""A server that tests ask: the application with its processes, and what it is asked."""
+"""A server for tests: the application with its processes, and its requests."""
 
 import json
 import socket
@@ -39,7 +39,7 @@ tests:
   - moves: a1 b1 a2 b2 a3
     outcome: one wins
 """
-# Minutes for a move: each of 625 cells asks each of them for a sum over a row.
+# Minutes for a move: each of 625 cells evaluates a sum over a row for every cell.
 ENDLESS = """\
 spec: 1
 name: Endless
@@ -58,7 +58,7 @@ rules:
 
 
 def told(operation: str, answering: Answering | None = None, **given: Any) -> tuple[int, list[Any]]:
-    """The status and the lines of an answer, made in this process."""
+    """Return the status and the lines of an answer, computed in this process."""
     lines: list[tuple[bytes, int]] = []
     answering = answering or Answering(Games())
     answering.answer(operation, json.dumps(given).encode(), lambda d, s, e: lines.append((d, s)))
@@ -69,7 +69,7 @@ def told(operation: str, answering: Answering | None = None, **given: Any) -> tu
 def serving(
     *, host: str = "127.0.0.1", limits: Limits | None = None, assets: Path | None = None
 ) -> Iterator[httpx.Client]:
-    """A client of a server in a thread of this process."""
+    """Yield a client of a server in a thread of this process."""
     pages = Pages(assets) if assets else None
     server = Serving(host, limits, pages)
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -88,13 +88,13 @@ def serving(
 
 
 def descendants(number: int) -> list[int]:
-    """The processes that a process has started, and those that these have started."""
+    """Return the descendants of a process."""
     found = children(number)
     return found + [below for child in found for below in descendants(child)]
 
 
 def children(number: int) -> list[int]:
-    """The processes that a process has started."""
+    """Return the children of a process."""
     found = list[int]()
     with suppress(OSError):  # it has gone
         for thread in Path(f"/proc/{number}/task").glob("*/children"):

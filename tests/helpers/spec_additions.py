@@ -1,11 +1,11 @@
-"""What generated specs have besides, drawn last: without it a seed's spec is as it was."""
+"""Additional sections of generated specs, drawn last: without them a seed's spec is unchanged."""
 
 from typing import Any
 
 from tests.helpers.spec_boards import Board, Draw, likely, pick, some
 
 Section = dict[str, Any]
-# A register that chance sets, so that its own condition does not hold again before a move.
+# A register that chance sets, so its own condition cannot hold again before a move.
 THROWN = "thrown"
 # The keys of a plain rectangle, and how many rows or columns make it large, or small.
 PLAIN = frozenset({"rows", "columns", "origin", "adjacency"})
@@ -35,7 +35,7 @@ def _limit(draw: Draw, spec: Section, board: Board) -> None:
 
 
 def _choose(draw: Draw, group: Section, board: Board) -> None:
-    """Two named choices, which what the group does reads."""
+    """Add two named choices that the group's effects read."""
     if "choice" in group:
         return
     ways = list(dict.fromkeys(some(draw, board.directions, 1, 3))) if board.directions else []
@@ -48,7 +48,7 @@ def _choose(draw: Draw, group: Section, board: Board) -> None:
 
 
 def _label(draw: Draw, groups: list[Section]) -> None:
-    """Texts of their own for the moves of some groups, with all that tells these apart."""
+    """Give the moves of some groups texts of their own, with all parts that distinguish them."""
     for number, group in enumerate(groups):
         if likely(draw, 60):
             cell = pick(draw, ["{to}", "{column of to}/{row of to}"])
@@ -84,7 +84,7 @@ def _let_chance_move(draw: Draw, spec: Section) -> None:
 
 
 def _change_board(draw: Draw, spec: Section) -> None:
-    """Arcs beside a plain rectangle, or places on its borders and points."""
+    """Add arcs to a plain rectangle, or cells on its borders and points."""
     board = spec["board"]
     if not board.keys() <= PLAIN or max(board["rows"], board["columns"]) > LARGE:
         return

@@ -1,7 +1,7 @@
 """Boards of generated specs: their YAML, and the words that expressions may use about them.
 
-Everything is drawn with a function `draw(n)` that gives a number below n; the first choice is
-the simplest, so that what Hypothesis shrinks is plain.
+All choices use a function `draw(n)` that returns a number below n. The first choice is the
+simplest, for readable shrunk examples.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,12 +36,12 @@ def pick(draw: Draw, values: Sequence[T]) -> T:
 
 
 def likely(draw: Draw, percent: int) -> bool:
-    """Whether something of this chance happens; False is what is simple."""
+    """True with this chance in percent; False is the simple case."""
     return draw(100) >= 100 - percent
 
 
 def some(draw: Draw, values: Sequence[T], least: int = 1, most: int = 3) -> list[T]:
-    """A few values; one may come again."""
+    """Return a few values; values may repeat."""
     return [pick(draw, values) for _ in range(least + draw(most - least + 1))]
 
 
@@ -133,7 +133,7 @@ def _box(draw: Draw) -> Board:
 
 
 def _graph(draw: Draw) -> Board:
-    """A few cells with random edges and, mostly, random lines."""
+    """Return a few cells with random edges and, mostly, random lines."""
     names = [f"p{i}" for i in range(3 + draw(8))]
     edges = [f"{a}-{b}" for a, b in pairwise(names) if not likely(draw, 15)]
     for _ in range(draw(6)):

@@ -1,7 +1,7 @@
-"""Expressions of generated specs, by type; every part stands in brackets.
+"""Expressions of generated specs, by type; every part is in brackets.
 
-What is written has the right types and uses only words that are known where it stands; it may
-fail when it is evaluated, by overflow, by dividing by zero, by asking for the first of nothing.
+Expressions are well typed and use only names that are in scope. Evaluation may fail by overflow, by
+division by zero, or by the first element of an empty set.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ EXTRA: Mapping[str, frozenset[str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a spec declares, beside its board: names by type."""
+    """The names that a spec declares, besides its board, by type."""
 
     players: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -47,7 +47,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where an expression stands: what it may read, and the variables around it by type."""
+    """The context of an expression: the values it may read, and the variables in scope by type."""
 
     place: str
     variables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -150,7 +150,7 @@ class Writer:
         return pick(self.draw, words)
 
     def value(self, kind: str, scope: Scope, depth: int) -> str:
-        """An expression of the type that a register of this type is set to."""
+        """Return an expression of the type of a register."""
         match kind:
             case "number":
                 return self.number(scope, depth)
@@ -243,13 +243,13 @@ class Writer:
         return f"{form}({name} in {domain}, {self.cells(inner, depth)})"
 
     def along(self, scope: Scope, depth: int) -> str:
-        """Cells of a track, as a domain."""
+        """Return cells of a track, as a domain."""
         track, after = pick(self.draw, self.names.tracks), self.cell(scope, depth)
         skipped = f", skipping: {self.cells(scope, 0)}" if likely(self.draw, 40) else ""
         return f"along({track}, {after}, {1 + self.draw(9)}{skipped})"
 
     def _domain(self, scope: Scope, depth: int) -> tuple[str, str, str]:
-        """A variable of its own, its type, and what it goes through."""
+        """Return a new variable, its type, and its domain."""
         name = "uvw"[scope.loops]
         forms = [("cell", self.cells(scope, depth)), ("side", "players")]
         forms += [("cells", f"groups({self.cells(scope, depth)})")]
@@ -290,7 +290,7 @@ class Writer:
         return bool(self.names.at_cells) and scope.place != "start"
 
     def _asked_at(self, scope: Scope, cell: str) -> str:
-        """A comparison of the number at a cell."""
+        """Return a comparison of the number at a cell."""
         sign = pick(self.draw, ["=", "!=", "<", "<=", ">", ">="])
         parts = [f"{self.names.at_cells} of {cell}", self.number(scope, 0)]
         parts = parts if likely(self.draw, 60) else parts[::-1]
@@ -360,7 +360,7 @@ class Writer:
         return f"({make(scope, depth)} {sign} {make(scope, depth)})"
 
     def _guarded(self, scope: Scope, depth: int) -> str:
-        """A condition that fails unless it stops as soon as it is decided."""
+        """Return a condition that fails without short-circuit evaluation."""
         cells, number = self.cells(scope, depth), self.number(scope, 0)
         few = 1 + self.draw(3)
         early = number if likely(self.draw, 25) else self.draw(few)
@@ -373,7 +373,7 @@ class Writer:
         return pick(self.draw, forms[: 4 if scope.loops < self.loops else 2])
 
     def _guarded_number(self, scope: Scope, depth: int) -> str:
-        """A number that fails unless only one of two branches is worked out."""
+        """Return a number that fails unless only one of two branches is evaluated."""
         cells = self.cells(scope, depth)
         end, axis = pick(self.draw, ["first", "last"]), pick(self.draw, ["row", "screen_column"])
         return f"(if any({cells}) then {axis}({end}({cells})) else {self.number(scope, 0)})"
@@ -384,10 +384,10 @@ class Writer:
         return f"{form}({name} in {domain}, {self.flag(scope.plus(kind, name, 1), depth)})"
 
     def _may_ask(self, scope: Scope) -> bool:
-        """Whether to ask who can move: it costs as much as all moves, so not for each of many."""
+        """True if `can_move` may be used: it costs a whole move list, so never inside a loop."""
         return scope.reads("can_move") and scope.loops == scope.ahead == 0
 
-    # what follows a move
+    # the state after a move
 
     def _may_look(self, scope: Scope) -> bool:
         return scope.reads("after") and scope.ahead < 1 and scope.loops == 0

@@ -40,19 +40,19 @@ def write_spec(draw: Draw) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """One register as it stands in a spec, and its type."""
+    """The declaration of one register in a spec, and its type."""
 
     type: str
     section: dict[str, Any]
 
 
 def _attributes(piece: Any) -> list[str]:
-    """What a kind is, besides whose; the symbol of an empty cell is nothing."""
+    """Return the attributes of a kind; an empty cell has none."""
     return piece.get("is", []) if isinstance(piece, dict) else []
 
 
 class _Spec:
-    """One spec in the making."""
+    """One spec under construction."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
@@ -115,7 +115,7 @@ class _Spec:
         }
 
     def _pieces(self) -> dict[str, Any]:
-        """Each kind with its symbols; not every player has every kind."""
+        """Return each kind with its symbols; not every player has every kind."""
         pieces: dict[str, Any] = {}
         for number, (kind, symbols) in enumerate(zip(self.kinds, SYMBOLS, strict=False)):
             owners = dict(zip(self.players, symbols, strict=False))
@@ -153,7 +153,7 @@ class _Spec:
         return registers
 
     def _tracks(self) -> dict[str, str]:
-        """Cells in any order, round and round or not."""
+        """Return tracks of cells in any order, closed or open."""
         tracks = {}
         for number in range(pick(self.draw, [0, 0, 1, 2])):
             cells = [*dict.fromkeys(some(self.draw, self.board.cells, 2, 6))]
@@ -163,7 +163,7 @@ class _Spec:
         return tracks
 
     def _at_cells(self) -> dict[str, Any]:
-        """A number at each cell, of a bit or of several."""
+        """Declare a number at each cell, of one bit or of several."""
         low, high = pick(self.draw, [(0, 1), (0, 5), (-3, 4), (2, 30)])
         start = pick(self.draw, [low, min(3, high), high])
         section = {"type": "number", "each": "cell", "from": low, "to": high, "start": start}
@@ -289,7 +289,7 @@ class _Spec:
         return scope.plus(kind, "choice")
 
     def _then(self, name: str, scope: Scope) -> dict[str, Any]:
-        """What follows: the same group a few times, or the group `shot`."""
+        """Return a follow-up step: the same group a few times, or the group `shot`."""
         if likely(self.draw, 50):
             then: dict[str, Any] = {"step": "shot", "when": self.write.flag(scope, 1)}
         else:
@@ -302,7 +302,7 @@ class _Spec:
     # effects
 
     def _name_effects(self) -> None:
-        """Effects with arguments, each of which may use the ones before it."""
+        """Define effects with arguments, each of which may use the ones before it."""
         for number in range(pick(self.draw, [0, 1, 2])):
             scope = Scope("do", {"cell": ("spot",), "number": ("size",)})
             body = [self._effect(scope, 1) for _ in range(1 + self.draw(2))]
@@ -360,7 +360,7 @@ class _Spec:
         return f"if {write.flag(scope, depth)} then {self._effect(scope, 0)}{otherwise}"
 
     def _loop(self, scope: Scope, depth: int) -> str:
-        """An effect for each value of a domain."""
+        """Return an effect for each value of a domain."""
         draw = self.draw
         domains = [("cell", "c", self._few(scope, 1)), ("side", "p", "players")]
         domains += [("number", "i", f"numbers(1 to {1 + draw(3)})")]
@@ -373,19 +373,19 @@ class _Spec:
         return f"for {name} in {domain} do {self._effect(scope.plus(kind, name), depth - 1)}"
 
     def _way_of(self, scope: Scope) -> str:
-        """Where the piece on the cell `c` goes: seldom where another goes too."""
+        """Return the destination of the piece on cell `c`: seldom one shared with another piece."""
         forms = ["c", "no_cell", self.write.cell(scope, 1)]
         forms += [f"first(shift(c, {self._way(scope)}) or c)"] * 4 if self.board.directions else []
         return f"(if {self.write.flag(scope, 1)} then {pick(self.draw, forms)} else c)"
 
     def _way(self, scope: Scope) -> str:
-        """A direction that is known, or one that a register or the step holds."""
+        """Return a named direction, or one from a register or the step."""
         held = [name for name, register in self.registers.items() if register.type == "direction"]
         held += ["direction"] if "direction" in scope.variables else []
         return pick(self.draw, [pick(self.draw, self.board.directions), *held])
 
     def _few(self, scope: Scope, depth: int) -> str:
-        """Cells of an effect: not so many at a time that a board is empty or full at once."""
+        """Return cells for an effect, few enough not to fill or empty a board at once."""
         inner = self.write.cells(scope, depth)
         return f"({inner} and neighbours({pick(self.draw, self.board.cells)}))"
 
@@ -471,7 +471,7 @@ class _Spec:
 
 
 def _signed(number: int) -> str:
-    """A number as an expression: the least one cannot be written with a sign."""
+    """Return a number as an expression: the least one cannot be written with a sign."""
     if number >= 0:
         return str(number)
     return f"(-{number + 1} - 1)".replace("--", "-") if number == -(2**63) else f"(-{-number})"

@@ -21,7 +21,7 @@ END, INTERRUPT = "\x04", "\x03"
 
 
 class Screen:
-    """What a program has written; `type` sends keys, `wait_for` waits for a text."""
+    """The output of a program; `type` sends keys, `wait_for` waits for a text."""
 
     def __init__(self, process: Process, terminal: int) -> None:
         self._process = process
@@ -37,7 +37,7 @@ class Screen:
         self.type(line + "\n")
 
     def wait_for(self, text: str) -> str:
-        """What was written up to a text that comes after the last one waited for."""
+        """Return the output up to a text that comes after the last one waited for."""
         limit = time.monotonic() + PATIENCE
         while text not in self.text[self._seen :]:
             if time.monotonic() > limit or not self._read(limit):
@@ -47,19 +47,19 @@ class Screen:
         return found
 
     def interrupt(self) -> int:
-        """The exit code after Ctrl-C, pressed once."""
+        """Press Ctrl-C once and return the exit code."""
         self.type(INTERRUPT)
         return self._process.wait(PATIENCE)
 
     def end(self) -> int:
-        """The exit code, once the program has ended."""
+        """Wait for the end of the program and return the exit code."""
         limit = time.monotonic() + PATIENCE
         while time.monotonic() < limit and self._read(limit):
             pass
         return self._process.wait(PATIENCE)
 
     def _read(self, limit: float) -> bool:
-        """Take what is there; False when the program has closed its end."""
+        """Read the available output; return False when the program has closed its end."""
         ready, _, _ = select.select([self._terminal], [], [], max(0.0, limit - time.monotonic()))
         try:
             data = os.read(self._terminal, 65536) if ready else b""

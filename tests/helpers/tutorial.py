@@ -1,7 +1,7 @@
-"""docs/tutorial.md as it is carried out: its files written, its commands run, one step at a time.
+"""docs/tutorial.md carried out: its files written, its commands run, one step at a time.
 
-`python -m tests.helpers.tutorial` writes what the commands print into the page, to be read before
-it is kept.
+`python -m tests.helpers.tutorial` writes the output of the commands into the page, for review
+before a commit.
 """
 
 import os
@@ -16,12 +16,12 @@ _BLOCK = re.compile(r"(?:<!-- (?P<file>[a-z.]+) -->\n)?```(?P<kind>\w+)\n(?P<bod
 
 
 def carried_out(page: str) -> str:
-    """The page with what its commands print, run in the folder that is the current one."""
+    """Return the page with the output of its commands, run in the current folder."""
     return _BLOCK.sub(_done, page)
 
 
 def printed(command: str) -> str:
-    """What a command prints on both streams, results first."""
+    """Return the output of a command on both streams, standard output first."""
     words, _, given = command.removeprefix("rulesengine ").partition(" < ")
     done = call(*words.split(), stdin=Path(given).read_bytes() if given else b"")
     assert done.code in (0, 1), done.err
@@ -29,9 +29,9 @@ def printed(command: str) -> str:
 
 
 def merged(old: str, new: str) -> str:
-    """A spec with the sections of another text in the place of its own; `null` takes one away.
+    """Return a spec with the sections of another text in place of its own; `null` deletes one.
 
-    Of `rules` the parts are replaced one by one.
+    The parts of `rules` are replaced one by one.
     """
     before, after = _sections(old), _sections(new)
     if "rules" in before and "rules" in after:
@@ -59,7 +59,7 @@ def _done(match: re.Match[str]) -> str:
 
 
 def main() -> None:
-    """Write what the commands print into the page."""
+    """Write the output of the commands into the page."""
     page = PAGE.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -1,8 +1,8 @@
-"""The part of the JSON Schema about specs that extend others, made from that about whole ones.
+"""The part of the JSON Schema for specs that extend others, derived from that of complete specs.
 
-`python -m tests.helpers.variant_schema` rewrites it. In a variant every key of a map may be
-missing, for a parent has it, or be null, which deletes it; a list whose items have names may be a
-map of what becomes of them. Values are the same as elsewhere.
+`python -m tests.helpers.variant_schema` rewrites it. In a variant every key of a map is optional,
+since a parent has it, or null, which deletes it. A list whose items have names may be a map from
+names to changed items. Values are the same as elsewhere.
 """
 
 import json
@@ -26,7 +26,7 @@ def main() -> int:
 
 
 def variant(definitions: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a spec that has `extends`."""
+    """Return the schema of a spec that has `extends`."""
     game = definitions["game"]
     made = relaxed(game, GAME, definitions)
     made["properties"] |= {key: {"$ref": f"{GAME}/properties/{key}"} for key in OWN}
@@ -34,19 +34,19 @@ def variant(definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def relaxed(schema: dict[str, Any], path: str, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A map without what it must have; anything else is what its path leads to."""
+    """Return a map without required keys; anything else is a reference to its path."""
     made = _relaxed(schema, definitions, path)
     return made if "type" in made or "anyOf" in made else {"$ref": path}
 
 
 def _relaxed(schema: dict[str, Any], definitions: dict[str, Any], path: str) -> dict[str, Any]:
-    """The same, empty for what is no map."""
+    """Return the same, or an empty schema if it is no map."""
     if len(schema.get("allOf", [])) == 1 and "type" not in schema:
         return _relaxed(schema["allOf"][0], definitions, f"{path}/allOf/0")
     if "$ref" in schema:
         target = schema["$ref"].removeprefix("#/definitions/")
         return _relaxed(definitions[target], definitions, schema["$ref"])
-    # What may be a map or something else is told apart by `if`.
+    # The schema uses `if` to distinguish a map from other types.
     branch = {"array": "else", "object": "then"}.get(schema.get("if", {}).get("type", ""), "")
     if branch:
         below = _relaxed(schema[branch], definitions, f"{path}/{branch}")
@@ -56,7 +56,7 @@ def _relaxed(schema: dict[str, Any], definitions: dict[str, Any], path: str) -> 
 
 
 def _by_name(item: dict[str, Any]) -> list[dict[str, Any]]:
-    """A map of names to what becomes of items, where these can have names."""
+    """Return a map from names to changed items, if the items can have names."""
     one: dict[str, Any] = next((o for o in item.get("anyOf", [item]) if "properties" in o), {})
     if "name" not in one.get("properties", ()):
         return []
@@ -81,7 +81,7 @@ def _map(schema: dict[str, Any], path: str, definitions: dict[str, Any]) -> dict
 
 
 def optional(value: dict[str, Any], path: str, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A value that may be deleted; what it leads to has its description."""
+    """Return a schema for a value that may be null; the inner schema keeps its description."""
     inner = relaxed(value, path, definitions)
     said = (
         {"description": value["description"]} if "type" in inner and "description" in value else {}

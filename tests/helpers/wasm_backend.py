@@ -1,4 +1,4 @@
-"""A back end whose kernels are modules of WebAssembly, run by Wasmtime."""
+"""A back end with kernels as WebAssembly modules, run by Wasmtime."""
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,9 @@ class Instance:
         return sorted(self._exports.keys())
 
     def call(self, name: str, start: int, out: int) -> int:
-        """How an entry point ends that takes and gives words at these addresses. May trap."""
+        """Return the status of an entry point with arguments and results at these addresses. May
+        trap.
+        """
         function = self._exports[name]
         assert isinstance(function, wasmtime.Func)
         return int(function(self._store, start, out))
@@ -54,9 +56,9 @@ class Instance:
 
 
 class Part:
-    """One part of an instance as `Compiled`: values in, values out, memory copied there and back.
+    """One part of an instance as `Compiled`: it copies values and memory in and out.
 
-    `failed` counts the calls that have failed, which the interpreter does again.
+    `failed` counts the failed calls, which the interpreter repeats.
     """
 
     def __init__(self, instance: Instance, made: WebModule, part: str, context: int) -> None:
@@ -103,7 +105,7 @@ class Part:
     def _given(
         self, params: str, args: Sequence[Any], free: int
     ) -> tuple[bytes, list[tuple[int, Any]]]:
-        """The words of parameters; lists and memory are written from an address on."""
+        """Return the words of parameters; lists and memory are written from an address on."""
         words, held = b"", list[tuple[int, Any]]()
         for type, value in zip(params, args, strict=True):
             if type == "m":
@@ -181,12 +183,12 @@ class WebAssembly:
         return self.compiled[-1]
 
     def _linked(self, parts: Mapping[str, Module]) -> tuple[Instance, WebModule, int]:
-        """An instance of some parts, and the size of their context record."""
+        """Return an instance of some parts, its module, and the size of their context record."""
         made = web_module(parts, level=self.level)
         return Instance(made.code), made, record_of(joined(parts)).size
 
     def reloaded(self, *kept: object) -> None:
-        """None: nothing of it is kept."""
+        """Return None: its code cannot be cached."""
 
     def kind(self, module: Module) -> str:
         return kind_of(module, TARGET)

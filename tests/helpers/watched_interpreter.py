@@ -1,7 +1,7 @@
-"""An interpreter that notes, for each operation, what it does by itself.
+"""An interpreter that records the direct accesses of each operation.
 
-That is, beside what its arguments do and what the rules do that it asks for moves and outcomes:
-which parts of a state it looks at, which it changes, and what it fails at.
+Accesses of its arguments are not included, nor those of rules that compute moves and outcomes for
+it. Recorded are the parts of a state it reads, those it changes, and the causes of its failures.
 """
 
 from collections import defaultdict
@@ -47,7 +47,7 @@ class Spent(BaseException):
 
 
 class _At:
-    """A state or draft that notes which of its parts are looked at."""
+    """A state or draft that records which of its parts are read."""
 
     def __init__(self, state: Any, note: Note, keeps_plies: bool) -> None:
         vars(self).update(raw=state, note=note, keeps_plies=keeps_plies)
@@ -69,7 +69,7 @@ class _At:
 
 
 class _Registers:
-    """Registers that note which are looked at: the last counts plies where these are kept."""
+    """Registers that record reads: the last counts plies if plies are counted."""
 
     def __init__(self, raw: Any, note: Note, keeps_plies: bool) -> None:
         self.raw, self.note, self.keeps_plies = raw, note, keeps_plies
@@ -98,7 +98,7 @@ class _Variables(dict[str, Any]):
 
 
 class Watching(Interpreter):
-    """Notes, by the names of operations, what they have read, changed and failed at."""
+    """Records, by the names of operations, their reads, changes and failures."""
 
     def __init__(self, program: Program, left: int = 10**9) -> None:
         super().__init__(program)
@@ -107,8 +107,8 @@ class Watching(Interpreter):
         self.changed: defaultdict[str, set[str]] = defaultdict(set)
         self.failed: defaultdict[str, set[str]] = defaultdict(set)
         self.causes: defaultdict[str, list[set[str]]] = defaultdict(list)
-        # The operations that are under way, innermost last, with the state that each is asked of;
-        # None stands for the rules, where an operation has asked these for moves or outcomes.
+        # The operations in progress, innermost last, each with the state that it is evaluated on.
+        # None marks the rules, if an operation has requested moves or outcomes from them.
         self._inside: list[tuple[Op, Any] | None] = [None]
         self._blamed: Exception | None = None
         self._seen: tuple[Any, ...] = ()
@@ -121,7 +121,7 @@ class Watching(Interpreter):
 
     @contextmanager
     def _rules(self, *parts: str) -> Iterator[None]:
-        """The rules at work, which the operation under way has asked for these parts."""
+        """Enter the rules, from which the current operation has requested these parts."""
         for part in parts:
             self._note(part)
         with self._by(None):
@@ -142,7 +142,7 @@ class Watching(Interpreter):
 
     @contextmanager
     def _operation(self, op: Op, frame: Frame) -> Iterator[Frame]:
-        """The frame for an operation; what it looks at in there is noted."""
+        """Yield the frame for an operation; its reads in there are recorded."""
         self.left -= 1
         if self.left < 0:
             raise Spent
@@ -158,7 +158,7 @@ class Watching(Interpreter):
             self._compare(at)
 
     def _compare(self, at: State | Draft) -> None:
-        """Put down what has changed of a draft since the last time to what is under way."""
+        """Attribute the changes of a draft since the last comparison to the current operation."""
         if not isinstance(at, Draft):
             return
         record = tuple(getattr(at, name) for name in RECORD)
@@ -178,7 +178,7 @@ class Watching(Interpreter):
         with self._operation(op, frame) as inner:
             super().effect(op, inner)
 
-    # what operations ask of the rules
+    # rules called by operations
 
     def _tier(
         self,

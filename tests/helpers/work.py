@@ -1,4 +1,4 @@
-"""Work counted instead of timed, so that a test says the same on every machine."""
+"""Work counted instead of timed, so a test has the same result on every machine."""
 
 import cProfile
 import signal
@@ -9,7 +9,7 @@ from types import FrameType
 
 
 class Hangs(BaseException):
-    """What was to take a moment has been given up; no code that is tested catches this."""
+    """A step that should be fast has been aborted; no tested code catches this."""
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Work:
 
 @contextmanager
 def counted() -> Iterator[Work]:
-    """Count what a block does; it takes two to three times as long as without."""
+    """Count the work of a block; the profiler makes it two to three times slower."""
     work, profile = Work(), cProfile.Profile(subcalls=False)
     profile.enable()
     try:

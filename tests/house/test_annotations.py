@@ -1,4 +1,4 @@
-"""Types, checked while other tests run: mypy alone would leave a core with nothing to do."""
+"""Type checks that run next to other tests: mypy alone would leave a core idle."""
 
 import sys
 from importlib.util import find_spec

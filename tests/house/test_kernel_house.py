@@ -1,4 +1,4 @@
-"""How the package of kernels is built: tables, short chains of classes, nothing found by a text."""
+"""Structure of the kernel package: tables, short inheritance chains, no lookup by text."""
 
 import ast
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def test_every_operation_of_a_program_is_emitted_by_a_row_of_its_own() -> None:
 
 
 def bases(trees: Iterator[ast.Module] | list[ast.Module]) -> dict[str, list[str]]:
-    """The classes by name, each with the names of those that it is built on."""
+    """Return the classes by name, each with the names of its bases."""
     return {
         node.name: [ast.unparse(base).split("[")[0] for base in node.bases]
         for tree in trees
@@ -78,7 +78,7 @@ def test_the_search_for_look_ups_itself(text: str, count: int) -> None:
 
 # Each folder may use those before it, and the files of `kernel/` itself all of them.
 FOLDERS = ("code", "analysis", "passes", "emit", "entries", "translate", "backends")
-# A back end prints code: it knows nothing of rules.
+# A back end prints code and has no access to rules.
 PRINTS = {"code", "analysis"}
 
 
@@ -88,7 +88,7 @@ def folder_of(path: Path) -> str:
 
 
 def used_folders(tree: ast.Module) -> set[str]:
-    """The folders of `kernel/` that a file imports from."""
+    """Return the folders of `kernel/` that a file imports from."""
     names = [
         name
         for node in ast.walk(tree)

@@ -59,14 +59,14 @@ LAYERS = (
     ("cli", "pytest_plugin"),
     ("__main__",),
 )
-# Packages that are only folders: their parts are units, and nothing else is in them.
+# Packages that are only folders: their parts are units, and they contain no modules themselves.
 FOLDERS = {"language", "engine", "tools", "server"}
 LAYER_OF = {unit: number for number, row in enumerate(LAYERS) for unit in row}
 PUBLIC = LAYER_OF["engine.dispatch"]
 # Lower layers that commands may import: values and services that callers of the package see, too.
 SHOWN = {"support", "job", "drawing", "sandbox", "engine.background"}
 
-# Who may import what is not ours.
+# The unit that may import each third-party package.
 THIRD_PARTY = {
     "yaml": "language.document",
     "jsonschema": "language.document",
@@ -92,7 +92,7 @@ THIRD_PARTY = {
 }
 
 
-# What carries a line of its own in the packages that we use: YAML's marks, Lark's tokens.
+# Attributes of YAML marks and Lark tokens that carry line numbers.
 COUNTED = re.compile(r"(mark|token|meta|error|exception)$", re.IGNORECASE)
 
 
@@ -109,7 +109,7 @@ def unit_named(parts: Sequence[str]) -> str:
 
 
 def imports(tree: ast.Module, module: Path) -> Iterator[str]:
-    """The dotted names of all modules that a module imports, wherever it does so."""
+    """Yield the dotted names of all modules that a module imports, at any level."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -174,21 +174,21 @@ def test_files_import_one_another_in_no_circle() -> None:
 
 
 def own_files(module: Path) -> set[str]:
-    """The files of the package that a module imports, inside functions and for types too."""
+    """Return the files of the package that a module imports, inside functions and for types too."""
     paths = (PACKAGE.parent.joinpath(*name.split(".")) for name in imports(parse(module), module))
     files = {p / "__init__.py" if p.is_dir() else p.with_suffix(".py") for p in paths}
     return {label(file) for file in files & set(MODULES) - {module}}
 
 
 def circles(edges: Mapping[str, set[str]]) -> set[frozenset[str]]:
-    """The largest sets of nodes each of which leads to all others."""
+    """Return the strongly connected components that contain a cycle."""
     below = {node: reached(node, edges) for node in edges}
     grouped = {node: frozenset(n for n in below[node] if node in below[n]) for node in edges}
     return {group for node, group in grouped.items() if node in group}
 
 
 def reached(node: str, edges: Mapping[str, set[str]]) -> set[str]:
-    """The nodes that one or more edges lead to."""
+    """Return the nodes reachable by one or more edges."""
     found, due = set[str](), [node]
     while due:
         new = edges[due.pop()] - found

@@ -28,13 +28,13 @@ rules: {moves: {place: stone, to: empty}}
 
 
 def codes(text: str) -> list[str]:
-    """The codes of the errors; what is merely unused does not matter here."""
+    """Return the codes of the errors; warnings are ignored here."""
     findings = analyse(Source("test.yaml", text)).findings
     return [finding.code for finding in findings if finding.severity == "error"]
 
 
 def with_line(line: str) -> str:
-    """The small game with another line for a key."""
+    """Return the small game with another line for a key."""
     key = line.split(":")[0]
     return "".join(
         old for old in BASE.splitlines(keepends=True) if not old.startswith(f"{key}:")
@@ -118,7 +118,7 @@ def test_a_text_has_16_kilobytes(length: int, found: list[str]) -> None:
 def test_an_expression_has_two_thousand_words_and_signs(
     numbers: int, last: str, found: list[str]
 ) -> None:
-    # `greater`, two brackets and the last number beside a number and a comma each
+    # tokens: `greater`, two brackets, the last number, and two for each further number
     assert refused(f"greater({'1, ' * numbers}{last})") == found
 
 
@@ -234,7 +234,7 @@ def test_a_position_with_more_moves_is_an_error() -> None:
 
 
 def crowd(rows: int, columns: int, own: int) -> str:
-    """A game in which each of the pieces may go to each of the empty cells."""
+    """Return a game in which each of the pieces may go to each of the empty cells."""
     cells = "x" * own + "." * (rows * columns - own)
     lines = "".join(f"  {cells[i : i + columns]}\n" for i in range(0, rows * columns, columns))
     text = with_line(f"board: {{rows: {rows}, columns: {columns}}}")
@@ -282,7 +282,7 @@ def test_the_chains_of_a_position_have_so_many_steps(
             double.legal_moves(double.initial_state())
 
 
-# what is shown
+# printed findings
 
 
 def finding(message: str, help: str = "", line: str = "x") -> Diagnostic:

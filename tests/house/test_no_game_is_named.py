@@ -1,9 +1,9 @@
-"""No game is named in the package: the names are those of `games/`, files and `name:` alike.
+"""No game is named in the package: the names are those of `games/`, both files and `name:`.
 
-A word of a name gives a game away wherever it stands, `Gomoku` as in `gomoku_board`. Numbers and
-words of one or two letters do not, nor do ordinary words; where a name has no other words it is
-looked for as a whole, `four in a line`, and where it is a single such word as a proper noun, `Go`
-within a sentence, or as what is loaded, `go.yaml`.
+A word of a name identifies a game anywhere, as `Gomoku` in `gomoku_board`. Numbers, words of one or
+two letters and ordinary words do not. A name without other words is searched for as a whole, `four
+in a line`. A single ordinary word is searched for as a proper noun, `Go` within a sentence, or as a
+loaded spec, `go.yaml`.
 """
 
 import re
@@ -37,9 +37,9 @@ COMMON = frozenset(word for words in ORDINARY.values() for word in words.split()
 
 @cache
 def names() -> frozenset[Words]:
-    """What the bundled games are called, by their files and by themselves, less what is added.
+    """Return the names of the bundled games, by file and by `name:`, without additions.
 
-    What is added stands in parentheses or behind a comma: `Four in a Line (BIO 2004)`.
+    An addition is in parentheses or after a comma: `Four in a Line (BIO 2004)`.
     """
     found = set()
     for path in (ROOT / "games").glob("*.yaml"):
@@ -51,7 +51,9 @@ def names() -> frozenset[Words]:
 
 @cache
 def words(text: str) -> Words:
-    """The words of a text and the numbers in it: `men's` is one, `aBoard` and `a_board` are two."""
+    """Return the words of a text and the numbers in it: `men's` is one, `aBoard` and `a_board` are
+    two.
+    """
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     joined = re.sub(r"(?<=[a-z])['’](?=[a-z])", "", plain)
     return tuple(w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", joined))
@@ -62,7 +64,7 @@ def gives_away(word: str) -> bool:
 
 
 def named(text: str) -> Iterator[str]:
-    """The games that a text names, by the words that give them away."""
+    """Yield the games that a text names, by the words that identify them."""
     found = words(text)
     yield from sorted({word for name in names() for word in name if gives_away(word)} & {*found})
     for name in sorted(names()):
@@ -76,7 +78,7 @@ def whole(name: Words, text: str) -> list[str]:
 
 
 def alone(name: str, text: str) -> list[str]:
-    """Where an ordinary word is a name for its capital, or as what is loaded."""
+    """Return the matches of an ordinary word as a name: with a capital, or as a loaded spec."""
     pattern = rf"""(?<=[a-z,;:] ){name.capitalize()}\b|(?<=load\(["']){name}\b|\b{name}(?=\.yaml)"""
     return re.findall(pattern, text)
 

@@ -1,4 +1,4 @@
-"""What the rows of operations say that these read, change and fail at: that it is all, and true."""
+"""The rows of operations list all reads, changes and failures of each operation, and no others."""
 
 import sys
 from collections import defaultdict
@@ -39,7 +39,7 @@ def with_columns(row: Signature, **columns: Any) -> Signature:
     return replace(row, **columns)
 
 
-# what the table says
+# the table
 
 
 def test_a_row_that_leaves_a_column_out_cannot_be_made() -> None:
@@ -63,12 +63,12 @@ def test_every_word_of_the_columns_is_used_and_only_effects_change_something() -
     assert {name for name, row in OPS.items() if row.changes} <= EFFECTS
 
 
-# what operations do
+# reads, changes and failures
 
 
 @dataclass(slots=True)
 class Seen:
-    """What operations have read, changed and failed at by themselves, by their names."""
+    """The observed reads, changes and failures of operations, by their names."""
 
     read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     changed: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -83,7 +83,7 @@ class Seen:
 
 
 def watch(program: Program, plies: int, left: int = 10_000) -> Watching:
-    """Play a random game, and ask at each ply for the outcome and what strategies choose."""
+    """Play a random game, and query at each ply the outcome and the choices of strategies."""
     machine, draw = Watching(program, left), Generator(0, 0)
     try:
         state = machine.initial_state()
@@ -113,7 +113,7 @@ def generated(seeds: Iterable[int]) -> list[Program]:
 
 @cache
 def seen() -> Seen:
-    """What is seen in games of some generated specs and of bundled games."""
+    """Return the observations in games of some generated specs and of bundled games."""
     found = Seen()
     for program in generated(SEEDS):
         found.add(watch(program, 5))
@@ -125,7 +125,7 @@ def seen() -> Seen:
 
 
 def unsaid(table: Table, found: Seen) -> set[tuple[str, str]]:
-    """What operations do of which their rows do not tell."""
+    """Return the observed facts of operations that are missing from their rows."""
     more = {(n, part) for n, parts in found.read.items() for part in parts - table[n].reads}
     more |= {(n, part) for n, parts in found.changed.items() for part in parts - table[n].changes}
     for name, causes in found.causes.items():
@@ -170,7 +170,7 @@ def test_only_what_reads_names_has_no_meaning() -> None:
     assert without == {name for name, row in OPS.items() if "names" in row.reads}
 
 
-# what operations fail at
+# causes of failure
 
 NOBODY, NO_CELL, NOWHERE = literal("side", -1), literal("cell", -1), literal("cells", 0)
 ALL, MAN, CELL = literal("cells", 3), literal("kind", 0), literal("cell", 0)
@@ -217,7 +217,7 @@ FAILURES: tuple[tuple[str, Op], ...] = (
 
 @cache
 def game() -> Game:
-    """A game with a piece whose owner has no king, and registers that hold little."""
+    """Return a game with a piece of a player without a king, and registers of small range."""
     rules = """
         moves: [{place: man, to: empty}]
         end: [{when: none(empty), result: draw}]
@@ -233,7 +233,7 @@ def game() -> Game:
 
 
 def fails_at(op: Op) -> list[set[str]]:
-    """The causes that may be meant where an operation alone fails, in its own words."""
+    """Return the possible causes of an operation's failure when evaluated alone, by its message."""
     machine = Watching(game().program)
     state = machine.initial_state()
     machine._listed = MAX_CHOICE_STEPS
@@ -251,7 +251,7 @@ def test_an_operation_fails_at_a_cause(cause: str, op: Op) -> None:
 
 @pytest.mark.parametrize(("cause", "op"), FAILURES, ids=lambda v: getattr(v, "name", v))
 def test_kernels_know_that_an_operation_may_fail(cause: str, op: Op) -> None:
-    # Rules bind what they read, and effects are not asked about.
+    # Rules bind the values they read, and effects are not part of this analysis.
     if cause != "unset" and op.type != "effect":
         assert Facts(game().program).may_fail(op)
 
@@ -261,7 +261,7 @@ def test_rows_name_the_causes_at_which_operations_fail() -> None:
     assert said == {(cause, op.name) for cause, op in FAILURES}
 
 
-# what is made of it
+# uses of the table
 
 SPEC = """
 spec: 1
@@ -295,7 +295,7 @@ def test_a_kernel_goes_by_what_the_operations_of_an_end_read(
     right.playouts(5, seed=1)
     row = with_columns(OPS[name], reads=frozenset())
     table = MappingProxyType({**OPS, name: row})
-    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are made anew
+    monkeypatch.setenv("RULESENGINE_CACHE", "")  # kernels are compiled again
     for module, found in list(sys.modules.items()):
         if module.startswith("rulesengine.engine.kernel.") and hasattr(found, "OPS"):
             monkeypatch.setattr(found, "OPS", table)

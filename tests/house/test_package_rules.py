@@ -74,7 +74,7 @@ def mutable_state(tree: ast.Module) -> Iterator[str]:
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run when a module is loaded, those of class bodies included."""
+    """Yield the statements that run when a module is loaded, those of class bodies included."""
     for node in body:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -109,7 +109,7 @@ def unknown_variables(tree: ast.Module) -> Iterator[str]:
 
 
 def environment_read(node: ast.AST) -> ast.expr | None:
-    """The `environ` or `getenv` in an expression that reads a known variable."""
+    """Return the `environ` or `getenv` in an expression that reads a known variable."""
     match node:
         case ast.Subscript(value=environ, slice=ast.Constant(name), ctx=ast.Load()):
             pass

@@ -1,4 +1,4 @@
-"""What is built can be installed: the wheel and the source archive, each in a fresh environment."""
+"""Packaging: the wheel and the source archive each install into a fresh environment."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 def call(*words: str | Path, cwd: Path, text: str = "") -> str:
-    """Standard output of a program that has to succeed; it sees nothing of the checkout."""
+    """Return standard output of a program, which must succeed; the checkout is not on its path."""
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [str(word) for word in words],
@@ -37,7 +37,7 @@ def call(*words: str | Path, cwd: Path, text: str = "") -> str:
 
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the source archive and the wheel that is built from it."""
+    """Return a folder with the source archive and the wheel that is built from it."""
     folder = tmp_path_factory.mktemp("dist")
     call(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     return folder
@@ -49,7 +49,7 @@ def only(folder: Path, pattern: str) -> Path:
 
 
 def environment(folder: Path) -> Path:
-    """The Python of a new environment which borrows the packages of this one, but not ours."""
+    """Return the Python of a new environment with the packages of this one, except ours."""
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     site = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder)

@@ -1,4 +1,4 @@
-"""What the README shows is what is there; the papers for those who carry on are whole."""
+"""The README matches the repository, and the contributors' documents are complete."""
 
 import doctest
 import re

@@ -1,6 +1,8 @@
-"""Words of the language are used by two bundled games at least, so that none is there for one.
+"""Every word of the language is used by two bundled games at least, so none exists for a single
+game.
 
-What a game uses is told by its rules, where definitions and phrases stand for what they mean.
+The words that a game uses are read from its compiled rules, in which definitions and phrases are
+expanded.
 """
 
 from collections.abc import Callable
@@ -17,17 +19,17 @@ Uses = Callable[[Rules], bool]
 
 
 def ops(value: object) -> list[Op]:
-    """All operations in a part of the rules, what lies in others among them."""
+    """Return all operations in a part of the rules, nested ones included."""
     return [inner for op in operations(value) for inner in walk(op)]
 
 
 def op(*names: str, holds: Callable[[Op], bool] = lambda op: True) -> Uses:
-    """Whether one of these operations stands anywhere in the rules."""
+    """Return a predicate: one of these operations occurs anywhere in the rules."""
     return lambda rules: any(found.name in names and holds(found) for found in ops(rules))
 
 
 def of_what(word: str) -> Callable[[Op], bool]:
-    """Whether a loop makes this of its members."""
+    """Return a predicate: a loop computes this from its members."""
     return lambda op: isinstance(op.value, tuple) and op.value[0] == word
 
 
@@ -36,7 +38,7 @@ def shape(name: str) -> Uses:
 
 
 def looks_back(rules: Rules) -> bool:
-    """Whether an end reads what the last move did."""
+    """True if an end reads the record of the last move."""
     read = ops((rules.ends, rules.outs))
     return any(
         op.name == "record" or (op.name == "register" and recalled(str(op.value))) for op in read

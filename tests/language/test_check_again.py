@@ -1,4 +1,4 @@
-"""A spec that has been checked without a finding is not looked at again as long as it stands."""
+"""A spec that was checked without a finding is not checked again while its text is unchanged."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ TIDY = (ROOT / "games" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
 
 @pytest.fixture
 def looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the texts that are looked at, with a cache of their own."""
+    """Record the names of the texts that are checked, with a cache of their own."""
     monkeypatch.chdir(tmp_path)
     cache = tmp_path / "cache"
     cache.mkdir(mode=0o700)

@@ -1,4 +1,4 @@
-"""Choices in keys: what strategies and `keep` prefer among moves that are made with something."""
+"""Choices in keys: preferences of strategies and `keep` among moves with a choice."""
 
 import pytest
 
@@ -49,7 +49,7 @@ ENGINES = ["interpreter", "python", "native"]
 @pytest.mark.parametrize(
     ("keys", "first", "second"),
     [
-        # Anna may place on four cells; Bert then on three, take nothing of his own, or pass.
+        # Anna may place on four cells; Bert then on three, with no piece to remove, or pass.
         ("[prefer choice = king]", "a2=king", "b2=king"),
         ("[prefer choice = man, rightmost, lowest]", "b1=man", "b2=man"),
         ("[prefer choice = no_kind]", "a2=man", "pass"),

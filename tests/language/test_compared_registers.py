@@ -8,7 +8,8 @@ from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 
-# Each walks to and fro; whoever has gone through the right corner has lost a right for good.
+# Each piece moves to and fro; after it passes the right corner its player has lost a right for
+# good.
 SPEC = """
 spec: 1
 name: To and fro
@@ -43,7 +44,7 @@ def walking(engine: str, compared: bool) -> Game:
 
 
 def moves_until_the_end(game: Game, moves: str) -> int:
-    """How many of some moves are played before the game is over."""
+    """Return the number of moves that are played before the game is over."""
     state = game.initial_state()
     for number, word in enumerate(moves.split()):
         if game.outcome(state):
@@ -95,7 +96,7 @@ def test_what_is_compared_is_in_the_text_of_a_state() -> None:
     state = game.initial_state()
     for word in "a1-b1 a2-b2".split():
         state = game.apply(state, game.move(word, state))
-    # planes of white, black and nobody (a1 is bit 0, a2 bit 4), the rights of both, the far cells
+    # planes of white, black and neutral (a1 is bit 0, a2 bit 4), the rights of both, the far cells
     assert [line for line in str(state).splitlines() if line.startswith("before")] == [
         "before: 1,10,0,1,1,0 white",
         "before: 2,10,0,1,1,0 black",

@@ -1,4 +1,4 @@
-"""What a ply costs at worst: reckoned by hand, and never less than what the interpreter does."""
+"""The worst-case cost of a ply: computed by hand, and never less than the interpreter's work."""
 
 from collections import Counter
 from typing import Any
@@ -47,9 +47,9 @@ rules:
     result: player loses
 """
 # `when`: 1 for `or`, 2 each for `any` and `and`; two shifts by four directions, 5 each with their
-# `diagonal`; once for both, the shift by one direction (1), the direction of whoever plays (`just`,
-# the choice by player, the player and two directions: 5) and the cell `to` as a set (2); `enemy`
-# (8) and `own` (2), and 2 for each `pawn`. Three pieces of a side may be rooks or pawns.
+# `diagonal`; once for both, the shift by one direction (1), the mover's direction (`just`, the
+# choice by player, the player and two directions: 5) and the cell `to` as a set (2); `enemy` (8)
+# and `own` (2), and 2 for each `pawn`. Three pieces of a side may be rooks or pawns.
 TABLE = """\
     15  rules.moves[0]            36 = 1 x 4 directions x 3 from x 3 to
     15  rules.moves[0].move       20 = 5 x 4 directions
@@ -84,7 +84,7 @@ def game_of(text: str) -> Game:
 
 
 def origins(text: str) -> int:
-    """How many pieces the first group of a spec may move."""
+    """Return the number of pieces that the first group of a spec may move."""
     found = costs(Source("reckoned.yaml", text), {})
     return dict(next(c.factors for c in found if c.name.endswith("moves[0]")))["from"]
 
@@ -204,7 +204,7 @@ rules:
 
 
 def test_what_was_worked_out_is_asked_anew_after_each_effect() -> None:
-    """Black has three pieces before he removes one."""
+    """Expect three black pieces before the removal, and two after it."""
     text = SPEC.replace("define:", "define:\n  many: count(own)")
     text = text.replace("promote to to choice", "[set n to many, remove to, set k to many]")
     text = text.replace("to: slide(from, direction, empty)", "to: nowhere")
@@ -246,7 +246,7 @@ def test_a_position_with_more_pieces_than_were_reckoned_with_is_refused() -> Non
 
 # `place` and `to` are 3 operations with the player, `turn` 2, the `and` of the end is 1, its first
 # two conditions 5 each and 3 * 2**k each of the others: any(d0) has 3, any(d1) one more and both
-# parts again. The sum of the powers is 3,333,328, so that all is 10,000,000.
+# parts again. The sum of the powers is 3,333,328, which makes 10,000,000 in all.
 @pytest.mark.parametrize(
     ("powers", "found"), [(3_333_327, []), (3_333_328, []), (3_333_329, ["too-expensive"])]
 )

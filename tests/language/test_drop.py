@@ -66,7 +66,7 @@ strategies: {{far: [most count(moved), most after(count(own and edges))]}}
 
 
 def spec(board: str, slanted: bool) -> str:
-    """A spec in which pieces fall along the rows, or on a slant."""
+    """Return a spec in which pieces fall along the rows, or diagonally."""
     ahead, back = ("southeast", "northwest") if slanted else ("east", "west")
     effects = (effect.format(ahead=ahead, back=back) for effect in EFFECTS)
     turns = [f"if plies % {len(EFFECTS)} = {i} then {effect}" for i, effect in enumerate(effects)]
@@ -111,9 +111,9 @@ def test_pieces_fall_the_same_natively(board: str) -> None:
 
 
 def fallen(game: Game, state: State, cells: int, direction: int) -> tuple[list[int], int]:
-    """The planes and the record `moved` after pieces fell cell by cell, and each piece by itself.
+    """Return the planes and the record `moved` after pieces fall cell by cell, one piece at a time.
 
-    A piece goes on if nothing stands before it, or if what does goes on.
+    A piece goes on if the next cell is empty, or if the piece on it goes on.
     """
     board = game.program.topology
     targets = board.directions[direction].targets

@@ -1,4 +1,4 @@
-"""Players who leave the game while others go on, and what each gets at the end."""
+"""Players who leave the game while others go on, and the payoffs at the end."""
 
 import random
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ ROWS, COLUMNS, K, PLAYERS = 4, 4, 3, ("red", "yellow", "blue")
 
 @dataclass(frozen=True)
 class Knockout:
-    """Connect Four Knockout by its rules alone: columns from the bottom, who left when, who moves.
+    """Connect Four Knockout from its rules: columns from the bottom, each player's exit, the mover.
 
-    A player's line may be straight or slanted, and is looked for from each of its discs.
+    A player's line may be straight or diagonal; the search starts at each of the player's discs.
     """
 
     columns: tuple[str, ...] = ("",) * COLUMNS
@@ -49,7 +49,9 @@ class Knockout:
         return Knockout(columns, tuple(left), mover, plies)
 
     def result(self) -> list[int] | None:
-        """What each gets: those in the game, then those who left, the last first."""
+        """Return the payoffs: those in the game share the best, then those who left, the last
+        first.
+        """
         inside = [number for number in range(3) if not self.left[number]]
         full = all(len(column) == ROWS for column in self.columns)
         if len(inside) > 1 and not full:
@@ -127,7 +129,7 @@ def test_who_has_left_is_part_of_a_state() -> None:
 
 
 def ended(end: str, players: str, board: str, more: str = "") -> rulesengine.Outcome:
-    """The outcome of a drawn position by an end."""
+    """Return the outcome of a drawn position under an end."""
     text = f"""
 spec: 1
 name: Ends
@@ -189,7 +191,7 @@ def test_what_two_players_get(end: str, more: str, paid: tuple[int, ...]) -> Non
 
 
 def test_a_register_of_that_name_is_no_leaving() -> None:
-    """One of the author's own: who gets what does not look at it."""
+    """Declare a register of the author's own; payoffs do not depend on it."""
     game = load_source(
         Source(
             "own.yaml",

@@ -1,4 +1,4 @@
-"""How games end and who wins, repetition, and how strategies choose, in small games."""
+"""Ends and winners, repetition, and choices of strategies, in small games."""
 
 from textwrap import dedent
 
@@ -16,7 +16,7 @@ def outcome(game: Game, *rows: str) -> Outcome | None:
     return game.outcome(at(game, *rows))
 
 
-# the order of ends and of the sides that are asked
+# the order of ends, and of the sides they are evaluated for
 
 
 def test_the_first_end_that_holds_decides() -> None:
@@ -240,7 +240,7 @@ def chosen(strategy: str, rules: str, *rows: str) -> str | None:
         ("leftmost; most count(captured)", "..oxx./......", "a1"),
         ("most count(captured); leftmost", "..oxx./......", "f1"),
         ("prefer to in bottom; rightmost", ".../...", "c2"),
-        # where no move has what is preferred, all are left
+        # if no move is preferred, all remain
         ("prefer to in bottom; rightmost", ".../oxo", "c1"),
         ("most -column(to)", ".../...", "a1"),
     ],

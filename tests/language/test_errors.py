@@ -1,14 +1,14 @@
-"""Broken specs, each with its findings written beside the mistakes, in comments.
+"""Broken specs, each with its expected findings next to the mistakes, in comments.
 
-A comment `# ^^^ code: message` stands under the text that it is about; a comment
-`# 3:14 ^^^ code: message` names line and column, where no comment may stand below. The line
-`# help: …` that may follow is the mend. Messages and helps may be given in part; findings that
-are not announced are as wrong as those that are missing.
+A comment `# ^^^ code: message` is below the text that it marks. A comment `# 3:14 ^^^ code:
+message` names line and column, where no comment can follow. The next line `# help: …`, if present,
+is the correction. Messages and helps may be abbreviated; unexpected findings are as wrong as
+missing ones.
 
-The text that the author meant is there too: a comment `#+LINE` stands under the line that it
-replaces, more of them are further lines, `#-` takes the line above away. At the top of a file
-`# 3+LINE` and `# 3-` are about the line of that number. What the fixes of the findings make of a
-spec is that text, comments aside, but for the few in `WITHOUT_FIX` and `OTHERWISE`.
+The corrected text is there too: a comment `#+LINE` is below the line that it replaces, more of them
+are further lines, `#-` deletes the line above. At the top of a file `# 3+LINE` and `# 3-` refer to
+the line of that number. The fixes of the findings turn a spec into that text, comments aside,
+except for the specs in `WITHOUT_FIX` and `OTHERWISE`.
 """
 
 import re
@@ -26,7 +26,7 @@ from rulesengine.support.source import Source
 ROOT = Path(__file__).parents[2]
 CASES = Path(__file__).parents[1] / "cases" / "errors"
 NAMES = sorted(path.stem for path in CASES.glob("*.yaml") if path.stem[0] != "_")
-# Mistakes that no edit of one place mends: only the author knows what was meant.
+# Mistakes that no edit in one place corrects: only the author knows the intended text.
 WITHOUT_FIX = frozenset(
     {
         "attributes-in-a-circle",
@@ -71,9 +71,9 @@ WITHOUT_FIX = frozenset(
         "winner-in-an-effect",
     }
 )
-# The mistake stands in another file, so that no text of this one is right.
+# The mistake is in another file, so no text of this one is right.
 OF_A_PARENT = frozenset({"mistake-of-a-parent"})
-# Specs of which the fixes make a right one, though not the one that was meant.
+# Specs that the fixes turn into a valid one, though not the intended one.
 OTHERWISE = frozenset(
     {
         "direction-for-cells",
@@ -110,7 +110,7 @@ def source(name: str) -> Source:
 
 @cache
 def found(name: str) -> tuple[Diagnostic, ...]:
-    """The errors of a case, and the warnings of the kinds that it announces."""
+    """Return the errors of a case, and the warnings of the kinds that it announces."""
     codes = {e.code for e in expected(name)}
     findings = analyse(source(name)).findings
     return tuple(f for f in findings if f.severity == "error" or f.code in codes)
@@ -198,7 +198,7 @@ def test_a_finding_is_shown_as_in_the_golden_file(name: str, update_golden: bool
 
 
 def mended(name: str) -> str:
-    """The text that the author of a broken spec meant."""
+    """Return the text that the author of a broken spec intended."""
     lines: list[list[str]] = []
     numbered: dict[int, list[str]] = {}
     last, fresh = 0, True
@@ -222,7 +222,7 @@ def new(match: re.Match[str]) -> list[str]:
 
 
 def fixed(name: str) -> str:
-    """A broken spec with the fixes of all its findings, the last in the text first."""
+    """Apply the fixes of all findings to a broken spec, the last in the text first."""
     text = source(name).text
     every = [f.fix for f in found(name) if f.fix and f.fix.span.source.text == text]
     fixes = {(fix.span.start, fix.span.end, fix.text) for fix in every}
@@ -232,12 +232,12 @@ def fixed(name: str) -> str:
 
 
 def bare(text: str) -> list[str]:
-    """The lines without those that only comment."""
+    """Return the lines without those that contain only a comment."""
     return [line.rstrip() for line in text.splitlines() if not line.lstrip().startswith("#")]
 
 
 def findings_of(name: str, text: str) -> str:
-    """The errors of a text in the place of a case."""
+    """Return the rendered errors of a text in place of a case."""
     findings = analyse(Source(str(CASES / f"{name}.yaml"), text)).findings
     return render_all(tuple(f for f in findings if f.severity == "error"))
 
@@ -249,7 +249,7 @@ def test_the_text_that_was_meant_is_right(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_FIX])
 def test_the_fixes_that_are_shown_mend_the_spec(name: str) -> None:
-    # What is the text that was meant is right by the test above; the others are looked at here.
+    # The test above checks the intended texts; this one checks the others.
     as_meant = bare(fixed(name)) == bare(mended(name))
     assert as_meant == (name not in OTHERWISE)
     assert as_meant or findings_of(name, fixed(name)) == ""

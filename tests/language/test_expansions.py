@@ -82,7 +82,7 @@ def program(source: Source) -> Program:
 
 
 def without_places(value: Any) -> Any:
-    """A program as plain tuples, but for the sites, which tell only where things stand."""
+    """Return a program as plain tuples without the sites, which contain only source positions."""
     if isinstance(value, Site):
         return None
     if isinstance(value, Op):
@@ -106,7 +106,7 @@ def without_site(op: Op) -> Any:
 
 @pytest.fixture
 def trees(monkeypatch: pytest.MonkeyPatch) -> list[n.Node]:
-    """Every tree that the checker reads from now on, whatever key its text stands under."""
+    """Record every tree that the checker reads from now on, for any key."""
     read: list[n.Node] = []
 
     def noting(text: Slice, start: Start = "expression") -> Parsed:
@@ -119,9 +119,9 @@ def trees(monkeypatch: pytest.MonkeyPatch) -> list[n.Node]:
 
 
 def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozenset[str]]:
-    """The trees of a spec and of its script, each once, and the names of its kinds.
+    """Return the trees of a spec and of its script, each once, and the names of its kinds.
 
-    What stands in a parent's file is left out: there it is the parent's own test.
+    Texts in a parent's file are left out: the parent's own test covers them.
     """
     analysis = analyse(source)
     assert analysis.document is not None
@@ -135,7 +135,9 @@ def read_all(source: Source, trees: list[n.Node]) -> tuple[list[n.Node], frozens
 
 
 def phrases(node: n.Node) -> Iterator[n.Node]:
-    """The phrases of a tree: `disc of white` names a piece in `put`, `heap of a1` what is set."""
+    """Yield the phrases of a tree: `disc of white` names a piece in `put`, `heap of a1` the target
+    of `set`.
+    """
     if is_phrase(node):
         yield node
     pieces = node.operands[:1] if isinstance(node, n.Act) and node.verb == "put" else ()
@@ -159,7 +161,7 @@ def written(node: n.Node) -> str:
 
 
 def of_sources(deep: frozenset[str]) -> pytest.MarkDecorator:
-    """The specs by `source`, each slow or deep."""
+    """Parametrise a test by the specs as `source`, each slow or deep."""
     cases = [(Path(one.name).stem, one) for one in sources()]
     marks = {name: pytest.mark.deep if name in deep else pytest.mark.slow for name, _ in cases}
     return pytest.mark.parametrize(

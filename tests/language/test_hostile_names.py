@@ -14,7 +14,7 @@ from tests.helpers.engine_comparison import COMPILED, Engines, needs_engines
 
 pytestmark = needs_engines
 
-# Thirteen names, a label, a reason and an expression's text stand where a spec may have its own.
+# A spec with arbitrary user text: thirteen names, a label, a reason and a text in an expression.
 SPEC = """\
 spec: 1
 name: {title}
@@ -84,14 +84,16 @@ rules:
 
 
 def made(names: Sequence[str], text: str = "plain", engine: str = "interpreter") -> Game:
-    """The game of the spec; a label is one line at most, a reason may be several."""
+    """Return the game of the spec; a label is one line at most, a reason may be several."""
     label = "plain" if r"\n" in text else text
     spec = SPEC.format(*names, title="plain", label=label, reason=text)
     return load_source(Source("spec.yaml", spec), engine=engine)
 
 
 def executed(game: Game, *, remarks: bool = False) -> str:
-    """The generated Python of a game, all parts of it; with the rules beside it for reading."""
+    """Return the generated Python of a game, all parts of it; with `remarks`, the rules as
+    comments.
+    """
     from rulesengine.engine.kernel.backends.python.statements import source
     from rulesengine.engine.kernel.emission import emitted
     from rulesengine.engine.kernel.kernels import parts_of
@@ -106,7 +108,7 @@ def tokens(code: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def without_remarks(code: str) -> list[str]:
-    """The words of code, and how deep it is indented."""
+    """Return the tokens of code, indentation included, without comments."""
     left = (tokenize.COMMENT, tokenize.NL)
     return [token.string for token in tokens(code) if token.type not in left]
 

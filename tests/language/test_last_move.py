@@ -1,4 +1,4 @@
-"""What the last move did, as ends read it: part of the state from then on."""
+"""The record of the last move as ends read it: part of the state from then on."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def played(game: Game, moves: str) -> list[str]:
-    """The state after each of some moves."""
+    """Return the state after each of some moves."""
     state, found = game.initial_state(), []
     for word in moves.split():
         assert game.outcome(state) is None
@@ -60,7 +60,7 @@ def test_a_state_holds_what_its_ends_read(game: Game) -> None:
 
 
 def test_an_end_forgets_all_but_the_last_move(game: Game) -> None:
-    # one is taken at a time: no end holds, and the next move has taken nothing
+    # one is captured at a time: no end applies, and the next move captures no piece
     states = played(game, "a1 b1 c1 b2 c2 a2")
     assert "last captured: b1" in states[2]
     assert "last captured" not in states[3]

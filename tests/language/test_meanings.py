@@ -1,4 +1,4 @@
-"""Every word of the expression language means what its row says: cases worked out by hand."""
+"""Every word of the expression language has the meaning in its row: cases computed by hand."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""How a group's moves are written, and several named choices: in every engine, and read back."""
+"""Notation of a group's moves, and several named choices: in every engine, and parsed again."""
 
 import io
 import pickle
@@ -213,7 +213,7 @@ io: |
     assert [str(move) for move in session.legal] == ["a", "b", "c"]
 
 
-# The same game with a group for each combination, whose moves are written as choices are.
+# The same game with a group for each combination, in the notation of choices.
 DOES = {"hard": "remove shift(to, {})", "softly": "flip shift(to, {}) minus neutral"}
 SPELLED = "".join(
     f"""
@@ -292,7 +292,7 @@ def test_a_choice_that_is_not_shown_is_a_finding_where_it_is_written() -> None:
 
 
 def test_groups_without_these_keys_are_shown_without_them() -> None:
-    # So that the hash of their rules, which records have, stays what it was.
+    # The hash of their rules, which records contain, must not change.
     plain = rulesengine.load("tic-tac-toe").rules.groups[0]
     assert re.search(r'"\)\s+-\)\s$', show(plain))
     assert read(show(plain)) == plain
@@ -311,7 +311,7 @@ def test_cells_can_be_named_by_their_places_on_the_screen() -> None:
 
 
 def changed(text: str, seed: int) -> str:
-    """A generated spec whose groups write their moves, and choose by names what they may."""
+    """Give the groups of a generated spec a notation, and named choices where allowed."""
     draw, found = random.Random(seed), yaml.safe_load(text)
     groups = found["rules"]["moves"]
     for group in groups if isinstance(groups, list) else [groups]:

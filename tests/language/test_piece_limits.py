@@ -1,4 +1,4 @@
-"""How many of a kind there can be: who places no more, and what is refused or fails."""
+"""Bounds on the pieces of a kind: no more placements at the limit, errors and failures."""
 
 import io
 
@@ -12,7 +12,7 @@ from rulesengine.script import run
 from rulesengine.support.source import Source
 from tests.helpers.engine_comparison import QUICK
 
-# Who brings a man to the last row has a king; a second one is an error of the game.
+# A man on the last row becomes a king; a second king is an error of the game.
 SPEC = """
 spec: 1
 name: Few

@@ -1,4 +1,4 @@
-"""From a spec to its program: one text for one program, checked, and nothing loaded in vain."""
+"""From a spec to its program: one text for one program, verified, and no needless imports."""
 
 import os
 import subprocess
@@ -94,7 +94,7 @@ def test_a_broken_program_is_refused(broken: Op, words: str) -> None:
 
 
 def spoilt(program: Program, broken: Op) -> Program:
-    """The program with a broken operation in the place of the first `empty`."""
+    """Replace the first `empty` by a broken operation."""
 
     def change(op: Op) -> Op:
         if op == Op("empty", "cells"):

@@ -41,7 +41,7 @@ tests:
     perft: [3, 6, 6]
 """
 
-# What a game from the cache has no use for: packages, and parts of ours.
+# Modules that a game from the cache does not need: third-party packages, and parts of ours.
 UNUSED = "yaml lark jsonschema referencing llvmlite dataclasses inspect pathlib shutil hashlib"
 PARTS = (
     "language.document language.syntax language.check language.lower language.pipeline"
@@ -286,7 +286,7 @@ def test_without_a_cache_everything_is_read(monkeypatch: pytest.MonkeyPatch, fol
 
 
 def modules_of(folder: Path, spec: str, text: bytes) -> tuple[bytes, set[str]]:
-    """What `rulesengine run SPEC` prints, and the modules that it has loaded at its end."""
+    """Return the output of `rulesengine run SPEC`, and the modules loaded at its end."""
     code = (
         "import sys\n"
         "from rulesengine.cli import main\n"
@@ -296,7 +296,7 @@ def modules_of(folder: Path, spec: str, text: bytes) -> tuple[bytes, set[str]]:
         "print(*sys.modules, file=sys.stderr)\n"
         "sys.exit(code)"
     )
-    # Without `site`, which may load anything; the packages that it would find are told.
+    # Without `site`, which may load any module; the paths that it would add are passed.
     paths = os.pathsep.join(path for path in (str(ROOT), *sys.path) if path)
     done = subprocess.run(
         [sys.executable, "-S", "-c", code],

@@ -1,4 +1,4 @@
-"""Players who take part for some values of the parameters: all else follows from those who do."""
+"""Players who take part for some values of the parameters; all else depends on them."""
 
 import io
 
@@ -10,7 +10,7 @@ from rulesengine.prose import rules_page
 from rulesengine.script import run
 from rulesengine.support.source import Source
 
-# By `n`: 0 nobody, 1 ann and bob, 2 bob and cid, 3 all.
+# By `n`: 0 no player, 1 ann and bob, 2 bob and cid, 3 all.
 SPEC = """
 spec: 1
 name: Seats

@@ -50,7 +50,7 @@ def test_a_dump_is_plain_yaml_in_blocks() -> None:
 
 
 def tree(value: object) -> Node:
-    """A node that holds a value of dicts, lists and scalars."""
+    """Return a node for a value of dicts, lists and scalars."""
     span = Span(Source("made", ""), 0, 0)
     if isinstance(value, dict):
         return Mapping(tuple(Entry(key, span, tree(item)) for key, item in value.items()), span)

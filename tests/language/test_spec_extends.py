@@ -12,7 +12,7 @@ BOTH = "extends: [one, two]\n"
 
 
 def resolved(**texts: str) -> tuple[Document, list[Diagnostic]]:
-    """The spec `child` over the others, each found by its name."""
+    """Resolve the spec `child` over the others, each found by its name."""
 
     def find(name: str, child: Source) -> Source:
         if name not in texts:

@@ -27,7 +27,7 @@ def scalar(text: str, loader: Any = None) -> Scalar:
 
 
 def places(piece: Slice) -> list[str]:
-    """The source character under each character of a slice."""
+    """Return the source character under each character of a slice."""
     return [piece.source.text[at : at + 1] for at in piece.offsets]
 
 
@@ -66,7 +66,7 @@ def test_a_place_after_characters_beyond_the_basic_plane_is_counted_in_character
 
 
 def written(value: str, style: str) -> str:
-    """A document whose only value is written in a style by PyYAML's own emitter."""
+    """Return a document with one value, in a style by PyYAML's own emitter."""
     text = yaml.dump({"key": [value]}, default_style=style or None, allow_unicode=True, width=20)
     assert isinstance(text, str)
     return text
@@ -82,7 +82,7 @@ def test_the_place_of_a_character_holds_that_character_in_every_style(
 ) -> None:
     text = written(value, style)
     root, findings = parse(Source("test.yaml", text))
-    assume(not findings)  # PyYAML may write a tag or what we refuse; never a wrong value
+    assume(not findings)  # PyYAML may write a tag or another rejected form; never a wrong value
     assert root is not None
     sequence = root.get("key")
     found = next(iter(sequence)) if sequence and not isinstance(sequence, Scalar) else None

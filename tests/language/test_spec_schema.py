@@ -82,7 +82,7 @@ WORDS_OF_DRAFT_7 = frozenset(
 
 
 def subschemas(schema: object) -> Iterator[dict[str, Any]]:
-    """A schema and all those inside it; what stands in `enum` and `examples` is none."""
+    """Yield a schema and all those inside it; `enum` and `examples` contain none."""
     if not isinstance(schema, dict):
         return
     yield schema
@@ -109,7 +109,7 @@ def test_the_schema_keeps_to_the_words_of_draft_7() -> None:
 
 
 def at(reference: str) -> str:
-    """The reference, if it leads anywhere."""
+    """Return the reference, which must resolve."""
     found: Any = SCHEMA
     for step in reference.removeprefix("#/").split("/"):
         found = found[int(step)] if isinstance(found, list) else found[step]
@@ -192,8 +192,8 @@ def properties(schema: object, path: str = "") -> list[tuple[str, object]]:
     found = []
     if isinstance(schema, dict):
         for word, value in schema.items():
-            # keys under `then` that are only forbidden repeat what is described elsewhere
-            # and those of variants, which lead there
+            # keys under `then` that are only forbidden repeat descriptions elsewhere and those of
+            # variants, which refer to them
             if word == "properties" and "/allOf/" not in path and "/variant" not in path:
                 found += [(f"{path}/{key}", sub) for key, sub in value.items()]
             found += properties(value, f"{path}/{word}")

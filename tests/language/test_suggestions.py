@@ -1,4 +1,4 @@
-"""What findings offer instead: the nearest word, edits of a spec, reading on after a mend."""
+"""Suggestions in findings: the nearest word, edits of a spec, and parsing on after a fix."""
 
 import pytest
 

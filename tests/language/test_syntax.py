@@ -1,4 +1,4 @@
-"""The expression language: what its texts mean as trees, where trees stand, what is refused."""
+"""The expression language: texts as trees, spans of trees, and syntax errors."""
 
 import json
 from contextlib import suppress
@@ -37,7 +37,7 @@ def tree(text: str, start: Start = "expression") -> n.Node:
 
 
 def error(text: str, start: Start = "expression") -> tuple[str, str, str]:
-    """The code, the text under the carets and the message of the one finding."""
+    """Return the code, the text under the carets and the message of the one finding."""
     node, findings = parse(Slice.of(text), start)
     assert node is None
     assert len(findings) == 1
@@ -109,7 +109,7 @@ def without_texts(inner: st.SearchStrategy[n.Node]) -> st.SearchStrategy[n.Node]
 
 
 def is_each(call: n.Call) -> bool:
-    """Whether a call has the words of `f(x in cells, …)`, which is another node."""
+    """True if a call has the words of `f(x in cells, …)`, which is another node."""
     match call.arguments:
         case (n.Operation(operator="in", operands=(n.Name(), _)), _):
             return not call.named
@@ -117,7 +117,7 @@ def is_each(call: n.Call) -> bool:
 
 
 def text(parts: list[str | n.Field]) -> n.Text:
-    """A text of parts; fixed parts side by side are one."""
+    """Return a text of parts; adjacent fixed parts are merged."""
     joined: list[str | n.Field] = []
     for part in parts:
         if isinstance(part, str) and joined and isinstance(joined[-1], str):
@@ -128,7 +128,7 @@ def text(parts: list[str | n.Field]) -> n.Text:
 
 
 def is_open(effect: n.Effect | None) -> bool:
-    """Whether an `else` after an effect would belong to it, where that has no brackets."""
+    """True if an `else` after an effect would belong to it, unless it is in brackets."""
     if isinstance(effect, n.ForEach):
         return is_open(effect.effect)
     if not isinstance(effect, n.EffectIf):
@@ -301,7 +301,7 @@ def parsed(text: Slice, start: Start) -> n.Node:
 
 
 def assert_span(node: n.Node) -> None:
-    """The text of a span is the node's own, and the nodes inside stand inside, in order."""
+    """Check that a node's span covers its own text, and contains its children in order."""
     shown = node.span.text
     match node:
         case n.Name(word=word):
@@ -335,7 +335,7 @@ def test_brackets_around_a_node_are_no_part_of_it() -> None:
     assert [child.span.text for child in n.children(tree("(a) + (b)"))] == ["a", "b"]
 
 
-# what binds how
+# precedence
 
 PAIRS = [
     ("a and b or c and d", "(a and b) or (c and d)"),
@@ -518,7 +518,7 @@ def test_refusing_a_text_does_not_try_each_place_again(part: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PARSERS)
 def test_the_tables_of_a_grammar_are_those_of_its_text(name: str) -> None:
-    """Else `python -m tests.helpers.grammar_tables` has to write them anew."""
+    """Check the stored tables; `python -m tests.helpers.grammar_tables` rewrites them."""
     grammar, starts = PARSERS[name]
     kept = json.loads((ROOT / f"grammars/{name}.tables.json").read_text())
     anew = made(grammar(), starts, WholeWords())

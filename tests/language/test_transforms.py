@@ -1,4 +1,4 @@
-"""`with`: general rewrites of a game, and what they say of games where they make no sense."""
+"""`with`: general rewrites of a game, and their errors for games where they make no sense."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_misere_needs_a_winner() -> None:
 
 def test_on_a_torus_a_line_goes_round() -> None:
     torus = variant("tic-tac-toe", "[torus, size: {columns: 4}]")
-    across = "c1 a2 d1 b2 a1"  # of four columns, d stands beside a
+    across = "c1 a2 d1 b2 a1"  # of four columns, d is next to a
     assert play(load("tic-tac-toe", m=4), across) == "none"
     assert play(torus, across) == "cross"
 
@@ -138,7 +138,7 @@ def test_pie_adds_the_swap_to_each_answer_and_changes_nothing_else(name: str) ->
     if name in WITH_SEATS:
         assert refusal(name, "pie").message.startswith("`pie` needs two players, the spec lists")
         return
-    # Where what chance does counts as plies, the first answer is not the second of them.
+    # If chance moves count as plies, the first answer is not the second of them.
     dealt = throws(plain, plain.initial_state()) if counts(plain) else 0
     game, before = variant(name, f"{{pie: {{after: {dealt + 1}}}}}"), thrown(plain)
     start = thrown(game)
@@ -156,12 +156,12 @@ def counts(game: Game) -> bool:
 
 
 def throws(game: Game, state: State) -> int:
-    """How often chance moves before a player does."""
+    """Return the number of chance moves before a player's."""
     return 1 + throws(game, first(game, state)) if game.weights(state) else 0
 
 
 def thrown(game: Game, state: State | None = None) -> State:
-    """The state in which a player is to move after the first that chance may do."""
+    """Return the state in which a player is to move, after the first move of each chance node."""
     state = state or game.initial_state()
     while game.weights(state):
         state = first(game, state)

@@ -1,4 +1,4 @@
-"""The version of the language: what a spec of another one is told, since when a word is known."""
+"""The language version: the error for a spec of another one, and the version of each word."""
 
 import re
 
@@ -22,7 +22,7 @@ from tests.helpers.freeze import FROZEN
         "spec: 2\nname: Later\nboard: {tiles: 7}\nrules: {moves: [{teleport: own}]}\n",
         "name: Later\nspec: 17\n",
         "spec: 2 # of later years\nname: &anchor x\n",
-        "spec: 3\nname: [\n",  # what cannot even be read today
+        "spec: 3\nname: [\n",  # not even readable today
         "extends: othello\nspec: 2\n",
     ],
 )

@@ -11,7 +11,7 @@ Square = tuple[int, int]
 
 
 def run(data: bytes) -> tuple[bytes, int]:
-    """The output and the exit code of the program on an input."""
+    """Return the output and the exit code of the program on an input."""
     games: list[list[str]] = []
     code = 0
     try:
@@ -73,7 +73,7 @@ def _commands(reader: WordReader, board: Board, mover: str, lines: list[str]) ->
 
 
 def new_board() -> Board:
-    """The board of the first sample."""
+    """Return the board of the first sample."""
     board = [[EMPTY] * SIZE for _ in range(SIZE)]
     board[3][3] = board[4][4] = WHITE
     board[3][4] = board[4][3] = BLACK
@@ -89,7 +89,7 @@ def count(board: Board, player: str) -> int:
 
 
 def legal_squares(board: Board, player: str) -> list[Square]:
-    """The empty squares that bracket something, row by row."""
+    """Return the empty squares that bracket an opposing piece, row by row."""
     return [
         (row, column)
         for row in range(SIZE)
@@ -99,7 +99,7 @@ def legal_squares(board: Board, player: str) -> list[Square]:
 
 
 def bracketed(board: Board, player: str, square: Square) -> list[Square]:
-    """The squares between this one and another of the player, over pieces of the other one."""
+    """Return the opponent's squares between this one and another of the player."""
     found: list[Square] = []
     for down, right in COMPASS:
         for length in range(1, SIZE):
@@ -114,6 +114,6 @@ def bracketed(board: Board, player: str, square: Square) -> list[Square]:
 
 
 def play(board: Board, player: str, square: Square) -> None:
-    """Put a piece and turn what it brackets, in place."""
+    """Put a piece and flip the bracketed ones, in place."""
     for row, column in [square, *bracketed(board, player, square)]:
         board[row][column] = player

@@ -10,7 +10,7 @@ Square = tuple[int, int]
 
 
 def run(data: bytes) -> tuple[bytes, int]:
-    """The output and the exit code of the program on an input."""
+    """Return the output and the exit code of the program on an input."""
     printed: list[str] = []
     code = 0
     try:
@@ -62,7 +62,7 @@ def _play_out(reader: WordReader, board: Board, computer: str, printed: list[str
 
 
 def new_board(n: int) -> Board:
-    """An n x n board with four tiles in the middle."""
+    """Return an n x n board with four tiles in the middle."""
     board = [["U"] * n for _ in range(n)]
     low, high = n // 2 - 1, n // 2
     board[low][low] = board[high][high] = "W"
@@ -71,7 +71,7 @@ def new_board(n: int) -> Board:
 
 
 def show(board: Board) -> list[str]:
-    """The printed lines of a board, each with its newline."""
+    """Return the printed lines of a board, each with its newline."""
     lines = ["  " + LETTERS[: len(board)] + "\n"]
     for letter, row in zip(LETTERS, board, strict=False):
         lines.append(letter + " " + "".join(row) + "\n")
@@ -95,13 +95,13 @@ def other(colour: str) -> str:
 
 
 def candidates(board: Board, colour: str) -> list[Square]:
-    """The squares where a tile may be laid, from row `a` down, from column `a` on."""
+    """Return the squares where a tile may be laid, from row `a` down, from column `a` on."""
     squares = [(row, column) for row in range(len(board)) for column in range(len(board))]
     return [square for square in squares if flips(board, colour, square)]
 
 
 def flips(board: Board, colour: str, square: Square) -> list[Square]:
-    """The tiles that a tile laid on a square flips; none where it may not be laid."""
+    """Return the tiles that a tile laid on a square flips; none where it may not be laid."""
     n = len(board)
     if board[square[0]][square[1]] != "U":
         return []
@@ -126,7 +126,7 @@ def play(board: Board, colour: str, square: Square) -> None:
 
 
 def choose(board: Board, colour: str) -> Square:
-    """The computer's move: most tiles flipped, then the lower row, then the lower column."""
+    """Return the computer's move: most tiles flipped, then the lower row, then the lower column."""
     best = candidates(board, colour)[0]
     for square in candidates(board, colour):
         if len(flips(board, colour, square)) > len(flips(board, colour, best)):

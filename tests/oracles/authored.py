@@ -59,7 +59,7 @@ def dodgem(depth: int, size: int, board: Board | None = None, side: str = ">^") 
 
 
 def tafl(depth: int, board: Board | None = None, side: str = "a") -> int:
-    """The king's men against those around them, on 7x7."""
+    """Count the sequences of moves of a tafl game on 7x7: the king's men against the attackers."""
     board = tafl_start() if board is None else board
     if not depth:
         return 1
@@ -81,7 +81,7 @@ def tafl_start() -> Board:
 
 
 def tafl_moves(board: Board, side: str) -> Iterator[Board]:
-    """The boards after each move of the attackers (`a`) or of the king's side (`d`)."""
+    """Yield the boards after each move of the attackers (`a`) or of the king's side (`d`)."""
     for cell, who in board.items():
         if (who == "a") != (side == "a"):
             continue

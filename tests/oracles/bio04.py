@@ -9,7 +9,7 @@ Columns = list[list[str]]
 
 
 def run(data: bytes) -> tuple[bytes, int]:
-    """The output and the exit code of the program on an input."""
+    """Return the output and the exit code of the program on an input."""
     lines: list[str] = []
     code = 0
     try:
@@ -42,7 +42,7 @@ def _program(reader: WordReader, lines: list[str]) -> None:
 
 
 def read_opening(reader: WordReader) -> tuple[Columns, int]:
-    """The columns after the first moves and the player to move. Raises BadInputError."""
+    """Return the columns after the first moves and the player to move. Raises BadInputError."""
     columns: Columns = [[] for _ in range(WIDTH)]
     player = 0
     for _ in range(wanted_number(reader, 1, 10)):
@@ -57,7 +57,7 @@ def read_opening(reader: WordReader) -> tuple[Columns, int]:
 
 
 def show(columns: Columns) -> list[str]:
-    """The six lines of the board, the highest first."""
+    """Return the six lines of the board, the highest first."""
     lines = []
     for level in range(HEIGHT - 1, -1, -1):
         lines.append("".join(at(columns, x, level) for x in range(WIDTH)))
@@ -65,7 +65,7 @@ def show(columns: Columns) -> list[str]:
 
 
 def at(columns: Columns, x: int, level: int) -> str:
-    """The piece on a square; `-` where none is, off the board too."""
+    """Return the piece on a square; `-` for none, off the board too."""
     if not 0 <= x < WIDTH or not 0 <= level < len(columns[x]):
         return "-"
     return columns[x][level]
@@ -76,7 +76,7 @@ def is_full(columns: Columns) -> bool:
 
 
 def has_line(columns: Columns, piece: str) -> bool:
-    """Tell whether four of a piece stand in a row, anywhere on the board."""
+    """True if four of a piece are in a row, anywhere on the board."""
     for x in range(WIDTH):
         for level in range(HEIGHT):
             for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
@@ -90,7 +90,7 @@ def open_columns(columns: Columns) -> list[int]:
 
 
 def choose(columns: Columns, player: int) -> int:
-    """The column of the simple strategy, counted from 0."""
+    """Return the column of the simple strategy, counted from 0."""
     for piece in (PIECES[player], PIECES[1 - player]):
         for x in open_columns(columns):
             columns[x].append(piece)

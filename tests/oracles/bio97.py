@@ -14,7 +14,7 @@ Square = tuple[int, int]
 
 
 def run(data: bytes, strategy: int) -> tuple[bytes, int]:
-    """The output and the exit code of the program on an input."""
+    """Return the output and the exit code of the program on an input."""
     lines: list[str] = []
     code = 0
     try:
@@ -56,7 +56,7 @@ def _program(reader: WordReader, strategy: int, lines: list[str]) -> None:
 
 
 def _accepted(reader: WordReader) -> int:
-    """The next number of at least -1; every other word is ignored."""
+    """Read the next number of at least -1; every other word is ignored."""
     while True:
         value = number(reader.word())
         if value is not None and value >= -1:
@@ -77,7 +77,7 @@ def read_centre(reader: WordReader) -> Board:
 
 
 def new_board(centre: list[str]) -> Board:
-    """An 8x8 board with four lines of four characters in its middle."""
+    """Return an 8x8 board with four lines of four characters in its middle."""
     board = [[EMPTY] * SIZE for _ in range(SIZE)]
     for y in range(4):
         for x in range(4):
@@ -114,7 +114,7 @@ def verdict(board: Board) -> str:
 
 
 def legal_squares(board: Board) -> list[Square]:
-    """The squares that may be played, in reading order of the screen."""
+    """Return the squares that may be played, in reading order of the screen."""
     return [
         (x, y)
         for y in range(SIZE)
@@ -132,7 +132,7 @@ def _has_neighbour(board: Board, x: int, y: int) -> bool:
 
 
 def turned_by(board: Board, player: str, square: Square) -> list[Square]:
-    """The squares whose pieces a move turns."""
+    """Return the squares of the pieces that a move flips."""
     turned: list[Square] = []
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
@@ -149,7 +149,7 @@ def turned_by(board: Board, player: str, square: Square) -> list[Square]:
 
 
 def play(board: Board, player: str, square: Square) -> int:
-    """Put a piece and turn what it brackets, in place; returns how many were turned."""
+    """Put a piece and flip the bracketed ones, in place; return the number flipped."""
     turned = turned_by(board, player, square)
     for x, y in [square, *turned]:
         board[y][x] = player
@@ -157,7 +157,7 @@ def play(board: Board, player: str, square: Square) -> int:
 
 
 def play_by_strategy(board: Board, mover: str, strategy: int, n: int) -> str:
-    """Play up to n moves in place; returns the player who is then to move."""
+    """Play up to n moves in place; return the player who is then to move."""
     while n > 0 and not is_full(board):
         play(board, mover, choose(board, mover, strategy))
         mover = opponent(mover)
@@ -166,7 +166,7 @@ def play_by_strategy(board: Board, mover: str, strategy: int, n: int) -> str:
 
 
 def choose(board: Board, player: str, strategy: int) -> Square:
-    """The move of a strategy: the first of the best, from the bottom right upwards."""
+    """Return the move of a strategy: the first of the best, from the bottom right upwards."""
     best: Square | None = None
     best_value = -1
     for y in range(SIZE - 1, -1, -1):

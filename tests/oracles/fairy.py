@@ -8,7 +8,7 @@ import pyffish
 
 from tests.oracles.openspiel import Ply, Result
 
-# Whom White is with us, who is to move in the other's notation, and the symbols of a drawing.
+# Our name of White, the mover in their notation, and the symbols of a board.
 BLACK_FIRST, WHITE_FIRST = {"w": "black", "b": "white"}, {"w": "white", "b": "black"}
 PLAYERS = {
     "ataxx": BLACK_FIRST,
@@ -28,14 +28,14 @@ SYMBOLS = {
     "isolation7x7": {"*": "#", "P": "o", "p": "x"},
     "amazons": {"*": "#", "Q": "W", "q": "B"},
 }
-# Games whose rows we count from the top, with their number.
+# Games with rows that we count from the top, and their number.
 FROM_TOP = {"flipello10": 10, "flipersi": 8}
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by uniformly random moves: a Ply for each position that is played, then a Result.
+    """Play a game by uniformly random moves: yield a Ply for each position, then a Result.
 
-    Clobber has six rows and five columns here. A game has no Result where ours would go on.
+    Clobber has six rows and five columns here. A game has no Result if ours would go on.
     """
     fen = pyffish.start_fen(name)
     chance = random.Random(f"{name} {seed}")
@@ -48,14 +48,17 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     board, mover = _position(name, fen)
     if _is_cut_short(name, board, mover):
         return
-    value = pyffish.game_result(name, fen, [])  # for who is to move
+    value = pyffish.game_result(name, fen, [])  # for the mover
     other = next(player for player in PLAYERS[name].values() if player != mover)
     yield Result(None if value == 0 else mover if value > 0 else other, board)
 
 
 def _is_cut_short(name: str, board: tuple[str, ...], mover: str) -> bool:
-    """Whether ours goes on where Fairy-Stockfish ends: in `flipersi` who cannot move passes, in
-    Isolation one may move when there is no tile left to take."""
+    """True if our game goes on after Fairy-Stockfish ends it.
+
+    In `flipersi` a player without a move passes; in Isolation a move is legal with no tile left to
+    take.
+    """
     if name == "flipersi":
         return "." in "".join(board)
     if name not in ("isolation", "isolation7x7"):
@@ -68,7 +71,7 @@ def _is_cut_short(name: str, board: tuple[str, ...], mover: str) -> bool:
 
 
 def _position(name: str, fen: str) -> tuple[tuple[str, ...], str]:
-    """The lines of the board from the top, and the player to move."""
+    """Return the lines of the board from the top, and the player to move."""
     board, side = fen.split("[")[0].split()[0], fen.split()[1]
     board = re.sub(r"\d+", lambda found: "." * int(found[0]), board)
     for theirs, ours in SYMBOLS[name].items():

@@ -9,7 +9,7 @@ import pyffish
 
 from tests.oracles.openspiel import Ply, Result
 
-# Who the side is that moves first, the other being Black.
+# The side that moves first, the other being Black.
 FIRST = {"chess": "white", "losalamos": "white", "xiangqi": "red"}
 
 # Moves without a capture before which no draw is claimed for them.
@@ -17,10 +17,10 @@ QUIET = 100
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by uniformly random moves: a Ply for each position that is played, then a Result.
+    """Play a game by uniformly random moves: yield a Ply for each position, then a Result.
 
-    A game has no Result where ours is another or goes on: of xiangqi, where a repetition loses,
-    nobody can win with what is left, or fifty moves pass without a capture: with us sixty do.
+    A game has no Result if ours differs or goes on. In xiangqi this is a loss by repetition,
+    insufficient material, or fifty moves without a capture: our limit is sixty.
     """
     start, moves = pyffish.start_fen(name), list[str]()
     fen, met = start, Counter[str]()
@@ -30,14 +30,15 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
         board = _board(fen)
         legal = pyffish.legal_moves(name, fen, [])
         if not legal:
-            value = pyffish.game_result(name, fen, [])  # for who is to move
+            value = pyffish.game_result(name, fen, [])  # for the mover
             other = "black" if mover != "black" else FIRST[name]
             yield Result(None if value == 0 else mover if value > 0 else other, board)
             return
         *position, quiet, _ = fen.split()
         met[" ".join(position)] += 1
         claimed, value = False, 0
-        if met[" ".join(position)] > 2 or int(quiet) >= QUIET:  # only then it is worth asking
+        # only then the slow query can succeed
+        if met[" ".join(position)] > 2 or int(quiet) >= QUIET:
             claimed, value = pyffish.is_optional_game_end(name, start, moves)
         dead = not claimed and all(pyffish.has_insufficient_material(name, fen, []))
         if claimed or dead:
@@ -51,5 +52,5 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
 
 
 def _board(fen: str) -> tuple[str, ...]:
-    """The lines of the board from the top."""
+    """Return the lines of the board from the top."""
     return tuple(re.sub(r"\d+", lambda found: "." * int(found[0]), fen.split()[0]).split("/"))

@@ -28,17 +28,17 @@ GAMES: dict[str, Callable[[], Plain]] = {
 
 
 def random_game(name: str, seed: int, plies: int = 150) -> Iterator[Ply | Result]:
-    """A game by random moves, broken off after so many."""
+    """Play a game by random moves, broken off after so many."""
     return variants.played(GAMES[name](), random.Random(f"{name} {seed}"), plies)
 
 
 def perft(name: str, depth: int) -> int:
-    """How many sequences of so many moves a game of the table has."""
+    """Count the sequences of so many moves in a game of the table."""
     return count(GAMES[name](), depth)
 
 
 def count(game: Plain, depth: int) -> int:
-    """How many sequences of so many moves go on from a position."""
+    """Count the sequences of so many moves from a position."""
     if depth == 0 or game.over:
         return int(depth == 0)
     legal = game.legal()

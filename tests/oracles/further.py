@@ -31,10 +31,10 @@ GAMES: dict[str, Callable[[], Plain]] = {
 
 
 def random_game(name: str, seed: int, plies: int = 500) -> Iterator[Ply | Result]:
-    """A game by random moves."""
+    """Play a game by random moves."""
     return variants.played(GAMES[name](), random.Random(f"{name} {seed}"), plies)
 
 
 def perft(name: str, depth: int) -> int:
-    """How many sequences of so many moves a game of the table has."""
+    """Count the sequences of so many moves in a game of the table."""
     return count(GAMES[name](), depth)

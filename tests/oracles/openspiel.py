@@ -12,7 +12,7 @@ import pyspiel
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A position: what may be played in it, what is played, who plays, and the board.
+    """A position: its legal moves, the move played, the mover, and the board.
 
     `board` has the lines of the screen from the top, with our symbols.
     """
@@ -25,7 +25,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: our name of the winner, None for a draw; the last board."""
+    """The end of a game: our name of the winner, None for a draw; the last board."""
 
     winner: str | None
     board: tuple[str, ...]
@@ -33,7 +33,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """How a game of OpenSpiel maps to ours: names of players, moves and symbols."""
+    """The mapping from a game of OpenSpiel to ours: names of players, moves and symbols."""
 
     theirs: str
     players: tuple[str, str]
@@ -43,7 +43,7 @@ class Correspondence:
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by uniformly random moves: a Ply for each position that is played, then a Result."""
+    """Play a game by uniformly random moves: yield a Ply for each position, then a Result."""
     game = (GAMES | VARIANTS)[name]
     state = pyspiel.load_game(game.theirs).new_initial_state()
     chance = random.Random(f"{name} {seed}")
@@ -62,7 +62,7 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
 
 
 def board(game: Correspondence, state: Any) -> tuple[str, ...]:
-    """The lines of a position's board in our symbols."""
+    """Return the lines of a position's board in our symbols."""
     rows = game.rows(str(state))
     return tuple("".join(game.symbols[symbol] for symbol in row) for row in rows)
 
@@ -73,7 +73,7 @@ def _othello(state: Any, action: int) -> str:
 
 
 def _connect_four(state: Any, column: int) -> str:
-    """The cell where the disc lands: the column of the screen, rows counted from the bottom."""
+    """Return the cell where the disc lands; rows count from the bottom."""
     height = sum(row[column] != "." for row in str(state).split())
     return f"{'abcdefgh'[column]}{height + 1}"
 
@@ -85,8 +85,11 @@ def _tic_tac_toe(state: Any, action: int) -> str:
 
 
 def _hex(state: Any, action: int) -> str:
-    """Actions count the cells row by row from the top; OpenSpiel's first player joins
-    top and bottom as red does (`test_openspiel.py` shows it), so nothing is transposed."""
+    """Convert an action, which counts the cells row by row from the top.
+
+    OpenSpiel's first player joins top and bottom as red does (`test_openspiel.py` shows it), so no
+    transposition is needed.
+    """
     row, column = divmod(action, 11)
     return f"{'abcdefghijk'[column]}{row + 1}"
 
@@ -111,7 +114,7 @@ def _plain_rows(text: str) -> list[str]:
 
 
 def _hex_rows(text: str) -> list[str]:
-    """Each line is indented by its number."""
+    """Return the rows without indentation; each line is indented by its number."""
     return [line.replace(" ", "") for line in text.split("\n") if line.strip()]
 
 
@@ -120,7 +123,7 @@ def _breakthrough_rows(text: str) -> list[str]:
 
 
 def _turned(n: int, state: Any, action: int) -> str:
-    """OpenSpiel's triangle stands on a corner: it is turned round, row and column from 1."""
+    """Rotate OpenSpiel's triangle, which has a corner at the bottom; rows count from 1."""
     text = state.action_to_string(action)
     column, row = "abcdefghijklmnopqrs".index(text[0]), int(text[1:])
     return f"{'abcdefghijklmnopqrs'[n - row - column]}{n - row + 1}"
@@ -132,7 +135,7 @@ def _named(state: Any, action: int) -> str:
 
 
 def _stone_rows(text: str) -> list[str]:
-    """Lines with labels and indents; the last stone stands in brackets."""
+    """Return the rows without labels and indentation; the last stone is in brackets."""
     rows = (re.sub(r"[^.O@]", "", line) for line in text.split("\n"))
     return [row for row in rows if row]
 

@@ -23,7 +23,7 @@ Men = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a player may do, by its texts or the positions that it leads to, and what is done."""
+    """A player's legal moves, by text or resulting position, and the move played."""
 
     mover: str
     legal: frozenset[str | Men]
@@ -32,7 +32,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """What chance does, as our moves."""
+    """The outcomes of a chance node, as our moves."""
 
     moves: tuple[str, ...]
 
@@ -43,7 +43,7 @@ class Won:
 
 
 def random_game(name: str, seed: int) -> Iterator[Turn | Thrown | Won]:
-    """A game by uniformly random moves and throws."""
+    """Play a game by uniformly random moves and throws."""
     state = pyspiel.load_game(_NAMES[name]).new_initial_state()
     draw = random.Random(f"{name} {seed}")
     while not state.is_terminal():
@@ -76,7 +76,7 @@ def _thrown(name: str, thrown: str, state: Any) -> tuple[str, ...]:
 
 
 def _done(name: str, state: Any, action: int) -> str | Men:
-    """What an action is: a text, or the men after it."""
+    """Return an action as a text, or as the position of the men after it."""
     text: str = state.action_to_string(action)
     if name == "pig":
         return {"stop": "hold"}.get(text, text)
@@ -86,7 +86,7 @@ def _done(name: str, state: Any, action: int) -> str | Men:
 
 
 def _cubes(state: Any) -> dict[str, tuple[int, int]]:
-    """The row and column of each cube, from 0."""
+    """Return the row and column of each cube, from 0."""
     rows = [re.findall(r"\|(..)\|", line) for line in str(state).split("\n")]
     cells = ((cube, (r, c)) for r, row in enumerate(rows) for c, cube in enumerate(row))
     return {cube: place for cube, place in cells if cube != "__"}
@@ -109,7 +109,9 @@ def _cell(row: int, column: int) -> str:
 
 
 def men(state: Any) -> Men:
-    """Where the men are: both players' points from 1 to 24, their bars, and who is off."""
+    """Return the positions of the men: both players' points from 1 to 24, their bars, and the
+    borne-off men.
+    """
     text = str(state)
     places = range(23, -1, -1)
     points = [tuple(state.board(player, place) for place in places) for player in (0, 1)]

@@ -1,7 +1,7 @@
-"""Seeded random games of OpenSpiel in our notation, for games whose moves are several of its own.
+"""Seeded random games of OpenSpiel in our notation, for games with moves of several actions.
 
-OpenSpiel makes each jump and each removal a ply of its own: here the actions of one player that
-belong together are one move. What its rules add to ours cuts a game short: then no Result comes.
+OpenSpiel makes each jump and each removal a ply of its own; here consecutive actions of one player
+are one move. If an additional rule of OpenSpiel ends a game early, no Result follows.
 """
 
 import random
@@ -34,11 +34,10 @@ LINES_OF_THREE = [
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A game of OpenSpiel: its players by our names, what its actions and drawings mean to us.
+    """A game of OpenSpiel: our names of its players, and the meaning of its actions and drawings.
 
-    `to_text` gives a move's actions, as their own texts, our notation. `played` tells whether
-    our rules end a game where OpenSpiel does, `seen` is the part of a position that may not
-    come again, if any.
+    `to_text` converts a move's actions, as texts, to our notation. `played` is true if our rules
+    end a game where OpenSpiel does. `seen` is the part of a position that must not repeat, if any.
     """
 
     theirs: str
@@ -50,9 +49,9 @@ class Rules:
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by random moves: a Ply for each position that is played, then a Result.
+    """Play a game by random moves: yield a Ply for each position, then a Result.
 
-    A pass, where it is a choice, is played rarely: games of Go shall be long.
+    An optional pass is played rarely, for long games of Go.
     """
     rules = RULES[name]
     state = pyspiel.load_game(rules.theirs).new_initial_state()
@@ -81,7 +80,9 @@ def _moves(rules: Rules, state: Any, before: list[str | None]) -> Iterator[tuple
 
 
 def _chains(state: Any, mover: int) -> Iterator[tuple[list[str], Actions, Any]]:
-    """The actions that a player makes until the turn is over, with their texts and the result."""
+    """Yield the actions that a player makes until the turn is over, with their texts and the
+    result.
+    """
     for action in state.legal_actions():
         text, after = state.action_to_string(action), state.clone()
         after.apply_action(action)
@@ -102,13 +103,13 @@ def _gomoku(texts: list[str]) -> str:
 
 
 def _gomoku_full(texts: list[str]) -> str:
-    """The same on fifteen lines."""
+    """Return the same on fifteen lines."""
     row, column = texts[0].split(",")
     return f"{'abcdefghijklmno'[int(column)]}{15 - int(row)}"
 
 
 def _gomoku_rows(text: str) -> list[str]:
-    """The first line names the player to move."""
+    """Return the rows without the first line, which names the player to move."""
     return [line.translate(str.maketrans("bw", "xo")) for line in text.split()[1:]]
 
 
@@ -143,7 +144,7 @@ def _went_on_too_long(state: Any) -> bool:
 
 
 def _go(texts: list[str]) -> str:
-    """The column letters leave out `i`."""
+    """Convert a point to our notation; the column letters leave out `i`."""
     point = texts[0].split()[1]
     if point == "PASS":
         return "pass"
@@ -160,7 +161,7 @@ def _go_board(state: Any) -> str:
 
 
 def _two_passed(state: Any) -> bool:
-    """Whether a game has ended by two passes rather than by its length."""
+    """True if a game has ended by two passes rather than by its length."""
     actions = state.history()
     return len(actions) > 1 and all(
         state.action_to_string(side, action).endswith("PASS")
@@ -174,7 +175,7 @@ def _morris(texts: list[str]) -> str:
 
 
 def _morris_rows(text: str) -> list[str]:
-    """The points in reading order as one line, as we draw a graph."""
+    """Return the points in reading order as one line, as we draw a graph."""
     drawing = text.split("\n\n")[0]
     points = "".join(c for c in drawing if c in ".WB")
     return [points.translate(str.maketrans("WB", "ox"))]
@@ -190,8 +191,11 @@ def _lines_of_action(texts: list[str]) -> str:
 
 
 def _one_is_joined(state: Any) -> bool:
-    """OpenSpiel calls a game a draw when any board comes again, whoever is to move, and lets
-    the mover win where both sides are joined: our rules do neither."""
+    """True if exactly one player is joined and wins.
+
+    OpenSpiel calls a game a draw if any board repeats, with either player to move, and lets the
+    mover win if both sides are joined: our rules do neither.
+    """
     rows = _labelled_rows(str(state))
     return bool(state.returns()[0] != 0 and not (_is_joined(rows, "x") and _is_joined(rows, "o")))
 
@@ -219,7 +223,7 @@ def _amazons_rows(text: str) -> list[str]:
 
 
 def _pentago(texts: list[str]) -> str:
-    """`a1s`: the letters stand in the drawing beside the blocks, with arrows that turn them."""
+    """Convert `a1s`: the letters are drawn next to the blocks, with arrows that rotate them."""
     cell, turn = texts[0][:2], texts[0][2]
     ways = {"s": "b2-left", "t": "b2-right", "u": "e2-left", "v": "e2-right"}
     ways |= {"w": "e5-left", "x": "e5-right", "y": "b5-left", "z": "b5-right"}
@@ -237,7 +241,7 @@ def _nine_boards(texts: list[str]) -> str:
 
 
 def _nine_boards_rows(text: str) -> list[str]:
-    """A board with a line is drawn as its owner's."""
+    """Return the rows; a board with a line is drawn as its owner's."""
     cells = list("".join(text.split("Current")[0].split()))
     for board in range(9):
         corner = 27 * (board // 3) + 3 * (board % 3)

@@ -30,7 +30,7 @@ PLAYERS = {
 
 
 def random_game(name: str, seed: int, limit: int = 300) -> Iterator[Ply | Result]:
-    """A game by random moves, most of them towards home; `name` is the number of players."""
+    """Play a game by random moves, most of them towards home; `name` is the number of players."""
     players = PLAYERS[int(name)]
     game = pyspiel.load_game(f"chinese_checkers(players={len(players)},max_moves={limit})")
     state, chance = game.new_initial_state(), random.Random(f"star {name} {seed}")
@@ -51,7 +51,7 @@ def random_game(name: str, seed: int, limit: int = 300) -> Iterator[Ply | Result
 
 
 def _moves(state: Any) -> dict[str, Actions]:
-    """Each move, and the actions of one of the ways that lead there."""
+    """Return each move, and the actions of one path to its target."""
     found: dict[str, Actions] = {}
     for action in state.legal_actions():
         text = state.action_to_string(action)
@@ -90,20 +90,20 @@ def _written(start: int, to: int) -> str:
 
 
 def _target(tip: str, symbol: str, board: tuple[str, ...]) -> str:
-    """The cell of a point, from its tip on, that a player does not hold yet."""
+    """Return the cell of a point, from its tip on, that a player does not hold yet."""
     held = dict(zip(CELLS, "".join(board), strict=True))
     return next(cell for cell in sorted(CELLS, key=partial(_apart, tip)) if held[cell] != symbol)
 
 
 def _apart(one: str, other: str) -> int:
-    """How many steps lead from a cell to another on an empty board."""
+    """Return the number of steps between two cells on an empty board."""
     columns = ord(one[0]) - ord(other[0])
     rows = int(one[1:]) - int(other[1:])
     return max(abs(columns), abs(rows), abs(columns - rows))
 
 
 def _gained(tip: str, target: str, text: str) -> int:
-    """How much nearer a move brings a marble to a cell; those in the point hardly count."""
+    """Return the distance that a move gains towards a cell; marbles in the point hardly count."""
     if text == PASS_TEXT.lower():
         return 0
     start, to = text.split("-")

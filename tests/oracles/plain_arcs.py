@@ -1,4 +1,4 @@
-"""Pieces that go round arcs beside the corners, on coordinates, written from the rules alone."""
+"""Pieces that go round arcs at the corners, on coordinates, written from the rules."""
 
 import random
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ class Arcs:
         return found
 
     def _met(self, start: Place, step: Place) -> set[Place]:
-        """The piece of the other side that a piece comes to behind an arc, if it does."""
+        """Return the opposing piece that a piece reaches through an arc, if any."""
         own, others = self.men[self.mover] - {start}, self.men[self.other]
         at, way, arcs = start, step, 0
         while True:
@@ -83,7 +83,7 @@ class Arcs:
 
 
 def round_arc(at: Place, way: Place) -> tuple[Place, Place] | None:
-    """Where the arc leads that is as far from the corner on the side that is left."""
+    """Return the end of an arc, as far from the corner as its start, and the direction there."""
     upright = way[0] == 0
     across, along = at if upright else at[::-1]  # on the side that is left, and behind it
     distance = min(across, LAST - across)
@@ -96,7 +96,7 @@ def round_arc(at: Place, way: Place) -> tuple[Place, Place] | None:
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by random moves, `name` tenths of them captures where there are any."""
+    """Play a game by random moves, `name` tenths of them captures if there are any."""
     game, chance = Arcs(), random.Random(f"arcs {name} {seed}")
     while not game.over:
         legal = sorted(game.legal())
@@ -110,7 +110,7 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
 
 
 def count(game: Arcs, depth: int) -> int:
-    """How many sequences of so many moves there are."""
+    """Count the sequences of so many moves."""
     if depth == 0 or game.over:
         return int(depth == 0)
     if depth == 1:

@@ -70,7 +70,7 @@ class Blocks:
         self.points = 0
 
     def _group(self, start: Place) -> set[Place]:
-        """The blocks of one colour that hang together with one."""
+        """Return the connected blocks of one colour that contain this one."""
         found, more = {start}, [start]
         while more:
             c, r = more.pop()
@@ -130,7 +130,7 @@ class Blocks:
 
 
 class Orbs:
-    """How many orbs lie at each place and whose they are; those that burst do so all at once."""
+    """The number and owner of the orbs at each place; critical ones explode simultaneously."""
 
     def __init__(self, height: int = 6, width: int = 5) -> None:
         self.mover, self.over = "red", False

@@ -9,7 +9,7 @@ from tests.oracles.openspiel import Ply, Result
 from tests.oracles.plain_games import Place
 from tests.oracles.plain_placing import name_of
 
-# Clockwise from the upper right: the order in which moves of one result are ranked.
+# Clockwise from the upper right: the order of moves with the same result.
 WAYS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 Piece = str
 Board = dict[Place, Piece]
@@ -17,10 +17,11 @@ Board = dict[Place, Piece]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What the games differ in; plies of kings alone, and in endings of few pieces, draw.
+    """The differences between the games; king-only plies, and few-piece endings, lead to a draw.
 
-    `most`: as many as can be are taken, and moves of one result are one. `crowns`: a man that
-    comes to the last row goes on as a king, which stops where it can go on if it can.
+    `most`: a capture must take as many as possible, and moves with the same result are one.
+    `crowns`: a man that reaches the last row continues as a king; a piece lands where it can
+    capture again, if possible.
     """
 
     n: int
@@ -39,7 +40,7 @@ VARIANTS = {
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A move: its text, its cells, what it takes and the board after it."""
+    """A move: its text, its cells, its captures and the board after it."""
 
     text: str
     cells: tuple[Place, ...]
@@ -74,7 +75,7 @@ class Draughts:
         return place[1] == (self.variant.n - 1 if self.mover == "white" else 0)
 
     def moves(self) -> list[Made]:
-        """The legal moves; those of one result by their first."""
+        """Return the legal moves; the first of those with the same result."""
         own = sorted(filter(self._is_own, self.board))
         taking = [made for start in own for made in self._taking(start)]
         if not taking:
@@ -88,7 +89,7 @@ class Draughts:
         return list(found.values())
 
     def _rank(self, made: Made) -> list[int]:
-        """Where a move comes in order: men first, then by each step's way and its cells."""
+        """Return the sort key of a move: men first, then by each step's direction and its cells."""
         rank = [int(self.board[made.cells[0]].isupper())]
         for (c, r), (d, s) in zip(made.cells, made.cells[1:], strict=False):
             way = ((d > c) - (d < c), (s > r) - (s < r))
@@ -96,7 +97,7 @@ class Draughts:
         return rank
 
     def _place(self, column: int, row: int) -> int:
-        """The place in the order of reading."""
+        """Return the index in reading order."""
         return (self.variant.n - 1 - row) * self.variant.n + column
 
     def _going(self, start: Place) -> Iterator[Made]:
@@ -108,7 +109,9 @@ class Draughts:
                 to = (to[0] + i, to[1] + j) if piece.isupper() else (-1, -1)
 
     def _taking(self, start: Place) -> Iterator[Made]:
-        """All ways of taking on to the end; what is taken stays in the way, the piece does not."""
+        """Yield all complete captures; captured pieces remain as obstacles, the moving piece does
+        not.
+        """
         piece = self.board.pop(start)
         found = list(self._on(piece, (start,), frozenset()))
         self.board[start] = piece
@@ -175,7 +178,7 @@ class Draughts:
         return self.name == "international" and len(one) == 1 and len(more) <= 3
 
     def reason(self) -> str | None:
-        """Why the game is over, asked when no move has been looked for."""
+        """Return the reason for the end of the game, or None if it goes on."""
         if not self.moves():
             return "no move left"
         if max(self.seen.values()) >= 3:
@@ -191,7 +194,7 @@ class Draughts:
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by random moves to its end."""
+    """Play a game by random moves to its end."""
     game, chance = Draughts(name), random.Random(f"draughts {name} {seed}")
     while (reason := game.reason()) is None:
         moves = sorted(game.moves(), key=lambda made: made.text)

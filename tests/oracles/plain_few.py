@@ -9,9 +9,9 @@ SLANTS = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
 
 
 class Board:
-    """Two sides who move in turn; rows are counted from the bottom.
+    """Two sides that alternate; rows are counted from the bottom.
 
-    `winner` is None for a draw, and counts once `over` is true.
+    `winner` is None for a draw, and is valid once `over` is true.
     """
 
     sides: tuple[str, str]
@@ -31,12 +31,12 @@ class Board:
         return [place for place, found in self.grid.items() if found == symbol]
 
     def steps(self, place: Place, ways: list[Place], onto: str) -> list[Place]:
-        """The places one step away that hold a symbol."""
+        """Return the places one step away that hold a symbol."""
         around = [(place[0] + i, place[1] + j) for i, j in ways]
         return [to for to in around if self.grid.get(to) == onto]
 
     def carry(self, text: str) -> Place:
-        """Move what stands on the first cell of a move to the second, which is given back."""
+        """Move the piece on the first cell of a move to the second, and return that cell."""
         start, to = map(place_of, text.replace("x", "-").split("-"))
         self.grid |= {start: ".", to: self.grid[start]}
         return to
@@ -54,7 +54,7 @@ def written(start: Place, to: Place, sign: str = "-") -> str:
 
 
 def lengths(grid: dict[Place, str], place: Place) -> list[int]:
-    """How many equal symbols stand in a row through a place, along each of the four axes."""
+    """Return the lengths of the rows of equal symbols through a place, for the four axes."""
     return [
         1 + sum(_beyond(grid, place, (sign * i, sign * j)) for sign in (1, -1)) for i, j in AXES
     ]
@@ -66,7 +66,7 @@ def _beyond(grid: dict[Place, str], place: Place, way: Place) -> int:
 
 
 class Teeko(Board):
-    """Four men each, who win in a row or as a square; a third meeting of a position is a draw."""
+    """Four men each; a row or a square wins; the third occurrence of a position is a draw."""
 
     sides = "black", "red"
 
@@ -99,7 +99,7 @@ class Teeko(Board):
 
 
 def _is_whole(men: list[Place]) -> bool:
-    """Whether four men are a row or a square: by their differences from the first of them."""
+    """True if four men are a row or a square: by their differences from the first of them."""
     (c, r), *_ = men = sorted(men)
     shape = [(i - c, j - r) for i, j in men]
     rows = [[(n * i, n * j) for n in range(4)] for i, j in AXES]
@@ -151,7 +151,7 @@ class Hunt(Board):
 
 
 class Neutron(Board):
-    """Each turn but the first: the neutron as far as it goes, then a man as far as he goes."""
+    """Each turn but the first moves the neutron as far as it goes, then a man as far as it goes."""
 
     sides = "white", "black"
 
@@ -249,7 +249,7 @@ class Tomek(Board):
 
 
 def judged(rows: list[str]) -> str:
-    """The status of a board of the problem, in its words."""
+    """Return the status of a board of the problem, in its words."""
     slants = ["".join(rows[i][i] for i in range(4)), "".join(rows[i][3 - i] for i in range(4))]
     lines = [*rows, *map("".join, zip(*rows, strict=True)), *slants]
     for symbol in "XO":

@@ -30,10 +30,10 @@ class Plain(Protocol):
 
 
 def random_game(name: str, seed: int, plies: int = 500) -> Iterator[Ply | Result]:
-    """A game by random moves: a Ply for each position that is played, then a Result.
+    """Play a game by random moves: yield a Ply for each position, then a Result.
 
-    In Yavalath moves that lose at once are mostly avoided, else hardly a game would end in
-    another way. After so many plies a game breaks off without a Result.
+    In Yavalath most immediately losing moves are avoided, since nearly all games would end by them.
+    After so many plies a game breaks off without a Result.
     """
     game = GAMES[name]()
     chance = random.Random(f"{name} {seed}")
@@ -167,7 +167,7 @@ class MuTorere:
         own = self.mover == "white"
         if self.places[i] != ("o" if own else "x"):
             return False
-        if free == 8:  # into the middle: only from beside an enemy
+        if free == 8:  # into the middle: only from a point adjacent to an enemy
             return ("x" if own else "o") in (self.places[(i + 1) % 8], self.places[(i - 1) % 8])
         return i == 8 or (i - free) % 8 in (1, 7)
 
@@ -273,7 +273,7 @@ class Connect6:
 
 
 def _length(grid: dict[Place, str], place: Place, axis: Place) -> int:
-    """How many cells in a row, through a place along an axis, hold the same symbol as it."""
+    """Return the length of the row of equal symbols through a place along an axis."""
     total = 1
     for sign in (1, -1):
         c, r = place[0] + sign * axis[0], place[1] + sign * axis[1]

@@ -16,7 +16,7 @@ ROWS = [
 
 
 class Giving:
-    """The board and where each piece stands that is left, by column and row from the bottom."""
+    """The board and the places of the remaining pieces, by column and row from the bottom."""
 
     def __init__(self) -> None:
         self.board: dict[Place, int] = {}
@@ -34,7 +34,7 @@ class Giving:
         return self.winner is not None or len(self.board) == 16
 
     def moves(self) -> dict[str, tuple[Place | None, Place | None]]:
-        """Where the given piece may go and which piece, by its place, is given then."""
+        """Return the moves: a cell for the given piece, and the place of the piece given next."""
         if self.given is None:
             return {name_of(*place): (None, place) for place in self.left}
         found: dict[str, tuple[Place | None, Place | None]] = {}
@@ -58,7 +58,7 @@ class Giving:
         self.plies += 1
 
     def _wins(self, board: dict[Place, int]) -> bool:
-        """Whether four in a row have a bit in common, or lack one."""
+        """True if four pieces in a row have a bit in common, or lack one."""
         for row in ROWS:
             pieces = [board[place] for place in row if place in board]
             if len(pieces) == 4:
@@ -77,7 +77,7 @@ class Giving:
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
-    """A game by uniformly random moves: a Ply for each position that is played, then a Result."""
+    """Play a game by uniformly random moves: yield a Ply for each position, then a Result."""
     game, chance = Giving(), random.Random(f"giving {name} {seed}")
     while not game.over:
         legal = sorted(game.moves())

@@ -17,7 +17,7 @@ def slanting(rows: list[range]) -> Names:
 
 
 def shifted(n: int, odd: bool, holes: bool = False) -> Names:
-    """Rows of which every second is half a cell to the right, and is a cell shorter with holes."""
+    """Return rows with every second one half a cell to the right, and with holes a cell shorter."""
     found = {}
     for r in range(n):
         aside = (r + odd) % 2
@@ -27,7 +27,7 @@ def shifted(n: int, odd: bool, holes: bool = False) -> Names:
 
 
 class Hexagons:
-    """Sides who move in turn; `winner` is None for a draw, and counts once `over` is true."""
+    """Sides that alternate; `winner` is None for a draw, and is valid once `over` is true."""
 
     def __init__(self, sides: str, names: Names) -> None:
         self.sides = sides.split()
@@ -44,7 +44,7 @@ class Hexagons:
         return [place for place, found in self.grid.items() if found in symbols]
 
     def ray(self, start: Place, way: Place) -> Iterator[Place]:
-        """The places behind a place, up to the edge of the board."""
+        """Yield the places after a place, up to the edge of the board."""
         at = start[0] + way[0], start[1] + way[1]
         while at in self.grid:
             yield at
@@ -99,7 +99,7 @@ class Trike(Hexagons):
 
 
 class Yavalath(Hexagons):
-    """Three players; whoever makes a row of three that is none of four is out."""
+    """Three players; a player who makes a row of three, but none of four, is out."""
 
     def __init__(self) -> None:
         widths = [range(5), range(6), range(7), range(8), range(9)]
@@ -108,7 +108,7 @@ class Yavalath(Hexagons):
         self.inside = list(self.sides)
 
     def _lengths(self, place: Place) -> list[int]:
-        """How long the rows of the symbol at a place are that go through it."""
+        """Return the lengths of the rows of equal symbols through a place."""
         found = []
         for way in WAYS[:3]:
             length = 1
@@ -221,7 +221,7 @@ class Fishing(Hexagons):
 
 
 class CatHunt(Hexagons):
-    """A cat among dots, some of which lie there by chance."""
+    """A cat among dots, some of which are placed by chance."""
 
     def __init__(self, n: int = 11, dots: int = 8) -> None:
         super().__init__("hunter quarry", shifted(n, odd=False))

@@ -8,7 +8,7 @@ Grid = dict[Place, str]
 class Joining:
     """Stones with liberties that join two sides; rows are counted from the bottom.
 
-    `seats` says who has the black stones and who the white ones.
+    `seats` names the owners of the black and the white stones.
     """
 
     def __init__(self, n: int = 13) -> None:
@@ -28,7 +28,7 @@ class Joining:
         return [name_of(*place) for place in self.grid if self._after(place)] + swaps
 
     def _after(self, place: Place) -> Grid | None:
-        """The board after a stone is put on a cell; None where it may not be."""
+        """Return the board after a stone is put on a cell, or None if that is illegal."""
         if self.grid[place] != ".":
             return None
         after = self.grid | {place: self.symbol}
@@ -65,7 +65,7 @@ def around(place: Place) -> list[Place]:
 
 
 def group_of(grid: Grid, start: Place) -> set[Place]:
-    """The stones that are joined to one, itself among them."""
+    """Return the connected stones that contain this one."""
     group, waiting = {start}, [start]
     while waiting:
         for place in around(waiting.pop()):

@@ -74,7 +74,7 @@ class KleinBottle:
         return x % 3, 2 - y % 3 if x // 3 % 2 else y % 3
 
     def lines(self) -> set[frozenset[Place]]:
-        """The cells of three places one behind the other, from anywhere, in any direction."""
+        """Return the cells of three consecutive places, from anywhere, in any direction."""
         return {
             frozenset(self._cell(x + i * step, y + j * step) for step in range(3))
             for x, y in product(range(6), range(3))

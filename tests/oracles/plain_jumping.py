@@ -53,7 +53,7 @@ class Jumping:
         return set(filter(self._is_free, beside))
 
     def _jumps(self, man: Place) -> set[Place]:
-        """Where jumps lead, found depth first; the man itself has left its cell."""
+        """Return the targets of jumps, depth first; the man itself has left its cell."""
         others, found = self._taken() - {man}, set[Place]()
 
         def go_on(at: Place) -> None:
@@ -88,7 +88,8 @@ class Jumping:
 
 
 def random_game(name: str, seed: int, limit: int = 200) -> Iterator[Ply | Result]:
-    """A game by random moves, most of them ahead, or hardly a game would come to its end.
+    """Play a game by random moves, most of them forwards, since hardly any game would end
+    otherwise.
 
     `name` is the number of rows.
     """
@@ -104,7 +105,7 @@ def random_game(name: str, seed: int, limit: int = 200) -> Iterator[Ply | Result
 
 
 def count(game: Jumping, depth: int) -> int:
-    """How many sequences of so many moves there are."""
+    """Count the sequences of so many moves."""
     if game.over or depth == 0:
         return int(depth == 0)
     if depth == 1:

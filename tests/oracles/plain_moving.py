@@ -53,7 +53,7 @@ class Hasami:
             self.over = True
 
     def _between(self, to: Place, own: str, enemy: str) -> set[Place]:
-        """The enemies in a row from `to` to another own man, in four directions."""
+        """Return the enemies in a row from `to` to another own man, in four directions."""
         found: set[Place] = set()
         for i, j in SIDES:
             row = [(to[0] + i * n, to[1] + j * n) for n in range(1, 9)]
@@ -64,7 +64,7 @@ class Hasami:
         return found
 
     def _in_corners(self, to: Place, own: str, enemy: str) -> set[Place]:
-        """The enemies in a corner whose two neighbours are own men, one of them on `to`."""
+        """Return the enemies in a corner whose two neighbours are own men, one of them on `to`."""
         found: set[Place] = set()
         for corner, pair in CORNERS.items():
             if self.grid[corner] == enemy and to in pair:

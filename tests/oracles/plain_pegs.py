@@ -6,7 +6,7 @@ BOARD = {(c, r) for c in range(7) for r in range(7) if 2 <= c <= 4 or 2 <= r <= 
 
 
 class Pegs:
-    """A move is where the peg stands and where it comes to; columns and rows from 0."""
+    """A move is the origin and the target of a peg; columns and rows from 0."""
 
     def __init__(self) -> None:
         self.mover, self.over = "solver", False
@@ -14,7 +14,7 @@ class Pegs:
         self.pegs = BOARD - {(3, 3)}
 
     def _jumps(self) -> dict[tuple[Place, Place], Place]:
-        """Each jump with the place that it goes over."""
+        """Return each jump with the place that it passes over."""
         return {
             ((c, r), (c + 2 * i, r + 2 * j)): (c + i, r + j)
             for c, r in self.pegs

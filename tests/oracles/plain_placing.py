@@ -58,7 +58,7 @@ class Discs:
         return [name_of(*place) for place in free if self._turned(place, player)]
 
     def _turned(self, place: Place, player: str) -> set[Place]:
-        """The discs that turn: in each direction those up to the first own one."""
+        """Return the flipped discs: in each direction those up to the first own one."""
         own, enemy = "*o" if player == "black" else "o*"
         found: set[Place] = set()
         for direction in COMPASS:
@@ -70,7 +70,7 @@ class Discs:
         return found
 
     def _ray(self, place: Place, direction: Place) -> Iterator[Place]:
-        """The cells from the next one on, to the edge or round to the start."""
+        """Yield the cells from the next one on, to the edge or around to the start."""
         c, r = place[0] + direction[0], place[1] + direction[1]
         while (place_now := self._wrapped(c, r)) in self.grid and place_now != place:
             yield place_now
@@ -150,7 +150,7 @@ class Lines:
         self.turn += 1
 
     def _lengths(self, place: tuple[int, int, int]) -> list[int]:
-        """How long the rows of equal marks through a place are, for each of thirteen axes."""
+        """Return the lengths of the rows of equal marks through a place, for thirteen axes."""
         axes = [axis for axis in product((-1, 0, 1), repeat=3) if axis > (0, 0, 0)]
         return [1 + self._count(place, axis, 1) + self._count(place, axis, -1) for axis in axes]
 
@@ -195,7 +195,7 @@ class Notakto:
         column, row = place_of(text)
         self.boards[row // 3][row % 3 * 3 + column] = "x"
         self.mover = "second" if self.mover == "first" else "first"
-        if all(map(self._is_dead, self.boards)):  # who made the last line has lost
+        if all(map(self._is_dead, self.boards)):  # the player who made the last line has lost
             self.winner, self.over = self.mover, True
 
     def rows(self) -> list[str]:
@@ -204,7 +204,7 @@ class Notakto:
 
 
 class Neighbours:
-    """Snort, where no stone lies beside an enemy, and Col, where none lies beside its own."""
+    """Snort, where no stone is adjacent to an enemy, and Col, where none is adjacent to its own."""
 
     def __init__(self, shunned: str, n: int = 8) -> None:
         self.mover, self.over = "left", False
@@ -262,7 +262,7 @@ class Stones:
 
 
 def _is_dead(grid: dict[Place, str], start: Place) -> bool:
-    """Whether the group that a stone belongs to has no free cell beside it."""
+    """True if the group of a stone has no free adjacent cell."""
     group, waiting = {start}, [start]
     while waiting:
         c, r = waiting.pop()
@@ -279,7 +279,7 @@ def _is_dead(grid: dict[Place, str], start: Place) -> bool:
 class HexWithPie:
     """Hex on a rhombus; after the first stone the second player may take it over.
 
-    Red joins top and bottom; `seats` says who has the red stones and who the blue ones.
+    Red joins top and bottom; `seats` names the owners of the red and the blue stones.
     """
 
     def __init__(self, n: int) -> None:

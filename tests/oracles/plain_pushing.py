@@ -8,7 +8,7 @@ WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 
 def has_line(grid: dict[tuple[int, int], str], symbol: str, k: int) -> bool:
-    """Whether k equal symbols stand in a row; places are column and row."""
+    """True if k equal symbols are in a row; places are column and row."""
     for (c, r), (i, j) in product(grid, LINES):
         if all(grid.get((c + n * i, r + n * j)) == symbol for n in range(k)):
             return True
@@ -122,7 +122,7 @@ class Quixo(_TwoSides):
 
 
 class Cram(_TwoSides):
-    """Pairs of free neighbours; who has none loses."""
+    """Pairs of free neighbours; a player without one loses."""
 
     def __init__(self, rows: int = 6, columns: int = 6) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""Exact values by plain enumeration: two small games by their rules, decided by sweeps.
+"""Exact values by plain enumeration: two small games from their rules, solved by sweeps.
 
-Nothing here is taken from the package. A position is a tuple that begins with the side to move,
-0 or 1; a game is a function from it to the positions that follow, and who has won, if anyone.
+The module uses no code of the package. A position is a tuple that begins with the side to move, 0
+or 1. A game is a function from it to its successors, and another to the winner, if any.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,9 @@ Won = Callable[[Position], int | None]
 
 
 def values(start: Position, follow: Follow, won: Won) -> dict[Position, tuple[int | None, int]]:
-    """Of each position that can be reached who wins it and in how many plies; None is a draw.
+    """Return the winner and the number of plies for each reachable position; None is a draw.
 
-    Sweep n decides what is won or lost in n plies, from what earlier sweeps have decided.
+    Sweep n decides the positions won or lost in n plies, from the results of earlier sweeps.
     """
     after = {start: follow(start)}
     due = list(after[start])

@@ -51,7 +51,9 @@ class Tablut(Board):
         return "x" if self.mover == "muscovites" else "oK"
 
     def _way(self, start: Place, way: Place) -> list[Place]:
-        """Where a piece may stop: before the first other one, and no man in the middle."""
+        """Return the cells where a piece may stop: before the first other one, and no man in the
+        middle.
+        """
         found, at = [], start
         while self.grid.get(at := (at[0] + way[0], at[1] + way[1])) == ".":
             if at != (4, 4) or self.grid[start] == "K":
@@ -59,7 +61,7 @@ class Tablut(Board):
         return found
 
     def _taken(self, start: Place, to: Place) -> list[Place]:
-        """The men between the cell of arrival and another own piece."""
+        """Return the men between the cell of arrival and another own piece."""
         enemy, found = "o" if self.mover == "muscovites" else "x", []
         for i, j in SIDES:
             between, beyond = (to[0] + i, to[1] + j), (to[0] + 2 * i, to[1] + 2 * j)
@@ -85,7 +87,7 @@ class Tablut(Board):
 
 
 class Rolit(Board):
-    """Balls of four colours, not all of which need a player; rows are counted from the top."""
+    """Balls of four colours, not all with a player; rows are counted from the top."""
 
     sides, width, height = ("red", "yellow"), 8, 8
 
@@ -107,7 +109,7 @@ class Rolit(Board):
         return [cell for cell in around if self.grid.get(cell, ".") != "."]
 
     def _enclosed(self, place: Place) -> list[Place]:
-        """The balls between a place and the nearest of the mover's in each direction."""
+        """Return the balls between a place and the nearest of the mover's in each direction."""
         found = []
         for i, j in COMPASS:
             way = [(place[0] + n * i, place[1] + n * j) for n in range(1, 8)]

@@ -23,7 +23,7 @@ def _mirrored(cells: Shape) -> Shape:
 
 
 def _around(shape: Shape) -> set[Shape]:
-    """A shape turned and turned over in every way."""
+    """Return all rotations and reflections of a shape."""
     found = {_at_origin(shape)}
     while True:
         more = found | {_turned(s) for s in found} | {_mirrored(s) for s in found}
@@ -50,7 +50,7 @@ class Shapes:
         self.coins = {(0, 3), (3, 0)}
 
     def room(self) -> list[Shape]:
-        """Where the mover's L may go."""
+        """Return the placements of the mover's L."""
         other = "second" if self.mover == "first" else "first"
         taken = self.shapes[other] | self.coins
         return [s for s in SHAPES if not s & taken and s != self.shapes[self.mover]]
@@ -82,7 +82,7 @@ class Shapes:
 
 
 def _written(shape: Shape) -> str:
-    """The cell with neighbours both ways, the way of two cells, the way of one."""
+    """Write a shape: the corner cell, the direction of two cells, the direction of one."""
     for c, r in shape:
         ways = [way for way in WAYS if (c + way[0], r + way[1]) in shape]
         if len(ways) == 2 and ways[0][0] * ways[1][0] + ways[0][1] * ways[1][1] == 0:

@@ -20,7 +20,7 @@ PROGRAMS: dict[str, Callable[..., tuple[bytes, int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A run of a document: `blank_lines` tells whether the document's own are intact."""
+    """A run of a document: `blank_lines` is true if the document's own are intact."""
 
     name: str
     spec: str
@@ -33,7 +33,7 @@ class Transcript:
 
 
 def transcripts() -> list[Transcript]:
-    """All runs of `data/transcripts`, by name."""
+    """Read all runs of `data/transcripts`, by name."""
     folder = DATA / "transcripts"
     return [_transcript(folder, e) for e in json.loads((folder / "index.json").read_text())]
 

@@ -62,7 +62,7 @@ def generate(name: str, seed: int) -> tuple[Parameters, bytes]:
 
 
 def join(chance: random.Random, words: Words) -> bytes:
-    """The words with one kind of line end, or with any white space between them."""
+    """Join the words with one kind of line end, or with any white space between them."""
     style = chance.choice(["\n", "\n", "\r\n", " ", ""])
     text = chance.choice(["", "", "", "\n", " \r\n"])
     for i, word in enumerate(words):
@@ -114,7 +114,9 @@ def _acm92(chance: random.Random) -> Words:
 
 
 def _position(chance: random.Random) -> Words:
-    """The first position, or any pieces: with few of one colour somebody is often stuck."""
+    """Return the first position, or random pieces: with few of one colour a player often cannot
+    move.
+    """
     if chance.random() < 0.4:
         return ["".join(row) for row in acm92.new_board()]
     return _rows(
@@ -196,7 +198,7 @@ def _rows(chance: random.Random, rows: int, columns: int, symbols: str) -> Words
 
 
 def _with_junk(chance: random.Random, words: Words) -> Words:
-    """The words with ignored ones between them, now and then."""
+    """Return the words with occasional ignored ones between them."""
     out = []
     for word in words:
         if chance.random() < 0.1:

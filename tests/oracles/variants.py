@@ -55,15 +55,15 @@ GAMES: dict[str, Callable[[], Plain]] = {
 
 
 def random_game(name: str, seed: int, plies: int = 500) -> Iterator[Ply | Result]:
-    """A game of a variant by random moves."""
+    """Play a game of a variant by random moves."""
     return played(GAMES[name](), random.Random(f"{name} {seed}"), plies)
 
 
 def played(game: Plain, chance: random.Random, plies: int = 500) -> Iterator[Ply | Result]:
-    """A game by random moves: a Ply for each position that is played, then a Result.
+    """Play a game by random moves: yield a Ply for each position, then a Result.
 
-    Moves that take are played more often than others, or some games would hardly end. After so
-    many plies a game breaks off without a Result.
+    Captures are played more often than other moves, since some games would hardly end without them.
+    After so many plies a game breaks off without a Result.
     """
     for _ in range(plies):
         if game.over:

@@ -1,4 +1,4 @@
-"""What the four programs share in reading: ASCII words and 64-bit numbers, by hand."""
+"""The input of the four programs: handwritten parsing of ASCII words and 64-bit numbers."""
 
 LARGEST = 2**63 - 1
 SMALLEST = -(2**63)
@@ -27,7 +27,7 @@ class WordReader:
 
 
 def number(word: bytes) -> int | None:
-    """The value of `-` and digits, kept within 64 bits; None for any other word."""
+    """Return the value of `-` and digits, limited to 64 bits; None for any other word."""
     digits = word[1:] if word.startswith(b"-") else word
     if not digits:
         return None
@@ -42,7 +42,7 @@ def number(word: bytes) -> int | None:
 
 
 def wanted_number(reader: WordReader, low: int, high: int) -> int:
-    """The next word as a number of a range. Raises BadInputError for anything else."""
+    """Read the next word as a number of a range. Raises BadInputError for any other word."""
     value = number(reader.word())
     if value is None or value < low or value > high:
         raise BadInputError

@@ -1,4 +1,4 @@
-"""Chance: what is drawn, what follows a branch and what does not, and how it goes wrong."""
+"""Chance: draws, the plies after them, strategies, and errors."""
 
 import io
 
@@ -23,7 +23,7 @@ board: {rows: 1, columns: 6}
 players: [white, black]
 pieces: {man: {white: o, black: x}, empty: "."}
 """
-# Who throws 1 may place in one cell, who throws 2 in two; every second throw is a 2.
+# A player who throws 1 may place in one cell, one who throws 2 in two; every second throw is a 2.
 DICE = """\
 registers:
   die: {type: number, from: 0, to: 2, lives: move}
@@ -63,7 +63,7 @@ class Draws:
 
 
 def pig(draws: Draws, goal: int) -> tuple[int, int]:
-    """Who wins a random game of Pig, and after how many moves, by its rules alone."""
+    """Return the winner of a random game of Pig, and its number of moves, from the rules."""
     banked, mover, total, moves = [0, 0], 0, 0, 0
     while max(banked) < goal:
         moves += 1

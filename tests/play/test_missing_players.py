@@ -1,4 +1,4 @@
-"""What is asked of a player or a kind that is not there is an error, or nothing; never a guess."""
+"""Queries about a missing player or kind raise an error or return an empty result."""
 
 import pytest
 
@@ -9,7 +9,7 @@ STOCK = "registers: {stock: {type: number, from: 0, to: 9, start: 3, each: playe
 
 
 def fails(effect: str, message: str, board: str = "o*..", rest: str = "") -> None:
-    """The effect of a man placed on d1 raises this; b1 holds a rock, c1 is empty."""
+    """Check that the effect of a man placed on d1 raises this; b1 holds a rock, c1 is empty."""
     game = make(1, 4, f'moves: {{place: man, to: right, do: "{effect}"}}', rest)
     with pytest.raises(EvaluationError) as caught:
         after(game, at(game, board), "d1")

@@ -28,7 +28,7 @@ ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
 
 
 def play(*words: str, lines: str = "") -> str:
-    """What `play` writes when its input is no terminal."""
+    """Return the output of `play` when its input is no terminal."""
     found = call("play", *words, stdin=lines.encode())
     assert (found.code, found.err) == (0, "")
     return found.out

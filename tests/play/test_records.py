@@ -1,4 +1,4 @@
-"""Records of games: their text, what breaks them, and the stored games of every bundled spec."""
+"""Records of games: their text, errors in them, and the stored games of every bundled spec."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +31,7 @@ from tests.helpers.each_game import LARGER, OTHERS, SOME, each_game
 STORED = Path(__file__).parents[1] / "data" / "records"
 HASH = "0123456789abcdef" * 4
 
-# Three in a row on a board of three by three; written here so that its rules can be changed.
+# Three in a row on a board of three by three; defined here so that a test can change its rules.
 SPEC = """\
 spec: 1
 name: Rows

@@ -1,4 +1,4 @@
-"""The rules of a game for one in English: nobody else is spoken of."""
+"""The rules of a one-player game in English: no opponent is mentioned."""
 
 import re
 
@@ -23,7 +23,7 @@ rules:
 
 
 def page(ends: str) -> str:
-    """The rules with these ends, on one line each."""
+    """Return the rules with these ends, on one line each."""
     said = rules_page(load_source(Source("alone.yaml", SPEC + ends)))
     return " ".join(said.split())
 

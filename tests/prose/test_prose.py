@@ -1,4 +1,4 @@
-"""Rules in plain English, why a move is not legal, and what a move does effect by effect."""
+"""Rules in plain English, reasons for illegal moves, and the effects of a move one by one."""
 
 import random
 from html.parser import HTMLParser
@@ -143,7 +143,9 @@ def test_a_phrase_says_what_its_operation_means(op: Op, said: str) -> None:
 
 @each_game()
 def test_the_rules_of_a_game_read_as_they_were_read(name: str, update_golden: bool) -> None:
-    """The pages have been read beside the sources that the specs name: see README.md there."""
+    """Compare with pages that a person has checked against the sources in the specs: see README.md
+    there.
+    """
     game = rulesengine.load(name)
     page = rules_page(game, picture=marked_board(game, game.initial_state()))
     path = PAGES / f"{name}.txt"
@@ -215,9 +217,9 @@ def test_a_parameter_is_said_by_its_value() -> None:
 # The notation of all the moves of a large position takes seconds.
 @each_game(quick=(), deep=OTHERS)
 def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -> None:
-    """With the clause taken away the step is possible, or something else is against it.
+    """Check that without the clause the step is possible, or another clause forbids it.
 
-    The cells of a clause are listed by kernels, from a program that has nothing but the clause.
+    Kernels list the cells of a clause, from a program that has only that clause.
     """
     game = rulesengine.load(name)
     rng = random.Random(name)
@@ -233,12 +235,12 @@ def test_the_clause_against_a_move_is_in_its_way_for_another_engine(name: str) -
         if not moves:
             break
         state = game.apply(state, rng.choice(moves))
-    # No clause is against what is not chance's, where the first moves are.
+    # Games that begin with chance moves may name no clause.
     assert named or game.rules.chance
 
 
 def wishes(game: Game, state: State, rng: random.Random) -> list[str]:
-    """Some texts that are no legal moves: cells, pairs of cells, changed legal moves."""
+    """Return some texts that are no legal moves: cells, pairs of cells, changed legal moves."""
     names, legal = game.program.topology.names, {str(m) for m in game.legal_moves(state)}
     starts = [n for i, n in enumerate(names) if any(p >> i & 1 for p in state.planes)] or names
     some = [rng.choice(names) for _ in range(3)]
@@ -264,7 +266,7 @@ def check(game: Game, state: State, objection: Objection) -> None:
 
 
 def singles(game: Game, state: State, group: Group) -> set[tuple[int, int]]:
-    """The first steps of a program that has one group only, as another engine lists them."""
+    """Return the first steps of a program that has one group only, as another engine lists them."""
     plain = replace(group, then=None)
     rules = replace(game.rules, tiers=((plain,),), steps=(), ends=(), keep=())
     other = other_game(game, rules)
@@ -275,7 +277,7 @@ def singles(game: Game, state: State, group: Group) -> set[tuple[int, int]]:
 
 
 def listed(game: Game, state: State, group: Group, objection: Objection) -> int:
-    """The cells of a clause as kernels list them."""
+    """Return the cells of a clause as kernels list them."""
     keep = {"effects": (), "forbid": None, "when": None, "then": None, "choice": ()}
     if objection.key == "move":
         group = replace(group, kind="select", target=group.origin, origin=None, along=None, **keep)
@@ -320,7 +322,7 @@ def test_a_step_that_nothing_follows_is_complete() -> None:
     assert "after a7 the move is complete" in game.why_not("a7xd7", game.initial_state())
 
 
-# what a move does
+# the effects of a move
 
 
 @each_game(deep=LARGER)
@@ -426,11 +428,11 @@ def test_what_is_wrong_is_said_in_a_line(words: tuple[str, ...], code: int, mess
     assert result.err.count("\n") == 1
 
 
-# what loops, lines and numbers are called
+# words for loops, lines and numbers
 
 
 def end_of(condition: str) -> str:
-    """The sentence about an end of a small game, on one line."""
+    """Return the sentence about an end of a small game, on one line."""
     game = make_game(
         4, 4, f'moves: {{place: man, to: empty}}\nend: {{when: "{condition}", result: draw}}'
     )
@@ -513,7 +515,7 @@ def test_a_definition_that_is_used_twice_is_told_once_and_called_by_its_name() -
     assert "Place a man on a cell of ‘far’." in page
     assert "there is a cell of ‘far’ and there is a cell of ‘near (own)’" in page
     assert "drawn if there is no cell of ‘far’" in page
-    # of a step it is told there, and what is short is told everywhere
+    # a definition about a step appears with the move, and a short one is always inlined
     assert "‘near (from)’" not in page
     assert "‘short’" not in page
     assert page.index("Words") < page.index("Moves")

@@ -1,4 +1,4 @@
-"""Programs below a supervisor: what they print, how they end, and that nothing of them is left."""
+"""Programs under a supervisor: their output, their end, and no process left over."""
 
 import sys
 import time
@@ -91,7 +91,7 @@ def test_a_limit_ends_a_program(programs: Programs, text: str, limits: Limits, b
 
 
 def test_addresses_that_are_only_kept_free_are_no_memory(programs: Programs) -> None:
-    """What virtual machines begin with: far more addresses than they ever write to."""
+    """Reserve many addresses without writing to them, as virtual machines do at startup."""
     text = "import mmap\nmmap.mmap(-1, 2**34, mmap.MAP_PRIVATE | mmap.MAP_ANON, mmap.PROT_READ)"
     ending = programs.run(python(text), b"", Limits(memory=2**26, wall=PATIENCE)).ending
     assert (ending.exit, ending.limit) == (0, "")
@@ -110,7 +110,7 @@ def descriptors() -> int:
     return len([*Path("/proc/self/fd").iterdir()])
 
 
-# A bounded bomb: forty children in sessions of their own, which tell their numbers and stay.
+# A bounded bomb: forty children in sessions of their own, which print their numbers and stay.
 BOMB = """
 import os, time
 for i in range(40):

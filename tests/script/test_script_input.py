@@ -1,4 +1,4 @@
-"""Words, lines and lists that scripts read, and what is told of input that does not fit."""
+"""Words, lines and lists that scripts read, and the errors for input that does not fit."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Statements of I/O scripts, each by what it reads and prints."""
+"""Statements of I/O scripts, each by its input and output."""
 
 import io
 import random
@@ -273,7 +273,7 @@ def test_the_values_of_a_strategy_are_worked_out_in_the_position_before() -> Non
 
 
 class Idle(Interpreter):
-    """An interpreter that evaluates what a script says, and refuses to do what an engine does."""
+    """An interpreter that evaluates scripts only, and rejects the work of an engine."""
 
     def decide(self, state: State) -> Any:
         raise AssertionError("the interpreter is asked for the outcome")
@@ -340,7 +340,7 @@ def test_the_outcome_of_a_script_is_that_of_the_rules(name: str) -> None:
 
 
 class Waiting:
-    """An input whose words come one by one, each a while after it is asked for."""
+    """An input that delivers each word some time after the request."""
 
     def __init__(self, *words: str) -> None:
         self.words, self.arrived = [*words], list[float]()

@@ -10,12 +10,12 @@ from tests.helpers.processes import COMMAND, PATIENCE, Process, running
 
 CENTRE = b"....\n.*0.\n.0*.\n....\n"
 START = b"........\n" * 3 + b"...*0...\n...0*...\n" + b"........\n" * 3 + b"\n"
-# White turns one piece from c5, d6, f4 or e3, the lowest of which is e3.
+# White flips one piece from c5, d6, f4 or e3, the lowest of which is e3.
 AFTER_ONE = b"........\n" * 3 + b"...*0...\n...00...\n....0...\n" + b"........\n" * 2 + b"\n"
 
 
 def read(process: Process, wanted: int) -> bytes:
-    """So many bytes of the output, or what has come after a minute."""
+    """Read so many bytes of the output, or those that arrive before the time limit."""
     assert process.stdout is not None
     got, end = b"", time.monotonic() + PATIENCE
     while len(got) < wanted and time.monotonic() < end:

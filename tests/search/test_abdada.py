@@ -1,4 +1,4 @@
-"""Threads of alpha-beta put off what another one looks at, and find the same."""
+"""Threads of alpha-beta defer moves that another thread searches, with the same result."""
 
 import pytest
 
@@ -50,7 +50,9 @@ def _order(own: Memory) -> list[int]:
 
 
 def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
-    """A search; if another thread is away, at every other move of the first two plies."""
+    """Run a search; with `away`, another thread has claimed every other move of the first two
+    plies.
+    """
     state = game.initial_state()
     moves = game.legal_moves(state)
     search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES)

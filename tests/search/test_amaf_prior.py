@@ -1,4 +1,6 @@
-"""What random games tell of moves before a search to the end, and what a search tells after."""
+"""AMAF priors from random games before an exhaustive search, and the history that the search
+leaves.
+"""
 
 from typing import Any
 
@@ -25,7 +27,7 @@ PLIES = 600
 
 
 def told(game: Game, state: State, plies: int = PLIES) -> tuple[Window, int]:
-    """A window whose moves random games have told of, and how many these were."""
+    """Return a window with AMAF statistics of its moves, and the number of random games."""
     window = Window(game._dispatcher, state, Budget(), 64, plies=plies)
     window.state = state
     window.own.numbers[layout.SELF] = state.side
@@ -35,7 +37,7 @@ def told(game: Game, state: State, plies: int = PLIES) -> tuple[Window, int]:
 
 
 def thought(game: Game, window: Window, state: State, *, mine: bool) -> dict[str, int]:
-    """What is thought of each move."""
+    """Return the history score of each move."""
     judged = window._interpreted()
     keys = [judged.key(move) for move in judged.legal(state)]
     found = [window.own.numbers[history_at(key, mine)] for key in keys]
@@ -107,7 +109,7 @@ def test_what_a_move_gains_those_before_it_lose() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_move_is_thought_of_by_the_lines_it_is_in(engine: Engine) -> None:
-    """A corner is in three, an edge in two and the middle in four; it stays so."""
+    """Expect three lines for a corner, two for an edge and four for the middle, to the end."""
     game = rulesengine.load("tic-tac-toe", engine=engine)
     start = game.initial_state()
     window = Window(game._dispatcher, start, Budget(), 1 << 10, plies=PLIES)
@@ -139,7 +141,7 @@ def test_each_way_to_win_is_counted_at_its_cells(
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("number", [22, 59, 93, 172])
 def test_a_move_that_the_table_has_as_won_is_not_looked_for(engine: Engine, number: int) -> None:
-    """A position that the table has lost is won again by the move that it has what follows of."""
+    """Find the winning move of an evicted position through the entry of its successor."""
     game = rulesengine.load("connect-four", engine=engine, columns=5, rows=4)
     state, rolled = game.initial_state(), Generator(5, number)
     for _ in range(8):

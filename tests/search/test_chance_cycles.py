@@ -1,4 +1,4 @@
-"""Games of chance that need not end: no search finds what they are worth, and that is said."""
+"""Games of chance that may not end: no search finds their value, and this is reported."""
 
 import json
 
@@ -14,7 +14,7 @@ from tests.play.test_chance import DICE, game_of
 
 @pytest.fixture
 def in_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A first look at a few positions only."""
+    """Limit the initial probe to a few positions."""
     monkeypatch.setattr(solving, "_GLANCE", 30)
 
 

@@ -31,7 +31,7 @@ def begun() -> tuple[Game, State]:
 
 
 def after(game: Game, *moves: str) -> State:
-    """A position that is a draw, as it is not soon seen."""
+    """Return a drawn position that is not quickly solved."""
     state = game.initial_state()
     for move in moves:
         state = game.apply(state, move)

@@ -1,4 +1,4 @@
-"""Positions that are sums of parts: which rules have them, and what they are told apart by."""
+"""Positions that are sums of components: the rules that allow them, and their keys."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -148,7 +148,7 @@ def test_of_the_bundled_games_clobber_has_parts() -> None:
 
 
 def scattered(game: Game, count: int, seed: int) -> Iterator[State]:
-    """Positions in which each cell has a piece of either side, or none."""
+    """Yield positions in which each cell has a piece of either side, or none."""
     chance, start = random.Random(seed), game.initial_state()
     for _ in range(count):
         planes = [0] * len(start.planes)
@@ -166,8 +166,10 @@ def keys_of(game: Game) -> Callable[[State], int]:
 
 
 def as_a_sum(state: State, rows: int, columns: int) -> tuple[object, ...]:
-    """The parts of a position on squares that are joined by sides, each turned and moved to be the
-    least of all that are alike, in order. Written without anything of the package but the state.
+    """Return the components with both colours in canonical form, sorted.
+
+    Cells are joined by sides. The canonical form is the least under rotation, reflection and
+    translation. The code uses only the state from the package.
     """
     sides = (state.planes[state.side], state.planes[1 - state.side])
     left = {
@@ -220,7 +222,7 @@ def test_positions_have_one_key_if_they_are_the_same_sum(rows: int, columns: int
 
 
 def turned(state: State, cells: int) -> State:
-    """A position by half a turn, with sides exchanged, and the other one to move."""
+    """Return a position rotated by 180 degrees, with colours and mover swapped."""
     one, other = (
         sum(1 << cells - 1 - cell for cell in range(cells) if plane >> cell & 1)
         for plane in state.planes[:2]
@@ -229,7 +231,7 @@ def turned(state: State, cells: int) -> State:
 
 
 def worth(game: Game, state: State, known: dict[State, int]) -> int:
-    """How many plies the side to move wins in, or less than 0, loses in, by all lines of play."""
+    """Return the plies until the side to move wins, negative if it loses, by exhaustive search."""
     if state not in known:
         after = [worth(game, game.apply(state, move), known) for move in game.legal_moves(state)]
         won, lost = [n for n in after if n <= 0], [n for n in after if n > 0]
@@ -274,7 +276,9 @@ def test_engines_solve_through_the_same_positions(name: str) -> None:
 
 @pytest.mark.slow
 def test_clobber_is_solved_by_its_parts_in_few_positions() -> None:
-    """Without parts it takes four times as many, half as many more if plies tell them apart."""
+    """Bound the positions: without components it takes four times as many, and with plies in the
+    key 1.5 times.
+    """
     game = rulesengine.load("clobber", engine="native", rows=4, columns=5)
     start, most = game.initial_state(), 90_000
     window = Window(game._dispatcher, start, Budget(nodes=most), 1 << 18)

@@ -53,7 +53,7 @@ def test_published_counts_of_positions_by_ply_further_on() -> None:
 def test_the_start_need_not_be_symmetric() -> None:
     game = load("tic-tac-toe")
     start = game.apply(game.initial_state(), "a1")
-    # The corner's own reflection is left: of 8 cells beside it, 2 lie on its diagonal.
+    # The stabiliser of the corner is a reflection: of the 8 other cells, 2 are on its diagonal.
     assert game.count(1, start, symmetry=True) == (1, 5)
     assert game.count(1, start) == (1, 8)
 

@@ -1,4 +1,4 @@
-"""Pieces that arrive: moves that win at once, and such that must be met, as playing tells."""
+"""Goal moves: immediate wins, and threats that must be parried, against play."""
 
 from functools import cache
 from typing import Any
@@ -64,7 +64,7 @@ FIRST = (
 
 
 def text_of(moves: list[str], ends: list[str]) -> str:
-    """The spec of a game of such moves and ends."""
+    """Return the spec of a game of such moves and ends."""
     return RACE.format(
         moves="\n".join(f"    - {{{move}}}" for move in moves),
         ends="\n".join(f"    - {end}" for end in ends),
@@ -77,7 +77,7 @@ def race(moves: list[str], ends: list[str], engine: str = "interpreter") -> Game
 
 @cache
 def drawn(seed: int, engine: str = "interpreter") -> Game:
-    """A game of a seed: one to three kinds of moves, a goal, and other ends behind it or none."""
+    """Return a game of a seed: one to three kinds of moves, a goal, and maybe further ends."""
     draw = Generator(11, seed)
     moves = []
     for _ in range(1 + draw.below(3)):
@@ -90,18 +90,18 @@ def drawn(seed: int, engine: str = "interpreter") -> Game:
 
 
 def playable(game: Game, count: int) -> list[State]:
-    """Positions of random games in which somebody can move."""
+    """Return positions of random games with a legal move."""
     return [state for state in positions(game, count) if game.legal_moves(state)]
 
 
 def meeting(game: Game, state: State) -> list[bool]:
-    """Of each legal move whether it may meet what wins next."""
+    """Return for each legal move whether it may parry the next winning move."""
     machine, urgency = game.machine, urgency_of(game.program)
     return [parries(machine, urgency, state, move) for move in machine.legal(state)]
 
 
 def check_by_playing(game: Game, state: State) -> int:
-    """What is said of a position, which playing bears out."""
+    """Return the urgency of a position, checked by play."""
     said, moves = asked(game, state), game.legal_moves(state)
     after = [game.apply(state, move) for move in moves]
     lost = [not game.outcome(one) and wins_now(game, one) for one in after]
@@ -196,7 +196,7 @@ def test_a_piece_that_needs_an_empty_cell_is_met_there_too() -> None:
     texts = [str(move) for move in game.legal_moves(state)]
     assert asked(game, state) == PARRIED
     assert [t for t, meets in zip(texts, meeting(game, state), strict=True) if meets] == ["a1-b1"]
-    # One cell cannot stand in the way of two.
+    # One cell cannot block two.
     state = game.state_from("...\n...\nWBB\nW..\nmover: white\n")
     assert asked(game, state) == LOST_NEXT
 
@@ -208,7 +208,7 @@ def test_the_last_piece_is_taken_from_where_it_can_be() -> None:
     assert asked(game, state) == CALM
 
 
-# where nothing is known
+# without urgency
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ def test_the_last_piece_is_taken_from_where_it_can_be() -> None:
         ("breakthrough", True, True),
         ("knightthrough", True, True),
         ("fox-and-hounds", True, True),
-        ("tablut", True, False),  # what is captured is not where a piece goes
-        ("neutron", False, False),  # it belongs to nobody
+        ("tablut", True, False),  # pieces are captured on other cells than the target
+        ("neutron", False, False),  # it has no owner
         ("einstein", False, False),  # a die
         ("lines-of-action", False, False),
         ("english-draughts", False, False),  # chains
@@ -250,7 +250,8 @@ AHEAD = "move: own, along: ahead, to: 'shift(from, direction) minus own'"
 @pytest.mark.parametrize(
     ("moves", "end"),
     [
-        (["move: own, along: slant, to: 'shift(from, direction) and enemy'"], ""),  # who leaves
+        # a piece leaves its cell
+        (["move: own, along: slant, to: 'shift(from, direction) and enemy'"], ""),
         ([AHEAD, "move: enemy, along: slant, to: 'shift(from, direction) and empty'"], ""),
         ([f"{AHEAD}, do: remove neighbours(to) and enemy"], ""),
         ([AHEAD, "place: man, to: 'empty and columns(1)'"], ""),

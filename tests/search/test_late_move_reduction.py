@@ -1,4 +1,4 @@
-"""Late moves are looked at less deep and forced ones deeper: what is certain stays so."""
+"""Late moves are reduced and forced ones extended: certain results do not change."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ SIZES: dict[str, dict[str, Any]] = {
 
 
 def played(game: Game, seed: int) -> Iterator[State]:
-    """The positions of a random game that go on."""
+    """Yield the unfinished positions of a random game."""
     state, draw = game.initial_state(), Generator(seed, 0)
     while moves := game.legal_moves(state):
         yield state
@@ -43,7 +43,7 @@ def test_what_is_won_or_lost_is_so_in_as_many_plies_at_most(name: str) -> None:
             assert solved.distance <= plies
             told, further = told + 1, further + (plies > found.depth)
     assert told > 1
-    assert further > 0  # what cannot wait was seen behind the last round
+    assert further > 0  # quiescence search went past the last ply
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Learning: what is looked at, what is learned of it, files, and searches that go by them."""
+"""Learning: features, updates of weights, files, and searches that use them."""
 
 import doctest
 import json
@@ -36,7 +36,7 @@ def position(game: Game, text: str) -> State:
     return game.state_from(text)
 
 
-# what is looked at
+# features
 
 
 def test_a_pattern_is_a_number_whose_digits_are_what_its_cells_hold() -> None:
@@ -44,8 +44,8 @@ def test_a_pattern_is_a_number_whose_digits_are_what_its_cells_hold() -> None:
     network = network_of(game.program)
     (pattern,) = network.patterns
     assert pattern.cells[0] == (4, 0, 1, 2, 3, 5, 6, 7, 8)
-    # The middle comes first, then the corner a3: own 1, the other's 2, in powers of 3; behind its
-    # 3**9 entries those of counts stand, ten for own pieces and ten for the other's.
+    # The middle comes first, then the corner a3: own 1, the other's 2, in powers of 3. After its
+    # 3**9 entries come those of counts, ten for own pieces and ten for the other's.
     text = "x..\n.o.\no..\nmover: {}\n"
     after = {"cross": (2 + 3 + 2 * 3**6, 1, 2), "nought": (1 + 2 * 3 + 3**6, 2, 1)}
     for mover, (entry, own, other) in after.items():
@@ -80,13 +80,13 @@ def test_sides_that_are_alike_when_the_board_is_turned_learn_as_one() -> None:
         assert list(shown(network, after)) == list(shown(network, other))
 
 
-# what is learned
+# updates of weights
 
 
 def test_a_game_moves_entries_towards_what_came_of_it() -> None:
-    # Two plies of one entry each; the player 1 who sees the second one has won. Its value was 0 and
-    # its slope 1, so that the entry moves by the whole way, ONE. The position before was seen by
-    # the other player: three quarters of the way to that end reach it, as a loss.
+    # Two plies of one entry each; player 1, the mover of the second, has won. Its value was 0 and
+    # its slope 1, so the entry moves by the full step, ONE. The position before belongs to the
+    # other player: three quarters of the step reach it, as a loss.
     own, tables = Memory(at.entries_of(2, 2, 1)), Memory(3 * 2)
     for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2}.items():
         own.numbers[place] = number
@@ -99,7 +99,7 @@ def test_a_game_moves_entries_towards_what_came_of_it() -> None:
     learn(2, 1, own, tables)
     assert squashed(ONE) == STAKE // 2
     assert tables.numbers[1] == ONE + ONE // 2 // 4
-    # A loss now: what has moved an entry both ways moves it less far, by so much as is left.
+    # A loss now: an entry that has moved both ways moves less, by the share of the net movement.
     before, way = tables.numbers[1], ONE + ONE // 8
     learn(2, 0, own, tables)
     value = squashed(before)
@@ -128,7 +128,7 @@ def test_who_has_learned_plays_better_than_who_has_not(tmp_path: Path) -> None:
 
 
 def lost(game: Game, file: Path) -> int:
-    """How many of some games against chance are not won by who looks one ply ahead."""
+    """Return how many of some games a one-ply player does not win against a random one."""
     count = 0
     for number in range(40):
         draw, state = random.Random(number), game.initial_state()
@@ -271,7 +271,7 @@ LEARN = ("learn", "tic-tac-toe", "--games", "1", "--out")
 
 
 def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> None:
-    # Whoever writes such a file knows how to make its digest too.
+    # An attacker who writes such a file can compute its digest too.
     game = rulesengine.load("tic-tac-toe")
     network = network_of(game.program)
     short = Lessons(network, 0)
@@ -343,7 +343,7 @@ def test_doctor_tells_what_would_be_learned() -> None:
     assert found["games"]["tic-tac-toe"]["learn"] == {"patterns": 3, "entries": 3**9 + 20}
 
 
-# What it learns is told from round to round; the file is written now and then, and at the end.
+# Progress is reported every round; the file is written now and then, and at the end.
 COMMAND = """
 import sys
 from rulesengine.cli import main
@@ -381,14 +381,14 @@ def test_the_examples_of_the_page_run() -> None:
     assert not found.failed
 
 
-# in brief, and what comes with the package
+# the compact format, and files in the package
 
 
 def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     lessons = Lessons(network_of(game.program), 0)
-    # Of 19,703 entries one may be beyond what fits: 127 steps of 2**4, the least that hold 2000.
-    # 24 is one step and a half, which rounds up, and so does -24; 7 is less than half a step.
+    # Of 19,703 entries one may be beyond the range: 127 steps of 2**4, the least that hold 2000. 24
+    # is one step and a half, which rounds up, and so does -24; 7 is less than half a step.
     lessons.memory.numbers[:5] = memoryview(array("q", [5000, 2000, 24, -24, 7]))
     file = tmp_path / "brief"
     write_brief(file, game.program, lessons)

@@ -1,4 +1,4 @@
-"""Levels of play: what a move of each of them may take."""
+"""Levels of play: the budget of a move at each of them."""
 
 from collections import Counter
 

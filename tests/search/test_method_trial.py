@@ -1,4 +1,4 @@
-"""Which way to search suits a game: games between methods, the same wherever they are played."""
+"""Method trial: games between search methods choose one, reproducibly on every machine."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def trial_of(game: Game) -> Trial:
 
 
 def method(game: Game, **limits: float) -> str:
-    """How a search with a budget goes about a game."""
+    """Return the method that a search with this budget uses for a game."""
     state = game.initial_state()
     count = len(game.legal_moves(state))
     budget = Budget(**limits)  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ def test_more_than_two_players_have_no_trial() -> None:
 
 @pytest.mark.slow
 def test_doctor_tells_what_games_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    # That kernels take the other parts is asked in `test_kernel_parts`.
+    # `test_kernel_parts` covers the compilation of the other parts.
     monkeypatch.setattr(emission, "parts_beside", lambda machine: ())
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out
     assert "search    alpha-beta (by the rules: --trial has it play others)\n" in guess

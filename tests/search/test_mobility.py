@@ -1,4 +1,6 @@
-"""How many steps a side has, where who has none loses: as the moves of the game tell it."""
+"""The number of a side's steps, in games where a player without a move loses, against the legal
+moves.
+"""
 
 from itertools import product
 
@@ -47,7 +49,7 @@ def test_cells_that_pieces_walk_to_count_once_in_one_step_and_in_two(
 
 
 def walked(state: State, cells: set[int], columns: int, far: int) -> set[int]:
-    """The empty cells that are so many steps or fewer straight ahead of some cells."""
+    """Return the empty cells at most so many steps straight ahead of some cells."""
     rows = len(state.form.cells) // columns
     found = set[int]()
     for cell, down, right in product(cells, (-1, 0, 1), (-1, 0, 1)):

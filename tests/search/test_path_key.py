@@ -1,4 +1,4 @@
-"""Searches where rules look back: positions that are reached in different ways are not one."""
+"""Path-dependent rules in searches: positions reached by different paths are different entries."""
 
 from collections.abc import Iterator
 from random import Random
@@ -25,8 +25,8 @@ from tests.search.test_search import Plain, found
 pytestmark = pytest.mark.usefixtures("in_haste")
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
-# Whoever comes to a position that was there has won, or has lost, and nothing else decides: values
-# hang on ways alone.
+# A player who repeats a position has won, or has lost, and no other rule decides. Values depend
+# only on paths.
 ROUND = """
 spec: 1
 name: Round
@@ -77,7 +77,7 @@ def positions(game: Game, count: int) -> Iterator[State]:
 def searched(
     game: Game, state: State, plies: int, entries: int, *, solves: bool = False
 ) -> AlphaBeta:
-    """A search with a table of so many entries, or without one."""
+    """Run a search with a table of so many entries, or without one."""
     count, room = len(game.legal_moves(state)), max(entries, 2)
     search = AlphaBeta(game._dispatcher, state, count, Budget(plies=plies), room, solves=solves)
     if not entries:
@@ -149,7 +149,7 @@ def test_engines_look_at_the_same_positions(kind: Kind, backend: str) -> None:
         assert mine == theirs
 
 
-# what is not undone
+# irreversible changes
 
 
 def test_a_number_that_lasts_never_comes_back() -> None:
@@ -190,7 +190,7 @@ def test_pieces_that_a_rule_puts_are_added() -> None:
 
 
 def words(game: Game, line: list[State]) -> list[int]:
-    """The words of the ways to the positions of a line, as a search that goes along it has them."""
+    """Return the path keys of the positions of a line, as a search along it has them."""
     judged = game._dispatcher.interpreted.judged()
     search = AlphaBeta(game._dispatcher, line[0], 1, Budget(plies=1), 2)
     for ply, state in enumerate(line[:-1]):

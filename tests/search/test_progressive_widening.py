@@ -18,7 +18,7 @@ WORDS = 300  # so few that a tree ends before the search does
 def tree_of(
     game: Game, state: State, wide: int, playouts: int, words: int = 1 << 16, gain: int = 4
 ) -> Tree:
-    """A search of a state for which more moves than `wide` are many."""
+    """Run a search of a state that widens progressively beyond `wide` moves."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=playouts)
     tree = Tree(game._dispatcher, state, count, budget, words, 5, "uct")
     tree.own.numbers[layout.WIDE], tree.own.numbers[layout.GAIN] = wide, gain
@@ -27,7 +27,7 @@ def tree_of(
 
 
 def told(tree: Tree) -> tuple[Any, ...]:
-    """All that a search has found, and its pool word for word."""
+    """Return all results of a search, and its pool word for word."""
     moves = [str(tree.told(number)) for number in range(tree.count)]
     return tree.order, tree.line, tree.nodes, tree.whole, moves, tree.pool.bytes[:]
 
@@ -50,8 +50,8 @@ def test_children_come_as_their_node_is_visited() -> None:
         len(tree_of(game, game.initial_state(), 3, playouts)._children(layout.TREE))
         for playouts in (1, 2, 5, 16, 18, 20)
     ]
-    # Each place has two games. Before the ninth place the root was visited 16 times, so that the
-    # square of its 8 children has reached four times that; before the tenth one it has not.
+    # Each leaf plays two games. Before the ninth child the root was visited 16 times: the square of
+    # its 8 children has reached four times that. Before the tenth it has not.
     assert counts == [1, 1, 3, 8, 8, 9]
 
 

@@ -1,4 +1,4 @@
-"""Who reaches a goal: proof-number search and null windows, against plain negamax."""
+"""Reachable goals: proof-number search and null windows, against plain negamax."""
 
 from itertools import product
 from typing import Any
@@ -22,7 +22,7 @@ from tests.engine.test_translate import later
 from tests.helpers.each_game import LONG_TO_MAKE
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
-FEW = 64  # entries, so that most are replaced
+FEW = 64  # entries, few enough that most are replaced
 PLIES = 7
 # Small enough to be gone through: of placements, of captures, of points, with a swap of sides.
 SMALL: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -36,7 +36,7 @@ SMALL: tuple[tuple[str, dict[str, Any], int], ...] = (
 
 
 def plain(game: Game, state: State, points: int) -> int:
-    """What the side to move gets, through every line of play."""
+    """Return the payoff of the side to move, by exhaustive search."""
     moves = game.legal_moves(state)
     if not moves:
         outcome = game.outcome(state)
@@ -129,7 +129,7 @@ def test_engines_prove_by_the_same_positions(name: str, backend: str) -> None:
     assert found[0] == found[1]
 
 
-# A stone goes beside the last one; cells that were left are not come back to.
+# A stone goes next to the last one; abandoned cells are not visited again.
 WALK = """\
 spec: 1
 name: Walk
@@ -208,7 +208,7 @@ def test_a_budget_ends_them_with_what_is_known() -> None:
     values = Values(state, judges, Budget(nodes=100))
     values.find(Job())
     assert values.nodes <= 101
-    # A draw: that cross cannot win is found first, that he need not lose is the next question.
+    # A draw: the search first proves that cross cannot win, then that cross need not lose.
     assert values.bounds in (Bounds(-1, 1), Bounds(-1, 0))
 
 

@@ -60,7 +60,7 @@ def solved(game: Game, state: State | None = None) -> Exact:
 
 
 def told(found: Exact, side: int) -> tuple[int | None, int]:
-    """Who wins and in how many plies, as the plain program tells it."""
+    """Return the winner and the number of plies, in the form of the plain program."""
     if found.value == "draw":
         return None, 0
     assert found.distance is not None
@@ -68,7 +68,7 @@ def told(found: Exact, side: int) -> tuple[int | None, int]:
 
 
 def position(state: State, codes: str) -> plain.Position:
-    """A state as the plain program writes it: each symbol by its place among `codes`."""
+    """Convert a state to the plain program's form: each symbol by its index in `codes`."""
     return (state.side, *(codes.index(symbol) for row in str(state).split("mover")[0].split()
                           for symbol in row))  # fmt: skip
 
@@ -78,7 +78,9 @@ def without_past(state: State) -> State:
 
 
 def agree(game: Game, known: dict[plain.Position, tuple[int | None, int]], codes: str) -> None:
-    """The values along the line of best play and beside it, and its end, are the plain ones."""
+    """Compare the values along the principal variation and next to it, and its end, with the plain
+    ones.
+    """
     state = game.initial_state()
     whole = solved(game)
     assert whole.states == len(known)
@@ -93,7 +95,7 @@ def agree(game: Game, known: dict[plain.Position, tuple[int | None, int]], codes
 @pytest.mark.slow
 def test_three_mens_morris_is_what_a_plain_enumeration_finds() -> None:
     known = plain.values(plain.MORRIS, plain.morris, plain.morris_won)
-    assert known[plain.MORRIS][0] == 0  # the first player wins: he takes the centre
+    assert known[plain.MORRIS][0] == 0  # the first player wins by taking the centre
     agree(load("three-mens-morris", engine="native"), known, ".ox")
 
 

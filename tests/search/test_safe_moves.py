@@ -26,7 +26,7 @@ def deep_seeds(first: int, past: int) -> list[Any]:
 
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
-# So many cells are filled before a position is looked at.
+# The number of filled cells before a position is tested.
 SMALL: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("domineering", {"n": 4}, 4),
     ("domineering", {"n": 5}, 14),
@@ -82,7 +82,7 @@ def filling(
 
 
 def wins(game: Game, state: State, known: dict[State, bool]) -> bool:
-    """Whether the side to move wins, by every line of play."""
+    """True if the side to move wins, by exhaustive search."""
     if state not in known:
         replies = (game.apply(state, move) for move in game.legal_moves(state))
         known[state] = not all(wins(game, after, known) for after in replies)
@@ -90,7 +90,7 @@ def wins(game: Game, state: State, known: dict[State, bool]) -> bool:
 
 
 def positions(game: Game, filled: int, games: int) -> Iterator[State]:
-    """Those of random games in which so many cells are filled."""
+    """Yield the positions of random games with so many filled cells."""
     chance = random.Random(1)
     for _ in range(games):
         state = game.initial_state()
@@ -101,7 +101,7 @@ def positions(game: Game, filled: int, games: int) -> Iterator[State]:
 
 
 class Asked:
-    """Who is sure to win, as a search asks it of the positions of one game."""
+    """The decided winner of positions of one game, as a search queries it."""
 
     def __init__(self, game: Game) -> None:
         window = Window(game._dispatcher, game.initial_state(), Budget(), 64)
@@ -113,7 +113,7 @@ class Asked:
 
 
 def told(game: Game, filled: int, games: int) -> dict[int, int]:
-    """How often it is known who wins, which must be true, and how often not."""
+    """Count how often a winner is proven, which must be correct, and how often none is."""
     asked, known = Asked(game), dict[State, bool]()
     found = {SETTLED: 0, -SETTLED: 0, 0: 0}
     for state in positions(game, filled, games):
@@ -132,7 +132,7 @@ def test_who_is_sure_to_win_does(name: str, parameters: dict[str, Any], filled: 
 
 
 BACK = "shift(empty, opposite(axis))"
-# Rules of one shape each: where a piece may be put, and what else is filled.
+# Rules of one shape each: the cells for a piece, and the further cells it fills.
 SHAPES = {
     "bars": (
         f"empty and {BACK} and shift({BACK}, opposite(axis))",
@@ -165,7 +165,9 @@ def test_who_is_sure_to_win_does_by_other_rules(shape: str) -> None:
 
 
 class Drawn:
-    """Placements of two sides at random, which need no board: what each fills, takes and bars."""
+    """Random placements of two sides without a board: the moves that each one fills, takes and
+    bars.
+    """
 
     def __init__(self, draw: random.Random, least: int = 2) -> None:
         cells, sizes = draw.randint(6, 12), draw.choice(((1,), (2,), (2,), (1, 2), (2, 3)))
@@ -225,7 +227,7 @@ class Drawn:
         return [1 << cell, takes[cell], spoiled[cell], bars[cell], fills, guards, apart]
 
     def wins(self, moves: int, replies: int, side: int, known: dict[Any, bool]) -> bool:
-        """Whether a side that is to move wins, by every line of play."""
+        """True if the side to move wins, by exhaustive search."""
         key = moves, replies, side
         if key not in known:
             known[key] = any(
@@ -245,12 +247,12 @@ def test_who_has_more_moves_wins_whatever_placements_mean(begin: int) -> None:
 
 
 def test_no_two_doubles_are_spoiled_at_once() -> None:
-    """The reply spoils what one of two moves guards, and does not spoil that one."""
+    """Check that a reply spoils the double that one of two moves guards, but not that move."""
     assert wins_told(Drawn(random.Random(3682), least=5)) == 0
 
 
 def wins_told(drawn: Drawn) -> int:
-    """In how many of four cases it is told that a side wins, which must be true."""
+    """Count in how many of four cases a win is proven, which must be correct."""
     own, known, count = drawn.laid_out(), dict[Any, bool](), 0
     both = [(1 << each) - 1 for each in drawn.counts]
     for side, first in product(range(2), range(2)):
@@ -265,7 +267,7 @@ def wins_told(drawn: Drawn) -> int:
 
 
 def exactly(first: bool, doubles: Gains, lone: Gains, linked: Gains, known: dict[Any, int]) -> int:
-    """What a side gets of gains for sure: both sides try all that they can do.
+    """Return the guaranteed gains of a side: exact play by both sides.
 
     The other one spoils a double, or a part of it and a linked one too, a lone one or two linked.
     """
@@ -303,7 +305,7 @@ def without(gains: Gains, gain: int) -> Gains:
     [((8,), (4, 2, 1), (4,)), ((8, 6), (4, 3, 1), (3,)), ((6,), (4,), (4,)), ((2,), (1,), (1,))],
 )
 def test_a_side_gets_what_is_told(doubles: Gains, lone: Gains, linked: Gains) -> None:
-    """No more than in exact play; and just so much where there is one kind of gains."""
+    """Bound the gains by exact play; with one kind of gains they are equal."""
     known: dict[Any, int] = {}
     for first in (False, True):
         for a, b, c in product(several(doubles, 3), several(lone, 3), several(linked, 5)):
@@ -334,15 +336,16 @@ def state_of(game: Game, rows: str, mover: str) -> State:
 @pytest.mark.parametrize(
     ("rows", "mover", "ahead"),
     [
-        # two cells beside each other twice, and nowhere two in a row
+        # two adjacent cells twice, and no two in a row elsewhere
         (".v.hh .v.hh vvvhh hhhhh hhhhh", "vertical", SETTLED),
-        # who moves second has two of his own to none, or to one that is not spoiled
+        # the second player has two own moves to none, or to one that is not spoiled
         ("..hhh hhh.. hhhhh hhhhh hhhhh", "vertical", -SETTLED),
         ("..hhh hhh.. hhhhh hhhh. hhhh.", "vertical", -SETTLED),
-        # two against two: who is to move runs out first
+        # two against two: the mover runs out first
         (".v.hh .v.hh vvvhh ..hhh hhh..", "vertical", -SETTLED),
         (".v.hh .v.hh vvvhh ..hhh hhh..", "horizontal", -SETTLED),
-        # a square is for who comes first, who has two there; two squares are one for each side
+        # a square belongs to the first to enter, with two moves there; two squares are one for each
+        # side
         ("..hhh ..hhh hhhhh hhhhh hhhhh", "vertical", SETTLED),
         ("..hhh ..hhh hhhhh hhh.. hhh..", "vertical", -SETTLED),
         # one move each, and either spoils the other: that is left to the search
@@ -363,7 +366,7 @@ def test_what_can_be_made_at_most_is_no_guess() -> None:
 
 
 def test_what_a_placement_means_for_others() -> None:
-    """On two by two: a domino that stands and one that lies share a cell, whichever they are."""
+    """Check on two by two that a vertical and a horizontal domino always share a cell."""
     game = rulesengine.load("domineering", engine="interpreter", n=2)
     reserves = reserves_of(game.program)
     assert reserves is not None
@@ -410,8 +413,8 @@ def test_rules_must_show_that_pieces_only_take_moves(to: str, do: str, has: bool
     [
         ("not can_move(mover)", "mover", True),
         ("not can_move(mover) or plies > 3", "mover", False),
-        ("not can_move(left)", "left", False),  # who is stuck on the right has not lost
-        ("not can_move(player)", "player", False),  # who is not to move may lose
+        ("not can_move(left)", "left", False),  # a right player without a move has not lost
+        ("not can_move(player)", "player", False),  # the player not to move may lose
     ],
 )
 def test_other_ends_leave_it_open(when: str, side: str, has: bool) -> None:

@@ -1,4 +1,4 @@
-"""Search: what plain negamax gives, whatever is pruned and remembered, the same in every engine."""
+"""Search: plain negamax results in spite of pruning and tables, the same in every engine."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -38,10 +38,10 @@ from tests.helpers.spec_strategies import random_spec
 pytestmark = pytest.mark.usefixtures("in_haste")
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
-# Games in which there is more to look ahead to than in their first positions.
+# Games with more tactics after some plies than in their first positions.
 PLIES = 9
-SLOTS = 256  # words of a node's statistics of moves, of which some meet in one
-FEW = 16  # entries, so that most are replaced
+SLOTS = 256  # words of a node's AMAF statistics, few enough for collisions
+FEW = 16  # entries, few enough that most are replaced
 
 
 @cache
@@ -57,12 +57,12 @@ def search_of(game: Game, state: State, budget: Budget, entries: int = FEW) -> S
 
 
 def found(search: Search) -> tuple[Any, ...]:
-    """All that a search has found, and how many positions it took."""
+    """Return all results of a search, and the number of positions visited."""
     return search.order, search.values, search.line, search.nodes, search.depth, search.whole
 
 
 def deepest(game: Game, state: State, positions: int) -> int:
-    """How many plies plain negamax can look ahead through about so many positions."""
+    """Return the depth that plain negamax can search through about so many positions."""
     count = max(2, len(game.legal_moves(state)))
     return max(1, next(depth for depth in range(9, -1, -1) if count**depth <= positions))
 
@@ -71,7 +71,7 @@ def deepest(game: Game, state: State, positions: int) -> int:
 
 
 class Plain:
-    """Negamax without any pruning, for the player who is to move in a position."""
+    """Negamax without any pruning, for the player to move in a position."""
 
     def __init__(self, game: Game, state: State) -> None:
         self.game, self.player = game, state.mover
@@ -79,7 +79,7 @@ class Plain:
         self.expression = evaluation_of(game.program.rules)
 
     def value(self, state: State, depth: int, ply: int) -> int:
-        """What a position is worth to that player, who wants most; all others want least."""
+        """Return the value of a position for that player, who maximises; all others minimise."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             return self.ended(state, outcome.winner, ply)
@@ -102,7 +102,7 @@ class Plain:
 
     @staticmethod
     def mean(values: list[int], weights: Sequence[int]) -> int:
-        """The mean of what chance may do, rounded down for the other team."""
+        """Return the mean over chance outcomes, rounded down for the other team."""
         sure, won, stake = layout.SURE, layout.WON, layout.STAKE
         are_sure = all(v >= sure for v in values) or all(v <= -sure for v in values)
         taken = [
@@ -202,7 +202,7 @@ def test_the_last_cells_of_a_game_of_points_are_filled_for_the_best() -> None:
         assert searches[0].whole
         assert searches[0].value == max(values)
         assert all(found(search) == found(searches[0]) for search in searches)
-    # Some of them are above the number from which on positions are only played on, some below.
+    # Some of them are above the number of cells that ends exhaustive search, some below.
     assert min(cells) < layout.CLOSE < max(cells)
 
 
@@ -228,7 +228,7 @@ def test_ties_are_all_told_where_they_are_asked_for() -> None:
 
 # Between them: chains, a swap, three players, an end by a line.
 SHOWN = ("connect-four", "english-draughts", "hex-pie", "three-player-tic-tac-toe")
-# What the interpreter takes long for.
+# Games that are slow in the interpreter.
 LENGTHY = LARGER | {"english-draughts"}
 
 
@@ -273,7 +273,7 @@ def test_engines_look_at_the_same_positions_of_generated_games() -> None:
 
 
 def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
-    """All that a tree search has found."""
+    """Return all results of a tree search."""
     budget = Budget(playouts=playouts)
     search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, Settings(seed=5))
     search.run(Job())
@@ -286,7 +286,7 @@ def told_of(search: Running) -> tuple[Any, ...]:
 
 
 def test_pauses_change_nothing_in_a_tree() -> None:
-    """Two games are played from each place: a pause that parted them would change what is found."""
+    """Play two games from each leaf: a pause between them would change the results."""
     whole, paused = (tree_of_tic_tac_toe() for _ in range(2))
     whole._round(41)
     while paused.nodes < 41:
@@ -304,7 +304,7 @@ def tree_of_tic_tac_toe() -> Tree:
 
 
 def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
-    """What a search finds that has statistics of moves, and soon no room for more of its tree."""
+    """Return the results of a tree search with AMAF statistics that soon runs out of memory."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=24)
     room = tree_layout.TREE + 3 * (count + 1) * tree_layout.width(len(game.players)) + SLOTS
     tree = Tree(game._dispatcher, state, count, budget, room, 5, "grave")
@@ -362,7 +362,7 @@ def test_a_tree_without_room_goes_on() -> None:
 
 
 def visits(tree: Tree | None, node: int = tree_layout.TREE) -> int:
-    """How many random games a tree knows of, or one of its nodes."""
+    """Return the number of random games in a tree, or below one of its nodes."""
     assert tree is not None
     return tree.pool.numbers[node + tree_layout.VISITS]
 
@@ -508,7 +508,7 @@ def test_a_search_of_no_time_has_a_move() -> None:
 @pytest.mark.slow
 @needs_native
 def test_a_search_of_no_time_looks_as_far_as_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy processor may give no turn to a process for so long."""
+    """Allow for a busy processor that gives the process no time slice for so long."""
     monkeypatch.setattr(
         iterative_deepening, "_SHORT", 0.2
     )  # far more than the first round takes anywhere
@@ -653,7 +653,7 @@ def test_what_is_not_solved_says_so() -> None:
 def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     monkeypatch: pytest.MonkeyPatch, plies: int | None, playouts: int | None
 ) -> None:
-    """What was there before is told to a thread's own memory, and to no other one."""
+    """Check that the history goes into one thread's own memory, and into no other one."""
     native = rulesengine.load("go", engine="native", n=3)
     python = rulesengine.load("go", engine="python", n=3)
     state = native.initial_state()

@@ -1,4 +1,4 @@
-"""The values of a small game that was solved are kept, and players look them up."""
+"""The values of a small solved game are cached, and players look them up."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from rulesengine.search.solution_cache import recall
 from rulesengine.support.source import Source
 from tests.certificates.test_certificates import ENDLESS
 
-# Stones step beside each other: on a line of five cells who must give way loses.
+# Stones step next to each other: on a line of five cells the side that must retreat loses.
 LINE = """\
 spec: 1
 name: Line
@@ -39,7 +39,7 @@ def fresh(text: str) -> Game:
 
 
 def reached(game: Game) -> set[State]:
-    """All positions from the start on."""
+    """Return all reachable positions."""
     states, queue = {game.initial_state()}, [game.initial_state()]
     while queue:
         state = queue.pop()
@@ -74,7 +74,7 @@ def test_a_player_with_time_alone_looks_them_up() -> None:
     assert exact is not None
     assert (found.nodes, found.whole, found.line) == (0, True, exact.line)
     assert found.value == WIN - (exact.distance or 0)
-    # What is counted is the same whether a table is there or not.
+    # The counts do not depend on the presence of a table.
     assert game.search(nodes=50).nodes > 0
     assert game.search(plies=2).nodes > 0
 

@@ -1,4 +1,4 @@
-"""What cannot wait: cells that win at once, and such that must be met, as playing tells."""
+"""Urgent moves: cells that win at once, and threats that must be parried, against play."""
 
 from functools import cache
 from typing import Any
@@ -59,7 +59,7 @@ def wins_now(game: Game, state: State) -> bool:
 
 
 def by_playing(game: Game, state: State) -> int:
-    """What cannot wait, but for positions in which all moves but one lose sooner than next."""
+    """Return the urgency by play: WON_NOW, the only parry, LOST_NEXT or CALM."""
     if wins_now(game, state):
         return WON_NOW
     after = [game.apply(state, move) for move in game.legal_moves(state)]
@@ -117,7 +117,7 @@ def test_a_row_of_three_with_one_end_is_met_and_with_two_is_lost() -> None:
 
 
 def test_a_cell_that_nobody_may_place_on_yet_is_a_threat() -> None:
-    """Of the first player's a2, b2 and c2 the fourth is d2, below which d1 is free."""
+    """Count d2 as a threat of a2, b2 and c2 although d1 below it is free."""
     game = loaded("connect-four")
     state = state_after(game, "g1 a1 a2 b1 b2 c1 c2")
     machine, urgency = Interpreter(game.program), urgency_of(game.program)
@@ -143,7 +143,7 @@ def test_who_would_lose_by_the_only_answer_is_told_nothing_of_it() -> None:
     assert asked(game, state) == [str(move) for move in game.legal_moves(state)].index("c1")
 
 
-# where nothing is known
+# without urgency
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The table of positions of a search: what an entry says for sure, worked out by hand."""
+"""The transposition table of a search: guaranteed bounds of entries, computed by hand."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_a_bound_serves_on_its_side_of_the_window(bound: int, value: int, served
     ("whole", "depths"),
     [
         (False, [3]),
-        # Nothing below was estimated: looking deeper finds the same.
+        # No position below was estimated: a deeper search returns the same.
         (True, [3, 4, 5]),
     ],
 )

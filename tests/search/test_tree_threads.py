@@ -1,4 +1,4 @@
-"""Tree search by threads that share the tree: nothing is lost, and what is proven is so."""
+"""Tree search by threads on a shared tree: no visit is lost, and proofs are correct."""
 
 from collections.abc import Iterator
 
@@ -43,7 +43,7 @@ def test_no_visit_and_no_result_is_lost(method: str, wide: int) -> None:
     for node in nodes_of(tree):
         visits = numbers[node + layout.VISITS]
         totals = numbers[node + layout.TOTALS : node + layout.width(2)]
-        # Each game is worth two points, of which the players get two and none, or one each.
+        # Each game is worth two points: the players get two and none, or one each.
         assert sum(totals) == 2 * visits
         assert numbers[node + layout.MORE] < layout.LOCK
         children = tree._children(node).values()

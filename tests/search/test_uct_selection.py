@@ -1,4 +1,4 @@
-"""Which child a tree search visits next: the one that is worth most, by plain reckoning."""
+"""Child selection of a tree search: the child of highest value, by plain arithmetic."""
 
 from fractions import Fraction
 from random import Random
@@ -16,7 +16,7 @@ UNKNOWN, WON, LOST = Fraction(10**6), Fraction(10**7), Fraction(-1)
 
 
 def family(chance: Random, own: Memory) -> tuple[Memory, int]:
-    """A node with children of any kind, and a table of statistics of their moves."""
+    """Build a node with random children, and a table of AMAF statistics of their moves."""
     pool, node, count = Memory(at.TREE + 400), at.TREE, chance.randrange(1, PLACES)
     first, table = node + at.width(SIDES), at.TREE + 200
     numbers = pool.numbers
@@ -40,7 +40,7 @@ def family(chance: Random, own: Memory) -> tuple[Memory, int]:
 
 
 def worth(pool: Memory, child: int, bias: int) -> Fraction:
-    """What the one to move makes of a child, 0 to 1, by its games and those of its move."""
+    """Return the value of a child for the mover, 0 to 1, from its games and those of its move."""
     numbers = pool.numbers
     proven = numbers[child + at.PROVEN]
     if proven != at.OPEN:

@@ -51,7 +51,7 @@ def someone(address: str) -> Iterator[Visitor]:
 
 @pytest.fixture
 def opened(someone: Visitor) -> Iterator[Open]:
-    """Opens a view of the page, in which nothing goes wrong."""
+    """Yield a function that opens a view of the page; no error may occur in it."""
     someone.wrong.clear()
     yield someone.open
     assert someone.wrong == []
@@ -181,7 +181,7 @@ def test_the_computer_answers_and_a_record_is_saved_and_loaded(
 
 def test_who_leaves_a_game_while_its_address_is_made_arrives(opened: Open) -> None:
     shown = opened("play/tic-tac-toe")
-    # What the page does a moment after a move, it does when it is told to.
+    # The page's delayed step after a move runs when the test triggers it.
     shown.evaluate(
         """() => {
           const real = window.setTimeout;
@@ -243,7 +243,7 @@ def test_a_study_tells_what_the_game_is_like_until_it_is_stopped(opened: Open) -
     if stop.is_visible():
         stop.evaluate("button => button.click()")
     expect(again).to_be_visible()
-    expect(drawn).to_contain_text("100.0 %")  # what was found stays
+    expect(drawn).to_contain_text("100.0 %")  # the result stays
 
 
 def test_games_are_found_by_words(opened: Open) -> None:

@@ -19,14 +19,14 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}"),
 ]
 
-# What is there when a view is.
+# A selector that is present once a view is loaded.
 VIEWS = {
     "play/chess": "[data-cell]",
     "edit/tic-tac-toe": ".findings .head",
     "analyse/tic-tac-toe": ".worths tr",
     "": ".games li",
 }
-# The gate looks at two of them.
+# The gate tests two of them.
 EACH = [
     pytest.param(name, marks=[] if name[:4] in ("play", "edit") else pytest.mark.deep, id=name)
     for name in VIEWS
@@ -40,7 +40,7 @@ def someone(address: str) -> Iterator[Visitor]:
 
 
 def view(someone: Visitor, fragment: str) -> Page:
-    """A view with all open that it can unfold."""
+    """Open a view and unfold all its details."""
     shown = someone.open(fragment)
     expect(shown.locator(VIEWS[fragment]).first).to_be_visible()
     for summary in shown.locator("details:not([open]) > summary").all():

@@ -47,7 +47,9 @@ def someone(address: str) -> Iterator[Visitor]:
 
 @pytest.fixture
 def edit(someone: Visitor) -> Iterator[Callable[[str], Page]]:
-    """Opens a spec in the editor and waits for its first check; nothing goes wrong in the page."""
+    """Yield a function that opens a spec in the editor and waits for its first check; no error may
+    occur.
+    """
 
     def show(spec: str) -> Page:
         shown = someone.open(
@@ -80,7 +82,7 @@ def test_a_mistake_is_found_as_it_is_typed_and_mended_by_its_fix(
     expect(finding).to_contain_text("emty")
     expect(finding.locator("pre")).to_contain_text("^^^^")
     expect(shown.locator(".cm-lintRange-error")).to_have_text("emty")
-    for name in ("Play", "Edit"):  # what is not finished is still there
+    for name in ("Play", "Edit"):  # unfinished text is still there
         shown.get_by_role("link", name=name, exact=True).click()
     expect(shown.locator(".cm-content")).to_contain_text("to: emty")
     finding.get_by_role("button", name="Fix").click()

@@ -23,7 +23,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a file of a small game."""
+    """Return the address of an exported file of a small game."""
     path = tmp_path_factory.mktemp("exported") / "game.html"
     assert call("export", "tic-tac-toe", "-o", str(path)).code == 0
     return path.as_uri()
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def shown(chromium: Browser, file: str) -> Iterator[Page]:
-    """The file in a browser, in which nothing goes wrong and which asks nobody for anything."""
+    """Yield the file in a browser; no error may occur, and no request may leave it."""
     with visitor(chromium, file) as someone:
         someone.page.goto(file)
         expect(someone.page.locator(".status")).to_have_text("cross to move")
@@ -49,7 +49,7 @@ def test_the_computer_answers_a_move_and_both_are_taken_back(shown: Page) -> Non
     shown.get_by_label("nought", exact=True).select_option("search:level=8")
     shown.click(cell("a1"))
     expect(shown.locator(".moves .move")).to_have_count(2)
-    # Whoever answers a corner by anything but the centre has lost.
+    # Any answer to a corner but the centre loses.
     assert moves(shown) == ["a1", "b2"]
     shown.get_by_label("nought", exact=True).select_option("person")
     shown.get_by_label("To the start").click()

@@ -1,7 +1,7 @@
 """Two hundred clients for a minute, a quarter of them hostile.
 
-How long the honest ones wait hangs on the machine: `python -m tests.helpers.crowd 200 60` prints
-it.
+The delays of the honest ones depend on the machine: `python -m tests.helpers.crowd 200 60` prints
+them.
 """
 
 import os

@@ -1,6 +1,7 @@
-"""`export`: the engine of a file plays as the interpreter does, and the file holds what it should.
+"""`export`: the engine of a file plays as the interpreter does, and the file has the expected
+parts.
 
-Real browsers look at the page in `test_browser_export.py`.
+`test_browser_export.py` tests the page in real browsers.
 """
 
 import io
@@ -57,7 +58,7 @@ rules:
 
 
 def line(game: Game, seed: int, most: int = MOST) -> tuple[list[State], list[str]]:
-    """The positions and the moves of a random game."""
+    """Return the positions and the moves of a random game."""
     state, draw = game.initial_state(), Generator(seed, 0)
     states, moves = [state], list[str]()
     while game.outcome(state) is None and (legal := game.legal_moves(state)) and len(moves) < most:
@@ -69,7 +70,7 @@ def line(game: Game, seed: int, most: int = MOST) -> tuple[list[State], list[str
 
 
 def told(game: Game, state: State) -> dict[str, Any]:
-    """What the interpreter says of a position."""
+    """Return the interpreter's view of a position."""
     outcome, sides = game.outcome(state), len(game.players) + 1
     legal = () if outcome else game.legal_moves(state)
     kinds = [f"{k}" for k in state.form.kinds]
@@ -97,7 +98,7 @@ def cells(state: State) -> range:
 
 
 def seen(shown: dict[str, Any]) -> dict[str, Any]:
-    """The same of what the page would show."""
+    """Return the page's view of a position, in the same form."""
     legal, outcome = shown["legal"], shown["outcome"]
     return {
         "mover": shown["mover"],
@@ -124,7 +125,7 @@ def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path:
 @pytest.mark.slow
 @needs_node
 def test_a_line_that_is_left_and_taken_again_is_remembered_anew(tmp_path: Path) -> None:
-    """A position that comes again ends this game: what was before it counts."""
+    """Play a game that ends by repetition: its earlier positions count."""
     game = rulesengine.load("three-mens-morris", engine="interpreter")
     moves = "a1 c3 b1 c2 a3 a2 b1-c1 c3-b3 c1-b1 b3-c3 b1-c1 c3-b3 c1-b1 b3-c3".split()
     state = game.initial_state()
@@ -184,7 +185,7 @@ def test_the_page_draws_the_picture_that_the_package_draws(name: str, tmp_path: 
 
 
 class Elements(HTMLParser):
-    """What a browser makes of a file: its elements in order, and how the text of each begins."""
+    """A parsed HTML file: its elements in order, and the beginning of each one's text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -206,7 +207,7 @@ class Elements(HTMLParser):
             self.texts[-1] += data
 
     def of(self, wanted: str) -> list[str]:
-        """The texts of the elements of a tag."""
+        """Return the texts of the elements of a tag."""
         pairs = zip(self.found, self.texts, strict=True)
         return [text for (tag, _), text in pairs if tag == wanted]
 

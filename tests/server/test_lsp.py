@@ -59,7 +59,7 @@ def uri(tmp_path: Path) -> str:
 
 
 def place(uri: str, text: str, word: str, nth: int = 0) -> dict[str, Any]:
-    """The position, in units of UTF-16, of the nth time that a word stands in the text."""
+    """Return the position, in units of UTF-16, of the nth occurrence of a word in the text."""
     at = -1
     for _ in range(nth + 1):
         at = text.index(word, at + 1)
@@ -72,7 +72,7 @@ def place(uri: str, text: str, word: str, nth: int = 0) -> dict[str, Any]:
 
 
 def edited(text: str, edits: list[dict[str, Any]]) -> str:
-    """The text after edits, whose positions are in units of UTF-16."""
+    """Return the text after edits; their positions are in units of UTF-16."""
     lines = [line.encode("utf-16-le") for line in text.split("\n")]
     for edit in sorted(edits, key=lambda e: tuple(e["range"]["start"].values()), reverse=True):
         start, end = edit["range"]["start"], edit["range"]["end"]

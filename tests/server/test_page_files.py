@@ -1,4 +1,4 @@
-"""The files of the page: made from the sources that lie beside them, small, and asking nobody."""
+"""The files of the page: built from the adjacent sources, small, and free of external requests."""
 
 import json
 import re

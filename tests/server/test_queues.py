@@ -1,4 +1,4 @@
-"""Who is served first, and what is forgotten last."""
+"""Order of service of clients, and eviction of their history."""
 
 import asyncio
 from itertools import count
@@ -18,9 +18,9 @@ def question(client: str, *, reads: bool = False) -> Question:
 def served(
     waiting: list[tuple[str, bool]], costs: dict[str, float], seconds: float = 0.0
 ) -> list[str]:
-    """The order in which clients get the one place that there is; some of them are trusted.
+    """Return the order in which clients get the only slot; some of them are trusted.
 
-    Each comes so many seconds behind the one before.
+    Each arrives so many seconds after the one before.
     """
     clients, order = Clients(), list[str]()
     for client, cost in costs.items():

@@ -1,4 +1,4 @@
-"""`serve` from the command line: where it listens, what it says, how it ends."""
+"""`serve` from the command line: its address, its output, its end."""
 
 import json
 import os
@@ -73,7 +73,7 @@ def test_an_interrupt_before_workers_are_there_ends_all() -> None:
 
 
 def is_there(number: int) -> bool:
-    """Whether a process runs, rather than waiting for nobody to take its exit code."""
+    """True if a process runs, and is no zombie."""
     try:
         status = Path(f"/proc/{number}/stat").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""The server as strangers meet it: whom it answers, what its processes may do, and what is left."""
+"""The server and untrusted clients: accepted hosts, limits of its processes, and leftovers."""
 
 import asyncio
 import gc
@@ -34,7 +34,7 @@ OTHELLO = {"spec": {"name": "othello"}}
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A server with little patience, started in a folder that holds a spec."""
+    """Yield a client of a server with short limits, started in a folder that holds a spec."""
     folder = tmp_path_factory.mktemp("served")
     (folder / "parent.yaml").write_text(ROW)
     (folder / "main-1a2b3c4d.js").write_text("let x")
@@ -53,7 +53,7 @@ def post(client: httpx.Client, operation: str, **given: object) -> httpx.Respons
 
 
 def nurseries() -> set[int]:
-    """The processes that workers are forked from, one for each server."""
+    """Return the fork servers, one for each server."""
     found = set[int]()
     for number in children(os.getpid()):
         with suppress(OSError):  # it has gone
@@ -66,7 +66,7 @@ def nurseries() -> set[int]:
 
 
 def workers() -> list[int]:
-    """The processes that are at work, or wait for it."""
+    """Return the worker processes, busy or idle."""
     return [worker for nursery in nurseries() for worker in children(nursery)]
 
 
@@ -200,9 +200,9 @@ def test_a_worker_that_dies_ends_one_request_and_no_other(client: httpx.Client) 
 
 
 def test_a_worker_leads_a_session_which_is_nice_where_it_works_for_strangers() -> None:
-    """Where time is shared out by sessions, others are not to pay for one."""
+    """Check the priority of each worker's session too, for systems that schedule by session."""
     before = nurseries()
-    with serving() as client:  # one who has asked for little is no stranger any more
+    with serving() as client:  # a client with few requests is no stranger any more
         post(client, "position", spec={"text": f"{ROW}# of a stranger"})
         (nursery,) = nurseries() - before
         found = children(nursery)
@@ -238,7 +238,8 @@ def test_long_bodies_are_heard_by_turns(
         began = time.monotonic()
         asked = [threads.submit(post, client, "position", text="x" * 2**22) for _ in range(2)]
         assert {kind(one.result()) for one in asked} == {(413, "size")}
-    assert time.monotonic() - began >= 0.3  # 8 MiB, of which a turn hears a quarter of one
+    # 8 MiB, of which the server reads a quarter of one per turn
+    assert time.monotonic() - began >= 0.3
 
 
 def test_who_asks_again_gets_the_worker_that_has_answered_him() -> None:
@@ -289,7 +290,8 @@ def test_a_broken_frame_ends_its_connection_alone(client: httpx.Client) -> None:
         began = time.monotonic()
         line.sendall(b"\x00\xff\x16\x03\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 400"
-    assert time.monotonic() - began >= http_server._BROKEN_SECONDS  # who sends more of it waits
+    # a client that sends more of it is delayed
+    assert time.monotonic() - began >= http_server._BROKEN_SECONDS
     assert post(client, "position", **OTHELLO).status_code == 200
 
 

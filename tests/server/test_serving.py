@@ -1,4 +1,4 @@
-"""What a page is answered: positions, reasons, players, values, records, findings, words."""
+"""Answers to the page: positions, reasons, players, values, records, findings, words."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ GAMES = Answering(Games())
 
 
 def found(operation: str, **given: Any) -> Any:
-    """The one line of an answer that is fine."""
+    """Return the one line of a successful answer."""
     status, (line,) = told(operation, GAMES, **given)
     assert status == 200, line
     return line
 
 
 def refused(operation: str, **given: Any) -> tuple[int, str, str]:
-    """The status, the kind and the sentence of a refusal."""
+    """Return the status, the kind and the message of an error."""
     status, (line,) = told(operation, GAMES, **given)
     return status, line["error"]["kind"], line["error"]["message"]
 
@@ -127,7 +127,7 @@ def test_a_form_is_told_which_transforms_fit_and_what_they_take() -> None:
         "pie": ({"after": 1}, ""),
         "size": ({"rows": 3, "columns": 3}, ""),
     }
-    # A rhombus has no torus, what a parameter gives is no size, and this one has its swap.
+    # A rhombus has no torus, a value from a parameter is no size, and this game has a swap.
     hexes = {one["name"]: one for one in found("transforms", spec={"name": "hex"})["transforms"]}
     assert [name for name, one in hexes.items() if not one["refused"]] == ["misere"]
     assert "rhombus" in hexes["torus"]["refused"]
@@ -189,7 +189,7 @@ def test_annotations_name_the_move_that_threw_the_game_away() -> None:
 
 @pytest.mark.slow
 def test_a_study_tells_what_its_games_so_far_show() -> None:
-    # Two stones on two cells: two plies, two ways and one, nobody wins.
+    # Two stones on two cells: two plies, two moves and one, no winner.
     text = ROW.replace("rows: 3, columns: 3", "rows: 1, columns: 2")
     status, lines = told("study", GAMES, spec={"text": text}, games=4, theme="dark")
     last = lines[-1]

@@ -43,7 +43,7 @@ def entry(cache: Cache, kind: str = "rules", key: bytes = KEY) -> Path:
     return Path(cache.directory, f"{kind}-{key.hex()}")
 
 
-# what it promises when nothing goes wrong
+# guarantees without errors
 
 
 def test_what_was_put_is_there_for_the_next_process(cache: Cache) -> None:
@@ -284,7 +284,7 @@ def test_a_folder_that_is_gone_is_a_miss(cache: Cache, folder: Path) -> None:
     assert (cache.get("rules", KEY), cache.info().entries, cache.clear()) == (None, 0, 0)
 
 
-# what the system refuses; a test that runs as root can only pretend
+# errors of the system; a test that runs as root can only simulate them
 
 
 @pytest.mark.parametrize("call", ["open", "replace", "unlink", "scandir", "fstat", "close"])

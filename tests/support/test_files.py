@@ -18,7 +18,7 @@ SMALL, LARGE = "dear\n", "x" * 4096 + "\n"
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """No file can grow beyond 64 bytes meanwhile."""
+    """Limit the size of files to 64 bytes meanwhile."""
     before, silent = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     sys.dont_write_bytecode = True  # modules would be kept cut off
     resource.setrlimit(resource.RLIMIT_FSIZE, (64, before[1]))

@@ -1,4 +1,4 @@
-"""Records are to all who use them what frozen dataclasses with slots are."""
+"""Frozen records behave like frozen dataclasses with slots."""
 
 import copy
 import dataclasses
@@ -35,7 +35,7 @@ class Point:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Twin:
-    """The same as a dataclass: what `Point` has to be like."""
+    """The same as a dataclass: the reference for `Point`."""
 
     x: int
     y: int = 2

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="signals are sent in another way"),
 ]
 
-INSIDE = 0.3  # seconds after which what has begun is inside a kernel, or on its way there
+INSIDE = 0.3  # seconds after which the call is inside a kernel, or about to be
 CALLS = {
     "perft": "game.perft(40)",
     "playouts": "game.playouts(10**12)",
@@ -52,7 +52,7 @@ sys.exit(main())
 
 
 def interrupted(process: Process) -> tuple[str, str]:
-    """What a process still writes that is interrupted now."""
+    """Interrupt a process and return its remaining output."""
     time.sleep(INSIDE)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
@@ -150,7 +150,7 @@ def test_an_interrupt_ends_the_processes_that_test(tmp_path: Path) -> None:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         limit = time.monotonic() + PATIENCE
         while len(found := children.read_text().split()) < 3 and time.monotonic() < limit:
-            time.sleep(0.01)  # both workers, and what Python keeps beside them
+            time.sleep(0.01)  # both workers, and Python's helper process
         assert interrupted(process) == ("", "")
         assert process.returncode == 130
     while any(Path(f"/proc/{pid}").exists() for pid in found):  # Python's own ends a little later
@@ -193,7 +193,7 @@ def test_a_server_for_editors_is_interrupted_while_it_waits(tmp_path: Path) -> N
 
 @pytest.mark.skipif(not hasattr(fcntl, "F_GETPIPE_SZ"), reason="needs Linux")
 def test_an_interrupt_that_ends_no_call_of_the_system_is_heard() -> None:
-    """It comes to another thread, while this one waits for room in a pipe that nobody reads."""
+    """Send the signal to another thread, while this one blocks on a full pipe."""
     read, write = os.pipe()
     room = fcntl.fcntl(write, fcntl.F_GETPIPE_SZ)
     heard, late = Event(), Event()

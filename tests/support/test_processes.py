@@ -1,4 +1,4 @@
-"""What a test starts is gone when it fails, and is interrupted whatever started the tests."""
+"""Processes of a failing test end, and interrupts reach them however the tests were started."""
 
 import os
 import signal

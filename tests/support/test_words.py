@@ -1,4 +1,4 @@
-"""States in bytes: all parts come back, and stand where kernels look for them."""
+"""States in bytes: all parts survive, at the offsets that kernels read."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""How `bench` spends its time: on works as large as fit, with kernels that are made before."""
+"""The time budget of `bench`: works as large as fit, with kernels compiled before."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _FIRST = 4_000_000  # steps, a good tenth of a second
 
 
 class Stub:
-    """A game of which perft d counts 10^d; the first random game waits for its kernel."""
+    """A game with perft d = 10^d; the first random game waits for its kernel."""
 
     def __init__(self, engine: str, *, endless: bool = False) -> None:
         self.engine = engine

@@ -1,4 +1,4 @@
-"""`list` looks at the bundled specs once, and again when one of their texts is another."""
+"""`list` reads the bundled specs once, and again when one of their texts changes."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ others  Others
 
 @pytest.fixture
 def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names that are loaded, of two specs that are bundled, with a cache of their own."""
+    """Record the names that are loaded, of two bundled specs, with a cache of their own."""
     (tmp_path / "mine.yaml").write_text(TEXT)
     (tmp_path / "others.yaml").write_text("extends: mine\nname: Others\n")
     (tmp_path / "cache").mkdir(mode=0o700)

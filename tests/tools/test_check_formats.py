@@ -19,8 +19,8 @@ rules:
   end: {when: none(empty), result: draw}
 """
 
-# What OASIS's Static Analysis Results Interchange Format 2.1.0 demands of the objects that we
-# write: which properties must be there, and of which type those are that we give.
+# The requirements of OASIS's Static Analysis Results Interchange Format 2.1.0 on the objects that
+# we write: required properties, and the types of those in use.
 REGION: dict[str, Any] = {
     "type": "object",
     "properties": {

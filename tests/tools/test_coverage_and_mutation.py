@@ -18,8 +18,8 @@ from tests.helpers.each_game import LARGER, each_game
 
 ROOT = Path(__file__).parents[2]
 
-# One row of three cells. The player who completes it wins, so nobody is left on a full board
-# without a winner, and nobody has two pieces in `left`, which is one cell.
+# One row of three cells. The player who completes it wins, so no full board is left without a
+# winner. No player has two pieces in `left`, which is one cell.
 ROW = """\
 spec: 1
 name: Row
@@ -49,8 +49,8 @@ def test_clauses_that_never_hold_are_shown_with_their_lines() -> None:
     result = call("coverage", "-", stdin=ROW.encode())
     assert result.code == 0
     never = [line for line in result.out.splitlines() if " never: " in line]
-    # The second end is shadowed by the first: some side always stands on the right. Its
-    # condition is never asked while it holds. Of the third, all three clauses never hold.
+    # The second end is shadowed by the first: some side always has a piece on the right. Its
+    # condition is never evaluated while it holds. All three clauses of the third never hold.
     assert lines_of("\n".join(never)) == [13, 15, 15, 15]
     assert any("`when` did not hold: plies > 8" in line for line in never)
 
@@ -110,7 +110,7 @@ def test_changes_that_no_test_notices_are_shown_and_the_exit_code_is_1() -> None
     text = ROW + "tests:\n  - moves: a1 b1\n    legal: [c1]\n"
     result = call("mutate", "-", stdin=text.encode())
     assert result.code == 1
-    # Who wins is in no test; where one may place is.
+    # No test covers the winner; one covers the cells for a placement.
     assert 12 in lines_of(result.out)
     assert "`wins` -> `loses`" in result.out
     assert "`empty` -> `all`" not in result.out
@@ -148,7 +148,7 @@ def test_a_change_that_only_shows_with_other_parameters_is_noticed_by_a_test_wit
 def test_a_change_without_effect_in_random_games_counts_as_none() -> None:
     found = mutation(Source("row.yaml", ROW), run_test, games=5, seed=0)
     fates = {(one.site.line, one.change): one.fate for one in found.tried}
-    # No game of three cells has nine plies: nobody could write a test for this.
+    # No game of three cells has nine plies: no test can detect this.
     assert fates[LAST_LINE, "`8` -> `9`"] == "alike"
     assert fates[12, "`wins` -> `loses`"] == "survived"
 

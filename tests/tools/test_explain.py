@@ -32,7 +32,7 @@ CODES = re.compile(
     r"(?:Diagnostic|Problem|report|_report|LoweringError|_find|_?warning)\(\s*"
     r'(?:self\.[a-z.]+, |[a-z]+, |-1, |int\(site\), )?"([a-z]+(?:-[a-z]+)*)"'
 )
-# What expressions on the page may use beside the sample.
+# Declarations for expressions on the page, besides the sample.
 MORE = """\
 parameters:
   size: {type: integer, from: 1, to: 9, default: 3}
@@ -51,7 +51,7 @@ def errors(source: Source) -> list[Diagnostic]:
 
 
 def together() -> Iterator[tuple[Example, ...]]:
-    """The examples, expressions many at a time: so many can stand in one spec."""
+    """Yield the examples, up to 24 expressions at a time: one spec can hold so many."""
     plain = [one for one in EXAMPLES if is_plain(one)]
     yield from batched(plain, 24)
     yield from ((one,) for one in EXAMPLES if not is_plain(one))
@@ -63,14 +63,14 @@ def batched(examples: list[Example], size: int) -> Iterator[tuple[Example, ...]]
 
 
 def is_plain(example: Example) -> bool:
-    """Whether it is an expression that may stand anywhere."""
+    """True if it is an expression that is valid anywhere."""
     text = example.text
     looks = "replies" in text or re.search(r"\b(won|lost|drawn|over)\b", text)
     return example.kind == "expression" and not looks
 
 
 def spec_of(examples: tuple[Example, ...]) -> Source:
-    """A spec in which examples stand where they may."""
+    """Return a spec that contains examples in valid places."""
     text = examples[0].text
     match examples[0].kind:
         case "piece":
@@ -94,7 +94,7 @@ def spec_of(examples: tuple[Example, ...]) -> Source:
 
 
 def as_key(text: str) -> str:
-    """A strategy's key with the expression in it, whatever its type."""
+    """Return a strategy's key with the expression in it, for any type."""
     return f"prefer ({text}) = ({text})"
 
 

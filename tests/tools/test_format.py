@@ -1,4 +1,4 @@
-"""The layout of specs: what `fmt` writes, and that the game and the comments stay."""
+"""The layout of specs: the output of `fmt`, with the same game and comments."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def document(path: Path) -> Document:
 
 
 def without_notes(text: str) -> list[str]:
-    """The lines of a text but for comments and blank lines."""
+    """Return the lines of a text without comments and blank lines."""
     return [line for line in text.split("\n") if line.strip() and line.strip()[:2] != "# "]
 
 

@@ -42,14 +42,14 @@ FRAGMENTS = [(page, body) for page, mark, _, body in BLOCKS if mark == "fragment
 
 
 def sections(text: str, indent: str = "") -> dict[str, str]:
-    """The texts of the keys that stand so far to the right."""
+    """Return the texts of the keys at this indentation."""
     parts = re.split(rf"^{indent}(?=[a-z])", text, flags=re.M)
     assert not parts[0].strip()
     return {part.split(":")[0]: indent + part for part in parts[1:]}
 
 
 def completed(fragment: str) -> str:
-    """The sample with the sections of a fragment in the place of its own."""
+    """Return the sample with the sections of a fragment in place of its own."""
     whole, new = sections(SAMPLE), sections(fragment)
     if "rules" in new:
         rules = sections(whole["rules"].split("\n", 1)[1], "  ")
@@ -64,7 +64,7 @@ def loaded(text: str) -> Game:
 
 
 def random_plies(game: Game) -> Iterator[None]:
-    """A random game, so that expressions that are right can also be worked out."""
+    """Play a random game, in which valid expressions can be evaluated."""
     state, draw = game.initial_state(), Generator(1, 0)
     looks_ahead = any(strategy.search for strategy in game.rules.strategies)
     for _ in range(3 if looks_ahead else 12):
@@ -237,7 +237,7 @@ def test_every_key_has_an_example_that_runs() -> None:
 
 
 def paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The keys below a node, each with the keys above it."""
+    """Yield the keys below a node, each with the keys above it."""
     for item in node if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar):  # `otherwise`, `misere`
             yield (*above, item.text.text)
@@ -250,7 +250,7 @@ def paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
 
 
 def as_group(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The groups of `steps` have the keys of those of `moves`."""
+    """Return the path of a group of `steps` as one of `moves`: they have the same keys."""
     if path[:2] == ("rules", "steps") and len(path) > 2:
         return ("rules", "moves", *path[2:])
     return path

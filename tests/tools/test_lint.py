@@ -32,7 +32,7 @@ def test_a_game_without_an_end_is_told_and_where_it_gets_stuck() -> None:
     first, second = found(PLACE)
     assert first[:2] == ("no-end", "warning")
     assert second[:2] == ("stuck", "warning")
-    # four cells, left begins: after four moves it is left's turn and nothing is empty
+    # four cells, left begins: after four moves it is left's turn and no cell is empty
     assert second[2].startswith("`left` has no move after ")
 
 

@@ -1,4 +1,4 @@
-"""What a spec without mistakes gets wrong: proved from its rules, or met in random games."""
+"""Lint findings in valid specs: proved from the rules, or observed in random games."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_names_of_a_parent_may_be_without_use() -> None:
     assert found(text) == []
 
 
-# what can never apply
+# parts that can never apply
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ STUCK = changed("    - otherwise\n    - {pass: true, do: set passes to passes + 
 def test_fuzzing_shows_the_shortest_game() -> None:
     text = STUCK.replace("when: passes = 2", "when: plies > 9")
     warnings = {f.code: f for f in found(text, 20)}
-    # Four cells: whatever is played, after four moves nothing is left to do.
+    # Four cells: after any four moves no legal move is left.
     words = (
         warnings["stuck"].message.removeprefix("`left` has no move after ").split(",")[0].split()
     )
@@ -297,7 +297,7 @@ def test_a_side_that_never_moves_is_told() -> None:
 
 
 def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[str]:
-    """What is told of games that may take so much work, and of which some are given up."""
+    """Return the findings about aborted games, if games may take so much work."""
     monkeypatch.setattr(fuzz, "_WORK", work)
     return [f.message for f in found(BASE, games) if "given up" in f.message]
 
@@ -308,7 +308,7 @@ def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
 ) -> None:
     (message,) = _given_up(monkeypatch, 100, 100)
     assert message.startswith("100 of 100 random games were given up")
-    (message,) = _given_up(monkeypatch, 100, 3)  # so few say nothing of what never comes about
+    (message,) = _given_up(monkeypatch, 100, 3)  # too few games to report absent events
     assert re.fullmatch(
         r"none of 3 random games came to an end, the longest was given up after \d moves", message
     )
@@ -341,7 +341,7 @@ def test_what_never_comes_about_in_a_game_without_parameters_is_proved() -> None
         "any(own and half)", "count(own) > 2 and any(own and half)"
     )
     warnings = [f.message for f in found(text, 1)]
-    # Of four cells nobody has three, and nobody passes before all are full.
+    # Of four cells no player has three, and no player passes before all are full.
     assert warnings == [
         "no move of this group is legal in any game",
         "this end is not reached in any game",
