@@ -15,14 +15,14 @@ from unittest import mock
 import pytest
 from hypothesis import settings
 
-# The gate must say the same twice; at the desk each run tries new examples.
+# In the gate the examples are fixed; otherwise each run tries new ones.
 settings.register_profile("desk", deadline=None)
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate" if os.environ.get("CI") else "desk")
 if os.environ.get("CI"):
     # Else hypothesis builds some examples from the constants of all modules loaded so far. They
     # would then depend on the earlier tests, and reading the constants takes seconds.
-    with suppress(ImportError, AttributeError):  # a version that takes none has none to leave out
+    with suppress(ImportError, AttributeError):  # a version without it
         from hypothesis.internal.conjecture import providers
         from hypothesis.internal.constants_ast import Constants
 
@@ -65,11 +65,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Native code of this process is not optimised: made in a fifth of the time, it means the same.
+    """Compile native code of this process without optimisation: five times faster, with equal
+    results.
 
-    Code as users have it is that of `test_kernel_native.py`, of drivers in `test_translate.py` and
-    `test_proving.py`, and of some games in each test of all.
-    It never comes from the cache that hasty code lies in.
+    `test_kernel_native.py`, drivers in `test_translate.py` and some games in each test of all games
+    use optimised code. It never comes from the cache of unoptimised code.
     """
     if find_spec("llvmlite") is None:
         return

@@ -31,7 +31,7 @@ from rulesengine.adapters import gymnasium as gym
 from rulesengine.adapters import pettingzoo as zoo
 from rulesengine.adapters.spaces import Actions
 
-# Between them: a chain, chance, three players.
+# Together these have a chain, chance and three players.
 QUICK = frozenset({"tic-tac-toe", "pig", "three-player-tic-tac-toe"})
 CYCLES = 60
 SKIP: Any = "skip"

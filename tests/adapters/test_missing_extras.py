@@ -12,7 +12,7 @@ from rulesengine.errors import UsageError
 
 
 def missing(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """As if these packages were not installed."""
+    """Simulate that these packages are not installed."""
     plain = importlib.util.find_spec
 
     def find_spec(name: str, package: str | None = None) -> Any:

@@ -120,7 +120,7 @@ def test_a_learner_of_openspiel_tells_positions_apart_by_tensors() -> None:
         step = env.step([chosen.action])
     for learner in learners:
         learner.step(step)
-    # A value for each position that was learned from: at least the second one of each player.
+    # A value for each position that training used: at least the second one of each player.
     assert all(len(learner._q_values) > 1 for learner in learners)
 
 

@@ -1,4 +1,4 @@
-"""Steps that are two actions, since there are too many: from where, then to where."""
+"""Steps that are split into two actions, origin and target, since whole steps are too many."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ SPLIT = {
     "nine-mens-morris": 24 + 24 + 24 + 24,
     "english-draughts": 64 + 64,
 }
-# Chance moves the piece, to the left or the right, whatever the player has moved.
+# Chance moves the piece left or right, independent of the player's move.
 DRIFTING = """\
 spec: 1
 name: drifting
@@ -56,7 +56,7 @@ def drifting(engine: str) -> Game:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], Actions]:
-    """Lets a game that is loaded have too many actions for all its steps."""
+    """Lower the limit on actions, so steps of a loaded game must be split."""
 
     def limited(game: Game) -> Actions:
         monkeypatch.setattr(action_space, "MAX_ACTIONS", len(game.actions) - 1)

@@ -27,7 +27,7 @@ from tests.helpers.each_game import LONG_TO_MAKE
 ENGINES = ("interpreter", *(backend.name for backend in working()))
 GAMES, STEPS = 4, 8
 ARRAYS = ("mover", "mask", "over", "payoffs", "plies")
-# Between them: chains with and without a stop, chance, three players, a history, a swap.
+# Together these have chains with and without a stop, chance, three players, a history, a swap.
 QUICK = frozenset({"konane", "pig", "three-player-tic-tac-toe", "popout", "hex-pie", "kalah"})
 
 
@@ -418,7 +418,7 @@ def test_rules_that_fail_in_one_game_name_it_and_the_others_go_on(engine: str) -
     assert not batch.step([2, 2, 1, 1, 2]).size
     assert batch.step([9] * 5, where=[False, True, False, False, False]).tolist() == [1]
     before = batch.state(1)
-    # The first player's second stone is one more than the register takes, but at c1.
+    # The first player's second stone exceeds the register's range, except at c1.
     batch.set_state(0, game.apply(game.apply(game.initial_state(), "a1"), "b1"))
     with pytest.raises(EvaluationError, match=r"failing.yaml:12.*\(game 1, ply 3\)"):
         batch.step([2, 0, 2, 1, 0])

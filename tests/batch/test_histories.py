@@ -28,11 +28,11 @@ REMEMBERING = (
     *("lines-of-action", "los-alamos", "oware", "popout", "quixo", "russian-draughts", "teeko"),
     *("three-mens-morris", "xiangqi"),
 )
-# Few games last until kings go to and fro, or few seeds go round.
+# Few games last until kings move to and fro, or few seeds circulate.
 SELDOM = frozenset({"brazilian-draughts", "international-draughts", "russian-draughts", "oware"})
-MOST = 160  # plies; a game that is longer is left
+MOST = 160  # plies; a longer game is abandoned
 GIVES_BACK = sys.platform == "linux"
-FULL = 20_000  # positions, more than code remembers
+FULL = 20_000  # positions, more than the kernels store
 
 
 def load(name: str, engine: str = "interpreter") -> Game:
@@ -75,7 +75,8 @@ def test_whole_games_are_those_of_the_interpreter(name: str) -> None:
     one, *others = (load(name, e).batch(count, seed=2, restart=True) for e in ENGINES)
     for other in others:
         other._work._functions = None  # type: ignore[assignment]  # kernels alone
-    wishes, left = wishes_of(game, count), np.full(3, 2)  # so many games of each are to end
+    # the number of games of each that must end
+    wishes, left = wishes_of(game, count), np.full(3, 2)
     for _ in range(MOST):
         for other in others:
             alike(one, other)
@@ -270,7 +271,7 @@ def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
     states = [start.state]
     for position, after in pairwise(line):
         action = next(a for a in position.legal if position.after(a).state == after.state)
-        # Another way first: then the memory holds another line.
+        # Another line first: the memory then holds that one.
         position.after(position.legal[-1])
         again = position.after(action)
         assert (again.record, again.shown, again.state) == (after.record, after.shown, after.state)

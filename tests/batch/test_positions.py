@@ -19,7 +19,7 @@ from rulesengine.support.source import Source
 from tests.batch.test_batches import FAILING, LISTING_FAILS
 
 NATIVE = next((backend.name for backend in working()), "interpreter")
-# Between them: chains with and without a stop, chance, three players, a history, a swap.
+# Together these have chains with and without a stop, chance, three players, a history, a swap.
 QUICK = frozenset({"konane", "pig", "three-player-tic-tac-toe", "popout", "hex-pie", "kalah"})
 PLIES = 5
 
@@ -29,7 +29,9 @@ def load(name: str, engine: str = "interpreter") -> Game:
 
 
 def games() -> list[object]:
-    """By the interpreter a few games, by kernels the cheapest to make; all others are deep."""
+    """Return a few games for the interpreter, and those cheapest to compile for kernels; others are
+    deep.
+    """
     return [
         pytest.param(name, engine, marks=() if name in quick else (pytest.mark.deep,))
         for engine, quick in (("interpreter", QUICK), (NATIVE, {"connect-four"}))

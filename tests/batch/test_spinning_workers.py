@@ -38,7 +38,7 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Work, "_is_for_crew", is_step)
     always = SimpleNamespace(way=1, took=lambda seconds: None)
     monkeypatch.setattr("rulesengine.batch.runner.Trying", lambda: always)
-    # No step is held to be long, whatever the first ones have taken.
+    # No step counts as long, whatever the first ones took.
     monkeypatch.setattr("rulesengine.batch.runner.inf", 0.0)
     monkeypatch.setattr("rulesengine.batch.runner.SHORT", inf)
 
@@ -75,14 +75,14 @@ def alike(batch: Batch, other: Batch) -> None:
     assert np.array_equal(batch.observe(), other.observe())
 
 
-# The second one keeps lines, which move to other memory as they grow.
+# The second game stores histories, which move to other memory as they grow.
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("name", ["connect-four", pytest.param("popout", marks=pytest.mark.deep)])
 def test_a_crew_plays_the_games_of_one_thread(name: str) -> None:
     batch, alone = pair(load(name, engine="native"))
     for number in range(80):
         actions = alone.sample()
-        actions[number::7] = -7  # none that is legal
+        actions[number::7] = -7  # no legal one
         refused = batch.step(actions)
         assert np.array_equal(refused, alone.step(actions))
         alike(batch, alone)
@@ -129,7 +129,7 @@ def test_a_process_ends_where_helpers_are_in_the_kernel() -> None:
 @pytest.mark.usefixtures("way")
 def test_rules_that_fail_in_a_crew_are_told_and_all_other_games_go_on() -> None:
     batch, alone = pair(load_source(Source("failing.yaml", FAILING), engine="native"))
-    # The first player's second stone is one more than the register takes, but at c1.
+    # The first player's second stone exceeds the register's range, except at c1.
     fails, told = np.arange(GAMES) % 5 == 2, list[str]()
     for usual, other in ((0, 1), (1, 2), (2, 0)):
         for one in (batch, alone):
@@ -207,7 +207,7 @@ def test_the_faster_way_is_kept_and_both_are_tried_again() -> None:
         trying, gone = Trying(), list[int]()
         for number in range(2 * 524):
             gone.append(trying.way)
-            # Now and then a thread is put off for long.
+            # Now and then a thread is preempted for long.
             trying.took(costs[trying.way] + 100 * (number % 7 == 0))
         better = int(costs[1] < costs[0])
         assert gone[:524] == [0] * 12 + [1] * 12 + [better] * 500

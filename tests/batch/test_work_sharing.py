@@ -1,4 +1,6 @@
-"""Shares of work that threads take one after the other, and the helpers that wait for them."""
+"""Chunks of work that threads take from a shared counter, and the helper threads that wait for
+them.
+"""
 
 import gc
 import os
@@ -32,7 +34,7 @@ def test_helpers_do_it_all_where_who_asks_waits() -> None:
 
 
 def test_two_threads_work_at_the_same_time() -> None:
-    # Each call waits for the other one: alone none would end.
+    # Each call waits for the other one: neither could end alone.
     both, helpers = threading.Barrier(2, timeout=PATIENCE), Helpers[int]()
     shares = Shares([both.wait, both.wait])
     helpers.ask(shares, 1)
@@ -88,7 +90,7 @@ def in_child() -> Callable[[Callable[[], bool]], bool]:
     def asked(call: Callable[[], bool]) -> bool:
         child = os.fork()
         if child == 0:
-            signal.alarm(60)  # ends one that waits for threads that are not there
+            signal.alarm(60)  # ends a call that waits for missing threads
             os._exit(0 if call() else 1)
         return os.waitpid(child, 0)[1] == 0
 

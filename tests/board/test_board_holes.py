@@ -1,4 +1,4 @@
-"""Cells that a board does not have, by an expression or drawn, and regions that are drawn."""
+"""Holes of a board, by an expression or drawn, and drawn regions."""
 
 import pytest
 

@@ -32,7 +32,7 @@ def ray(board: Topology, cell: int, name: str) -> tuple[int, ...]:
 
 
 def windows(board: Topology, length: int) -> int:
-    """In how many places a row of that length fits."""
+    """Return the number of places for a row of that length."""
     return sum(max(0, len(line) - length + 1) for line in board.lines)
 
 

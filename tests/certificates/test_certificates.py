@@ -1,4 +1,4 @@
-"""Certificates: proofs that the rules alone verify, refused where they were changed."""
+"""Certificates: proofs that the rules alone verify; altered ones are rejected."""
 
 import ast
 import json
@@ -41,7 +41,7 @@ rules:
   end: {when: not can_move(mover), result: mover loses}
 """
 CASES = ("tic-tac-toe", "clobber", "othello", "dots-and-boxes", "endless")
-# Of these every line is changed in the gate: wins, points, draws.
+# The gate alters every line of these: wins, points, draws.
 FEW = ("clobber", "dots-and-boxes", "endless")
 
 

@@ -121,7 +121,7 @@ def test_new_from_a_file_with_mistakes_shows_them_and_writes_nothing() -> None:
 
 
 def test_new_leaves_nothing_where_the_schema_cannot_be_written() -> None:
-    Path("game.schema.json").symlink_to("nowhere/schema.json")  # is not there, nor can it be made
+    Path("game.schema.json").symlink_to("nowhere/schema.json")  # is missing and cannot be created
     done = call("new", "mine")
     assert (done.code, done.out) == (2, "")
     assert "game.schema.json: is there already" in done.err
@@ -223,7 +223,7 @@ def test_fmt_keeps_the_mode_of_a_file_and_follows_links() -> None:
 
 
 def watched(path: str, *saves: Callable[[], object]) -> None:
-    """`watch` when these things happen one after the other, and then Ctrl-C."""
+    """Run `watch` while these saves happen one after the other, then send Ctrl-C."""
     left = list(saves)
 
     def wait() -> None:

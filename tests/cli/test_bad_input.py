@@ -1,4 +1,4 @@
-"""Bad specs from end to end: one clear answer, after little work, whatever the file holds."""
+"""Bad specs from end to end: one clear answer, after little work, for any file contents."""
 
 import re
 import socket
@@ -20,7 +20,7 @@ rules:
   moves: {place: stone, to: empty}
   end: [{when: none(empty), result: draw}]
 """
-CALLS = 3_000_000  # the grammars, which the first check reads, are two thirds of it
+CALLS = 3_000_000  # two thirds of this reads the grammars for the first check
 
 
 def spec(old: str, new: str) -> str:

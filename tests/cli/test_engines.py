@@ -84,7 +84,7 @@ def test_a_command_of_the_documentation_runs(command: str) -> None:
     program, *words = shlex.split(command)
     assert program == "rulesengine"
     done = call(*words)
-    # `bench` says on a busy machine that a work did not fit in its time.
+    # On a busy machine `bench` reports that a work did not fit in its time.
     assert (done.code, done.err if words[0] != "bench" else "") == (0, "")
 
 
@@ -207,7 +207,7 @@ def test_threads_are_a_number_from_1_to_256(threads: str) -> None:
     assert "threads" in done.err
 
 
-# kernels that could not be made
+# kernels that did not compile
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Exit codes and messages: wrong use, interruptions, closed pipes, bugs of ours."""
+"""Exit codes and messages: wrong usage, interrupts, closed pipes, internal errors."""
 
 import os
 import signal

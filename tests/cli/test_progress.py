@@ -49,7 +49,7 @@ class Terminal:
 
 @contextmanager
 def terminal(patience: float = 0.0) -> Iterator[Terminal]:
-    """Standard error is a terminal, where a bar is shown after so many seconds."""
+    """Run with a terminal as standard error; a bar is shown after so many seconds."""
     found = Terminal()
     with mock.patch("sys.stderr", found.stream), mock.patch.object(shown, "_PATIENCE", patience):
         yield found

@@ -1,4 +1,4 @@
-"""docs/tutorial.md, carried out as its reader would."""
+"""docs/tutorial.md, executed step by step."""
 
 import re
 from itertools import product

@@ -215,7 +215,7 @@ def test_other_values_in_the_bundled_specs_are_written_and_written_back() -> Non
                 assert plain(again) == whole
                 count, same = count + 1, same + (again.text == source.text)
     assert count > 100
-    assert same / count > 0.9  # the others had a form of their own, such as a list over two lines
+    assert same / count > 0.9  # the others have a form of their own, such as a list over two lines
 
 
 def plain(source: Source) -> Any:

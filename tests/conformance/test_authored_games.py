@@ -1,4 +1,4 @@
-"""Games written from docs/tutorial.md and docs/language.md alone, counted by other means."""
+"""Games written from docs/tutorial.md and docs/language.md alone, counted independently."""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,8 +41,8 @@ def test_an_authored_game_counts_as_another_program_does(
     assert [game.perft(depth) for depth in depths] == [count(depth) for depth in depths]
 
 
-# The opening of the first game never moves a marker, the third's takes few: positions nearer the
-# end do both.
+# The opening of the first game never moves a marker, and that of the third has few captures:
+# positions nearer the end have both.
 LATE = [
     ("teeko", "br...\n.b.r.\n..b..\nr...b\n....r", {"b": "black", "r": "red"}, authored.teeko, 3),
     (

@@ -23,7 +23,7 @@ def men_of(state: State) -> Men:
 
 
 def replay(game: Game, name: str, seed: int) -> None:
-    """Play one game of OpenSpiel's with ours and compare at every ply."""
+    """Replay one game of OpenSpiel in ours and compare at every ply."""
     state = game.initial_state()
     for step in random_game(name, seed):
         if isinstance(step, Won):

@@ -1,4 +1,4 @@
-"""Chess and its kin against the published counts and against Fairy-Stockfish, ply by ply."""
+"""Chess and related games against the published counts and against Fairy-Stockfish, ply by ply."""
 
 import random
 import re
@@ -22,7 +22,7 @@ GAMES = [
     Source(random_game, "losalamos", "los-alamos", 100, frozenset({MATE, NOBODY})),
     Source(random_game, "xiangqi", "xiangqi", 100, frozenset({STUCK})),
 ]
-# The positions of the Chess Programming Wiki, "Perft Results", and how many moves lead on.
+# The positions of the Chess Programming Wiki, "Perft Results", with their counts.
 POSITIONS = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -": (20, 400, 8902, 197281, 4865609),
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -": (48, 2039, 97862),
@@ -79,7 +79,7 @@ def test_random_games_agree_with_fairy_stockfish_at_every_ply(source: Source) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "losalamos", "xiangqi"])
 def test_positions_of_a_random_game_agree_with_fairy_stockfish(name: str) -> None:
-    """Three positions of a game: without kernels these rules are slow."""
+    """Compare three positions of a game: without kernels these rules are slow."""
     game = rulesengine.load({"losalamos": "los-alamos"}.get(name, name), engine="interpreter")
     state = game.initial_state()
     for ply, position in zip(range(31), random_game(name, 1), strict=False):
@@ -91,8 +91,8 @@ def test_positions_of_a_random_game_agree_with_fairy_stockfish(name: str) -> Non
 
 
 FOR_EVER, ONCE_MORE = "check for ever", "the third time of a position"
-# A chariot that gives check on two files; one that begins to when the position has been there;
-# one that only walks; one of the other side.
+# A chariot that gives check on two files; one that starts to after the position occurred; one that
+# only moves; one of the other side.
 REPEATED = [
     ("3k5/9/9/9/9/9/9/9/4R4/5K3 w", "e2d2 d10e10 d2e2 e10d10 " * 2, FOR_EVER),
     ("3k5/9/9/9/9/9/9/9/4R4/5K3 w", "e2e3 d10d9 e3e2 d9d10 e2d2 d10e10 d2e2 e10d10", ONCE_MORE),
@@ -137,7 +137,7 @@ def test_a_third_time_in_xiangqi_ends_as_by_fairy_stockfish(
 @pytest.mark.deep
 @pytest.mark.parametrize("seed", range(100))
 def test_chariots_that_go_to_and_fro_end_games_as_by_fairy_stockfish(seed: int) -> None:
-    """Without pieces that could be chased, since there a side would lose that draws here."""
+    """Leave out pieces that could be chased: chasing loses there but draws in our rules."""
     game, draw = rulesengine.load("xiangqi", engine="native"), random.Random(seed)
     fen, moves = "3k5/9/9/9/9/9/9/9/4R4/5K3 w", list[str]()
     state = game.state_from(xiangqi_text(fen))

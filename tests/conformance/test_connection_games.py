@@ -1,4 +1,4 @@
-"""Stones that join sides, against OpenSpiel at every ply."""
+"""Games of connecting sides, against OpenSpiel at every ply."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Counts of move sequences that only compiled code reaches, with their sources.
+"""Perft counts within reach of compiled code only, with their sources.
 
 `perft` drops games that have ended before; the published counts of Othello keep them.
 """
@@ -16,9 +16,9 @@ pytestmark = needs_native
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Counts by depth; the gate counts at depth `gate`, the others are run by hand.
+    """Counts by depth; the gate counts at depth `gate`, the others are deep.
 
-    A count at one depth goes through all that are shallower.
+    A count at one depth visits all shallower ones.
     """
 
     game: str
@@ -33,11 +33,11 @@ class Table:
         return "-".join([self.game, self.ended, self.passes, *map(str, self.parameters.values())])
 
 
-# Aart Bik, "Perft for Reversi", 2009 (aartbik.blogspot.com); of the sequences of 11, 12, 13 and
-# 14 plies 228, 584, 6968 and 23340 had ended more than a ply before, both passing in vain.
+# Aart Bik, "Perft for Reversi", 2009 (aartbik.blogspot.com). Of the sequences of 11, 12, 13 and 14
+# plies 228, 584, 6968 and 23340 had ended more than a ply before, after two passes.
 OTHELLO = {9: 3005288, 10: 24571284, 11: 212258800, 12: 1939886636, 13: 18429641748}
 EARLIER = {10: 228, 11: 584, 12: 6968, 13: 23340}
-FEW = 2_000_000  # leaves that take less time than LLVM's passes
+FEW = 2_000_000  # so few leaves that LLVM's passes would take longer
 TABLES = [
     Table("othello", "Aart Bik", OTHELLO, 11, ended="keep"),
     Table("othello", "Aart Bik", {d: OTHELLO[d] - n for d, n in EARLIER.items()}, 11),

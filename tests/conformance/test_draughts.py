@@ -1,4 +1,4 @@
-"""Draughts with kings that fly, against a program of their rules alone."""
+"""Draughts with flying kings, against a plain program of their rules."""
 
 import random
 
@@ -20,7 +20,7 @@ SOURCES = [
     Source(plain_draughts.random_game, name, f"{name}-draughts", 100, frozenset({STUCK}))
     for name in NAMES
 ]
-# Kings of White and Black, and an end that is met from there.
+# Kings of White and Black, and an end that play reaches from there.
 ENDINGS = [
     ("international", "a1 c1 e1", "b10", FEW),
     ("international", "a1 c1", "h10 j10", CALM),

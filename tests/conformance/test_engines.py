@@ -1,8 +1,8 @@
-"""Every engine against the interpreter: the bundled games, edges by hand, generated specs.
+"""Every engine against the interpreter: the bundled games, edge cases by hand, generated specs.
 
-At every ply the legal moves in their order and notation, the states they lead to, their records,
-the outcome, the scores, the choices of the strategies; besides counts and random games. An error
-is compared by its type and its text.
+At every ply the tests compare the legal moves in order and notation, their successors and records,
+the outcome, the scores and the choices of strategies; also counts and random games. An error is
+compared by its type and its text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ def test_a_bundled_game_has_the_same_counts_and_random_games(name: str) -> None:
 def test_any_number_of_games_is_played_though_some_are_played_in_turn(
     name: str, count: int
 ) -> None:
-    # Two side by side, eight from memory, one after the other.
+    # Two interleaved, eight from memory, one after the other.
     assert not isinstance(bundled(name).playouts(count, seed=5), Failure)
 
 
@@ -150,7 +150,7 @@ def test_the_states_and_moves_of_one_engine_are_good_for_the_others(name: str) -
             assert other.legal_moves(state) == one.legal_moves(state)
 
 
-# edges by hand
+# edge cases by hand
 
 HEAD = """\
 spec: 1
@@ -260,7 +260,7 @@ def compare_effect(effect: str, error: str, names: Sequence[Engine]) -> None:
 
 CHAIN = "move: own, to: empty, do: set hops to hops + 1, then: {{step: hop, when: hops < {hops}}}"
 CHAIN_STEPS = 2_000
-# Rules, the size of the board, and the limit that is met; none if they just stay below it.
+# Rules, the size of the board, and the limit that they exceed; none if they are just below it.
 LIMITS = [
     ("move: all minus own, to: all", 8, 8, ""),
     ("move: all, to: all", 8, 9, f"more than {MAX_MOVES} moves"),
@@ -286,7 +286,7 @@ def test_a_limit_is_met_everywhere_or_nowhere(
         move_generation,
         generation,
         move_prefixes,
-    ):  # as many as are let take seconds to list
+    ):  # the permitted number takes seconds to list
         monkeypatch.setattr(module, "MAX_CHAIN_STEPS", CHAIN_STEPS)
     rules = f"  moves: {{{group}}}"
     text = HEAD.format(rows=rows, columns=columns, rules=rules) + "start: put man of white on a1\n"
@@ -332,7 +332,7 @@ ASKED = [
     "any(slide(it, all, empty) and own)",
     "any(slide(it, [east, northwest], not own) and enemy)",
     "none(slide(it, [east], empty) and rows(2 to 3))",
-    # By whole frontiers, and cell by cell; a start is reached only if it is reached again.
+    # By whole frontiers, and cell by cell; a start is reached only if a path returns to it.
     "it in reach(c in it, slide(c, [east, northeast, west], empty))",
     "count(reach(c in it, neighbours(c) minus own)) > 3",
     "any(reach(c in it, if c in empty then first(neighbours(c)) else nowhere) and own)",
@@ -384,14 +384,14 @@ rules:
 
 
 def compare(text: str, budget: int, names: Sequence[Engine]) -> None:
-    """Compare engines on a spec, as far as a budget goes."""
+    """Compare engines on a spec within a budget."""
     engines = spec_engines(text, names)
     engines.limit(budget)
     compare_all(engines)
 
 
 def compare_all(engines: Engines) -> None:
-    """Compare two games, counts and random games, as far as the first engine's budget goes."""
+    """Compare two games, counts and random games, within the first engine's budget."""
     try:
         for seed in (0, 1):
             engines.play(seed, 12)
@@ -434,7 +434,7 @@ def test_many_generated_specs_are_the_same_natively(first: int) -> None:
 
 
 def compare_seeds(first: int, count: int, names: Sequence[Engine]) -> None:
-    """Compare engines on the specs of so many seeds; `random_spec` writes one that differs."""
+    """Compare engines on the specs of so many seeds; `random_spec` reproduces a differing one."""
     for seed in range(first, first + count):
         try:
             compare(random_spec(seed), 100_000, names)
@@ -514,7 +514,7 @@ def use(engines: Engines) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_what_kernels_do_not_take_is_left_to_the_interpreter(name: Engine) -> None:
-    # A history that is longer than native kernels keep.
+    # A history longer than native kernels store.
     game = rulesengine.load("go", n=3, engine=name)
     start = game.initial_state()
     before = ((0,) * len(start.planes), 0)

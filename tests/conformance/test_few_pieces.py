@@ -1,4 +1,4 @@
-"""Games on small boards, Rolit, Tablut against plain programs of their rules and known counts."""
+"""Games on small boards, Rolit and Tablut against plain programs and known counts."""
 
 import random
 
@@ -79,9 +79,9 @@ def test_three_musketeers_has_as_many_sequences_of_moves_as_known() -> None:
     ],
 )
 def test_cram_is_won_as_by_the_mirror(rows: int, columns: int, winner: str) -> None:
-    """On an even board the second player answers by symmetry, with one odd side the first does.
+    """Check that the second player mirrors on an even board, and the first one with one odd side.
 
-    Gardner, "Mathematical Games", 1974: the first of two begins with the domino in the middle.
+    Gardner, "Mathematical Games", 1974: the first player begins with the domino in the middle.
     """
     game = rulesengine.load("cram", rows=rows, columns=columns)
     found: dict[str, bool] = {}

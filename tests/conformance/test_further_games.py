@@ -57,7 +57,7 @@ def test_many_random_games_agree_with_a_plain_program_at_every_ply(source: Sourc
     source.compare(source.count)
 
 
-# To the depth at which games end, where that is not too far.
+# To the depth where games end, if that is not too deep.
 COUNTS = {
     "okiya": 3,
     "samegame-3": 5,
@@ -136,7 +136,7 @@ def test_a_floe_is_dealt_as_often_as_there_are_left_of_its_fish() -> None:
 
 @pytest.mark.slow
 def test_who_begins_wins_gale() -> None:
-    """By Oliver Gross's pairing of bridges: Gardner, New Mathematical Diversions (1966)."""
+    """Check Oliver Gross's pairing of bridges: Gardner, New Mathematical Diversions (1966)."""
     assert rulesengine.load("gale", n=2).solve().value == "win"
 
 
@@ -148,7 +148,7 @@ def test_on_a_full_klein_bottle_somebody_has_a_row() -> None:
         assert game.outcome(game.state_from(rows)) is not None
 
 
-# Those that turns and mirrors lead to each other count once: OEIS A112737, by George Bell.
+# Rotations and reflections count once: OEIS A112737, by George Bell.
 PEGS = (1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927)
 
 
@@ -164,7 +164,7 @@ def test_pegs_have_as_many_positions_deep_down() -> None:
 
 
 def test_pegs_are_worth_a_point_each() -> None:
-    """Six jumps are the fewest that leave none: Bill Butler's page on the board of 33 holes."""
+    """Play the shortest game, six jumps: Bill Butler's page on the board of 33 holes."""
     game = rulesengine.load("peg-solitaire")
     state = game.initial_state()
     for text in ("d2-d4", "d5-d3", "b4-d4", "e4-c4", "d7-d5", "g4-e4"):

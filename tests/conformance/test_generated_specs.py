@@ -33,7 +33,7 @@ RARE = 214
 # Words that appear only through a spec's script or parameters, or that lowering removes.
 NEVER = {"parameter", "region", "named_cell", "named_direction", "players", "variable", "range"}
 NEVER |= {name for name, row in OPS.items() if row.by_passes}
-# Tracks by name: tests of their own go through these.
+# Tracks by name: separate tests cover these.
 NEVER |= {"track", "place_on"}
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
@@ -111,7 +111,7 @@ def test_the_games_meet_ends_errors_chains_and_choices() -> None:
             met[move.steps[0].kind] += 1
     kinds = ("over", "cut", "failed", "errors", "choices", "place", "move", "select")
     assert all(met[kind] >= 8 for kind in (*kinds, "chains")), met
-    # A game that fails or has no move at once compares little.
+    # A game that fails or has no legal move at the start compares little.
     assert met["cut"] + met["over"] > 0.4 * SEEDS
 
 
@@ -122,7 +122,7 @@ def first_moves(found: Game) -> Sequence[Move]:
         return ()
 
 
-# Specs that show these mistakes. Where another spec has become that of a seed, all are tried.
+# Specs that expose these mistakes. If a seed's spec changes, search all seeds again.
 SHOWN_BY = {
     "a chain that may always stop": 21,
     "every move kept": 24,

@@ -1,4 +1,4 @@
-"""Camps and jumps against a program that finds jumps depth first, written from the rules alone."""
+"""Halma against a program that finds jumps depth first, written from the rules."""
 
 from functools import partial
 

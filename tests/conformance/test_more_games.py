@@ -1,8 +1,9 @@
-"""Games against authorities of their own: OpenSpiel, Fairy-Stockfish, plain Python, known counts.
+"""Games against one authority each: OpenSpiel, Fairy-Stockfish, plain Python, known counts.
 
-OpenSpiel's Go forbids only to take back a ko at once: the moves that repeat an earlier board are
-struck from its lists, and games that it ends by their length have no result. Its draughts end
-after a thousand plies and its morris after two hundred turns: such games have no result either.
+OpenSpiel's Go forbids only the immediate recapture of a ko. Moves that repeat an earlier board are
+therefore removed from its lists, and games that it ends by their length have no result. Its
+draughts end after a thousand plies and its morris after two hundred turns: these games have no
+result either.
 """
 
 from typing import Any

@@ -10,7 +10,7 @@ import rulesengine
 from tests.oracles import openspiel
 from tests.oracles.openspiel import GAMES, Ply, Result, random_game
 
-# The boards of the games' rules, drawn here by hand.
+# The boards of the rules, drawn by hand.
 STARTS = {
     "othello": "......../......../......../...o*.../...*o.../......../......../........",
     "connect-four": "/".join(["." * 7] * 6),
@@ -98,7 +98,7 @@ def drawn(state: rulesengine.State, rows: int) -> tuple[str, ...]:
 
 
 def replay(game: rulesengine.Game, name: str, seed: int) -> None:
-    """Play one game of OpenSpiel's with ours and compare at every ply."""
+    """Replay one game of OpenSpiel in ours and compare at every ply."""
     state = game.initial_state()
     for ply in random_game(name, seed):
         assert drawn(state, len(ply.board)) == ply.board

@@ -1,4 +1,4 @@
-"""Counts of move sequences that are known from elsewhere, with their source.
+"""Published perft counts, with their source.
 
 `perft(d)` counts the sequences of exactly d plies; a forced pass is a ply.
 """
@@ -19,8 +19,8 @@ from tests.oracles.openspiel import GAMES
 class Table:
     """The counts of a game by depth, from 1 on.
 
-    Depths up to `quick` take a second in the slowest engine and up to `slow` some ten; those
-    beyond are run by hand, with `-m deep`.
+    Depths up to `quick` take a second in the slowest engine and up to `slow` some ten; others are
+    deep.
     """
 
     game: str

@@ -13,7 +13,7 @@ def drawn(state: rulesengine.State, rows: int) -> list[str]:
 
 
 def square_name(x: int, y: int) -> str:
-    """Column letter and row number from the bottom left; y counts from the top of 8 rows."""
+    """Return column letter and row number from the bottom left; y counts from the top of 8 rows."""
     return f"{'abcdefgh'[x]}{8 - y}"
 
 

@@ -39,8 +39,8 @@ def test_a_run_has_the_blank_lines_that_the_protocol_states(transcript: Transcri
     assert output == transcript.output
 
 
-# Worked out by hand from PROTOCOLS: spec, input, parameters, the end of the output, exit code.
-# An output that is given whole begins with `=`.
+# Computed by hand from the documents: spec, input, parameters, the end of the output, exit code. A
+# complete output begins with `=`.
 CENTRE = b".... .*0. .0*. .... "
 RIGHT = b"-------- -------- -------- ---WB--- ---BW--- -------- -------- -------- W "
 STUCK = b"BW------ " + b"-------- " * 7
@@ -87,7 +87,7 @@ EDGES: list[tuple[str, bytes, dict[str, int], bytes, int]] = [
     ("bio04-four-in-a-line", b"1 4", {}, EMPTY_BOARD + b"---*---\n\n", 0),
     ("bio04-four-in-a-line", b"1 4 N nn next 1", {}, EMPTY_BOARD + b"---*---\n\n", 0),
     ("bio04-four-in-a-line", b"6 1 2 1 2 1 2 n n", {}, b"*o-----\n\nPlayer 1 wins\n", 0),
-    # Columns 1 and 5 both win; that 5 would stop the opponent too is no reason to take it.
+    # Columns 1 and 5 both win; that 5 also blocks the opponent is no reason to prefer it.
     (
         *("bio04-four-in-a-line", b"10 2 7 2 2 4 4 3 2 3 3 n", {}),
         *(b"-o-----\n-oo----\n-**o---\n****--o\n\nPlayer 1 wins\n", 0),

@@ -62,7 +62,7 @@ def test_2004_2c_the_least_and_the_greatest_move_at_which_a_line_stood_first() -
 
 
 def columns(count: int) -> list[int]:
-    """In how many ways 0, 1, … pieces lie in so many columns of up to six."""
+    """Count the fillings of so many columns of up to six, by the number of pieces."""
     ways = [1]
     for _ in range(count):
         ways = [sum(ways[max(0, n - 6) : n + 1]) for n in range(len(ways) + 6)]

@@ -10,7 +10,7 @@ from tests.benchmarks import c_rulers
 from tests.benchmarks.c_rulers import Ruler
 from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, VARIANTS, Count, Work
 
-# On a small board positions come again, which the rules forbid.
+# On a small board positions repeat, which the rules forbid.
 SMALL = Work("go 3x3", "go", Ruler("go.c", ("N=3",)), {"n": 3})
 
 # The interpreter takes seconds for one game on these; 10 x 10 and 26 x 26 are the same program.

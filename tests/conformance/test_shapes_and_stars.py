@@ -123,7 +123,7 @@ def test_the_l_game_is_lost_where_it_is_known_to_be() -> None:
 
 @pytest.mark.deep
 def test_the_l_game_has_as_many_positions_as_known_and_fifteen_are_lost() -> None:
-    """2,296 positions that are not each other's mirror image or turned: Wikipedia, "L game"."""
+    """Expect 2,296 positions up to rotation and reflection: Wikipedia, "L game"."""
     game = rulesengine.load("l-game")
     different = {seen_from_all_sides(position) for position in positions()}
     assert len(different) == 2296

@@ -136,7 +136,7 @@ def test_one_of_the_largest_games_has_its_known_value(known: Known) -> None:
     ],
 )
 def test_the_winning_openings_of_a_small_board_of_hex_are_known(n: int, openings: str) -> None:
-    """In OpenSpiel's names; the others lose."""
+    """Use OpenSpiel's names of the cells; the other openings lose."""
     game = rulesengine.load("hex", n=n, engine="native")
     start = game.initial_state()
     won = {

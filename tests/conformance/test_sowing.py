@@ -30,13 +30,13 @@ def pit_of_kalah(side: int, action: int) -> str:
 
 
 def seeds_of_kalah(text: str) -> str:
-    """Three lines: the pits of the one, the stores, the pits of the other."""
+    """Read the seeds from three lines: pits of one player, stores, pits of the other."""
     upper, stores, lower = (line.replace("-", " ").split() for line in text.split("\n")[:3])
     return " ".join([stores[0], *upper, "/", *lower, stores[1]])
 
 
 def pit_of_oware(side: int, action: int) -> str:
-    """Either side counts its houses from its left, where North's are turned round."""
+    """Return a pit: either side counts its houses from its left, so North's are reversed."""
     return f"{'abcdef'[action]}1" if side == 0 else f"{'fedcba'[action]}2"
 
 

@@ -1,4 +1,4 @@
-"""States, moves and outcomes of every bundled game: text and back, pickles, masks, values."""
+"""States, moves and outcomes of every bundled game: text round trips, pickles, masks, values."""
 
 import pickle
 from dataclasses import FrozenInstanceError, replace
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 NAMES = bundled_names()
 PLIES = 25
-# Those that have hundreds or thousands of moves at every ply.
+# Games with hundreds or thousands of moves at every ply.
 LONG = {"amazons"}
 
 

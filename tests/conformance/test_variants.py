@@ -103,7 +103,7 @@ def test_many_random_games_of_a_variant_agree_with_an_authority(source: Source) 
     source.compare(source.count)
 
 
-# The whole game at once; those left out take a second or more.
+# The whole game at once; omitted depths take a second or more.
 LONG = {"amazons", "lines-of-action", "hasami-shogi", "nogo", "reversi", "othello-10x10"}
 
 
@@ -216,7 +216,8 @@ def test_the_76_lines_of_the_cube_win_and_no_other_row_does() -> None:
     game = rulesengine.load("tic-tac-toe-3d")
     for line in lines:
         assert winner_with(game, line) == "cross"
-        # With one cell taken for another four are no line: no two lines share three cells.
+        # With one of these cells replaced by another, four are no line: no two lines share three
+        # cells.
         other = next(c for c in product(range(4), range(4), range(4)) if c not in line)
         assert winner_with(game, [*line[:3], other]) is None
 
@@ -331,7 +332,7 @@ def test_openspiel_counts_the_moves_of_lines_of_action() -> None:
     assert [len(replies), sum(replies)] == [36, 1244]
 
 
-# How long the specs are.
+# The lengths of the specs.
 
 
 def lines_of(name: str) -> list[str]:

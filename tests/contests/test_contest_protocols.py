@@ -68,7 +68,7 @@ STAYS = {
     "d2d2": "xxxxxxx xxxxxxx oooxxxx oooxxxx oooxxxx .ooxxoo ooooooo black",
 }
 
-# The computer of the script places on the last cell of its board, whatever the rules say.
+# The computer of the script places on the last cell of its board, legal or not.
 STUBBORN = """
 n = int(input("Enter the board dimension: "))
 colour = input("Computer plays (B/W) : ")

@@ -1,4 +1,4 @@
-"""Units in batches: how many go at once, and that each comes back once."""
+"""Units in batches: the batch size, and exactly one result for each unit."""
 
 import sqlite3
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -13,7 +13,7 @@ from rulesengine.contests.units import Batch
 
 
 class Counting(Executor):
-    """Carries calls out at once, and keeps how many units each had."""
+    """Executes calls at once, and records the number of units in each."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []

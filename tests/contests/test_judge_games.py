@@ -1,4 +1,4 @@
-"""Programs that choose moves of their own: verdicts of games that the spec referees."""
+"""Programs with their own choice of moves: verdicts of games that the spec referees."""
 
 import json
 import shlex

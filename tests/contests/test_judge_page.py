@@ -1,4 +1,4 @@
-"""docs/judge.md, carried out as its reader would."""
+"""docs/judge.md, executed step by step."""
 
 import re
 from pathlib import Path

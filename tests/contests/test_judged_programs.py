@@ -37,7 +37,7 @@ def starter() -> Iterator[Programs]:
 
 @cache
 def cases(game: str, limit: int) -> list[tuple[Case, Expected]]:
-    """Runs of the documents, inputs for some programs, random input; for strategy 1."""
+    """Return runs of the documents, inputs for some programs and random input; for strategy 1."""
     values = {"strategy": 1} if "bio97" in game else {}
     spec = rulesengine.load(game, engine="interpreter").bind(**values)
     shown = [run.input for run in transcripts() if run.spec == game and run.parameters == values]

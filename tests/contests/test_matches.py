@@ -117,7 +117,7 @@ def test_an_opening_is_drawn_by_seed_and_ends_no_game(tic: Game) -> None:
 
 @pytest.mark.slow
 def test_random_games_are_those_of_playouts(tic: Game) -> None:
-    """They are counted at once, or the referee plays them one by one: the same games."""
+    """Compare batches by kernels with the referee, which plays the games one by one."""
     terms = terms_of(tic, "", read_entrants(["random", "b=random"]), keeps=False, one_by_one=False)
     counted = play_unit(terms, Unit(0, 0, ("random", "random"), 0, 40))
     terms = terms_of(tic, "", read_entrants(["random", "b=random"]))
@@ -176,7 +176,7 @@ def test_chance_draws_what_a_random_game_draws() -> None:
 
 
 class Stubborn(Quiet):
-    """Says always the same."""
+    """A player that always returns the same answer."""
 
     def __init__(self, said: str) -> None:
         self.said = said

@@ -14,7 +14,7 @@ needs_choix = pytest.mark.skipif(not has_ratings(), reason="needs the extra `con
 
 
 def test_the_ratio_is_that_of_wald_where_all_rounds_are_decided() -> None:
-    """With rounds won or lost as a whole the model has two values, and the ratio a closed form."""
+    """Compare with the closed form: with rounds won or lost as a whole the model has two values."""
     test = Sprt(0, 50)
     won, lost = 30, 20
     p0, p1 = score_of(0), score_of(50)
@@ -112,14 +112,14 @@ def test_a_player_who_has_won_everything_has_a_rating() -> None:
 
 @needs_choix
 def test_two_of_three_to_one_are_as_far_apart_as_their_score() -> None:
-    table = Crosstable(3)  # the third one has drawn with both as often as not
+    table = Crosstable(3)  # the third one has drawn half of its games with both
     table.wins.update({(0, 1): 7500, (1, 0): 2500})
     first, second, _ = ratings(table)
     assert first.elo - second.elo == pytest.approx(190.85, abs=0.1)
 
 
 def tournament(draw: random.Random, strengths: list[float], games: int) -> Crosstable:
-    """Everyone against everyone, draws in three of ten games of equals."""
+    """Return a round-robin tournament, with draws in three of ten games of equals."""
     table = Crosstable(len(strengths))
     for i in range(len(strengths)):
         for j in range(i):

@@ -43,7 +43,7 @@ def test_rows_are_what_is_played(game: Game) -> None:
 
 
 def test_a_value_is_the_mean_of_random_games(game: Game) -> None:
-    # With one cell left there is one game: its value is its result.
+    # With one cell left there is one continuation: its value is its result.
     def last(batch: Batch) -> Any:
         return np.array([[4, 0, 1, 7, 2, 6, 3, 5, 8][int(batch.plies[0])]])
 
@@ -59,7 +59,7 @@ def test_rows_of_chance_are_left_out() -> None:
     rows = columns_of(pig, Terms(1, seed=2), 0)
     rolled = rows["action"] == pig.actions.number("roll")
     assert rolled.any()
-    assert rows["mask"].sum(axis=1).max() <= 2  # to roll or to hold: no throw of the die is there
+    assert rows["mask"].sum(axis=1).max() <= 2  # to roll or to hold: throws of the die are left out
 
 
 @pytest.mark.slow

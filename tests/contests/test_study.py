@@ -146,7 +146,7 @@ def test_measures_of_a_game_by_hand(lopsided: str) -> None:
     assert measured(game, moves[:2], judge=4).end == -1
 
 
-# whole studies of games that are known
+# whole studies of known games
 
 
 def test_a_game_that_is_won_at_once() -> None:
@@ -187,7 +187,7 @@ def test_a_study_is_looked_at_while_its_games_come_in() -> None:
     first, last = seen[0][1], seen[-1][1]
     assert (first.games, first.tree, first.skill) == (1, None, None)
     assert (last.games, last.lengths) == (4, {2: 4})
-    # Two ways, then one: 1 + 2 + 2 places, which are estimated and not counted.
+    # Two moves, then one: 1 + 2 + 2 nodes, which are estimated and not counted.
     assert last.tree
     assert (last.tree.log, last.tree.nodes) == (near(log10(5)), None)
     assert last.skill

@@ -26,7 +26,7 @@ from tests.helpers.contest_players import Turning
 from tests.helpers.processes import COMMAND, PATIENCE, running, wait_for_writes
 
 PLAYERS = ["search:nodes=6", "mcts:playouts=2", "random"]
-# Two workers that have played and wait for more.
+# Two idle workers that have played before.
 DRIVER = """
 import multiprocessing, os, sys
 from rulesengine.contests import processes
@@ -104,7 +104,7 @@ def test_a_hundred_kills_lose_nothing(tmp_path: Path, whole: list[tuple[object, 
 def killed(
     out: Path, whole: list[tuple[object, ...]], *, times: int, workers: int, seed: int
 ) -> None:
-    """Kill the driver again and again, after a random number of writes; then let it end."""
+    """Kill the driver repeatedly, after a random number of writes; then let it end."""
     draw, done = random.Random(seed), 0
     command = (*COMMAND, "tournament", "tic-tac-toe", *WORDS, "--games", "8", "--seed", "4",
                "--engine", "interpreter", "--out", str(out), "--workers", str(workers))  # fmt: skip
@@ -263,7 +263,7 @@ def test_wrong_use_is_a_sentence_and_2(tmp_path: Path, words: list[str], why: st
 
 @pytest.mark.slow
 def test_a_test_decides_by_numbers_and_never_by_arrival(tic: Game) -> None:
-    """Units that arrive the other way round end the match at the same game."""
+    """Check that units in reverse order of arrival end the match at the same game."""
     players, sprt = ["search:nodes=30", "random"], Sprt(0, 200, 0.1, 0.1)
     alone = match(tic, players, 200, sprt=sprt)
     assert alone.test is not None

@@ -47,7 +47,7 @@ BOARDS = {
 }
 
 
-# As many shapes and styles as there are.
+# The number of shapes and styles.
 SHOWN = """
     chess go hex connect-four yavalath y nine-mens-morris mu-torere kalah backgammon tic-tac-toe-3d
     dots-and-boxes surakarta quarto einstein chinese-checkers-2
@@ -71,7 +71,7 @@ def spec(head: str, pieces: str, draw: str = "") -> Game:
     return load_source(Source("small.yaml", text + "end: {when: none(empty), result: draw}}\n"))
 
 
-# where cells lie
+# positions of cells
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

@@ -20,7 +20,7 @@ stats = pytest.importorskip("PIL.ImageStat", reason="pillow is not installed")
 STORED = Path(__file__).parents[1] / "data" / "pictures"
 SIZE = 200
 MEAN, MUCH, FEW = 1.0, 48, 0.004
-# Each a kind of board or of pieces that no other one shows.
+# Each shows a kind of board or piece that no other one does.
 SHOWN = {
     "chess": "e2e4 e7e5 g1f3",
     "connect-four": "d1 d2 c1 e1",

@@ -1,4 +1,4 @@
-"""Actions: steps numbered once for a game, and moves as ways through the tree of their steps."""
+"""Actions: steps with fixed numbers in a game, and moves as paths in the tree of their steps."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -39,7 +39,7 @@ def states(game: Game, plies: int, seed: int = 0) -> Iterator[State]:
         state = game.apply(state, moves[draw.below(len(moves))])
 
 
-# which steps there are
+# the set of steps
 
 
 def queen_moves(side: int) -> int:
@@ -98,7 +98,7 @@ def test_the_golden_file_has_all_bundled_games(update_golden: bool) -> None:
     assert names == sorted(bundled_names())
 
 
-# every legal move is a way through the tree
+# every legal move is a path in the tree
 
 
 def walked(game: Game, state: State) -> None:

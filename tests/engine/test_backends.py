@@ -28,7 +28,7 @@ def test_the_engines_are_those_that_users_know() -> None:
     assert ENGINES == ("auto", "interpreter", "python", "native")
 
 
-# a back end as an exercise: one that counts
+# a minimal back end: one that counts
 
 
 def test_a_back_end_that_counts_tells_what_a_module_does() -> None:

@@ -36,7 +36,7 @@ MOST = 20
 
 @dataclass(slots=True)
 class Box:
-    """A state, as far as callables know."""
+    """A stand-in for a state in callables."""
 
     form: object
     packed: object

@@ -1,4 +1,4 @@
-"""Kernels that an earlier run has kept: loaded without being made, and only where they fit."""
+"""Cached kernels of an earlier run: loaded without compilation, and only if they fit."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,7 +66,7 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def plays(backend: Any, store: Kept) -> None:
-    """Kernels made or loaded now give the moves of the interpreter."""
+    """Compare the moves of freshly loaded or compiled kernels with the interpreter's."""
     kernels, state = Kernels(MACHINE, backend, store), MACHINE.initial_state()
     while MACHINE.outcome(state) is None:
         moves = MACHINE.legal(state)
@@ -124,7 +124,7 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
 def test_what_was_kept_serves_work_that_loading_pays_for(
     backend: Any, store: Kept, emitted: list[str]
 ) -> None:
-    """To have it made takes more work, and where it is there any work will do."""
+    """Expect compilation at `made` steps, then any work; after a restart, loading at `least`."""
     made, least = backend.steps, int(backend.steps * backend.kept_seconds / backend.seconds)
     first = Selector(MACHINE, "auto", store, (backend,))
     assert first.for_work("singles", made - 1) is None

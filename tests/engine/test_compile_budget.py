@@ -43,7 +43,7 @@ class Kept:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By processes; a busy machine may take twenty seconds for one of the processor."""
+    """Compile in processes; a busy machine may take twenty seconds for one of processor time."""
     monkeypatch.setattr(object_code, "_ended", compiling.apart)
     monkeypatch.setattr(
         object_code, "compile_apart", partial(object_code.compile_apart, patience=PATIENCE)

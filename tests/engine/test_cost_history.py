@@ -1,4 +1,4 @@
-"""Runs too short to pay for fast code alone pay for it together."""
+"""Runs that are each too short for compilation pay for it together."""
 
 import threading
 from typing import Any
@@ -55,7 +55,7 @@ def test_a_run_tells_what_it_has_spent_whenever_that_has_doubled(store: Kept) ->
 
 def test_code_that_was_not_ready_is_tried_when_twice_as_much_is_spent(store: Kept) -> None:
     begun = [bool(run(store, [seconds])._begun) for seconds in (0.5, *[0.6] * 7)]
-    # In all 0.5, 1.1, 1.7, 2.3 and so on: it is begun at 1.1, 2.3 and 4.7.
+    # In total 0.5, 1.1, 1.7, 2.3 and so on: compilation begins at 1.1, 2.3 and 4.7.
     assert begun == [False, True, False, True, False, False, False, True]
 
 

@@ -174,7 +174,7 @@ def test_playouts_are_the_sum_of_their_games() -> None:
 
 
 def _single(game: Game, number: int) -> tuple[str | None, int]:
-    """Game `number` of seed 4, played with the public interface and a generator of its own."""
+    """Play game `number` of seed 4 through the public interface, with a separate generator."""
     state, generator, length = game.initial_state(), Generator(4, number), 0
     while moves := game.legal_moves(state):
         state = game.apply(state, moves[generator.below(len(moves))])

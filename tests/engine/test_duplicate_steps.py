@@ -55,7 +55,7 @@ def program_of(rules: str, board: str = "") -> Program:
 
 
 def somewhere(game: Game) -> list[State]:
-    """Positions with any pieces."""
+    """Return positions with arbitrary pieces."""
     return [state for state, _ in positions(game.program, 12)]
 
 
@@ -198,7 +198,7 @@ def test_steps_may_be_equal_with(rules: str, found: list[tuple[int, list[int]]])
 
 
 def test_opposite_steps_meet_where_a_board_comes_round() -> None:
-    """Three steps east are none on a torus of three columns, two are one to the west."""
+    """Expect three steps east to be none on a torus of three columns, and two to be one west."""
     rules = """
     - move: own
       along: [east, west]

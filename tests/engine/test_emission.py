@@ -34,7 +34,7 @@ from rulesengine.support.source import Source
 from tests.helpers.kernel_reference import Machine
 from tests.helpers.spec_strategies import random_spec
 
-SEEDS = (*range(20), 23, 24, 32)  # these use between them every operation that is compared
+SEEDS = (*range(20), 23, 24, 32)  # together these use every operation that is compared
 # Words that no rule of the other specs uses.
 SPEC = """
 spec: 1
@@ -52,7 +52,7 @@ rules:
   end: {when: none(empty), result: draw}
 """
 CELLS = ("from", "to")
-# Where a move is in hand; loops and steps bind the other variables.
+# Operations that need a move; loops and steps bind the other variables.
 MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
 # Operations that have a value only inside moves or loops.
 NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES)}
@@ -85,7 +85,7 @@ def programs(seeds: Iterable[int]) -> Iterator[Program]:
 
 
 def alone(program: Program) -> Iterator[Op]:
-    """Operations that follow from a state, the player and the cells of a step."""
+    """Yield operations that depend only on a state, the player and the cells of a step."""
     facts = Context(program, EMIT).facts
     rules = program.rules
     roots = operations((rules.tiers, rules.steps, rules.effects, rules.next, rules.score))
@@ -131,7 +131,7 @@ def given(ctx: Context, op: Op, scene: Scene) -> list[Value]:
 
 
 def positions(program: Program, count: int) -> Iterator[tuple[State, dict[str, int]]]:
-    """States with a random piece, or none, and random numbers on each cell, and two cells."""
+    """Yield states with a random piece or none, and a number, on each cell; also two cells."""
     start, draw = Interpreter(program).initial_state(), random.Random(5)
     kept = [i for i, symbol in enumerate(program.form.symbols) if symbol]
     cells = range(program.topology.cells)

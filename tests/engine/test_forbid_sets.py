@@ -1,4 +1,4 @@
-"""Placements that `forbid` lets through: decided for all cells at once as one by one."""
+"""Placements that `forbid` permits: all cells at once against one by one."""
 
 import random
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ rules:
   moves: {{place: stone, to: {to}, do: [{do}], forbid: "{forbid}"}}
 """
 BOARDS = ("rows: 5, columns: 4, adjacency: orthogonal", "shape: hexagon, size: 3")
-# Boards with targets: also such as hold stones.
+# Boards with target cells, occupied ones included.
 PLACES = (
     (BOARDS[0], "empty"),
     (BOARDS[0], "all"),
@@ -62,7 +62,7 @@ RULES = (
 
 
 def positions(game: Game, count: int) -> Iterator[State]:
-    """Boards of all densities, with parts that touch no empty cell among them."""
+    """Yield boards of all densities, including components without an adjacent empty cell."""
     start = game.initial_state()
     cells, rng = game.program.topology.cells, random.Random(11)
     for _ in range(count):

@@ -53,7 +53,7 @@ ACROSS = "any(fill(own and top, own) and bottom)"
 
 @dataclass(frozen=True)
 class Case:
-    """A spec, how many fills its random games keep, and whether moves only add to the board."""
+    """A spec, the number of fills that its games update, and whether moves only add pieces."""
 
     name: str
     text: str
@@ -113,7 +113,7 @@ CASES = [
     ),
     case("turning", 0, ALIKE, placing("flip shift(to, north) and enemy"), ACROSS, adds=False),
     case("free ways", 0, ALIKE, PLACE, "none(fill(top, own or empty) and bottom)"),
-    # Nor where its seeds are not cells of a constant.
+    # Nor if its seeds are not cells of a constant.
     case("from a cell", 0, ALIKE, PLACE, "any(own) and none(own minus fill(first(own), own))"),
     case("from others", 0, ALIKE, PLACE, "any(fill(neighbours(enemy) and own, own) and bottom)"),
 ]
@@ -135,7 +135,7 @@ def repeated_in_games(text: str) -> list[Instr]:
 
 
 def compare(engines: Engines) -> None:
-    """Random games from the start and from states in them."""
+    """Compare random games from the start and from states in them."""
     engines.playouts(30, seed=2)
     state = engines.first.initial_state()
     for ply in range(12):

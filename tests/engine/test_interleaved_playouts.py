@@ -22,7 +22,7 @@ def draws(name: str, seats: int) -> int:
 @pytest.mark.parametrize(
     ("name", "together"),
     [
-        # How many moves there are is known: one for each empty cell.
+        # The number of moves is known: one for each empty cell.
         ("tic-tac-toe", 1),
         ("squava", 1),
         # Moves are counted, so each ply depends on the one before.
@@ -30,7 +30,7 @@ def draws(name: str, seats: int) -> int:
         ("peg-solitaire", 3),
         # The search for lines is enough independent work.
         ("connect-four", 2),
-        # To draw a cell of more than a word takes long by itself.
+        # Drawing a cell of a set of several words takes long by itself.
         ("gomoku", 2),
         # A ply is a loop.
         ("english-draughts", 1),

@@ -1,4 +1,4 @@
-"""Jobs: how much of a long call is done, and its end from another thread, in every engine."""
+"""Jobs: progress of a long call, and its cancellation from another thread, in every engine."""
 
 import threading
 import time
@@ -43,7 +43,7 @@ def test_a_job_counts_random_games(engine: Engine, threads: int) -> None:
 def test_a_job_counts_the_positions_that_a_count_looks_at(engine: Engine) -> None:
     job, inner = Job(), 1 + 9
     assert load("tic-tac-toe", engine=engine).perft(4, job=job) == 9 * 8 * 7 * 6
-    # Kernels leave out those before the last two moves.
+    # Kernels leave out positions before the last two moves.
     assert job.done == (inner + 9 * 8 + 9 * 8 * 7 if engine == "interpreter" else inner)
 
 
@@ -51,7 +51,7 @@ def test_a_job_counts_the_positions_that_a_count_looks_at(engine: Engine) -> Non
 @pytest.mark.parametrize("call", LONG.values(), ids=LONG)
 def test_a_job_is_stopped_by_another_thread(engine: Engine, call: Call) -> None:
     game, job, other = load("connect-four", engine=engine), Job(), Job()
-    game.perft(1), game.playouts(1, job=other)  # the kernels are there
+    game.perft(1), game.playouts(1, job=other)  # the kernels are compiled
     stopping = threading.Thread(target=stop_once_begun, args=[job], daemon=True)
     stopping.start()
     start = time.monotonic()
@@ -66,7 +66,7 @@ def test_a_job_is_stopped_by_another_thread(engine: Engine, call: Call) -> None:
 
 @EVERY_ENGINE
 def test_a_job_is_stopped_where_no_interrupt_would_come(engine: Engine) -> None:
-    """In a thread that is not the main one a call is made at once."""
+    """Stop calls on other threads than the main one, which run directly."""
     game, job, ended = load("connect-four", engine=engine), Job(), threading.Event()
 
     def work() -> None:
@@ -139,7 +139,7 @@ def test_lanes_that_hold_the_same_are_those_of_their_calls(ends: int) -> None:
 
 
 class Failing:
-    """A part that fails wherever it plays some games, and marks one of these."""
+    """A part that fails in some games, and marks one of these."""
 
     def __init__(self, part: Any, numbers: set[int]) -> None:
         self.part, self.numbers, self.mark = part, numbers, -1
@@ -218,7 +218,7 @@ def test_an_interrupt_leaves_no_call_under_way(monkeypatch: pytest.MonkeyPatch) 
     def works() -> None:
         begun.set()
         assert stopped.wait(PATIENCE)
-        threading.Event().wait(0.01)  # as long as a call may take to see that it is stopped
+        threading.Event().wait(0.01)  # the time for a call to see that it is stopped
         ended.append(True)
 
     def started(thread: threading.Thread) -> None:
@@ -232,11 +232,11 @@ def test_an_interrupt_leaves_no_call_under_way(monkeypatch: pytest.MonkeyPatch) 
     assert ended == [True]
 
 
-# no room for another thread
+# no memory for another thread
 
 
 def full(*_: object, **__: object) -> None:
-    raise RuntimeError("can't start new thread")  # as Python has it
+    raise RuntimeError("can't start new thread")  # Python's own message
 
 
 def test_a_thread_for_which_there_is_no_room_is_want_of_memory(
@@ -267,6 +267,6 @@ def test_single_calls_go_on_without_room_for_threads(monkeypatch: pytest.MonkeyP
     state = game.initial_state()
     with monkeypatch.context() as without:
         without.setattr(threading.Thread, "start", full)
-        game._dispatcher.selector._spent = 10.0  # as after so many seconds of single calls
+        game._dispatcher.selector._spent = 10.0  # as if so many seconds of single calls had passed
         assert len(game.legal_moves(state)) == 9
     assert game.outcome(state) is None

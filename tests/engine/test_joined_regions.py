@@ -52,9 +52,10 @@ REGIONS = (
 
 
 def positions(game: Game) -> Iterator[State]:
-    """Boards of all densities, and such where black has a shortest chain or lacks a cell of it.
+    """Yield boards of all densities, and boards where black has a shortest chain, or lacks one cell
+    of it.
 
-    Where few boards have three pieces, all of these.
+    If few boards have three pieces, yield all of these.
     """
     start = game.initial_state()
     topology, rng = game.program.topology, random.Random(3)
@@ -90,7 +91,7 @@ def shortest(topology: Topology, first: int, last: int) -> int:
 
 
 def compare(engines: Engines) -> set[str]:
-    """Compare how positions have ended; the reasons, or lack of one, that were met."""
+    """Compare the ends of positions; return the reasons that occurred, or the lack of one."""
     found = set[str]()
     for state in positions(engines.first):
         outcome = engines.same("outcome", lambda game, at=state: game.outcome(at))  # type: ignore[misc]

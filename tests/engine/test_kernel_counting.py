@@ -18,7 +18,7 @@ from rulesengine.support.source import Source
 
 BACKENDS = tuple(backend.name for backend in working())
 
-# One may always pass: such passes that take no ply go on until it is too many.
+# One may always pass: such passes take no ply and go on until they exceed the limit.
 PASSING = """
 spec: 1
 name: Passing
@@ -51,7 +51,7 @@ rules:
       result: draw
 """
 
-# Moves as sets and on lists, passes that are forced and that are not, ends before and after a move.
+# Moves as sets and as lists, forced and optional passes, ends before and after a move.
 GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
     "forced": ("othello", {"n": 4}, 5),
     "free": (PASSING, {}, 4),

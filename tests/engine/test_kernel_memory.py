@@ -373,7 +373,7 @@ def ends(runs: Runs, name: str, args: Sequence[Any]) -> Any:
 
 
 def endings(b: Builder, memory: Value, first: Value, second: Value) -> None:
-    """Fails if the first number is 0, polls, fails if the second one is."""
+    """Emit code that fails if the first number is 0, polls, and fails if the second one is."""
     b.op("cdiv", b.i(1), first)
     b.write("poll", memory, b.i(8))
     b.write("store8", memory, b.i(0), b.i(1))
@@ -424,7 +424,7 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
     b = Builder(4)
     b.declare("walk", ["a", "i"], ["i"], entry=True)
     with b.function("walk", ["a", "i"], ["i"]) as (memory, depth):
-        # Counts its calls, and stops itself at the fifth.
+        # A function that counts its calls, and stops itself at the fifth.
         before = b.read("atomic_add", memory, b.i(0), b.const("u", 1))
         fifth = b.op("ueq", before, b.const("u", 4))
         b.when(fifth, lambda: b.write("store64", memory, b.i(8), b.const("u", 1)))
@@ -438,7 +438,7 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
     assert counter[0] == 5
 
 
-# lines of positions
+# histories
 
 
 def asking(cells: int) -> Module:
@@ -498,7 +498,7 @@ def test_a_line_that_nobody_asks_for_is_not_told() -> None:
     assert [instr.op for instr in pruned(b.module).functions["f"].body] == ["return"]
 
 
-# every back end does every instruction
+# every back end supports every instruction
 
 
 def test_every_statement_has_its_row_in_each_back_end() -> None:
@@ -507,4 +507,4 @@ def test_every_statement_has_its_row_in_each_back_end() -> None:
 
     assert not STATEMENTS & (PURE.keys() | MEMORY.keys())
     assert native.STATEMENTS.keys() == STATEMENTS
-    assert plain.STATEMENTS.keys() == STATEMENTS - {"get", "note"}  # these are no lines
+    assert plain.STATEMENTS.keys() == STATEMENTS - {"get", "note"}  # these are no histories

@@ -72,7 +72,7 @@ MORE = (
 
 
 def targets() -> list[Target]:
-    """This processor, one without its vectors if it has any of 512 bits, and the least one."""
+    """Return this processor, if it has 512-bit vectors one without, and the baseline."""
     host = target.host()
     if not host.wide_lanes:
         return [host, target.plain()]
@@ -210,7 +210,9 @@ class Draw:
 
 
 def _lined(d: Draw) -> tuple[int, int]:
-    """Two sets apart, as the pieces of two players are: any, long rows with ends, a full board."""
+    """Return two disjoint sets, like the pieces of two players: random, long rows with ends, a full
+    board.
+    """
     kind, full = d.random.randrange(3), 2**d.cells - 1
     if kind == 0:
         over = d.set()
@@ -263,7 +265,7 @@ _SPECIAL: dict[str, Callable[[Draw], list[Any]]] = {
 
 
 class InPython:
-    """A module by Python, its functions by names that Python takes."""
+    """A module by Python; its functions have names that Python accepts."""
 
     def __init__(self, module: Module) -> None:
         renamed = [replace(f, name=self.name(f.name)) for f in module.functions.values()]
@@ -308,7 +310,7 @@ def test_every_instruction_gives_the_value_that_is_documented(board: Board) -> N
     agree(module, 40, build.native(module), InPython(module))
 
 
-# In the gate every other board meets one processor, and each processor boards of several kinds.
+# In the gate every other board runs on one processor, and each processor on several boards.
 PAIRS = [
     pytest.param(board, processor, id=f"{board.name}-{named(processor)}", marks=cost)
     for (b, board), (p, processor) in product(enumerate(MORE), enumerate(targets()))
@@ -352,7 +354,7 @@ def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
     agree(module, 25, build.native(module, wide=True))
 
 
-# Each board meets one of the processors in the gate.
+# In the gate each board runs on one of the processors.
 @pytest.mark.parametrize(
     ("board", "processor"),
     [
@@ -615,7 +617,7 @@ _COMPUTED = {
         "mtake",
     )
     and op not in ("uhigh", "ishl", "ishr")
-    # Words alone are tested alone: with them programs loop for long and seldom fail.
+    # Words are tested separately: programs with them loop for long and seldom fail.
     and op not in ("usign", "umul", "uand", "uor", "ushl", "ushr", "ueq", "ult")
     and op not in ("ucount", "ufirst")
 }

@@ -7,7 +7,7 @@ from rulesengine.engine.kernel.emission import parts_beside, refused
 from rulesengine.support.resources import bundled_names
 from tests.helpers.each_game import each_game
 
-# Between them: fills, a swap, lines, two players and three.
+# Together these have fills, a swap, lines, two players and three.
 SOME = frozenset({"hex-pie", "three-player-tic-tac-toe"})
 
 

@@ -1,4 +1,4 @@
-"""Floods and rows along lines, with numbers where instructions would give registers."""
+"""Floods and rows along lines; numbers replace the registers of instructions."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -74,7 +74,7 @@ class Numbers(Bitboard):
 
 
 class LanesOfNumbers(Lanes):
-    """Vectors as numbers with blanks between."""
+    """Vectors as numbers with blanks between the lanes."""
 
     def op(self, name: str, x: str, y: str) -> str:
         pairs = zip(map(int, x.split()), map(int, y.split()), strict=True)
@@ -107,7 +107,7 @@ def shifted(value: int, delta: int, width: int) -> int:
 
 
 def pairs_of_sets(board: Board) -> Iterator[tuple[int, int]]:
-    """Sets apart from each other: few ends and long rows between them, or any."""
+    """Yield disjoint sets: few ends and long rows between them, or random ones."""
     draw, full = random.Random(board.cells), 2**board.cells - 1
     for thin in (1, 2, 3, 4):
         ends, free = full, full

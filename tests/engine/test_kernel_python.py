@@ -101,7 +101,7 @@ def executed(game: Game) -> list[str]:
 
 
 def foreign(text: str) -> set[str]:
-    """Names, texts and remarks in Python code that are no words of the printer."""
+    """Return names, texts and comments in Python code that are not words of the printer."""
     found = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in (tokenize.STRING, tokenize.COMMENT):
@@ -125,7 +125,7 @@ def printed(seed: str, names: tuple[str, ...]) -> bytes:
     return done.stdout
 
 
-# the same from run to run
+# reproducible
 
 
 @pytest.mark.slow
@@ -277,7 +277,7 @@ rules:
 
 @pytest.mark.parametrize("engine", ["interpreter", *(backend.name for backend in working())])
 def test_positions_of_numbers_alone_are_known_again(engine: Engine) -> None:
-    """After two moves the lamp is out again and the first player is to move, as at the start."""
+    """Repeat the initial position by two moves: the lamp is out, the first player to move."""
     game = load_source(Source("lamp.yaml", LAMP), engine=engine)
     played = game.playouts(3, seed=1)
     assert (played.mean_length, played.wins) == (2.0, {"first": 0, "second": 3})

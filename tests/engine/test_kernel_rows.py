@@ -1,4 +1,4 @@
-"""Large boards in native code: cells that are found once, and runs on all lines at once."""
+"""Large boards in native code: drawn cells, and runs on all lines at once."""
 
 import random
 

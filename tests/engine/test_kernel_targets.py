@@ -1,4 +1,4 @@
-"""Kernels for processors that this machine need not be: LLVM takes them and makes code of them."""
+"""Kernels for other processors than this machine's: LLVM parses and compiles them."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ TARGETS = {
     "x86-64-v4": Target(X86, "x86-64-v4", V4),
     "aarch64": Target(ARM, "", frozenset({"neon"})),
 }
-# Those that code is written for in ways of their own: the text follows from the features in use.
+# Those with special code: the text depends on the features in use.
 WRITTEN = tuple({target.features & USED: target for target in TARGETS.values()}.values())
 # The machine field of an ELF header, at byte 18.
 ELF = {X86: 62, ARM: 183}
@@ -103,7 +103,7 @@ def test_object_code_is_made_of_every_layout_for_every_processor(name: str) -> N
 
 
 def assembly(cpu: str, features: frozenset[str]) -> str:
-    """Two words shifted by nine."""
+    """Return the assembly of a shift of two words by nine."""
     text = "define i128 @f(i128 %x) { %y = shl i128 %x, 9\n ret i128 %y }"
     target, flags = llvm.Target.from_triple(X86), Target(X86, cpu, features).flags
     return str(target.create_target_machine(cpu, flags).emit_assembly(llvm.parse_assembly(text)))
@@ -157,12 +157,12 @@ KINDS = [
 def test_the_kind_of_a_kernel_is_told_as_it_is(name: str, target: str, kind: str) -> None:
     module = emitted(machine_of(name), "playouts", MachineCode.seats)
     assert kind_of(module, TARGETS[target]) == kind
-    # Eight directions in lanes are eight words side by side.
+    # Eight directions in lanes are eight adjacent words.
     assert ("<8 x i64>" in emit(module, TARGETS[target])) == ("in lanes" in kind)
 
 
 def test_a_loop_has_one_way_back() -> None:
-    # LLVM takes several ways for several loops, and makes code of each.
+    # LLVM accepts several methods for several loops, and compiles each.
     b = Builder(4)
     with b.function("f", ["i"], ["i"], entry=True) as (number,):
         left = b.let(number)
@@ -178,4 +178,4 @@ def test_a_loop_has_one_way_back() -> None:
         b.give(b.get(left))
     text = emit(b.module, TARGETS["x86-64-v3"])
     (head,) = re.findall(r"^(loop\d+):$", text, re.MULTILINE)
-    assert text.count(f"label %{head}\n") == 2  # from before it, and back
+    assert text.count(f"label %{head}\n") == 2  # from before it, and back to it

@@ -1,4 +1,4 @@
-"""Boards of more cells than machine code is made for: Python code plays on them."""
+"""Boards with more cells than native code supports: Python code plays on them."""
 
 import pytest
 

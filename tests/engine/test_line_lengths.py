@@ -76,7 +76,7 @@ def test_a_row_of_its_whole_ring_begins_nowhere_and_is_found() -> None:
 
 
 def test_of_rows_that_are_only_asked_for_no_other_cells_are_made() -> None:
-    """Five cells of one length by axis: three steps to where five begin, one for the sixth, one
+    """Expect for five cells of one length per axis: three shifts for five, one for the sixth, one
     for the cell before.
     """
     module, _ = emitted(program_on("wide"), asked(5, 5), 0)

@@ -1,4 +1,4 @@
-"""Pieces that may still move or be taken, and games that are solved without the others."""
+"""Pieces that may still move or be captured, and games that are solved without the others."""
 
 import random
 from collections.abc import Iterator

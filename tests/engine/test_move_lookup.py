@@ -1,4 +1,4 @@
-"""A text to its legal move: the one that the whole list would give, found among few."""
+"""Move lookup by text: the result of a search in the full list, with fewer moves generated."""
 
 import random
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def some_texts(game: Game, state: State) -> set[str]:
 
 
 def assert_finds(game: Game, state: State, texts: set[str]) -> None:
-    """That each text is found as in the whole list; of the same text the first move counts."""
+    """Check that each text is found as in the full list; of equal texts the first move counts."""
     moves = game.legal_moves(state)
     listed = {move.text: move for move in reversed(moves)}
     for text in texts:

@@ -1,4 +1,4 @@
-"""Moves of several steps one by one, as kernels find them: those of the list, in its order."""
+"""Moves of several steps, generated step by step in kernels: those of the list, in its order."""
 
 from dataclasses import replace
 
@@ -66,7 +66,7 @@ def states(game: Game, plies: int, seed: int) -> list[State]:
 
 
 def check(game: Game, defined: Game, plies: int) -> None:
-    game.legal_moves(game.initial_state())  # kernels are made
+    game.legal_moves(game.initial_state())  # kernels compile
     for state in states(defined, plies, seed=3):
         wanted = list(defined.legal_moves(state))
         same = game.state_from(str(state))

@@ -1,4 +1,4 @@
-"""Legal moves as a sequence, and the values that states, moves and outcomes are."""
+"""Legal moves as a sequence, and states, moves and outcomes as values."""
 
 import contextlib
 import pickle
@@ -184,7 +184,7 @@ def test_the_moves_that_there_can_be_are_the_same_for_threads_that_ask_at_once(
 
     def late(self: Maker) -> Any:
         with contextlib.suppress(threading.BrokenBarrierError):
-            met.wait()  # for the other thread, which is not to come here
+            met.wait()  # for the other thread, which must not come here
         return make(self)
 
     monkeypatch.setattr(Maker, "_all", late)

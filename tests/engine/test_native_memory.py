@@ -125,7 +125,7 @@ def test_lists_whose_numbers_are_apart_lie_side_by_side() -> None:
 
 
 class Narrow(MachineCode):
-    """Native code with next to no room on its lists."""
+    """Native code with next to no space on its lists."""
 
     def compile(self, module: Module, *others: Any, **more: Any) -> Compiled:
         module.items = 10  # five moves
@@ -231,7 +231,7 @@ def test_a_game_that_nobody_keeps_gives_all_back() -> None:
     assert space_after(40) - before < 20 * record.size
 
 
-# no memory
+# out of memory
 
 
 @contextmanager
@@ -310,7 +310,7 @@ def test_on_a_full_disk_a_game_is_compiled_and_nothing_left_behind(tmp_path: Pat
         "print(asked(2, 2).engine_problems)"
     )
     env = {**os.environ, "RULESENGINE_CACHE": str(tmp_path / "cache")}
-    env["PYTHONDONTWRITEBYTECODE"] = "1"  # modules would be kept cut off
+    env["PYTHONDONTWRITEBYTECODE"] = "1"  # modules would be truncated
     assert ran("-c", code, env=env) == "{}\n"
     kept = {path.name.partition("-")[0] for path in (tmp_path / "cache").iterdir()}
     assert kept == {"kernel", "key", "parents"}  # the small entries

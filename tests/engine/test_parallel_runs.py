@@ -14,7 +14,7 @@ _CALL = 1e-5  # seconds
 
 
 class Told(Count):
-    """A count where each move leads to as many; it keeps the depths that are counted, and where."""
+    """A count where each move has as many replies; it records depths and threads."""
 
     def __init__(
         self, growth: int, leaf: float, *, cells: int = 64, longest: int = 99, threads: bool = True
@@ -47,9 +47,9 @@ class Told(Count):
         (Told(10, 1e-6), 2, [1, 2], False),  # a tenth of a millisecond needs no thread
         (Told(10, 1e-6), 6, [1, 2, 3, 6], True),  # a second: the next may take too long
         (Told(9, 6e-8), 5, [1, 2, 5], True),  # 4 ms, of which the next depth is a hundredth
-        (Told(9, 4e-8), 6, [1, 2, 3, 6], True),  # 21 ms: it was a thousandth before
+        (Told(9, 4e-8), 6, [1, 2, 3, 6], True),  # 21 ms: the depth before took a thousandth
         (Told(6, 8e-8), 5, [1, 2, 3, 4, 5], False),  # 0.6 ms: the other counts cost less
-        (Told(3, 1e-9, longest=9), 10**6, [*range(1, 11)], False),  # no game is so long
+        (Told(3, 1e-9, longest=9), 10**6, [*range(1, 11)], False),  # no game is that long
         (Told(10, 1e-6, threads=False), 6, [6], False),
     ],
 )

@@ -65,7 +65,7 @@ def test_many_generated_games_are_the_same_after_all_passes(first: int) -> None:
         compare(found, 8)
 
 
-# lifting
+# lifting of loops to sets
 
 SPEC = """
 spec: 1
@@ -96,7 +96,7 @@ BOARDS = {
     "hexagon": "{shape: hexagon, size: 3}",
 }
 
-# Sets by a question to each cell that are known for all cells at once.
+# Sets by a condition on each cell that are computed for all cells at once.
 LIFTED = (
     "own where it in goal",
     "empty where not (it in goal or it in enemy)",
@@ -123,7 +123,7 @@ LIFTED = (
     "empty where column(it) + row(it) > count(shift(it, ahead)) + far",
     "own where every(x in enemy and b2, x in goal)",
 )
-# Sets that cells lead to, which are known for all cells at once.
+# Sets of reachable cells that are computed for all cells at once.
 JOINED = (
     "union(x in own, shift(x, ahead) and empty)",
     "union(x in own, neighbours(x) minus enemy)",
@@ -174,7 +174,7 @@ def loops(op: Op) -> int:
 
 
 def positions(game: Game, count: int) -> Iterator[State]:
-    """States with a random piece, or none, on each cell."""
+    """Yield states with a random piece, or none, on each cell."""
     start, draw = game.initial_state(), random.Random(7)
     for _ in range(count):
         planes = [0] * len(start.planes)
@@ -240,7 +240,7 @@ def assert_same(game: Game, changed: Program) -> None:
             ]
             assert values[0] == values[1]
             met.add(values[0])
-    assert len(met) > 1  # a set that is always the same shows little
+    assert len(met) > 1  # a constant set tests little
 
 
 def attempt(machine: Interpreter, op: Op, frame: Frame) -> object:

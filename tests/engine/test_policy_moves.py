@@ -1,4 +1,4 @@
-"""The moves among which random games draw: by sets where the keys allow it, else by a list."""
+"""Policy moves of random games: by sets if the keys allow it, else by a list."""
 
 import random
 from pathlib import Path

@@ -177,9 +177,9 @@ def test_of_long_games_the_first_moves_are_noted() -> None:
 
 
 def test_statistics_of_a_node_are_of_all_moves_behind_it() -> None:
-    """By counting for each node the moves of the line from it on, and those of each game."""
+    """Count for each node the moves of the line below it, and those of each game."""
     places, games = 5, [(1, [(0, 1), (3, 0), (0, 1)]), (-1, [(4, 0)]), (0, [(1, 0), (2, 1)])]
-    line = [(2, 0), (3, 1), None, (4, 0)]  # by chance in between
+    line = [(2, 0), (3, 1), None, (4, 0)]  # a chance node between them
     own, pool = Memory(at.OWN), Memory(at.TREE + 1000)
     width, slots = at.width(2), 2 * places
     nodes = [at.TREE + i * width for i in range(len(line) + 1)]

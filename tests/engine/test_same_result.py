@@ -1,4 +1,4 @@
-"""`keep: one of each result`: of moves that lead to equal states the first alone is legal."""
+"""`keep: one of each result`: of moves with equal resulting states only the first is legal."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from rulesengine.prose.page import rules_page
 from rulesengine.support.source import Source
 
 ENGINES = ("interpreter", "python", "native")
-# Two stones of one's own in a move, which is written by both cells in the order of placing.
+# Two own stones in a move; the notation has both cells in the order of placement.
 PAIRS = """
 spec: 1
 name: Pairs

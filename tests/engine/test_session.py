@@ -1,4 +1,4 @@
-"""A game that changes: pushed, popped, copied, closed."""
+"""A mutable game: pushed, popped, copied, closed."""
 
 import copy
 import pickle

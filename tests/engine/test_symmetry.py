@@ -67,7 +67,7 @@ def test_every_automorphism_keeps_what_the_board_is_made_of() -> None:
                 assert other.targets[found.cells[cell]] == at
 
 
-# Reflections and turns that the rules of each game are well known to be the same after.
+# Well-known reflections and rotations that preserve the rules of each game.
 GAMES = {
     "tic-tac-toe": 8,
     "othello": 8,
@@ -216,11 +216,11 @@ def test_images_are_few_and_a_word_each() -> None:
     assert few_symmetries(load("othello", n=10).program) == ()
     assert few_symmetries(load("tic-tac-toe", transforms=("torus",)).program) == ()
     assert few_symmetries(load("chess").program) == ()
-    # Each of its 16 pieces is a kind of its own.
+    # Each of its 16 pieces is a separate kind.
     assert few_symmetries(load("quarto").program) == ()
 
 
-# Of few generated games a symmetry is proved.
+# A symmetry is proved for few generated games.
 SYMMETRIC = (220, 250, 264, 289, 307, 337, 376, 395)
 
 

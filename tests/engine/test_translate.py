@@ -106,7 +106,7 @@ def later(game: Game, plies: int) -> State:
 
 
 def agree_on_plain(engines: Engines, state: State) -> None:
-    """Perft with all its options, random games, and a search of some hundred states."""
+    """Compare perft with all its options, random games, and a search of a few hundred states."""
     for keep, free in product((0, 1), repeat=2):
         for depth in range(max(1, _depth(engines.game, state)) + 1):
             engines.agree(count, state, depth, keep, free, 0)

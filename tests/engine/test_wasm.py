@@ -76,8 +76,8 @@ def check(name: str, level: int, plies: int, every: int) -> None:
     engines, backend = played(name, level)
     engines.play(1, plies, every=every)
     engines.playouts(2, seed=3)
-    # Throws that take no ply may go on for ever, which every engine refuses to count. Of a game
-    # with thousands of first moves the interpreter would count for hours.
+    # Throws that take no ply may go on for ever, and every engine raises an error for their count.
+    # In a game with thousands of first moves the interpreter would count for hours.
     game = engines.first
     if not game.rules.chance:
         engines.count(2 if len(game.legal_moves(game.initial_state())) <= FEW else 1)
@@ -130,7 +130,7 @@ def test_a_search_finds_the_same(name: str, budget: Budget) -> None:
 
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Modules that are not optimised are made in a fifth of the time."""
+    """Compile modules without optimisation, in a fifth of the time."""
     monkeypatch.setattr(
         "rulesengine.engine.kernel.web_module.web_module", partial(web_module, level=0)
     )

@@ -15,7 +15,7 @@ from rulesengine.engine.kernel.backends.wasm.object_reader import read_object
 from tests.helpers.wasm_backend import Instance
 
 HEAD = f'target triple = "{TARGET.triple}"\n'
-# An entry point takes its context, words in and words out.
+# An entry point takes its context and the addresses of arguments and results.
 ENTRY = "define i32 @{name}(ptr %ctx, ptr %in, ptr %out) {{\n{body}\n  ret i32 0\n}}\n"
 
 
@@ -92,7 +92,7 @@ LOOK = """  %w = load i64, ptr %in
 
 def test_data_lie_where_code_and_other_data_look_for_them() -> None:
     made = module_of(TABLES + ENTRY.format(name="f", body=LOOK), "f")
-    # Of `far` the first is the second of `near`, and the letters are 97 and 98.
+    # The first of `far` is the second of `near`, and the letters are 97 and 98.
     assert [asked(made, "out.f", word) for word in (0, 1)] == [97_012, 98_011]
     assert len(made.code) < 999
 

@@ -18,7 +18,7 @@ def serious(shown: Page) -> list[tuple[str, str]]:
 
 
 def exceeds(shown: Page) -> int:
-    """By how many pixels a page is wider than it is shown."""
+    """Return the number of pixels by which a page is wider than its view."""
     wide: int = shown.evaluate("document.documentElement.scrollWidth - innerWidth")
     return wide
 

@@ -1,4 +1,4 @@
-"""Games of an authority played again with ours, and compared at every ply."""
+"""Games of an authority, replayed in our engine and compared at every ply."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,9 +10,10 @@ from tests.oracles.openspiel import Ply, Result
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Games of an authority: its function and its name for the game, ours, and how many there are.
+    """Games of an authority: its function and its name for the game, our name, and the number of
+    games.
 
-    `ends` are reasons, as our spec gives them, that the games must have met.
+    `ends` are reasons, as our spec gives them, that must occur in the games.
     """
 
     games: Callable[[str, int], Iterator[Ply | Result]]
@@ -26,7 +27,7 @@ class Source:
         return f"{self.name}-{self.games.__module__.rpartition('.')[2]}"
 
     def compare(self, least: int) -> None:
-        """Replay so many of the games, and on until all the ends have been met."""
+        """Replay so many of the games, and more until all the ends have occurred."""
         game = rulesengine.load(self.ours, **self.parameters)
         found = set[str | None]()
         for seed in range(self.count):
@@ -36,7 +37,7 @@ class Source:
 
 
 def replay(game: rulesengine.Game, plies: Iterator[Ply | Result]) -> str | None:
-    """Play a game of an authority's with ours, compare at every ply; the reason of its end."""
+    """Replay an authority's game in ours, compare at every ply, return the reason of its end."""
     state = game.initial_state()
     for ply in plies:
         assert tuple(str(state).split("\n")[: len(ply.board)]) == ply.board

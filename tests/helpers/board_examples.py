@@ -1,4 +1,4 @@
-"""Boards drawn at random for the laws that hold on every one."""
+"""Random boards for properties that hold on every board."""
 
 from hypothesis import strategies as st
 

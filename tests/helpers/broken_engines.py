@@ -1,6 +1,6 @@
-"""Interpreters with one mistake each, of the kind that a compiled engine may make.
+"""Interpreters with one mistake each, of the kind that a compiled engine may have.
 
-A comparison of engines is worth something only if it finds them.
+A comparison of engines is useful only if it finds them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -149,7 +149,7 @@ def _one_by_one(self: Any, frame: Any, cells: int, direction: int) -> None:
 
 
 def _through_others(self: Any, cell: int, direction: int, taken: int, cells: int) -> int:
-    """Pieces that stay stop none."""
+    """Let pieces fall through those that stay."""
     return Interpreter._rest(self, cell, direction, taken & cells, cells)
 
 

@@ -15,7 +15,7 @@ from tests.helpers.processes import COMMAND, PATIENCE, running
 
 CHROMIUM = Path("/usr/bin/chromium")
 VERSION = 1  # of links
-_PATIENCE = 60_000  # milliseconds: the machine may have much else to do
+_PATIENCE = 60_000  # milliseconds: the machine may be busy
 _OPTIONS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
     " --disable-background-networking --disable-component-update --disable-sync"
@@ -36,7 +36,7 @@ def served() -> Iterator[str]:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Yield Debian's Chromium, headless."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=_OPTIONS.split())
         try:

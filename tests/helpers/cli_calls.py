@@ -20,7 +20,7 @@ class Result:
 
 
 def call(*words: str, stdin: bytes = b"") -> Result:
-    """Exit code, standard output and standard error of `rulesengine WORDS`."""
+    """Return exit code, standard output and standard error of `rulesengine WORDS`."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "ascii", newline="\n") for _ in range(2))
     given = io.TextIOWrapper(io.BytesIO(stdin))
     with (

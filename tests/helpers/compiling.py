@@ -1,6 +1,6 @@
-"""Machine code made in the process of the tests: to start a compiler takes longer than most of it.
+"""Compilation in the test process: the start of a compiler takes longer than most compilations.
 
-Programs that tests start, and calls with a budget of their own, have a process as users have it.
+Programs that tests start, and calls with a budget of their own, use a process as in production.
 """
 
 from functools import partial
@@ -9,11 +9,11 @@ from subprocess import CompletedProcess
 from rulesengine.engine.kernel.backends.native import compiler_process, object_code
 from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 
-apart = object_code._ended  # by a process, as users have it
+apart = object_code._ended  # in a process, as in production
 
 
 def compile_here() -> None:
-    """From now on no process is started for code that may take as long as it likes."""
+    """Compile without a process from now on, unless a call has a time budget."""
     usual = object_code._granted(MAX_COMPILE_SECONDS, MAX_COMPILE_BYTES)
 
     def ended(command: list[str], text: bytes, longest: float) -> CompletedProcess[bytes]:

@@ -69,7 +69,7 @@ def program(folder: Path, text: str) -> str:
 
 
 class Turning(Executor):
-    """Carries out two calls at a time, the later one first."""
+    """Executes two calls at a time, the later one first."""
 
     def __init__(self) -> None:
         self._due: list[tuple[Future[Any], Callable[[], Any]]] = []

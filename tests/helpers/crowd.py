@@ -79,13 +79,13 @@ def asked_by_many(home: str, clients: int, seconds: float, server: int) -> Waite
 
 
 def _used(who: int) -> float:
-    """Seconds of the processor of this process, or of those that it has waited for."""
+    """Return the processor seconds of this process, or of its finished children."""
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime
 
 
 def _processor(number: int) -> float:
-    """Seconds of the processor of a process so far."""
+    """Return the processor seconds of a process so far."""
     fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
@@ -150,7 +150,7 @@ class _Client:
 
 
 async def _honest(home: str, number: int, until: float, found: Waited) -> int:
-    """Click every two seconds and edit every ten; how often there was no answer."""
+    """Click every two seconds, edit every ten; return the number of unanswered requests."""
     draw, unanswered, clicks = random.Random(number), 0, 0
     spec: dict[str, str] = {"name": _GAMES[number % len(_GAMES)]}
     moves: list[str] = []

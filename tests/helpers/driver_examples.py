@@ -298,7 +298,9 @@ def alpha_beta(
 
 
 def second_moves(game: Functions[S, M], state: S, most: int) -> tuple[Word, int, int]:
-    """Two lists of moves at a time, left in every way: a checksum, its states, the passes."""
+    """Use two lists of moves at a time, left in every way; return a checksum, its states, the
+    passes.
+    """
     moves = game.legal(state)
     total, seen, passes = word(0), 0, 0
     for move in moves:

@@ -19,8 +19,8 @@ SOME = frozenset(
         "three-player-tic-tac-toe",
     }
 )
-# Their rules are those of another bundled game, or nearly, and there is more to do in them; or
-# a ply of theirs is long work.
+# Their rules are nearly those of another bundled game, and their tests take longer; or a ply of
+# theirs is slow.
 LARGER = frozenset(
     {
         *("amazons", "gomoku", "gomoku-exact-five", "connect6", "pente", "atari-go", "nogo"),
@@ -36,7 +36,7 @@ LARGER = frozenset(
         *("chat-noir", "gale", "hey-thats-my-fish", "okiya", "trike", "yavalath-3"),
     }
 )
-# Those that differ from another one in the number of players alone.
+# Games that differ from another one only in the number of players.
 OTHER_PLAYERS = frozenset(
     {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )

@@ -28,9 +28,9 @@ Passes = Literal["ply", "free"]
 _ENDED: tuple[Ended, ...] = ("keep", "drop")
 _PASSES: tuple[Passes, ...] = ("free", "ply")
 
-# So many of the legal moves are tried at each ply, spread over all of them.
+# The number of legal moves tried at each ply, spread over all of them.
 TRIED = 12
-# So many plies are all compared where those that follow are compared in part.
+# The number of plies that are all compared before only some are.
 FIRST = 6
 COMPILED = tuple(
     name
@@ -46,11 +46,11 @@ needs_native = pytest.mark.skipif(
 
 
 class Difference(AssertionError):
-    """Two engines answer a question differently."""
+    """Two engines return different answers."""
 
 
 class TooLong(Exception):
-    """The defining engine has worked as much as it may."""
+    """The reference engine has used up its budget."""
 
 
 class Metered(Interpreter):
@@ -159,7 +159,9 @@ class Engines:
         return Played(plies, "cut", tuple(failures))
 
     def count(self, depth: int, state: State | None = None) -> Any:
-        """Compare counts of move sequences in all four ways, and by first move; the first count."""
+        """Compare counts of move sequences in all four ways, and by first move; return the first
+        count.
+        """
         for ended in _ENDED:
             for passes in _PASSES:
                 self._counted(depth, state, ended, passes)

@@ -20,7 +20,7 @@ FROZEN = Path(__file__).parents[1] / "data" / "frozen"
 VERSION = FROZEN / "1"
 PLIES = 40
 NODES = 2_000
-# A frozen spec builds on frozen ones.
+# A frozen spec extends frozen ones only.
 _EXTENDS = re.compile(r"^(extends: *)([a-z0-9-]+)(?= *$)", re.MULTILINE)
 
 

@@ -179,7 +179,7 @@ def _change_bytes(data: bytes, draw: random.Random) -> bytes:
 
 
 def _change_all(base: Seed, draw: random.Random, rounds: int) -> str:
-    """So many changes of whole words, or as many as leave it a document."""
+    """Apply so many changes of whole words, or as many as leave a valid document."""
     text = draw.choice(_CHANGES)(base, base.text, draw)
     for _ in range(rounds - 1):
         document, found = parse(Source("fuzz.yaml", text))
@@ -196,7 +196,7 @@ def _put(text: str, node: Node, new: str) -> str:
 
 
 def _new_value(base: Seed, text: str, draw: random.Random) -> str:
-    """Another value of some spec in the place of one."""
+    """Replace a value by one of another spec."""
     other = draw.choice(draw.choice(_seeds()).scalars)
     new = other.span.text if other.style in ("plain", "single", "double") else "x"
     return _put(text, draw.choice(base.scalars), new)

@@ -43,7 +43,7 @@ class _Return(Exception):
 
 
 class Machine:
-    """Runs the functions of a module; `mark` is the last number marked."""
+    """Runs the functions of a module; `mark` is the last recorded number."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -218,7 +218,7 @@ def divided(a: int, b: int) -> tuple[int, int]:
 
 
 def mixed(z: int) -> int:
-    """SplitMix64's output function, as Vigna publishes it in C."""
+    """Return SplitMix64's output function, as Vigna publishes it in C."""
     z = (z ^ z // 2**30) * 0xBF58476D1CE4E5B9 % WORD
     z = (z ^ z // 2**27) * 0x94D049BB133111EB % WORD
     return z ^ z // 2**31

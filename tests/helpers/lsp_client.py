@@ -30,7 +30,7 @@ def serving(folder: Path, encodings: tuple[str, ...] = ("utf-16",)) -> Iterator[
 
 
 class Client:
-    """Speaks to a server in frames with a Content-Length."""
+    """A client that sends and receives frames with a Content-Length."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -40,7 +40,7 @@ class Client:
         self.capabilities: dict[str, Any] = {}
 
     def begin(self, folder: Path, encodings: tuple[str, ...]) -> None:
-        """Agree with the server on a folder and on how positions are counted."""
+        """Negotiate a folder and the encoding of positions with the server."""
         general = {"general": {"positionEncodings": list(encodings)}}
         given = {"processId": None, "rootUri": folder.as_uri(), "capabilities": general}
         self.capabilities = self.ask("initialize", given)["capabilities"]
@@ -71,7 +71,7 @@ class Client:
                 return note["params"]
 
     def open(self, uri: str, text: str) -> list[dict[str, Any]]:
-        """Open a text; its diagnostics."""
+        """Open a text and return its diagnostics."""
         item = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": item})
         return self.diagnostics(uri)
@@ -84,7 +84,7 @@ class Client:
         return listed
 
     def close(self) -> tuple[int, str]:
-        """Shut the server down; its exit code and its standard error."""
+        """Shut the server down; return its exit code and its standard error."""
         self.ask("shutdown", None)
         self.tell("exit", None)
         code = self.process.wait(timeout=PATIENCE)

@@ -1,7 +1,7 @@
 """Writes ten seeded random games of each bundled game that has no records yet.
 
-Run as `python -m tests.helpers.make_records`. A file that exists is never written again: to make
-new records of a game, remove its file first and say why in the commit.
+Run as `python -m tests.helpers.make_records`. An existing file is never rewritten: to make new
+records of a game, remove its file first and give the reason in the commit.
 """
 
 import sys

@@ -17,7 +17,7 @@ from rulesengine.script.game_view import View
 from rulesengine.support.source import Source
 
 FOLDER = Path(__file__).parents[1] / "cases" / "meanings"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, made in C where it is there
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same in C, if available
 
 # The default sections of a group of cases.
 _SPEC: dict[str, Any] = {
@@ -108,7 +108,7 @@ def _game(file: str, number: int) -> Game:
 
 @cache
 def _groups() -> dict[tuple[str, int], list[Case]]:
-    """For each case that gives a value those of its group that do."""
+    """Return for each case with a value all such cases of its group."""
     giving = (case for case in read_cases() if "gives" in case.case)
     groups = (list(group) for _, group in groupby(giving, lambda case: id(case.group)))
     return {(case.file, case.number): group for group in groups for case in group}

@@ -19,7 +19,7 @@ def messy(document: Document, draw: Random, *, comments: bool) -> str:
     """Write the text; with `comments` there are blank lines and comments `# 1`, `# 2` and so on."""
     writer = _Writer(draw, comments)
     writer.block(document.root, 0)
-    kept = not writer.lines[-1]  # a block that ends in blank lines: there no more may follow
+    kept = not writer.lines[-1]  # a block that ends in blank lines must not get further ones
     broken = ["\n", "\n\n\n"]
     whole = broken if writer.open_to == len(writer.lines) else ["", *broken]
     return "\n".join(writer.lines) + ("\n" if kept else draw.choice(whole))
@@ -118,13 +118,13 @@ class _Writer:
         return text
 
     def space(self, indent: int) -> str:
-        """Blanks, or a line break and blanks, inside brackets."""
+        """Return blanks, or a line break and blanks, inside brackets."""
         if self.draw.random() < 0.9:
             return " " * self.draw.randint(0, 2)
         return f"{self.beside()}\n{' ' * (indent + 1)}"
 
     def between(self, indent: int) -> None:
-        """Blank lines and comments above a key or item; no deeper than it."""
+        """Write blank lines and comments above a key or item, indented at most as deep."""
         while self.comments and self.draw.random() < 0.2:
             column = self.draw.choice([indent, self.draw.randint(0, indent)])
             blank = bool(self.lines and self.lines[-1]) and self.draw.random() < 0.5

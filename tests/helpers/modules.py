@@ -1,4 +1,4 @@
-"""The modules of the package, read once, and rules that each of them keeps."""
+"""The modules of the package, read once, and checks of a rule on each."""
 
 import ast
 from collections.abc import Callable, Iterable

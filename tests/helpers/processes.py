@@ -1,4 +1,4 @@
-"""Processes that tests start: each has ended, and its pipes are closed, when its block is left."""
+"""Processes that tests start: each ends, with its pipes closed, at the end of its block."""
 
 import os
 import signal
@@ -66,7 +66,7 @@ def interrupts() -> Iterator[None]:
 
 
 def wait_for_writes(path: Path, writes: int, process: Process) -> None:
-    """Wait until a file has been written to so often, or the process has ended."""
+    """Wait until a file has been written so often, or the process has ended."""
     seen = {stamp(path)}
     while len(seen) <= writes and process.poll() is None:
         seen.add(stamp(path))

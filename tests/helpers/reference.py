@@ -1,4 +1,4 @@
-"""The tables of docs/language.md, made from the tables of the package.
+"""The tables of docs/language.md, generated from the tables of the package.
 
 `python -m tests.helpers.reference` rewrites them between their markers.
 """

@@ -1,4 +1,4 @@
-"""Small games for tests of the rules: a spec made of a few sections of text."""
+"""Small games for tests of the rules: specs from a few sections of text."""
 
 from textwrap import dedent, indent
 

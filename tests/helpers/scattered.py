@@ -20,7 +20,7 @@ READ, BOTH = mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
 
 
 def apart(data: bytes) -> str:
-    first = Loaded(data, host_target())  # all that LLVM itself takes is there
+    first = Loaded(data, host_target())  # LLVM's own resources are loaded
     wall = mmap.mmap(-1, WALL, PRIVATE, READ)
     pages = [page(number) for number in range(PAGES)]
     for single in pages[::2]:

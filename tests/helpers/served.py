@@ -96,7 +96,7 @@ def descendants(number: int) -> list[int]:
 def children(number: int) -> list[int]:
     """Return the children of a process."""
     found = list[int]()
-    with suppress(OSError):  # it has gone
+    with suppress(OSError):  # it has ended
         for thread in Path(f"/proc/{number}/task").glob("*/children"):
             with suppress(OSError):  # this thread has ended
                 found += map(int, thread.read_text().split())

@@ -7,7 +7,7 @@ from tests.helpers.spec_boards import Board, Draw, likely, pick, some
 Section = dict[str, Any]
 # A register that chance sets, so its own condition cannot hold again before a move.
 THROWN = "thrown"
-# The keys of a plain rectangle, and how many rows or columns make it large, or small.
+# The keys of a plain rectangle, and the number of rows or columns that makes it large, or small.
 PLAIN = frozenset({"rows", "columns", "origin", "adjacency"})
 LARGE, SMALL = 6, 4
 
@@ -28,7 +28,7 @@ def add(draw: Draw, spec: Section, board: Board) -> None:
 
 
 def _limit(draw: Draw, spec: Section, board: Board) -> None:
-    """So many of a kind as the start may have, or a few more."""
+    """Limit a kind to the pieces of the start, or a few more."""
     kinds = [kind for kind, of in spec["pieces"].items() if isinstance(of, dict)]
     number = board.size // (len(spec["players"]) + 1) + draw(4)
     spec["pieces"][pick(draw, kinds)]["at_most"] = max(number, 1)
@@ -60,7 +60,7 @@ def _label(draw: Draw, groups: list[Section]) -> None:
 
 
 def _let_chance_move(draw: Draw, spec: Section) -> None:
-    """Dice, and maybe pieces that come, go or wander, before some moves."""
+    """Add dice, and sometimes pieces that appear, vanish or wander, before some moves."""
     register = {"type": "number", "from": 0, "to": 6, "lives": "move"}
     spec["registers"] = {**spec.get("registers", {}), THROWN: register}
     seen = f"set {THROWN} to "
@@ -99,7 +99,7 @@ def _change_board(draw: Draw, spec: Section) -> None:
 
 
 def _joins(draw: Draw, board: Section) -> list[str]:
-    """Arcs between cells of the uppermost row and of the left column, each at most in one."""
+    """Return arcs between cells of the top row and of the left column, at most one per cell."""
     rows, columns, origin = board["rows"], board["columns"], board["origin"]
     top, left = 1 if "top" in origin else rows, 1 if "left" in origin else columns
     ends = [(f"{'abcdef'[column]}{top}", "north", "south") for column in range(columns)]

@@ -21,7 +21,7 @@ SIDES = ("top", "bottom", "left", "right")
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """`section` is the `board` of a spec, `cells` some names of cells, never none."""
+    """A board of a spec: its section, and some names of cells, at least one."""
 
     section: dict[str, Any]
     size: int
@@ -46,14 +46,14 @@ def some(draw: Draw, values: Sequence[T], least: int = 1, most: int = 3) -> list
 
 
 def board(draw: Draw) -> Board:
-    """Mostly small rectangles; some boards have more than 64 cells, some no directions."""
+    """Return mostly small rectangles; some boards have more than 64 cells, some no directions."""
     square = (_rectangle,) * 5 + (_wrapped, _wrapped, _box)
     shapes = (*square, _rhombus, _hexagon, _triangle, _staggered, _graph, _graph)
     return pick(draw, shapes)(draw)
 
 
 def _sizes(draw: Draw) -> tuple[int, int]:
-    """Rows and columns from 2 to 12, more often few; one in six has over 64 cells."""
+    """Return rows and columns from 2 to 12, mostly few; one in six boards has over 64 cells."""
     if likely(draw, 18):
         rows = 6 + draw(7)
         return rows, -(-65 // rows) + draw(13 + 65 // -rows)
@@ -71,7 +71,7 @@ def _rectangle(draw: Draw, wrap: str = "") -> Board:
             wrap, []
         )
     if likely(draw, 20):
-        # Half of the cells stay at least.
+        # At least half of the cells remain.
         holes = set(some(draw, names, 1, max(1, min(4, len(names) // 2))))
         names = [name for name in names if name not in holes]
         section["holes"] = " ".join(sorted(holes))

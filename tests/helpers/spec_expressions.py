@@ -12,7 +12,7 @@ from tests.helpers.spec_boards import Board, Draw, likely, pick, some
 
 HUGE = ("9223372036854775807", "(-9223372036854775807 - 1)", "4611686018427387904", "3037000500")
 RECORD = ("captured", "placed", "moved", "flipped", "removed")
-# The words that not every place may read, by the place; see the table of the language.
+# The words that are not available everywhere, by place; see the table of the language.
 EXTRA: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "start": frozenset(),
@@ -66,13 +66,13 @@ Maker = Callable[[Scope, int], str]
 
 
 class Writer:
-    """Writes expressions of a type, of at most so many levels."""
+    """Writes expressions of a type, of limited depth."""
 
     def __init__(self, draw: Draw, board: Board, names: Names) -> None:
         self.draw = draw
         self.board = board
         self.names = names
-        # Loops over cells, one inside another, cost the square of the cells.
+        # Nested loops over cells cost the square of the cells.
         self.loops = 2 if board.size <= 30 else 1
 
     def cells(self, scope: Scope, depth: int) -> str:

@@ -1,6 +1,6 @@
-"""Whole specs at random: a function of a source of numbers, and a Hypothesis strategy of it.
+"""Random whole specs: a function of a source of numbers, and a Hypothesis strategy from it.
 
-`write_spec(draw)` gives YAML text of a spec; nearly all of them pass the checks. `specs()` is
+`write_spec(draw)` returns the YAML text of a spec; nearly all of them pass the checks. `specs()` is
 the same for Hypothesis, which shrinks; `random_spec(seed)` is one of a fixed list.
 """
 
@@ -25,7 +25,7 @@ NUMBERS = ((0, 3), (0, 40), (-20, 20), (-(2**63), 2**63 - 1), (3, 9))
 
 @st.composite
 def specs(draw: st.DrawFn) -> str:
-    """YAML text of a spec."""
+    """Draw the YAML text of a spec."""
     return write_spec(lambda n: draw(st.integers(0, n - 1)) if n > 1 else 0)
 
 
@@ -34,7 +34,7 @@ def random_spec(seed: int) -> str:
 
 
 def write_spec(draw: Draw) -> str:
-    """YAML text of a spec; `draw(n)` gives a number below n."""
+    """Return the YAML text of a spec; `draw(n)` returns a number below n."""
     return _Spec(draw).text()
 
 
@@ -170,7 +170,7 @@ class _Spec:
         return section | ({"lives": "turn"} if likely(self.draw, 20) else {})
 
     def _start(self) -> list[str]:
-        """Pieces of every side on some cells; sometimes on many."""
+        """Put pieces of every side on some cells; sometimes on many."""
         effects = []
         for place, side in enumerate(self.players):
             cells = " or ".join(some(self.draw, self.board.cells, 1, 2))
@@ -200,7 +200,7 @@ class _Spec:
         if likely(self.draw, 80):
             groups += ["otherwise"] if likely(self.draw, 60) else []
             groups.append(self._pass())
-            # Passes come last in their tier wherever they are written.
+            # Passes come last in their tier, wherever they are declared.
             if groups[-2] != "otherwise" and likely(self.draw, 60):
                 groups[-2:] = groups[:-3:-1]
         if len(self.players) == 2 and likely(self.draw, 8):

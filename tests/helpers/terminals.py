@@ -1,4 +1,4 @@
-"""A program at a pseudo-terminal, as a person would sit before it."""
+"""A program at a pseudo-terminal, with simulated key presses."""
 
 import os
 import pty
@@ -30,7 +30,7 @@ class Screen:
         self._seen = 0
 
     def type(self, keys: str) -> None:
-        """Send keys as they are; `say` adds the return."""
+        """Send keys unchanged; `say` adds the return."""
         os.write(self._terminal, keys.encode())
 
     def say(self, line: str) -> None:
@@ -71,7 +71,7 @@ class Screen:
 
 @contextmanager
 def at_terminal(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Screen]:
-    """`rulesengine WORDS` with a terminal of its own, ended when the block is left."""
+    """Run `rulesengine WORDS` with a terminal of its own, ended with the block."""
     master, slave = pty.openpty()
     try:
         process = start(

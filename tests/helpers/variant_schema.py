@@ -13,7 +13,7 @@ from typing import Any
 PATH = Path(__file__).parents[2] / "grammars" / "game.schema.json"
 DELETED = {"$ref": "#/definitions/deleted"}
 GAME = "#/definitions/game"
-# Keys about this spec itself, which no parent gives.
+# Keys about this spec itself, which are not inherited.
 OWN = ("spec", "extends", "with")
 
 

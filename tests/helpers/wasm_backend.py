@@ -22,7 +22,7 @@ _PAGE, _WORD, _LINE, _MASK = 1 << 16, 8, 64, 2**64 - 1
 
 
 class Instance:
-    """A module that runs: its entry points called with words, its memory as bytes."""
+    """A module instance: its entry points called with words, its memory as bytes."""
 
     def __init__(self, code: bytes) -> None:
         engine = wasmtime.Engine()
@@ -48,7 +48,7 @@ class Instance:
         return bytes(self._memory.read(self._store, at, at + size))
 
     def write(self, at: int, data: bytes) -> None:
-        """Put bytes at an address, and let memory grow as far as they go."""
+        """Write bytes at an address; memory grows to hold them."""
         missing = at + len(data) - self._memory.data_len(self._store)
         if missing > 0:
             self._memory.grow(self._store, -(-missing // _PAGE))
@@ -137,9 +137,10 @@ class Part:
 
 
 class WebAssembly:
-    """Its row: the parts of a program in one module, or each in one of its own.
+    """The back end's description: the parts of a program in one module, or each in a module of its
+    own.
 
-    `parts` are those of one program that are joined; all others are linked alone.
+    `parts` are joined parts of one program; all others are linked separately.
     """
 
     name = "wasm"

@@ -22,7 +22,7 @@ RECORD = ("placed", "moved", "flipped", "removed", "captured")
 _PARTS = {"planes": "pieces", "side": "side", "history": "history"} | dict.fromkeys(
     RECORD, "record"
 )
-# The words of an error, and the causes that may be said in them.
+# The words of an error, and its possible causes.
 CAUSES = {
     "has no value yet": {"unset"},
     "a player that is not there": {"player"},
@@ -43,7 +43,7 @@ Note = Callable[[str], None]
 
 
 class Spent(BaseException):
-    """The work that was allowed is done."""
+    """The permitted work is used up."""
 
 
 class _At:
@@ -88,7 +88,7 @@ class _Registers:
 
 
 class _Variables(dict[str, Any]):
-    """Variables that note that one is looked up, not that all are handed on."""
+    """Variables that record lookups of a name, but not copies of all names."""
 
     note: Note
 
@@ -115,7 +115,7 @@ class Watching(Interpreter):
 
     def _note(self, part: str) -> None:
         top = self._inside[-1]
-        # An effect adds to the record, whatever that holds.
+        # An effect adds to the record, whatever its contents.
         if top is not None and (part, top[0].type) != ("record", "effect"):
             self.read[top[0].name].add(part)
 

@@ -14,7 +14,7 @@ class Hangs(BaseException):
 
 @dataclass
 class Work:
-    """The calls of functions, those of Python's own included, once their block is left."""
+    """The number of function calls, Python's own included, after the end of the block."""
 
     calls: int = 0
 
@@ -33,7 +33,7 @@ def counted() -> Iterator[Work]:
 
 @contextmanager
 def patience(seconds: float = 60.0) -> Iterator[None]:
-    """Raise Hangs in a block that has taken so much processor time of ours."""
+    """Raise Hangs in a block that uses more processor time of this process."""
     before = signal.signal(signal.SIGVTALRM, _give_up)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:

@@ -22,7 +22,7 @@ def test_every_operation_of_a_program_is_emitted_by_a_row_of_its_own() -> None:
     assert EMIT.keys() == OPS.keys() - effects - names - {
         "range",
         "along",
-    }  # domains are their loops' matter
+    }  # the domains of loops are evaluated by the loops
 
 
 def bases(trees: Iterator[ast.Module] | list[ast.Module]) -> dict[str, list[str]]:
@@ -52,7 +52,7 @@ def test_the_counting_of_links_itself() -> None:
 
 
 def lookups(tree: ast.Module) -> list[str]:
-    """Attributes that are found by a text which is made at that moment."""
+    """Return attributes that are looked up by a computed name."""
     return [
         ast.unparse(node)
         for node in ast.walk(tree)

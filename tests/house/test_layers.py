@@ -251,7 +251,7 @@ def lines_computed(module: Path) -> list[str]:
 
 
 def computes_a_line(node: ast.AST) -> bool:
-    """Counts newlines, or takes over the line that another library counted."""
+    """True if the expression counts newlines, or copies a line number of another library."""
     match node:
         case ast.Call(
             func=ast.Attribute(attr="count" | "rfind" | "rindex"), args=[ast.Constant("\n"), *_]

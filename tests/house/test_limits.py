@@ -108,7 +108,7 @@ def test_a_text_has_16_kilobytes(length: int, found: list[str]) -> None:
     assert shape(f"about: |\n  {'a' * (length - 1)}\n") == found
 
 
-# expressions
+# the map, its key and the list count too
 
 
 @pytest.mark.parametrize(

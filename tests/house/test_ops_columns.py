@@ -28,10 +28,10 @@ from tests.helpers.watched_interpreter import Spent, Watching
 
 Table = MappingProxyType[str, Signature]
 BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
-# Specs that use every operation between them, and do with it all that it may do.
+# Specs that together use every operation, in all permitted ways.
 SEEDS = (*range(16), 29, 30, 56, 79, 81)
 EFFECTS = {name for name, row in OPS.items() if row.result == "effect"}
-# Replaced before a program runs, and the domain of a loop, which is the loop's own matter.
+# Replaced before a program runs, and the domain of a loop, which the loop evaluates.
 NEVER_ASKED = {"parameter", "players", "region", "named_cell", "named_direction", "range", "track"}
 
 
@@ -156,7 +156,7 @@ def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
 
 @pytest.mark.slow
 def test_a_part_that_a_row_leaves_out_is_found() -> None:
-    """Such as plies, without which games went on that were over."""
+    """Leave out a part such as plies; finished games would go on."""
     for name, row in OPS.items():
         for column, done in (("reads", seen().read), ("changes", seen().changed)):
             for part in done[name]:

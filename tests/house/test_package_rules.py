@@ -23,7 +23,7 @@ TEXTS = (
 MOST_LINES = 500
 DRAWERS = {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
 VARIABLES = {"NO_COLOR", "TERM", "XDG_CACHE_HOME", "RULESENGINE_CACHE"}
-# Programs of others get the whole environment, as they would from a shell.
+# External programs get the whole environment, as they would from a shell.
 HANDING_ON = {
     "rulesengine/sandbox/supervisor.py",
     "rulesengine/server/web/worker_environment.py",
@@ -60,9 +60,9 @@ def test_no_module_holds_state_that_can_change() -> None:
 
 
 def mutable_state(tree: ast.Module) -> Iterator[str]:
-    """Names that a module binds to something mutable, and `global` statements.
+    """Yield names that a module binds to mutable values, and `global` statements.
 
-    A table is a tuple, a frozenset or a MappingProxyType; `__all__` is a list by custom.
+    A table is a tuple, a frozenset or a MappingProxyType; `__all__` is a list by convention.
     """
     for node in statements(tree.body):
         match node:
@@ -99,7 +99,7 @@ def test_no_behaviour_hangs_on_the_environment() -> None:
 
 
 def unknown_variables(tree: ast.Module) -> Iterator[str]:
-    """Uses of the environment, other than reading one of the known variables by its name."""
+    """Yield uses of the environment, other than reading a known variable by name."""
     known = {id(found) for node in ast.walk(tree) if (found := environment_read(node))}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name) and id(node) not in known:

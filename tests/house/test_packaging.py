@@ -74,7 +74,7 @@ def install(archive: Path, folder: Path) -> Path:
     return python
 
 
-# Line (1) of the README installs a wheel too, made of the same files.
+# Line (1) of the README also installs a wheel from the same files.
 @pytest.mark.parametrize("pattern", [pytest.param("*.whl", marks=pytest.mark.deep), "*.tar.gz"])
 def test_an_installed_archive_plays_from_a_foreign_folder(
     dist: Path, pattern: str, tmp_path: Path

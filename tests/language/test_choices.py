@@ -1,4 +1,4 @@
-"""Moves with a choice, moves that `keep` leaves, and preferences one after another."""
+"""Moves with a choice, moves that `keep` retains, and chains of preferences."""
 
 from rulesengine.game import Game
 from rulesengine.loading import load_source

@@ -1,4 +1,4 @@
-"""Positions are equal only where the registers are that `compared` names."""
+"""Positions are equal only if the registers named by `compared` are."""
 
 import random
 
@@ -54,7 +54,7 @@ def moves_until_the_end(game: Game, moves: str) -> int:
     return len(moves.split())
 
 
-# White goes to the corner and back, black steps to and fro twice as often as there is need.
+# White goes to the corner and back; black steps to and fro twice as often as needed.
 CORNER = "a1-b1 a2-b2 b1-c1 b2-a2 c1-d1 a2-b2 d1-c1 b2-a2 c1-b1 a2-b2 b1-a1 b2-a2"
 WAIT = "a1-b1 a2-b2 b1-a1 b2-a2"
 

@@ -68,7 +68,7 @@ TABLE = """\
 
 
 class Counting(Interpreter):
-    """An interpreter that counts the operations that it works out."""
+    """An interpreter that counts the operations it evaluates."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -118,7 +118,7 @@ def test_a_spec_that_is_too_expensive_shows_its_costs_all_the_same() -> None:
 def test_what_holds_for_all_groups_has_the_place_of_the_rules() -> None:
     found = costs(Source("reckoned.yaml", SPEC + "  forbid: none(own)\n"), {})
     common = [cost for cost in found if cost.name == "rules.forbid"]
-    # The condition, `turn` and the effects of a step, which is tried.
+    # The condition, `turn` and the effects of a tested step.
     assert [(cost.line, cost.each) for cost in common] == [(27, 3 + 2 + 0), (27, 3 + 2 + 4)]
     assert all(cost.name for cost in found if cost.line > 14)
 
@@ -135,7 +135,7 @@ def test_a_parameter_changes_the_costs() -> None:
     ("old", "new", "expected"),
     [
         ("choice: [rook, pawn]", "choice: [pawn]", 3),
-        # No pawn of Black may be a rook.
+        # No pawn of Black can be a rook.
         ("do: promote to to choice", "do: promote to to pawn", 3),
         ("do: promote to to choice", "do: flip enemy touching to", 4),
         ("do: promote to to choice", "do: put rook on from", 16),

@@ -1,4 +1,4 @@
-"""The effect `drop`: round by round it ends where its meaning says, in every engine."""
+"""The effect `drop`: rounds end as defined, in every engine."""
 
 from collections.abc import Iterator
 
@@ -30,8 +30,8 @@ BOARDS = {
     "wide": "{rows: 9, columns: 11}",
     "wide torus": "{rows: 10, columns: 8, wrap: both}",
 }
-# One after the other, ply by ply: all pieces, those of a side or of a kind, some cells; in a
-# direction that is known, that the side decides, that a register holds.
+# In turn, ply by ply: all pieces, those of a side or of a kind, some cells; in a direction that is
+# fixed, depends on the side, or is stored in a register.
 EFFECTS = (
     "drop occupied to {ahead}",
     "drop own to ahead",
@@ -73,7 +73,7 @@ def spec(board: str, slanted: bool) -> str:
     return SPEC.format(board=BOARDS[board], ahead=ahead, back=back, effects=", ".join(turns))
 
 
-# In the gate one board of each kind; the effect alone is tried on all of them below.
+# In the gate one board of each kind; a test below covers the effect alone on all of them.
 IN_GATE = ("one line", "torus with a hole", "holes", "hexagon", "box")
 CASES = [
     pytest.param(board, slanted, marks=pytest.mark.deep if slanted or board not in IN_GATE else ())
@@ -139,7 +139,7 @@ def fallen(game: Game, state: State, cells: int, direction: int) -> tuple[list[i
 
 
 def positions(game: Game) -> Iterator[tuple[State, int]]:
-    """States of all densities, and sets of cells that fall."""
+    """Yield states of all densities, and sets of cells that fall."""
     board, draw = game.program.topology, Generator(7, 0)
     symbols = [i for i, symbol in enumerate(game.program.form.symbols) if symbol]
     state = game.initial_state()

@@ -88,7 +88,7 @@ def test_an_end_that_names_the_mover_is_asked_of_the_mover_alone() -> None:
 
 
 def test_who_can_move_does_not_depend_on_what_a_pass_would_do() -> None:
-    # A pass leads to no cell: the first of none would be an error.
+    # A pass has no target cell: the first of none would be an error.
     game = make(
         1,
         2,
@@ -281,7 +281,8 @@ def test_a_strategy_looks_at_the_best_reply() -> None:
     assert chosen("most after(least(replies, count(own)))", FLIPS, row) == "f1"
 
 
-# 1024 moves with 1023 replies each are too many, 992 with 991 are not; one look settles each.
+# 1024 moves with 1023 replies each are too many, 992 with 991 are not; one ply of lookahead
+# decides.
 MANY = "strategies:\n  s: prefer after(any(replies, any(own)))\n"
 
 
@@ -290,7 +291,7 @@ def test_a_choice_may_look_at_many_replies() -> None:
     game = make(31, 32, PLACE, MANY + "io: |\n  let asked be any(replies, any(own))\n")
     state = game.initial_state()
     assert str(game.choose("s", state)) == "a1"
-    # the script's looks are counted each by itself
+    # the script's lookaheads are counted separately
     asked = game.program.rules.script[0].operands[0]
     assert isinstance(asked, Op)
     assert all(View(game).value(asked, state, {}) for _ in range(20))

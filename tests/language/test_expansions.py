@@ -1,4 +1,4 @@
-"""Sugar is expanded, not special-cased: a phrase and its expansion give the same program."""
+"""Phrases are syntactic sugar: a phrase and its expansion compile to the same program."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -169,7 +169,7 @@ def of_sources(deep: frozenset[str]) -> pytest.MarkDecorator:
     )
 
 
-# One phrase at a time, each by reading the whole spec again: `phrases` has every sort.
+# One phrase at a time, each with a new parse of the whole spec: `phrases` has every kind.
 @of_sources(OTHERS)
 def test_a_phrase_and_its_expansion_give_the_same_program(
     source: Source, trees: list[n.Node]

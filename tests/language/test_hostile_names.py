@@ -1,4 +1,4 @@
-"""Names and texts of a spec never reach generated code: only numbers of its rules do."""
+"""Names and texts of a spec never reach generated code: only numbers from its rules do."""
 
 import io
 import tokenize
@@ -53,7 +53,7 @@ BUILTINS = "exec eval open print compile getattr vars bytes bin hex id map zip".
 OURS = "v1 v2 w3 rest_v1 seed state legal mask perft singles playouts kernel lists".split()
 SHAPES = ["o0", "oo", "l1", "ll", "il", "li", "x_", "x__", "x___", "a" * 32, "a" * 31, "o_o", "oo0"]
 NAMES = {"keywords": KEYWORDS, "builtins": BUILTINS, "our own": OURS, "look-alikes": SHAPES}
-# Double-quoted YAML of texts that would do something if they were code, or end a remark.
+# Double-quoted YAML of texts that would have an effect as code, or end a comment.
 TEXTS = {
     "quotes": r""""'\"\"\" """ + "''' " + r'''\\"''',
     "code": '''"'); raise SystemExit(3)  # {0} %s"''',
@@ -68,7 +68,7 @@ with_some_texts = pytest.mark.parametrize(
         for kind, text in TEXTS.items()
     ],
 )
-# Signs that end a line somewhere, and one that turns the direction of writing.
+# Characters that end a line in some formats, and one that reverses the writing direction.
 REFUSED = [r"\r", r"\u2028", r"\u2029", r"\x85", r"\x0c", r"\x0b", r"\0", r"\u202e"]
 CELLS = ["os.abort()", "__import__", "x;y", "'", "#", "{0}", "%s", "v1", "class"]
 GRAPH = """\

@@ -34,7 +34,7 @@ rules:
   end: {when: none(empty) or plies > 9, result: draw}
   moves:
 """
-# Dropped by column and popped out below; turned to a side; a word for each of two passes.
+# Dropped by column and popped at the bottom; rotated to a side; a word for each of two passes.
 POP = """
 - {place: man, to: "empty minus shift(empty, north)", written: "{column of to}"}
 - {select: own and bottom, do: [remove to, drop occupied to south], written: "pop-{column of to}"}
@@ -82,7 +82,7 @@ STEPS = """\
       do: put rock on to
       written: "*{by}-{row of to}{column of to}"
 """
-# Moves of two names that do the same.
+# Moves with two names and the same effect.
 TWINS = """
 - {place: man, to: empty, choice: [1, 2]}
 - {place: man, to: empty, choice: [1, 2], written: "put-{choice}-{to}"}
@@ -128,7 +128,7 @@ def test_native_kernels_agree_and_are_there_for_all(name: str) -> None:
     assert set(engines.others[0].engines().values()) == {"native"}
 
 
-# Moves are found by their texts above all engines; a native one answers some itself.
+# Lookup by text is independent of the engine; a native one answers some queries itself.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "engine"),

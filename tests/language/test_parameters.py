@@ -1,4 +1,4 @@
-"""Parameters: their types, ranges, steps, choices and defaults, from wherever a value comes."""
+"""Parameters: their types, ranges, steps, choices and defaults, from any source of a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specs that have been checked start from the cache, as the same game, without the front end."""
+"""Checked specs start from the cache, as the same game, without the front end."""
 
 import json
 import os
@@ -139,7 +139,7 @@ def test_the_tests_of_a_spec_are_kept_with_it(folder: Path) -> None:
         assert (done.code, done.out) == (0, "1 passed\n")
 
 
-# when it is the same
+# conditions for equality
 
 
 @pytest.mark.usefixtures("no_front_end")
@@ -282,7 +282,7 @@ def test_without_a_cache_everything_is_read(monkeypatch: pytest.MonkeyPatch, fol
         assert not is_kept(path)
 
 
-# how it starts
+# the start
 
 
 def modules_of(folder: Path, spec: str, text: bytes) -> tuple[bytes, set[str]]:
@@ -323,7 +323,7 @@ def test_run_from_the_cache_loads_nothing_that_it_does_not_need(
     assert first == again == expected.read_bytes()
     parts = {f"rulesengine.{part}" for part in PARTS.split()}
     assert all(map(is_module, parts))
-    if bound:  # the size of its board is read: its rules are lowered for it
+    if bound:  # the size of its board is read, so its rules are lowered for it
         parts -= {"rulesengine.language.lower", "rulesengine.board.shapes"}
         assert "rulesengine.language.lower" in loaded
     unused = set(UNUSED.split()) - ({"dataclasses", "inspect"} if bound else set())

@@ -104,7 +104,7 @@ def test_the_schema_keeps_to_the_words_of_draft_7() -> None:
     used = {word for schema in subschemas(SCHEMA) for word in schema}
     assert used - WORDS_OF_DRAFT_7 == set()
     references = {schema["$ref"] for schema in subschemas(SCHEMA) if "$ref" in schema}
-    assert {at(reference) for reference in references}  # each leads to a schema
+    assert {at(reference) for reference in references}  # each resolves to a schema
     assert {r.split("/")[2] for r in references} == set(SCHEMA["definitions"])
 
 

@@ -46,7 +46,7 @@ def error(text: str, start: Start = "expression") -> tuple[str, str, str]:
     return findings[0].code, findings[0].span.text, findings[0].message
 
 
-# any tree that a text can have
+# any tree that a text can denote
 
 NAMES = st.sampled_from(["own", "enemy", "to", "x1", "a_b", "goal", "north", "king", "number"])
 name = st.builds(lambda w: n.Name(NOWHERE, w), NAMES)
@@ -137,7 +137,7 @@ def is_open(effect: n.Effect | None) -> bool:
 
 
 def acts(words: str) -> st.SearchStrategy[n.Act]:
-    """Effects of these words, each followed by an operand."""
+    """Return effects of these words, each followed by an operand."""
     parts = tuple(words.split())
     operands = st.tuples(*(expressions for _ in parts))
     return st.builds(lambda given: n.Act(NOWHERE, parts, given), operands)
@@ -236,7 +236,7 @@ def test_a_key_reads_back_from_its_text(node: n.Node) -> None:
     assert tree(unparse(node), "key") == node
 
 
-# the specs that there are
+# the existing specs
 
 
 def texts(node: Node, start: Start, found: list[tuple[Slice, Start]]) -> None:
@@ -316,7 +316,7 @@ def assert_span(node: n.Node) -> None:
     for child in n.children(node):
         assert node.span.start <= child.span.start
         assert child.span.end <= node.span.end
-        if not isinstance(node, n.Between):  # `over` is written first, as it is in the node
+        if not isinstance(node, n.Between):  # `over` is printed first, as in the node
             assert at <= child.span.start or isinstance(node, n.Range)
         at = child.span.start
 
@@ -510,7 +510,7 @@ def test_a_text_without_end_is_shown_at_its_quotation_mark() -> None:
     "part", ['"', "(", "a ", "not ", "\\", '"\\', "{", "1", "é", "+", "at least ", "\n", '"a" ']
 )
 def test_refusing_a_text_does_not_try_each_place_again(part: str) -> None:
-    # a third of a second, and minutes where the work grows with the square of the length
+    # a third of a second; minutes if the work grew with the square of the length
     with patience():
         assert parse(Slice.of(part * (400_000 // len(part))))[1]
 

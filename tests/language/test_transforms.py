@@ -112,7 +112,7 @@ def test_a_game_that_needs_a_side_of_its_board_has_no_torus() -> None:
 
 # pie
 
-# Two of the players that these list play by default; the others have seats of their own.
+# Two of the default players of these games; the others have seats of their own.
 WITH_SEATS = ("rolit-2", "chinese-checkers-2")
 
 
@@ -267,7 +267,7 @@ def test_registers_stand_below_the_drawing() -> None:
     assert state.mover == "white"
     outcome = game.outcome(game.apply(state, game.move("pass", state)))
     assert outcome is not None
-    assert outcome.winner == "white"  # an empty board, komi decides
+    assert outcome.winner == "white"  # an empty board: komi decides
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_drawing_that_does_not_fit_is_shown() -> None:
     assert found.message.startswith("`start` does not fit this game: ")
 
 
-# which
+# selection
 
 
 def test_transforms_are_carried_out_in_their_order() -> None:

@@ -1,4 +1,4 @@
-"""ACM 1992 finals, problem F, by hand: `board[row][column]`, counted from 0 at the top left."""
+"""ACM 1992 finals, problem F, handwritten: `board[row][column]`, counted from 0 at the top left."""
 
 from tests.oracles.words import LARGEST, BadInputError, EndOfInputError, WordReader, wanted_number
 

@@ -1,4 +1,4 @@
-"""APS105 lab 7, part 1, by hand: `board[row][column]`, counted from 0 at row `a`, column `a`."""
+"""APS105 lab 7, part 1, handwritten: `board[row][column]`, from 0 at row `a`, column `a`."""
 
 from tests.oracles.words import BadInputError, EndOfInputError, WordReader, number
 
@@ -37,7 +37,7 @@ def _program(reader: WordReader, printed: list[str]) -> None:
 
 
 def _play_out(reader: WordReader, board: Board, computer: str, printed: list[str]) -> str:
-    """Play the game to its end; returns the last line."""
+    """Play the game to its end; return the last line."""
     mover = "B"
     while candidates(board, "B") or candidates(board, "W"):
         squares = candidates(board, mover)

@@ -1,4 +1,6 @@
-"""The games of tests/data/authored by other means: boards as plain dictionaries, rules in loops."""
+"""Independent programs for the games of tests/data/authored: boards as dictionaries, rules in
+loops.
+"""
 
 from collections.abc import Iterator
 from itertools import product
@@ -11,7 +13,9 @@ ROUND = (*STRAIGHT, (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 def teeko(depth: int, board: Board | None = None, side: str = "br") -> int:
-    """Placing four markers each on 5x5, then moving them one step; a row or a square ends it."""
+    """Count sequences of Teeko on 5x5: four markers each, then single steps; a row or a square ends
+    it.
+    """
     board = board or {}
     if not depth:
         return 1
@@ -38,7 +42,7 @@ def four_together(board: Board, who: str) -> bool:
 
 
 def dodgem(depth: int, size: int, board: Board | None = None, side: str = ">^") -> int:
-    """Cars that go on or aside, and leave over the right side or the top."""
+    """Count sequences of Dodgem: cars move ahead or sideways, and leave at the right or top."""
     if board is None:
         board = {(0, n): ">" for n in range(1, size)} | {(n, 0): "^" for n in range(1, size)}
     if not depth:

@@ -1,4 +1,4 @@
-"""BIO 2004 Four in a Line by hand: seven lists, one a column, filled from the bottom."""
+"""BIO 2004 Four in a Line, handwritten: seven lists, one per column, filled from the bottom."""
 
 from tests.oracles.words import BadInputError, EndOfInputError, WordReader, wanted_number
 

@@ -1,4 +1,4 @@
-"""BIO 1997 Othello by hand, with lists of lists: the program and its rules.
+"""BIO 1997 Othello, handwritten with lists of lists: the program and its rules.
 
 `board[y][x]` counts rows from the top of the screen and columns from the left, both from 0.
 """

@@ -80,8 +80,9 @@ def _position(name: str, fen: str) -> tuple[tuple[str, ...], str]:
 
 
 def _to_text(name: str, move: str) -> str:
-    """`P@b7` is a piece put on a cell; one that goes nowhere is a pass; after a comma comes a
-    shot, from the cell that the piece has gone to."""
+    """Convert a move: `P@b7` is a placement, a piece that stays is a pass, and after a comma comes
+    a shot from the target cell.
+    """
     if "@" in move:
         cell = move.partition("@")[2]
         return f"{cell[0]}{FROM_TOP[name] + 1 - int(cell[1:])}" if name in FROM_TOP else cell

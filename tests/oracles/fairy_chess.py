@@ -1,4 +1,4 @@
-"""Seeded random games of chess and its kin by Fairy-Stockfish, with the draws that it claims."""
+"""Seeded random games of chess and its kin by Fairy-Stockfish, with the draws it claims."""
 
 import random
 import re
@@ -12,7 +12,7 @@ from tests.oracles.openspiel import Ply, Result
 # The side that moves first, the other being Black.
 FIRST = {"chess": "white", "losalamos": "white", "xiangqi": "red"}
 
-# Moves without a capture before which no draw is claimed for them.
+# The number of moves without a capture before a draw may be claimed.
 QUIET = 100
 
 

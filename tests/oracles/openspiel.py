@@ -79,7 +79,9 @@ def _connect_four(state: Any, column: int) -> str:
 
 
 def _tic_tac_toe(state: Any, action: int) -> str:
-    """Actions count the cells of the screen row by row; our rows count from the bottom."""
+    """Convert an action, which counts the cells of the screen row by row; our rows count from the
+    bottom.
+    """
     row, column = divmod(action, 3)
     return f"{'abc'[column]}{3 - row}"
 
@@ -95,8 +97,10 @@ def _hex(state: Any, action: int) -> str:
 
 
 def _breakthrough(state: Any, action: int) -> str:
-    """OpenSpiel's first player, called black, starts at the top: the board is turned upside
-    down, and its black is our white. A capture ends in `*`."""
+    """Convert a move: OpenSpiel's first player, black, starts at the top, so the board is rotated.
+
+    OpenSpiel's black is our white. A capture ends in `*`.
+    """
     found = re.fullmatch(r"([a-h])([1-8])([a-h])([1-8])(\*?)", state.action_to_string(action))
     if found is None:
         raise ValueError(state.action_to_string(action))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyspiel
 
-# How OpenSpiel's players are called by us, in the order of their numbers.
+# Our names of OpenSpiel's players, in the order of their numbers.
 PLAYERS = {
     "pig": ("first", "second"),
     "einstein": ("black", "white"),
@@ -17,7 +17,7 @@ PLAYERS = {
 _NAMES = {"pig": "pig", "einstein": "einstein_wurfelt_nicht", "backgammon": "backgammon"}
 _WAYS = {"B": {"down": (1, 0), "right": (0, 1)}, "W": {"up": (-1, 0), "left": (0, -1)}}
 
-# The men at each point of the board, on the bar and off it, by player.
+# The number of men at each point of the board, on the bar and off it, by player.
 Men = tuple[tuple[int, ...], ...]
 
 
@@ -64,7 +64,7 @@ def random_game(name: str, seed: int) -> Iterator[Turn | Thrown | Won]:
 
 
 def _thrown(name: str, thrown: str, state: Any) -> tuple[str, ...]:
-    """Our moves for a throw, none while OpenSpiel has set up one side of two."""
+    """Return our moves for a throw, none until OpenSpiel has set up both sides."""
     if name != "backgammon" and thrown.lower().startswith("roll"):
         return (thrown[-1],)
     if name == "einstein":
@@ -93,7 +93,7 @@ def _cubes(state: Any) -> dict[str, tuple[int, int]]:
 
 
 def _moved(state: Any, text: str) -> str:
-    """`W4-diag*`: the cube and the way; the mark of a capture may be of a cube of one's own."""
+    """Convert `W4-diag*`: the cube and the direction; `*` may mark the capture of an own cube."""
     cube, way = text.rstrip("*").split("-")
     cubes, ways = _cubes(state), _WAYS[cube[0]]
     steps = ways.values() if way == "diag" else (ways[way],)

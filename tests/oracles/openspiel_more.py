@@ -72,7 +72,7 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
 
 
 def _moves(rules: Rules, state: Any, before: list[str | None]) -> Iterator[tuple[str, Actions]]:
-    """Our notation of each move, and its actions; without those that repeat a position."""
+    """Yield our notation of each move, and its actions; without those that repeat a position."""
     for texts, actions, after in _chains(state, state.current_player()):
         seen = rules.seen(after)
         if seen is None or texts[-1].endswith("PASS") or seen not in before:
@@ -97,7 +97,7 @@ def _chains(state: Any, mover: int) -> Iterator[tuple[list[str], Actions, Any]]:
 
 
 def _gomoku(texts: list[str]) -> str:
-    """`row,column` from the upper left of the drawing, on seven lines."""
+    """Convert `row,column` from the upper left of the drawing, on seven lines."""
     row, column = texts[0].split(",")
     return f"{'abcdefg'[int(column)]}{7 - int(row)}"
 
@@ -118,12 +118,12 @@ def _clobber(texts: list[str]) -> str:
 
 
 def _labelled_rows(text: str) -> list[str]:
-    """Lines that begin with the number of their row."""
+    """Return the lines that begin with a row number."""
     return [line[1:] for line in text.split("\n") if line[:1].isdigit()]
 
 
 def _checkers(texts: list[str]) -> str:
-    """OpenSpiel's first player begins at the bottom, ours at the top: the board is turned round."""
+    """Convert a move: OpenSpiel's first player begins at the bottom, ours at the top."""
     cells = [_turned(text[:2]) for text in texts] + [_turned(texts[-1][2:4])]
     jumps = abs(int(texts[0][1]) - int(texts[0][3])) == 2
     return ("x" if jumps else "-").join(cells)
@@ -134,7 +134,7 @@ def _turned(cell: str) -> str:
 
 
 def _checkers_rows(text: str) -> list[str]:
-    """Kings are `8` of the player with `o` and `*` of the player with `+`."""
+    """Return the rows; kings are `8` of the player with `o` and `*` of the player with `+`."""
     symbols = str.maketrans("o8+*", "bBwW")
     return [line[::-1].translate(symbols) for line in _labelled_rows(text)][::-1]
 
@@ -182,7 +182,7 @@ def _morris_rows(text: str) -> list[str]:
 
 
 def _morris_ended(state: Any) -> bool:
-    """OpenSpiel calls a game a draw after so many turns; our rules know no draw."""
+    """True if the game ended by its rules: only OpenSpiel has a draw after so many turns."""
     return bool(state.returns()[0] != 0)
 
 
@@ -212,7 +212,7 @@ def _is_joined(rows: list[str], symbol: str) -> bool:
 
 
 def _amazons(texts: list[str]) -> str:
-    """`X From (7, 1)`, `X To (2, 6)`, `X Shoot: (1, 5)`: row from the top and column."""
+    """Convert `X From (7, 1)`, `X To (2, 6)`, `X Shoot: (1, 5)`: row from the top and column."""
     numbers = [re.findall(r"\d+", text) for text in texts]
     cells = [f"{'abcdefghij'[int(column) - 1]}{11 - int(row)}" for row, column in numbers]
     return f"{cells[0]}-{cells[1]}/{cells[2]}"
@@ -235,7 +235,9 @@ def _pentago_rows(text: str) -> list[str]:
 
 
 def _nine_boards(texts: list[str]) -> str:
-    """`Local board 7: x(0,2)`: board, row and column from the top left; a board is chosen first."""
+    """Convert `Local board 7: x(0,2)`: board, row and column from the top left; a board is chosen
+    first.
+    """
     board, row, column = map(int, re.findall(r"\d+", texts[-1]))
     return f"{'abcdefghi'[3 * (board % 3) + column]}{9 - 3 * (board // 3) - row}"
 

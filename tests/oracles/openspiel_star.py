@@ -1,7 +1,7 @@
 """Seeded random games of OpenSpiel's Chinese checkers in our notation.
 
-OpenSpiel makes each hop an action of its own and each way to a cell a move of its own: here a move
-is a marble and where it comes to rest. Cells are numbered line by line from the top, as drawn.
+In OpenSpiel each hop is an action and each path to a cell a separate move. Here a move is a marble
+and its final cell. Cells are numbered line by line from the top, as drawn.
 """
 
 import random
@@ -15,11 +15,11 @@ from tests.oracles.openspiel import Ply, Result
 
 Actions = tuple[int, ...]
 PASS_TEXT = "Pass"
-# The columns of each line of the star, as we call them, from the top.
+# The columns of each line of the star in our notation, from the top.
 LINES = "m lm klm jklm efghijklmnopq efghijklmnop efghijklmno efghijklmn efghijklm".split()
 LINES += "defghijklm cdefghijklm bcdefghijklm abcdefghijklm efgh efg ef e".split()
 CELLS = [f"{column}{17 - i}" for i, line in enumerate(LINES) for column in line]
-# The cells farthest out, from the top clockwise, as the points of six players come.
+# The outermost cells, clockwise from the top, in the order of six players' points.
 TIPS = ("m17", "q13", "m5", "e1", "a5", "e13")
 PLAYERS = {
     2: ("red", "green"),
@@ -69,7 +69,7 @@ def _moves(state: Any) -> dict[str, Actions]:
 def _go_on(
     state: Any, mover: int, start: int, at: int, actions: Actions, found: dict[str, Actions]
 ) -> None:
-    """Rest on the cell that has been reached, and hop on from it to those not reached yet."""
+    """Record the move that ends on the reached cell, and hop on to cells not reached yet."""
     goes_on = not state.is_terminal() and state.current_player() == mover
     hops = state.legal_actions() if goes_on and _hops(state) else []
     ends = [a for a in hops if state.action_to_string(a) == PASS_TEXT]

@@ -85,7 +85,8 @@ class Arcs:
 def round_arc(at: Place, way: Place) -> tuple[Place, Place] | None:
     """Return the end of an arc, as far from the corner as its start, and the direction there."""
     upright = way[0] == 0
-    across, along = at if upright else at[::-1]  # on the side that is left, and behind it
+    # on the side that the piece leaves by, and behind it
+    across, along = at if upright else at[::-1]
     distance = min(across, LAST - across)
     if distance == 0:
         return None

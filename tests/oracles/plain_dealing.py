@@ -1,4 +1,4 @@
-"""Tiles, blocks and orbs by hand, on dictionaries and lists: slow, and from the rules alone."""
+"""Tiles, blocks and orbs on dictionaries and lists: slow, and written from the rules."""
 
 from itertools import product
 
@@ -92,7 +92,7 @@ class Blocks:
             return [f"{at}={colour}" for colour in COLOURS]
         places = [(c, r) for c, column in enumerate(self.columns) for r in range(len(column))]
         groups = {frozenset(self._group(place)) for place in places}
-        # a group is called by its uppermost block, and by the leftmost of several
+        # a group is named by its topmost block, and by the leftmost of several
         firsts = [min(group, key=lambda p: (-p[1], p[0])) for group in groups if len(group) > 1]
         return [name_of(*place) for place in firsts]
 

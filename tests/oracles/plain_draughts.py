@@ -1,4 +1,4 @@
-"""Draughts with kings that fly, on a dictionary: slow, and written from the rules alone."""
+"""Draughts with flying kings on a dictionary: slow, and written from the rules."""
 
 import random
 from collections import Counter
@@ -62,7 +62,7 @@ class Draughts:
         self.see()
 
     def see(self) -> None:
-        """Remember a position."""
+        """Record a position in the history."""
         self.seen[self.mover, frozenset(self.board.items())] += 1
 
     def _is_own(self, place: Place) -> bool:
@@ -135,7 +135,7 @@ class Draughts:
     def _jumps(
         self, piece: Piece, start: Place, taken: frozenset[Place]
     ) -> Iterator[tuple[Place, list[Place]]]:
-        """Pieces that can be jumped from a place, with the places where that may end."""
+        """Yield pieces that can be jumped from a place, with the possible landing places."""
         for i, j in WAYS:
             over = (start[0] + i, start[1] + j)
             while piece.isupper() and self._is_on(over) and over not in self.board:

@@ -1,4 +1,4 @@
-"""Games of few pieces by hand, on dictionaries: slow, and written from the rules alone."""
+"""Games of few pieces on dictionaries: slow, and written from the rules."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Six games by hand, on plain lists and dictionaries: slow, and written from the rules alone."""
+"""Six games on plain lists and dictionaries: slow, and written from the rules."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ Place = tuple[int, int]
 
 
 class Plain(Protocol):
-    """A game in progress. `winner` is None for a draw; it counts once `over` is true."""
+    """A game in progress. `winner` is None for a draw; it is valid once `over` is true."""
 
     winner: str | None
     over: bool
@@ -57,7 +57,7 @@ def _is_sound(game: Plain, text: str) -> bool:
 
 
 def _place(text: str) -> Place:
-    """Column and row from 0."""
+    """Return column and row from 0."""
     return LETTERS.index(text[0]), int(text[1:]) - 1
 
 
@@ -66,7 +66,7 @@ def _name(column: int, row: int) -> str:
 
 
 class Domineering:
-    """Upright dominoes against flat ones; rows are counted from the top."""
+    """Vertical dominoes against horizontal ones; rows are counted from the top."""
 
     def __init__(self, n: int = 8) -> None:
         self.mover, self.over = "vertical", False

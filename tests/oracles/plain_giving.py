@@ -1,4 +1,4 @@
-"""Sixteen pieces of four qualities each, as numbers of four bits; written from the rules alone."""
+"""Sixteen pieces of four attributes each, as four-bit numbers; written from the rules."""
 
 import random
 from collections.abc import Iterator

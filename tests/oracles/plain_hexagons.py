@@ -1,4 +1,4 @@
-"""Games on hexagons by hand, on dictionaries: slow, and written from the rules alone.
+"""Games on hexagons, on dictionaries: slow, and written from the rules.
 
 Places are (x, y): half a cell to the right is 1, a row down is 1.
 """
@@ -12,7 +12,7 @@ Names = dict[Place, str]
 
 
 def slanting(rows: list[range]) -> Names:
-    """Rows by the numbers of their columns, which go down half a cell to the left."""
+    """Return rows by their column numbers; columns slant half a cell to the left per row."""
     return {(2 * c - r, r): f"{LETTERS[c]}{r + 1}" for r, cs in enumerate(rows) for c in cs}
 
 
@@ -59,7 +59,7 @@ class Hexagons:
 
 
 class Trike(Hexagons):
-    """A pawn on the checker that was put last; capitals are checkers under it."""
+    """A pawn on the checker that was placed last; capitals are checkers under it."""
 
     def __init__(self, n: int = 7) -> None:
         super().__init__("white black", slanting([range(r + 1) for r in range(n)]))

@@ -1,4 +1,4 @@
-"""Gonnect by hand, on a dictionary: slow, and written from the rules alone."""
+"""Gonnect on a dictionary: slow, and written from the rules."""
 
 from tests.oracles.plain_placing import SIDES, Place, name_of, place_of
 

@@ -1,4 +1,4 @@
-"""Bridges between dots, and a board that is repeated over the plane: from the rules alone."""
+"""Bridges between dots, and a board repeated over the plane: written from the rules."""
 
 from itertools import product
 
@@ -8,7 +8,7 @@ from tests.oracles.plain_placing import COMPASS, Place, name_of, place_of
 class Bridges:
     """Red dots at even columns and rows, blue ones at odd; rows are counted from the top.
 
-    Blue has a row of dots above the board and one below it besides.
+    Blue also has a row of dots above the board and one below it.
     """
 
     def __init__(self, n: int = 4) -> None:

@@ -1,4 +1,4 @@
-"""Men that jump from corner to corner, on a dictionary: slow, and written from the rules alone."""
+"""Men that jump from corner to corner, on a dictionary: slow, and written from the rules."""
 
 import random
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
-"""Games of moving by hand, on dictionaries: slow, and written from the rules alone."""
+"""Games of moving on dictionaries: slow, and written from the rules."""
 
 from tests.oracles.plain_placing import SIDES, Place, name_of, place_of
 
 
 class Hasami:
-    """Rooks that take between them, five to win; rows are counted from the bottom.
+    """Rooks with custodial capture, five to win; rows are counted from the bottom.
 
-    A game breaks off as a draw when a position is there for the fourth time.
+    A game is a draw at the fourth occurrence of a position.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ CORNERS = {
 class SmallMerels:
     """Three men each on nine points: placed first, then moved along the sides of the squares.
 
-    A game is a draw when a position is there for the third time.
+    A game is a draw at the third occurrence of a position.
     """
 
     LINES = ("a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b1 c1", "a2 b2 c2", "a3 b3 c3")

@@ -1,4 +1,4 @@
-"""Peg solitaire by hand, on the places that have a peg: slow, and from the rules alone."""
+"""Peg solitaire as the set of places with a peg: slow, and written from the rules."""
 
 from tests.oracles.plain_placing import SIDES, Place, name_of, place_of
 

@@ -1,4 +1,4 @@
-"""Games of placing by hand, on dictionaries and lists: slow, and written from the rules alone."""
+"""Games of placing on dictionaries and lists: slow, and written from the rules."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -11,7 +11,7 @@ HEXAGONAL = [*SIDES, (1, -1), (-1, 1)]  # of a rhombus whose rows shift to the r
 
 
 def place_of(text: str) -> Place:
-    """Column and row from 0."""
+    """Return column and row from 0."""
     return LETTERS.index(text[0]), int(text[1:]) - 1
 
 
@@ -20,9 +20,9 @@ def name_of(column: int, row: int) -> str:
 
 
 class Discs:
-    """The games of turning discs; rows are counted from the top. `@` is a hole.
+    """Games of flipping discs; rows are counted from the top. `@` is a hole.
 
-    Where the board is `empty` at first, the first four discs go to its centre.
+    On an `empty` initial board the first four discs go to its centre.
     """
 
     def __init__(
@@ -134,7 +134,9 @@ class Lines:
         return [self._name(place) for place in free]
 
     def _name(self, place: tuple[int, ...]) -> str:
-        """Row 0 of layer 0 is the bottom row of the lowest layer on the screen."""
+        """Return the name of a place: row 0 of layer 0 is the bottom row of the lowest layer on the
+        screen.
+        """
         column, row, layer = place
         return name_of(column, layer * self.height + row)
 
@@ -232,7 +234,7 @@ class Neighbours:
 
 
 class Stones:
-    """Stones with liberties: either the first capture wins, or there must be none."""
+    """Stones with liberties: either the first capture wins, or captures are illegal."""
 
     def __init__(self, capture: bool, n: int) -> None:
         self.mover, self.over = "black", False

@@ -1,4 +1,4 @@
-"""Games of popping, pushing and covering by hand: slow, and written from the rules alone."""
+"""Games of popping, pushing and covering: slow, and written from the rules."""
 
 from itertools import product
 
@@ -16,7 +16,7 @@ def has_line(grid: dict[tuple[int, int], str], symbol: str, k: int) -> bool:
 
 
 class _TwoSides:
-    """Two players in turn; the same position of a mover for the third time is a draw."""
+    """Two players in turn; the third occurrence of a position with the same mover is a draw."""
 
     names = ("first", "second")
 

@@ -45,7 +45,7 @@ def values(start: Position, follow: Follow, won: Won) -> dict[Position, tuple[in
         known |= new
 
 
-# Three men's morris: behind the side to move nine cells, 0 empty, 1 and 2 men of the sides.
+# Three men's morris: after the side to move nine cells, 0 empty, 1 and 2 men of the sides.
 
 _BESIDE = {0: (1, 3), 1: (0, 2, 4), 2: (1, 5), 3: (0, 4, 6), 4: (1, 3, 5, 7), 5: (2, 4, 8),
            6: (3, 7), 7: (6, 4, 8), 8: (7, 5)}  # fmt: skip
@@ -83,7 +83,7 @@ def _put(side: int, cells: tuple[int, ...], change: dict[int, int]) -> Position:
 
 
 class Draughts:
-    """Draughts on so many rows and columns, a row of men each on squares of one colour."""
+    """Draughts on so many rows and columns, with a row of men each on squares of one colour."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns

@@ -1,4 +1,4 @@
-"""Games of room on the board, by hand on dictionaries: slow, and written from the rules alone."""
+"""Games of space on the board, on dictionaries: slow, and written from the rules."""
 
 from tests.oracles.plain_few import Board, written
 from tests.oracles.plain_placing import COMPASS, SIDES, Place, name_of, place_of
@@ -30,7 +30,7 @@ class Snails(Board):
 
 
 class Tablut(Board):
-    """Rooks around a king, taken between two, the king by four; rows from the bottom."""
+    """Rooks around a king; custodial capture, the king by four; rows from the bottom."""
 
     sides, width, height = ("muscovites", "swedes"), 9, 9
     START = (

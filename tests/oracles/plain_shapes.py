@@ -1,4 +1,4 @@
-"""The L game by hand, on sets of cells: slow, and written from the rules alone."""
+"""The L game on sets of cells: slow, and written from the rules."""
 
 from itertools import combinations, product
 

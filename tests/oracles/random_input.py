@@ -1,4 +1,4 @@
-"""Seeded random input for the four programs: mostly sensible, with all that a user may type."""
+"""Seeded random input for the four programs: mostly valid, with all mistakes of a user."""
 
 import random
 from collections.abc import Callable
@@ -45,7 +45,7 @@ SEPARATORS = [
 
 
 def generate(name: str, seed: int) -> tuple[Parameters, bytes]:
-    """Random input for the program of a spec, with the parameters to run it with."""
+    """Return random input for the program of a spec, with its parameters."""
     chance = random.Random(f"{name} {seed}")
     parameters: Parameters = {}
     if name == "bio97-othello":
@@ -189,7 +189,7 @@ def _bio04(chance: random.Random) -> Words:
 
 
 def _rows(chance: random.Random, rows: int, columns: int, symbols: str) -> Words:
-    """Random lines of a board; sometimes one of them is malformed."""
+    """Return random lines of a board; sometimes one of them is malformed."""
     words = ["".join(chance.choices(symbols, k=columns)) for _ in range(rows)]
     if chance.random() < 0.03:
         i = chance.randrange(rows)

@@ -1,4 +1,4 @@
-"""`annotate` and `puzzles`: values of moves that were played, positions with one answer."""
+"""`annotate` and `puzzles`: values of the moves played, and positions with one solution."""
 
 from itertools import islice
 from pathlib import Path
@@ -28,7 +28,7 @@ result: cross wins, a line
 
 @pytest.mark.slow
 def test_a_move_that_throws_away_a_draw_is_marked() -> None:
-    """After a1 only b2 draws: b1 loses, as every book on the game says."""
+    """Check the known result after a1: only b2 draws, and b1 loses."""
     game = rulesengine.load("tic-tac-toe")
     states, moves = [game.initial_state()], []
     for text in ("a1", "b1", "a2", "a3", "b2", "c2", "c3"):

@@ -47,7 +47,7 @@ def game_of(text: str, engine: str = "interpreter") -> Game:
 
 
 def mix(z: int) -> int:
-    """SplitMix64 as the page of the language has it."""
+    """Return SplitMix64's output function as the language page defines it."""
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK
     return z ^ z >> 31

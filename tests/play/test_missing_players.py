@@ -84,7 +84,7 @@ def test_an_end_that_lets_nobody_win_is_a_draw() -> None:
     assert outcome.winner is None
 
 
-# A step back and forth, so often.
+# A step back and forth, repeated.
 @pytest.mark.parametrize(("steps", "fits"), [(255, True), (256, True), (257, False)])
 def test_a_move_has_256_steps_at_most(steps: int, fits: bool) -> None:
     rule = f"""

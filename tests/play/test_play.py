@@ -1,4 +1,4 @@
-"""`play` at a terminal, the picture of the board, and why a move is not legal."""
+"""`play` at a terminal, the picture of the board, and reasons for illegal moves."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_a_machine_answers_at_once() -> None:
     with at_terminal("play", "othello", "--player", "white=greedy") as screen:
         screen.wait_for("black: ")
         screen.say("d3")
-        screen.wait_for("white: c3")  # of the three replies that turn one, the first
+        screen.wait_for("white: c3")  # of the three replies that flip one, the first
         assert "3  . +(o)* . . . ." in screen.wait_for("black: ")
 
 
@@ -250,7 +250,7 @@ def test_chance_draws_from_seed_and_ply_alone() -> None:
     game = rulesengine.load("hex")
     state = game.initial_state()
     drawn = {str(choose(game, state, "random", 1, ply)) for ply in range(200)}
-    assert len(drawn) > 80  # of 121 cells some 98 are to be expected
+    assert len(drawn) > 80  # of 121 cells, some 98 are expected
     assert choose(game, state, "random", 1, 3) == choose(game, state, "random", 1, 3)
 
 
@@ -391,7 +391,7 @@ def test_each_side_has_its_colour() -> None:
     assert ESCAPE.sub("", text) == board_text(game, game.initial_state())
 
 
-# why a move is not legal
+# reasons for illegal moves
 
 WALK = """\
 spec: 1

@@ -53,7 +53,7 @@ rules:
       result: draw
       reason: a full board
 """
-# Worked out on paper: first fills a1, b1, c1.
+# Computed on paper: first fills a1, b1, c1.
 WON = Outcome("first", "a row", {"first": 3, "second": 2})
 MOVES = ("a1", "a2", "b1", "b2", "c1")
 
@@ -175,7 +175,7 @@ def test_the_hash_changes_with_the_rules(name: str) -> None:
     assert rules_hash(spec(OTHER[name])) != rules_hash(spec())
 
 
-# playing again
+# replay
 
 
 def test_a_game_that_was_won_is_played_again() -> None:
@@ -255,7 +255,7 @@ def test_every_bundled_game_has_its_records_and_no_other() -> None:
 @each_game()
 def test_ten_games_are_stored_and_say_how_they_end(name: str) -> None:
     records = stored(name)
-    # Fewer where they are very long.
+    # Fewer for very long records.
     assert len(records) == 10 or sum(len(r.moves) for r in records) > 500
     assert [(r.game, r.spec, r.seed) for r in records] == [
         (rulesengine.load(name).name, name, seed) for seed in range(1, len(records) + 1)
@@ -265,7 +265,7 @@ def test_ten_games_are_stored_and_say_how_they_end(name: str) -> None:
 
 @each_game(quick=(), deep=LARGER)
 def test_the_first_stored_game_is_what_its_seed_gives(name: str) -> None:
-    # The same number draws the same move: the order of the legal moves is as it was.
+    # The same number draws the same move: the order of the legal moves is unchanged.
     plies = MAX_PLIES if name in SOME else 20
     made, kept = make_records.games(name, 1, plies)[0], stored(name)[0]
     assert made.moves == kept.moves[:plies]

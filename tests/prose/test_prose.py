@@ -167,7 +167,7 @@ def test_a_page_holds_its_picture(form: Format) -> None:
 
 
 class Tags(HTMLParser):
-    """The tags of a page that are open, and all texts."""
+    """The open tags of a page, and all texts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ def test_a_parameter_is_said_by_its_value() -> None:
     assert "at least 4 of your marks" in page
 
 
-# why a move is not legal
+# reasons for illegal moves
 
 
 # The notation of all the moves of a large position takes seconds.

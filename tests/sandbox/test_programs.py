@@ -229,7 +229,7 @@ def test_what_is_no_program_is_told(programs: Programs, tmp_path: Path) -> None:
 
 def test_a_program_gets_no_descriptor_but_its_streams(programs: Programs) -> None:
     ran = programs.run(python("import os\nprint(os.listdir('/proc/self/fd'))"), b"", SHORT)
-    assert ran.output == b"['0', '1', '2', '3']\n"  # the last one is the listing's own
+    assert ran.output == b"['0', '1', '2', '3']\n"  # the last one belongs to the listing itself
 
 
 def test_threads_share_what_starts_programs_and_no_descriptor_is_left() -> None:

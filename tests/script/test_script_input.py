@@ -25,7 +25,7 @@ repeat
     read line rest
     read cell c
 """
-    words = "1 2 3 4 5\n" * 20000  # more than the reader keeps
+    words = "1 2 3 4 5\n" * 20000  # more than the reader buffers
     text = failure(script, f"{words}6 x of no matter\n\n  7 8")
     assert "expected a cell such as `a1`, found `7` (line 20003, word 1 of the input; " in text
 

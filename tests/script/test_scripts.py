@@ -354,7 +354,7 @@ class Waiting:
 def test_seconds_of_thought_count_from_when_one_could_begin(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With the program, with the last choice, or with the last word that came late."""
+    """Count thinking time from program start, the last choice, or a word that arrived late."""
     since, asked, plain = list[float](), list[float](), Game.choose
 
     def choose(self: Game, strategy: str, state: State, **given: float) -> rulesengine.Move | None:

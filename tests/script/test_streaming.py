@@ -1,4 +1,4 @@
-"""`run` over a real pipe: a word is answered when its separator arrives, prompts before a read."""
+"""`run` over a real pipe: a word is answered when its separator arrives; prompts precede a read."""
 
 import os
 import select

@@ -104,7 +104,7 @@ def test_what_a_move_gains_those_before_it_lose() -> None:
     assert bytes(own.bytes) == noted
 
 
-# where lines win
+# games won by lines
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -129,7 +129,7 @@ def test_a_move_is_thought_of_by_the_lines_it_is_in(engine: Engine) -> None:
 def test_each_way_to_win_is_counted_at_its_cells(
     name: str, given: dict[str, Any], windows: int | None
 ) -> None:
-    """69 rows of four: so many has Connect Four (Tromp), 5 cells in each of Gomoku's."""
+    """Expect Connect Four's 69 rows of four (Tromp), and 5 cells in each row of Gomoku."""
     game = rulesengine.load(name, engine="interpreter", **given)
     found = dict(game._dispatcher.interpreted.ways())
     judged = game._dispatcher.interpreted.judged()

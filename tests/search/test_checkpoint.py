@@ -1,4 +1,4 @@
-"""`solve --resume`: a long solution goes on wherever it was ended; memory that is short."""
+"""`solve --resume`: a long solution continues after any interruption; limited memory."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ VALUES = {1: "win", 0: "draw", -1: "loss"}
 
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small games are solved as large ones are."""
+    """Solve small games with the settings for large ones."""
     for name in ("_GLANCE", "_LAST"):
         monkeypatch.setattr(solving, name, 20)
     monkeypatch.setattr(value_search, "_FIRST", 10)

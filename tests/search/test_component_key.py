@@ -81,7 +81,7 @@ def test_parts_are_turned_by_all_maps_that_keep_steps(name: str) -> None:
     assert len(parts.images) == count
     assert len(set(parts.images)) == count
     board = game.program.topology
-    # A step from any cell is the same number in an image, and a number that is no step's is none.
+    # A step from any cell has the same number in an image; a number without a step is none.
     steps = {
         (cell, end)
         for cell, near in enumerate(parts.near)

@@ -1,4 +1,4 @@
-"""Counts of the positions that can be reached: published ones, on disk, up to symmetry."""
+"""Counts of reachable positions: published ones, on disk, up to symmetry."""
 
 import json
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_a_finished_position_has_no_later_ones() -> None:
     assert game.count(2, over) == (1, 0, 0)
 
 
-# A counter that a position remembers, and one that it does not.
+# A counter that is part of a position, and one that is not.
 LINE = """\
 spec: 1
 name: A line
@@ -87,7 +87,7 @@ def test_positions_are_distinct_where_what_rules_read_is() -> None:
     # Left places two of three stones: 3 boards, each by either of the two as the first.
     assert plain.count(3) == (1, 3, 6, 3)
     assert kept.count(3) == (1, 3, 6, 6)
-    # Reflected: {outer, middle}; a board with right's stone in the middle is like itself.
+    # Reflected: {outer, middle}; a board with right's stone in the middle is symmetric.
     assert plain.count(3, symmetry=True) == (1, 2, 3, 2)
     assert kept.count(3, symmetry=True) == (1, 2, 3, 3)
 
@@ -206,7 +206,7 @@ def test_the_command_tells_each_ply() -> None:
 def test_an_expression_is_told_by_its_least_greatest_sum_and_histogram() -> None:
     words = ("count", "tic-tac-toe", "3", "--of", "count(own and corners)")
     plies = call(*words, "--json").json()["plies"]
-    # Of own cells one is on a corner or none: nought's own cell after three plies is one of 9.
+    # At most one own cell is a corner: nought's own cell after three plies is one of 9.
     last = plies[3]
     assert (last["least"], last["greatest"]) == (0, 1)
     assert last["histogram"] == {"0": 5 * 28, "1": 4 * 28}

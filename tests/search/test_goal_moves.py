@@ -38,7 +38,7 @@ rules:
   end:
 {ends}
 """
-# Where a step may lead, and whether a piece there, one that leaves, or none is in the way.
+# The targets of a step, and whether a piece there, or one that leaves, blocks it.
 TARGETS = (
     "shift(from, direction) and empty",
     "shift(from, direction) minus own",

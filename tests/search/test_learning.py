@@ -28,7 +28,7 @@ from tests.helpers.processes import PATIENCE, running
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 BACKENDS = tuple(sorted(backend.name for backend in working()))
-# Between them: numbers at cells, registers, sides that learn apart, gaps between the bits of cells.
+# Together these have numbers at cells, registers, per-side weights, gaps between bits of cells.
 QUICK = frozenset({"connect-four", "kalah"})
 
 
@@ -60,8 +60,8 @@ def test_cells_that_lie_alike_by_a_symmetry_share_a_table() -> None:
     for cells, table in tables.items():
         turned = frozenset(8 * (cell % 8) + 7 - cell // 8 for cell in cells)
         assert tables[turned] == table
-    # Rows and columns by how far they are from an edge, diagonals by length, and a middle for each
-    # place in an eighth of the inner board.
+    # Rows and columns by distance from an edge, diagonals by length, and a middle for each cell in
+    # an eighth of the inner board.
     assert len(set(tables.values())) == 4 + 5 + 6
 
 
@@ -143,7 +143,7 @@ def lost(game: Game, file: Path) -> int:
     return count
 
 
-# the same in every engine, ended and gone on with or not
+# the same in every engine, in one run or in parts
 
 
 @pytest.mark.slow

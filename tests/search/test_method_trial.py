@@ -23,7 +23,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials of few games and little work."""
+    """Limit trials to few games and little work."""
     for name, number in {"_PLAYOUTS": 6, "_PAIRS": 2}.items():
         monkeypatch.setattr(f"rulesengine.search.method_trial.{name}", number)
 

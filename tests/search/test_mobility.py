@@ -17,7 +17,7 @@ PLIES = 12
 
 
 def steps(game: rulesengine.Game, state: State) -> int:
-    """By how many steps the side to move can begin a move."""
+    """Count the steps with which the side to move can begin a move."""
     return len({move.steps[0] for move in game.legal_moves(state)})
 
 

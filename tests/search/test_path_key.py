@@ -64,7 +64,7 @@ def named(kind: Kind) -> dict[str, object]:
 
 
 def positions(game: Game, count: int) -> Iterator[State]:
-    """Positions of random games with up to five others before them."""
+    """Yield positions of random games with up to five earlier ones."""
     for seed in range(count):
         draw, state = Random(seed), game.initial_state()
         for _ in range(seed % 6):
@@ -98,7 +98,7 @@ def test_a_table_changes_nothing_that_hangs_on_the_way(kind: Kind) -> None:
             alone = best(searched(game, state, plies, 0))
             assert best(searched(game, state, plies, 16)) == alone
             assert best(searched(game, state, plies, 1 << 12)) == alone
-            # Positions that are alike up to symmetry are not, after the same way.
+            # Positions that are equivalent up to symmetry differ after the same path.
             assert best(searched(game, state, plies, 1 << 12, solves=True)) == alone
 
 
@@ -186,7 +186,7 @@ def test_pieces_that_a_rule_puts_are_added() -> None:
     assert lasting(adding.program) is None
 
 
-# words of ways
+# path keys
 
 
 def words(game: Game, line: list[State]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Tree search where there are many moves: children one by one, and no less is known for it."""
+"""Progressive widening: children are added one by one, and statistics stay complete."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.job import Job
 from rulesengine.search.tree_search import Tree
 
-WORDS = 300  # so few that a tree ends before the search does
+WORDS = 300  # few enough that a tree ends before the search does
 
 
 def tree_of(

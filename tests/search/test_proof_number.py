@@ -24,7 +24,7 @@ from tests.helpers.each_game import LONG_TO_MAKE
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 FEW = 64  # entries, few enough that most are replaced
 PLIES = 7
-# Small enough to be gone through: of placements, of captures, of points, with a swap of sides.
+# Small enough for exhaustive search: of placements, of captures, of points, with a swap of sides.
 SMALL: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("tic-tac-toe", {}, 3),
     ("tic-tac-toe", {"m": 4, "n": 3}, 6),

@@ -1,4 +1,4 @@
-"""Exact values of games that repeat: against plain enumeration, and where there are none."""
+"""Exact values of games with repetition: against plain enumeration, and undefined ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Moves in reserve, against playing on to the end in every way."""
+"""Safe moves in reserve, against exhaustive search."""
 
 import random
 from collections.abc import Iterator
@@ -191,7 +191,7 @@ class Drawn:
     def meeting(
         self, draw: random.Random, fills: list[int], others: list[int], extra: float
     ) -> list[int]:
-        """For each placement the others that fill a cell of it, and some more."""
+        """Return for each placement the others that fill a cell of it, and some more."""
         return [
             sum(1 << j for j, other in enumerate(others) if mask & other or draw.random() < extra)
             for mask in fills
@@ -318,7 +318,7 @@ def test_a_side_gets_what_is_told(doubles: Gains, lone: Gains, linked: Gains) ->
 
 
 def several(gains: Gains, most: int) -> list[Gains]:
-    """Up to so many of these gains, each as often as may be."""
+    """Return all combinations, with repetition, of up to so many of these gains."""
     return [found for n in range(most + 1) for found in combinations_with_replacement(gains, n)]
 
 
@@ -326,7 +326,7 @@ def test_every_third_gain() -> None:
     gains = sum(map(gained, (5, 1, 4, 4, 2)))
     assert [every(gains, 3, seen) for seen in (0, 1, 2)] == [4, 4 + 1, 5 + 2]
     assert [every(gains, 2, seen) for seen in (0, 1)] == [4 + 2, 5 + 4 + 1]
-    assert every(gained(99), 1, 0) == 9  # none counts more
+    assert every(gained(99), 1, 0) == 9  # no larger count matters
 
 
 def state_of(game: Game, rows: str, mover: str) -> State:
@@ -348,7 +348,7 @@ def state_of(game: Game, rows: str, mover: str) -> State:
         # side
         ("..hhh ..hhh hhhhh hhhhh hhhhh", "vertical", SETTLED),
         ("..hhh ..hhh hhhhh hhh.. hhh..", "vertical", -SETTLED),
-        # one move each, and either spoils the other: that is left to the search
+        # one move each, and either spoils the other: the search decides
         ("vhhhh v...v hh.vv hhvvv hhv.v", "vertical", 0),
     ],
 )
@@ -358,7 +358,7 @@ def test_what_is_in_reserve_in_domineering(rows: str, mover: str, ahead: int) ->
 
 
 def test_what_can_be_made_at_most_is_no_guess() -> None:
-    """Left has two moves or, from the middle of the three cells, one; right has one."""
+    """Give left two moves or, from the middle of the three cells, one; right has one."""
     game = rulesengine.load("col", engine="interpreter", n=5)
     state = state_of(game, "o..ox o.oxx ooxxx ooxxx ooxx.", "left")
     assert wins(game, state, {})
@@ -395,8 +395,8 @@ def test_neighbours_in_a_column_are_never_both_played() -> None:
         ("empty minus neighbours(own)", "[]", True),
         ("empty and shift(empty, east)", "put stone on shift(to, west)", True),
         ("empty and shift(empty, [east, south])", "[]", False),  # it needs one of two
-        ("empty and neighbours(own)", "[]", False),  # it comes with a piece
-        ("empty or enemy", "[]", False),  # it takes the place of a piece
+        ("empty and neighbours(own)", "[]", False),  # it places a piece too
+        ("empty or enemy", "[]", False),  # it replaces a piece
         ("empty", "put stone on shift(to, east)", False),
         ("empty", "remove neighbours(to) and enemy", False),
         ("empty and shift(empty, east)", "put stone on last(own)", False),
@@ -444,7 +444,7 @@ CASES = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "n", "backend"), CASES)
 def test_engines_look_at_the_same_positions(name: str, n: int, backend: str) -> None:
-    """On eight by eight a set fills a word, which is below 0 with its last cell."""
+    """Check eight by eight: the set fills a word, which is negative with its last cell."""
     found, budget = [], Budget(nodes=20 if n == 8 else None)
     for engine in ("interpreter", backend):
         game = rulesengine.load(name, engine=engine, n=n)

@@ -67,7 +67,7 @@ def deepest(game: Game, state: State, positions: int) -> int:
     return max(1, next(depth for depth in range(9, -1, -1) if count**depth <= positions))
 
 
-# by other means: every line of play to a depth, by the game's own calls
+# independently: exhaustive search to a depth, through the public API
 
 
 class Plain:
@@ -226,7 +226,7 @@ def test_ties_are_all_told_where_they_are_asked_for() -> None:
 
 # engines
 
-# Between them: chains, a swap, three players, an end by a line.
+# Together these have chains, a swap, three players, an end by a line.
 SHOWN = ("connect-four", "english-draughts", "hex-pie", "three-player-tic-tac-toe")
 # Games that are slow in the interpreter.
 LENGTHY = LARGER | {"english-draughts"}
@@ -395,7 +395,7 @@ def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
     node = large.child(tree_layout.TREE, large.order[0])
     small.take_over(large, node)
     assert visits(small) == visits(large, node)
-    # There is room for nine children, and the position has eight.
+    # There is memory for nine children, and the position has eight.
     replies = [large.child(node, number) for number in range(8)]
     kept = [small.child(tree_layout.TREE, number) for number in range(8)]
     assert [visits(small, n) for n in kept] == [visits(large, n) for n in replies]
@@ -476,7 +476,8 @@ def test_a_search_for_the_score_at_the_end_goes_deeper_by_half_each_time() -> No
     depths = list[int]()
     game = rulesengine.load("othello", n=4, engine="python")
     game.search(plies=layout.DEEPEST, each=lambda found: depths.append(found.depth))
-    # 13 plies would leave none of the 12 cells: that round looks to the end, passes included.
+    # 13 plies would leave none of the 12 cells: that iteration searches to the end, passes
+    # included.
     assert depths == [1, 2, 3, 4, 6, 9, 24]
 
 
@@ -634,7 +635,7 @@ tests: null
 
 @pytest.mark.slow
 def test_games_that_repeat_are_solved_through_all_their_positions() -> None:
-    """As a plain enumeration finds it: `tests/search/test_retrograde.py`."""
+    """Compare with a plain enumeration: `tests/search/test_retrograde.py`."""
     draw, won = rulesengine.load("mu-torere").solve(), rulesengine.load("three-mens-morris").solve()
     assert (draw.value, draw.distance) == ("draw", None)
     assert (won.value, won.distance, won.move) == ("win", 9, won.line[0])
@@ -659,7 +660,7 @@ def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     state = native.initial_state()
     for text in ("a1", "b2", "c3", "pass"):
         state = native.apply(state, text)
-    # No round is so short that it needs no thread.
+    # No iteration is too short for a thread.
     monkeypatch.setattr(iterative_deepening, "_SHORT", -1.0)
     monkeypatch.setattr(tree, "_FEW", -1)
     told = python.search(state, plies=plies, playouts=playouts, seed=1)

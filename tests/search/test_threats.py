@@ -47,7 +47,7 @@ def state_after(game: Game, moves: str) -> State:
 
 
 def result(game: Game, state: State, player: str) -> int:
-    """1 if a player has won, -1 if the other one has, 0 for all else."""
+    """Return 1 if a player has won, -1 if the other one has, 0 otherwise."""
     outcome = game.outcome(state)
     winner = outcome and outcome.winner
     return 0 if not winner else 1 if winner == player else -1
@@ -75,7 +75,7 @@ def by_playing(game: Game, state: State) -> int:
 
 
 def positions(game: Game, count: int) -> list[State]:
-    """Positions of random games that go on."""
+    """Return unfinished positions of random games."""
     found = []
     for number in range(count):
         draw, state = Generator(5, number), game.initial_state()
@@ -98,7 +98,7 @@ def test_what_is_said_of_a_position_is_what_playing_tells(
     for state in positions(game, POSITIONS):
         found, told = asked(game, state), by_playing(game, state)
         said.append(found)
-        # A cell that is not legal yet may win too: such are found by the next ply.
+        # A cell that is not legal yet may win too: the search finds these a ply later.
         assert found == told or (found == CALM and told != WON_NOW)
     assert any(number != CALM for number in said)
 
@@ -135,7 +135,7 @@ def test_four_that_may_be_five_or_six_wait_where_exactly_five_win() -> None:
 
 
 def test_who_would_lose_by_the_only_answer_is_told_nothing_of_it() -> None:
-    """In Yavalath three lose: an answer to four may make them, and others last longer then."""
+    """Lose at once with three in Yavalath: a reply to a four may make three, others last longer."""
     game = loaded("yavalath")
     state = state_after(game, "a1 e5 b1 e6 d1 c3")
     assert asked(game, state) == WON_NOW

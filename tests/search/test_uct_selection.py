@@ -69,7 +69,7 @@ def test_the_child_that_is_worth_most_by_statistics_is_visited(seed: int) -> Non
     chosen = selected(at.TREE, at.TREE, turn, SIDES, own, pool)
     worths = [worth(pool, first + i * at.width(SIDES), bias) for i in range(count)]
     assert worths[chosen] >= max(worths) - Fraction(1, 1 << 14)
-    # Of those that are worth the same it is the first from there on, and around.
+    # Of children with equal values, the first one from there on, cyclically.
     around = [(turn + i) % count for i in range(count)]
     equal = [i for i in around if worths[i] == worths[chosen]]
     assert equal[0] == chosen or worths[chosen] < max(worths)

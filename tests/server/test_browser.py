@@ -1,4 +1,4 @@
-"""The page in a real browser: games are found, played, taken back, kept in links and analysed."""
+"""The page in a real browser: games are found, played, taken back, shared by link and analysed."""
 
 import re
 from collections.abc import Callable, Iterator

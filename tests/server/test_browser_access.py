@@ -1,4 +1,4 @@
-"""The page for everybody: by keys alone, on a phone, with a screen reader, in the dark."""
+"""Accessibility of the page: keyboard only, phone, screen reader, dark theme."""
 
 import re
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:
 
 
 def press_until(shown: Page, name: str, most: int = 25) -> None:
-    """Press Tab until something of a name has the focus."""
+    """Press Tab until an element of a name has the focus."""
     told = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
     for _ in range(most):
         shown.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""The editor in a real browser: findings and fixes as one types, and a board that follows."""
+"""The editor in a real browser: findings and fixes while typing, and a board that updates."""
 
 from collections.abc import Callable, Iterator
 
@@ -64,7 +64,7 @@ def edit(someone: Visitor) -> Iterator[Callable[[str], Page]]:
 
 
 def replace(shown: Page, old: str, new: str) -> None:
-    """Type another text in the place of the rest of a line, by keys that the editor handles."""
+    """Type another text in place of the rest of a line, with keys that the editor handles."""
     shown.locator(".cm-line", has_text=old).first.click()
     shown.keyboard.press("End")
     shown.keyboard.press("Shift+Home")

@@ -1,4 +1,4 @@
-"""A file that `export` has written, in a real browser: opened from the disk, and played."""
+"""An exported file in a real browser: opened from the disk, and played."""
 
 import re
 from collections.abc import Iterator

@@ -30,13 +30,13 @@ needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node.js")
 MOST = 150  # plies of a game
 LARGEST = 400_000  # bytes of the file of an ordinary game
 
-# Between them: passes, chains, drops, a swap, three players, chance.
+# Together these have passes, chains, drops, a swap, three players, chance.
 QUICK = frozenset(
     {"bio97-othello", "connect-four", "english-draughts", "hex-pie"}
     | {"three-player-tic-tac-toe", "pig"}
 )
 OTHERS = frozenset(bundled_names()) - QUICK
-# Their pictures have borders as places, numbers on the board, lines with points, pieces with signs.
+# Their pictures have borders as cells, numbers on the board, lines with points, pieces with signs.
 PICTURES = {"dots-and-boxes": 6, "kalah": 5, "nine-mens-morris": 8, "los-alamos": 9}
 
 HOSTILE = """\

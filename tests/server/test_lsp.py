@@ -1,4 +1,4 @@
-"""The server for editors, spoken to by a client as an editor does."""
+"""The language server for editors, tested through a client."""
 
 import json
 from collections.abc import Iterator

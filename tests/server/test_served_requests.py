@@ -222,7 +222,7 @@ def test_a_process_that_takes_too_much_memory_is_ended() -> None:
 
 
 def test_who_is_refused_for_what_he_took_is_told_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_pool, "_DELAY", 1e6)  # as long as there is for anybody
+    monkeypatch.setattr(worker_pool, "_DELAY", 1e6)  # as long as for any client
     monkeypatch.setattr(worker_pool, "_LONGEST", 1.0)
     with serving(limits=Limits(cpu=0.1)) as client:
         began = time.monotonic()

@@ -1,4 +1,4 @@
-"""The cache: whatever happens to its files is a miss or the true value, never an error."""
+"""The cache: any damage to its files causes a miss or the true value, never an error."""
 
 import errno
 import os
@@ -102,7 +102,7 @@ def test_clear_leaves_the_files_of_others(cache: Cache, folder: Path) -> None:
     assert sorted(file.name for file in folder.iterdir()) == ["mine.txt", "rules-short"]
 
 
-# where it is
+# location
 
 
 def test_it_lies_in_the_folder_that_the_system_has_for_caches(
@@ -151,7 +151,7 @@ def test_a_thousand_random_corruptions_are_misses(cache: Cache) -> None:
 
 
 def corrupted(good: bytes, draw: random.Random) -> bytes:
-    """Other bytes: with changed bits, stretches cut out, doubled, or made random, or an end."""
+    """Return other bytes: changed bits, parts cut out, duplicated or randomised, or truncated."""
     bad = bytearray(good)
     while bad == good:
         at, length = draw.randrange(len(bad) + 1), draw.choice((1, 7, 64, 5000))
@@ -359,7 +359,7 @@ def test_a_read_only_folder_is_read_and_not_written(cache: Cache, folder: Path) 
         folder.chmod(0o700)
 
 
-# how much
+# size limit
 
 
 def test_what_is_too_large_is_not_kept(cache: Cache, folder: Path) -> None:
@@ -390,7 +390,7 @@ def test_what_a_killed_process_left_is_swept_up_later(cache: Cache, folder: Path
     assert (left.exists(), young.exists()) == (False, True)
 
 
-# many at once
+# concurrency
 
 COLD = """
 import sys

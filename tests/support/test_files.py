@@ -1,4 +1,4 @@
-"""Files that the package writes are whole, or as they were."""
+"""Files that the package writes are complete, or unchanged."""
 
 import os
 import resource
@@ -20,7 +20,7 @@ SMALL, LARGE = "dear\n", "x" * 4096 + "\n"
 def full_disk() -> Iterator[None]:
     """Limit the size of files to 64 bytes meanwhile."""
     before, silent = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
-    sys.dont_write_bytecode = True  # modules would be kept cut off
+    sys.dont_write_bytecode = True  # modules would be truncated
     resource.setrlimit(resource.RLIMIT_FSIZE, (64, before[1]))
     try:
         yield

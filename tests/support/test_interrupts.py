@@ -1,4 +1,4 @@
-"""Ctrl-C: a call in Python ends by KeyboardInterrupt and a command by 130, wherever they are."""
+"""Ctrl-C: a call in Python raises KeyboardInterrupt and a command exits with 130, at any point."""
 
 import fcntl
 import os
@@ -32,7 +32,7 @@ CALLS = {
     "threads": "game.playouts(10**12, threads=2)",
 }
 ENGINES = ("interpreter", *(backend.name for backend in working()))
-# The kernels are there before the long call begins; afterwards the game is as it was.
+# The kernels are compiled before the long call begins; afterwards the game is unchanged.
 CALL = """
 import rulesengine, sys, threading
 game = rulesengine.load("connect-four", engine=sys.argv[1])
@@ -69,7 +69,7 @@ def test_a_call_is_interrupted_in_every_engine(engine: str, call: str) -> None:
         assert process.returncode == 0
 
 
-# Each of 121 moves has 120 replies, and after each of these come all triples of free cells.
+# Each of 121 moves has 120 replies, and each of these is followed by all triples of free cells.
 CHOICE = """
 import rulesengine, sys, threading
 game = rulesengine.load("./mine.yaml", engine=sys.argv[1])
@@ -153,7 +153,8 @@ def test_an_interrupt_ends_the_processes_that_test(tmp_path: Path) -> None:
             time.sleep(0.01)  # both workers, and Python's helper process
         assert interrupted(process) == ("", "")
         assert process.returncode == 130
-    while any(Path(f"/proc/{pid}").exists() for pid in found):  # Python's own ends a little later
+    # Python's own helper ends a little later
+    while any(Path(f"/proc/{pid}").exists() for pid in found):
         assert time.monotonic() < limit
         time.sleep(0.01)
 
@@ -204,7 +205,7 @@ def test_an_interrupt_that_ends_no_call_of_the_system_is_heard() -> None:
         signal.pthread_kill(get_ident(), signal.SIGINT)
         if not heard.wait(PATIENCE):
             late.set()
-            os.read(read, 2 * room)  # which lets the other thread go on
+            os.read(read, 2 * room)  # which lets the other thread continue
 
     thread = Thread(target=interrupt)
     before = signal.getsignal(signal.SIGURG)

@@ -61,7 +61,7 @@ def measured(*games: Stub, seconds: float = 0.3) -> bench.Bench:
 def test_kernels_are_made_before_works_are_sized() -> None:
     game = Stub("one")
     done = measured(game).engines["one"]
-    # Were the kernel made when games are first played, that one game would fill the share.
+    # If the kernel were compiled during the first games, that one game would fill the share.
     assert game.largest >= 64
     assert done.works["playouts"].size >= 64
 

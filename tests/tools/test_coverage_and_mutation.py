@@ -67,7 +67,7 @@ def test_what_holds_in_games_and_in_no_test_is_told_apart() -> None:
 def test_without_games_only_the_tests_count() -> None:
     text = ROW + "tests:\n  - moves: a1 b1 c1\n    outcome: one wins\n"
     found = call("coverage", "-", "--json", "--games", "0", stdin=text.encode()).json()
-    # `right` is a cell of the board, whatever is played.
+    # `right` is a cell of the board, in any game.
     assert [clause["text"] for clause in found["clauses"] if clause["games"]] == ["right"]
     assert sum(clause["tests"] for clause in found["clauses"]) == len(found["clauses"]) - 4
 
@@ -230,7 +230,7 @@ def test_the_changes_to_a_condition_are_those_that_can_be_thought_of() -> None:
         for before, other in zip(text.split("\n"), mutant.text.split("\n"), strict=False)
         if before == line and other != line and "when" in other
     }
-    found.discard("none(empty)")  # this end and the one before it have changed places
+    found.discard("none(empty)")  # this end and the one before it are swapped
     assert found == {
         "count(own) >= 4 and not any(enemy touching top)",
         "count(own) >= 2 and not any(enemy touching top)",

@@ -1,4 +1,4 @@
-"""`rulesengine explain`: every word and code has its meaning and three examples that are right."""
+"""`rulesengine explain`: every word and code has its meaning and three valid examples."""
 
 import re
 from collections.abc import Iterator

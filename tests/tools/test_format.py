@@ -55,7 +55,7 @@ def test_what_new_writes_has_the_layout(name: str) -> None:
     assert formatted(read_source(path)) == path.read_text(encoding="utf-8")
 
 
-# Layouts drawn at random. The program is compared in the next test, for it takes its time.
+# Random layouts. The next test compares the programs, since that is slow.
 
 
 @pytest.fixture(scope="module")

@@ -271,7 +271,7 @@ def test_every_statement_and_effect_is_used_on_the_pages() -> None:
 
 
 def as_pattern(shown: str) -> str:
-    """`read number NAME [from NUMBER]` as a pattern of a line that has it."""
+    """Return `read number NAME [from NUMBER]` as a pattern of a line that contains it."""
     text = re.sub(r" ?\[.*\]", "", shown).strip()
     text = re.sub(r'"TEXT"', "\0", text)
     text = re.escape(text).replace("\\\0", "\0").replace("\\ ", " ")

@@ -1,4 +1,4 @@
-"""Warnings about specs right in form: no end, no move, a rule that fails, an idle player."""
+"""Warnings about valid specs: no end, no move, a rule that fails, an idle player."""
 
 import pytest
 
@@ -20,7 +20,7 @@ FULL = "  end: {when: none(empty), result: draw}\n"
 
 def found(rules: str) -> list[tuple[str, str, str]]:
     warnings = findings(Source("trial.yaml", BASE + rules))
-    # The register is there for one test only.
+    # The register exists for one test only.
     return [(f.code, f.severity, f.message) for f in warnings if f.code != "unused-name"]
 
 

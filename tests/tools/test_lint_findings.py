@@ -61,7 +61,7 @@ def test_a_bundled_spec_has_no_warning(name: str) -> None:
     assert findings(read_source(bundled_path(name))) == ()
 
 
-# names without use
+# unused names
 
 
 @pytest.mark.parametrize(
