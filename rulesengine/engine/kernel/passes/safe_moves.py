@@ -16,8 +16,8 @@ from functools import cached_property
 from rulesengine.engine.drivers.search.mobility import stalls
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
-from rulesengine.engine.kernel.analysis.placement_deltas import SPREADING
 from rulesengine.engine.kernel.analysis.optional_results import Masks, Reserves, Side
+from rulesengine.engine.kernel.analysis.placement_deltas import SPREADING
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
