@@ -7,6 +7,8 @@ it. Recorded are the parts of a state it reads, those it changes, and the causes
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from rulesengine.engine.interpreter import Interpreter
@@ -107,8 +109,10 @@ class Watching(Interpreter):
         self.changed: defaultdict[str, set[str]] = defaultdict(set)
         self.failed: defaultdict[str, set[str]] = defaultdict(set)
         self.causes: defaultdict[str, list[set[str]]] = defaultdict(list)
-        # The operations in progress, innermost last, each with the state that it is evaluated on.
-        # None marks the rules, if an operation has requested moves or outcomes from them.
+        # The changes of pieces; each may be due to any of some actions.
+        self.actions: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
+        # The operations that are under way, innermost last, with the state that each is asked of;
+        # None stands for the rules, where an operation has asked these for moves or outcomes.
         self._inside: list[tuple[Op, Any] | None] = [None]
         self._blamed: Exception | None = None
         self._seen: tuple[Any, ...] = ()
@@ -169,6 +173,7 @@ class Watching(Interpreter):
             names = ("pieces", "registers", "record", "side", "history", "seats")
             changed = zip(names, before[1:], now, strict=True)
             self.changed[top[0].name] |= {name for name, old, new in changed if old != new}
+            self.actions[top[0].name] |= set(_actions(before[1], now[0], self.sides))
 
     def value(self, op: Op, frame: Frame) -> Any:
         with self._operation(op, frame) as inner:
@@ -219,6 +224,24 @@ class Watching(Interpreter):
     def _finished(self, draft: Draft) -> State:
         with self._rules():
             return super()._finished(_raw(draft))
+
+
+def _actions(old: tuple[int, ...], new: tuple[int, ...], sides: int) -> Iterator[frozenset[str]]:
+    """Yield for each change between two sets of planes the actions that may cause it."""
+    was, now = (reduce(or_, planes, 0) for planes in (old, new))
+    if now.bit_count() > was.bit_count():
+        yield frozenset({"adds"})
+    if now & ~was:
+        yield frozenset({"adds", "moves"})
+    if was & ~now:
+        yield frozenset({"removes", "moves"})
+    for one, before in enumerate(old):
+        for other, after in enumerate(new):
+            if one != other and before & after:
+                if one % (sides + 1) != other % (sides + 1):
+                    yield frozenset({"adds", "moves", "flips"})
+                if one // (sides + 1) != other // (sides + 1):
+                    yield frozenset({"adds", "moves", "promotes"})
 
 
 def _raw(at: Any) -> Any:

@@ -17,7 +17,14 @@ from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.signature import CAUSES, PARTS, Signature
+from rulesengine.language.ir.signature import (
+    ACTIONS,
+    CAUSES,
+    PARTS,
+    Signature,
+    effect_row,
+    value_row,
+)
 from rulesengine.loading import load_source
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CHOICE_STEPS
 from rulesengine.support.source import Source
@@ -51,10 +58,22 @@ def test_a_row_that_leaves_a_column_out_cannot_be_made() -> None:
             Signature(**{other: whole[other] for other in whole if other != name})
 
 
-@pytest.mark.parametrize("column", ["reads", "changes", "fails"])
+@pytest.mark.parametrize("column", ["reads", "changes", "fails", "does", "laws"])
 def test_a_row_with_a_word_that_is_none_of_the_columns_cannot_be_made(column: str) -> None:
     with pytest.raises(ValueError, match="plys"):
         with_columns(OPS["plies"], **{column: frozenset({"plys"})})
+    with pytest.raises(ValueError, match="plys"):
+        with_columns(OPS["count"], traits=(frozenset({"plys"}),))
+
+
+def test_a_row_without_declarations_has_no_property_and_may_do_everything() -> None:
+    row = value_row("cells", to="cells", reads="", fails="")
+    assert (row.traits, row.laws, row.identity, row.absorbing) == ((), frozenset(), None, None)
+    assert not row.has("monotone", 0)
+    assert effect_row("cells", reads="", changes="pieces", fails="").does == ACTIONS
+    assert effect_row("number", reads="", changes="registers", fails="").does == frozenset()
+    with pytest.raises(ValueError, match="at least one way"):
+        effect_row("cells", reads="", changes="pieces", fails="", does="")
 
 
 def test_every_word_of_the_columns_is_used_and_only_effects_change_something() -> None:
@@ -73,6 +92,7 @@ class Seen:
     read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     changed: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     causes: defaultdict[str, list[set[str]]] = field(default_factory=lambda: defaultdict(list))
+    actions: defaultdict[str, set[frozenset[str]]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, machine: Watching) -> None:
         for mine, its in ((self.read, machine.read), (self.changed, machine.changed)):
@@ -80,6 +100,8 @@ class Seen:
                 mine[name] |= parts
         for name, causes in machine.causes.items():
             self.causes[name] += causes
+        for name, actions in machine.actions.items():
+            self.actions[name] |= actions
 
 
 def watch(program: Program, plies: int, left: int = 10_000) -> Watching:
@@ -130,6 +152,8 @@ def unsaid(table: Table, found: Seen) -> set[tuple[str, str]]:
     more |= {(n, part) for n, parts in found.changed.items() for part in parts - table[n].changes}
     for name, causes in found.causes.items():
         more |= {(name, min(cause)) for cause in causes if cause.isdisjoint(table[name].fails)}
+    for name, actions in found.actions.items():
+        more |= {(name, min(any_of)) for any_of in actions if any_of.isdisjoint(table[name].does)}
     return more
 
 
@@ -152,6 +176,14 @@ def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
         found.add(watch(program, 8))
     assert unsaid(OPS, found) == set()
     assert sum(map(len, found.causes.values())) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(name for name, row in OPS.items() if row.does))
+def test_an_action_that_a_row_leaves_out_is_found(name: str) -> None:
+    other = "promotes" if "flips" in OPS[name].does else "flips"
+    row = with_columns(OPS[name], does=frozenset({other}))
+    assert unsaid(MappingProxyType({**OPS, name: row}), seen()) != set()
 
 
 @pytest.mark.slow

@@ -112,8 +112,8 @@ class Signature:
         unknown |= _NO_TRAIT.union(*self.traits) - TRAITS | self.laws - LAWS
         if unknown:
             raise ValueError(f"no column of an operation has {', '.join(sorted(unknown))}")
-        if bool(self.does) != ("pieces" in self.changes):
-            raise ValueError("an effect changes pieces in at least one way, others in none")
+        if "pieces" in self.changes and not self.does:
+            raise ValueError("an effect that changes pieces does so in at least one way")
         if len(self.traits) > len(self.args):
             raise ValueError("more traits than arguments")
 

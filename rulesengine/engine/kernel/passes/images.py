@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.passes.preimage import Preimages
-from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.ops import OPS, Op, literal
 from rulesengine.language.lower.simplify import simplify
 
 
@@ -79,16 +79,10 @@ Forth = Callable[[Images, Op, str, Op], Op | None]
 # The image of each operation.
 _FORTH: MappingProxyType[str, Forth] = MappingProxyType(
     {
+        **{name: Images._of_first for name, row in OPS.items() if row.has("additive", 0)},
         "single": Images._one,
         "and": Images._one_part,
         "or": Images._any_part,
-        "minus": Images._of_first,
-        "shift": Images._of_first,
-        "neighbours": Images._of_first,
-        "slide": Images._of_first,
-        "run": Images._of_first,
-        "fill": Images._of_first,
-        "back": Images._of_first,
         "if": Images._branches,
         "by_side": Images._branches,
         "each": Images._loop,
