@@ -27,9 +27,7 @@ class Site:
 
 @record
 class Parameter:
-    """A declared parameter; `choices` is empty for an integer with a range and for a flag (0 and
-    1).
-    """
+    """A declared parameter; `choices` is empty for a range of integers and for a flag (0, 1)."""
 
     name: str
     type: Type
@@ -72,13 +70,10 @@ class Kind:
 
 @record
 class Register:
-    """A value stored in the state: one for all, one for each side or, for numbers, one at each
-    cell.
+    """A value in the state: one for all, one per side or, for numbers, one per cell.
 
-    Two positions are equal only if their `compared` registers are equal.
-
-    Numbers at cells are stored as bit planes. A cell is in plane i if bit i of its number minus
-    `low` is set.
+    Two positions are equal only if their `compared` registers are equal. Numbers at cells are
+    stored as bit planes: plane i has the cells with bit i set in their number minus `low`.
     """
 
     name: str
@@ -106,10 +101,7 @@ class Register:
 
 @record
 class Track:
-    """A sequence of cell names; on a closed track the first cell follows the last.
-
-    `site` is its source location.
-    """
+    """A sequence of cell names from `site`; on a closed track the first follows the last."""
 
     name: str
     cells: tuple[str, ...]
@@ -174,8 +166,7 @@ class Notation:
 class Drawing:
     """The templates of `print board`, over `{columns}`, and over `{label}` and `{cells}`.
 
-    The template of a cell is over `{symbol}` and the numbers of cells; `hole` is printed where the
-    board has no cell.
+    A cell has `{symbol}` and its numbers; `hole` is printed where the board has no cell.
     """
 
     top: str
@@ -220,8 +211,7 @@ class Then:
 class Decided:
     """Targets for which a pass decides `forbid` in the state before the move, as sets.
 
-    Targets in `allowed` are not forbidden; of the others, `forbid` is evaluated only for
-    `doubtful`.
+    Targets in `allowed` pass; of the others, `forbid` is evaluated only for `doubtful`.
     """
 
     allowed: Op
@@ -289,10 +279,7 @@ class Chance:
 
 @record
 class End:
-    """A condition that ends the game.
-
-    `each` means that it is evaluated for each side in turn; `pays` is the payoff of each side.
-    """
+    """A condition that ends the game, evaluated for `each` side; `pays` is a side's payoff."""
 
     when: Op
     result: Literal["wins", "loses", "draw", "highest", "lowest", "pays", "out"]
@@ -319,9 +306,7 @@ class OneOfEach:
 
 @record
 class LookAhead:
-    """The limits of a search: seconds as a decimal number (or an empty text), plies, positions,
-    playouts.
-    """
+    """The limits of a search: `seconds` (a decimal number or empty), plies, nodes, playouts."""
 
     seconds: str
     plies: Op | None
@@ -446,8 +431,7 @@ def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
 def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
     """Return for each group the number of its notation, and if that shows a direction.
 
-    Steps of one kind over the same cells are different moves if their notations differ. Number 0 is
-    the notation of the game.
+    Equal steps with different notations are different moves. 0 is the notation of the game.
     """
     forms: dict[str, int] = {}
     found = []
@@ -473,9 +457,7 @@ def recalling(word: str) -> str:
 
 
 def recalled(register: str) -> str:
-    """Return the kind of change that a register records of the last move; empty for a declared
-    register.
-    """
+    """Return the change that a register records of the last move; empty for a declared one."""
     return register.removeprefix(_RECALLING) if register.startswith(_RECALLING) else ""
 
 
