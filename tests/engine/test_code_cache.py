@@ -112,8 +112,8 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
     plays(backend, store)
     waited, at_once = (Selector(MACHINE, "auto", store, (backend,)) for _ in range(2))
     for selector in (waited, at_once):
-        selector._spent = backend.kept_seconds
-    with held(waited._making):
+        selector._seconds = backend.kept_seconds
+    with held(waited._lock):
         assert waited.for_call("singles") is None
     assert at_once.for_call("singles") is not None
     until(lambda: waited.for_call("singles"))
@@ -158,7 +158,7 @@ def test_what_was_kept_elsewhere_is_made_beside_the_work(
     plays(backend, store)
     store.change(lambda data: data[:20])
     selector = Selector(MACHINE, "auto", store, (backend,))
-    selector._spent = backend.kept_seconds
+    selector._seconds = backend.kept_seconds
     selector.for_call("singles")
     until(lambda: selector.for_call("singles"))
     assert emitted == ["singles", "singles"]

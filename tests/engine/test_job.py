@@ -267,6 +267,6 @@ def test_single_calls_go_on_without_room_for_threads(monkeypatch: pytest.MonkeyP
     state = game.initial_state()
     with monkeypatch.context() as without:
         without.setattr(threading.Thread, "start", full)
-        game._dispatcher.selector._spent = 10.0  # as if so many seconds of single calls had passed
+        game._dispatcher.selector._seconds = 10.0  # as after so many seconds of single calls
         assert len(game.legal_moves(state)) == 9
     assert game.outcome(state) is None

@@ -306,8 +306,8 @@ def test_auto_is_served_whatever_is_made_first(first: str) -> None:
     for name in order:
         assert selector.compiled(name, "singles") is not None
         selector._begun.add(f"{name} singles")
-        selector._made.add(f"{name} singles")
-    selector._spent = 100.0
+        selector._ready.add(f"{name} singles")
+    selector._seconds = 100.0
     for _ in range(3):
         assert told(game, state) == wanted
         state = game.apply(state, game.legal_moves(state)[0])

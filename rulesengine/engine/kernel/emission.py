@@ -36,14 +36,14 @@ _GROUPS = 255
 _DIRECTIONS = 62
 _ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
 _LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
-_BESIDE = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
+_SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
 _PAIR = 2
 
 
 def parts_beside(machine: Interpreter) -> tuple[str, ...]:
     """Return the parts that searches, batches and, in two-player games, learning use."""
     pair = len(machine.program.rules.players) == _PAIR
-    return (*_BESIDE, *_LEARNING) if pair else _BESIDE
+    return (*_SEARCH_PARTS, *_LEARNING) if pair else _SEARCH_PARTS
 
 
 def refused(machine: Interpreter) -> dict[str, str]:

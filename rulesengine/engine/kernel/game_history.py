@@ -37,23 +37,23 @@ class Line:
     def hold(self, state: State) -> bool:
         """Copy the history of a state to kernel memory; True if that succeeded."""
         with self._lock:
-            length = self._told(state)
+            length = self._copy(state)
             if length is not None:
                 self._held.hold(state, length)
             return length is not None
 
-    def _told(self, state: State) -> int | None:
+    def _copy(self, state: State) -> int | None:
         """Return the number of positions before a state, after copying those that are missing."""
-        line, length = self._untold(state)
+        line, length = self._missing(state)
         # Until the copy is complete no other thread may take it for the history of the old state.
         self._held.hold(None, 0)
         if length is None:
-            length = self._told_alone(line[-1])
+            length = self._copy_recorded(line[-1])
         for one in reversed(line[1:]):
             length = None if length is None else self._lengthen(one, length)
         return length
 
-    def _untold(self, state: State) -> tuple[list[State], int | None]:
+    def _missing(self, state: State) -> tuple[list[State], int | None]:
         """Return a state and its predecessors, back to one in kernel memory, with its history's
         length.
 
@@ -77,7 +77,7 @@ class Line:
                 line.append(at)
         return line, None
 
-    def _told_alone(self, state: State) -> int | None:
+    def _copy_recorded(self, state: State) -> int | None:
         """Copy the history of a state without predecessors; return its length."""
         length: int | None = 0
         for planes, side in state.history:

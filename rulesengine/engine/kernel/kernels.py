@@ -65,64 +65,64 @@ class Kernels:
         self.backend = backend
         self._store = store
         self._fasts = fasts
-        self._images = Images(machine.program, backend, store) if store else None
+        self._cache = Images(machine.program, backend, store) if store else None
         program = machine.program
-        self._kept = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
+        self._plane_numbers = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
         self._planes = len(program.form.symbols)
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
         self._parts: dict[str, Compiled] = {}
         self._maker = StepMaker(program.rules)
-        self._waits = may_take_long(program)
-        self._choosing: dict[int, float] = {}  # seconds of a strategy's last choice
+        self._may_take_long = may_take_long(program)
+        self._choice_seconds: dict[int, float] = {}  # seconds of a strategy's last choice
         self._steps: dict[tuple[int, int], Step] = {}
         # The histories in each thread's kernel contexts; both live as long as the thread.
-        self._threads = local()
-        self._masks = only_places(program.rules)
+        self._histories = local()
+        self._has_masks = only_places(program.rules)
 
     @cached_property
     def ledger(self) -> Ledger | None:
         """Return the cost of single calls in previous runs, read on first use."""
-        return Ledger(self._store, self._images.whole) if self._store and self._images else None
+        return Ledger(self._store, self._cache.whole) if self._store and self._cache else None
 
     def part(self, name: str) -> Compiled:
         """Return a compiled part. Raises Unsupported, and RulesError if the back end fails."""
         if name not in self._parts:
-            self._parts[name] = self._recalled(name) or self._made(name)
+            self._parts[name] = self._load_cached(name) or self._compile(name)
         return self._parts[name]
 
     def is_kept(self, name: str) -> bool:
         """True if a previous run has cached the code of a part."""
-        return bool(self._images and self._images.has(self._titled(name)))
+        return bool(self._cache and self._cache.has(self._cache_name(name)))
 
     def is_recalled(self, name: str) -> bool:
         """True if a part is loaded or can be loaded from the cache; never compiles."""
-        found = self._parts.get(name) or self._recalled(name)
+        found = self._parts.get(name) or self._load_cached(name)
         if found is not None:
             self._parts[name] = found
         return found is not None
 
-    def _recalled(self, name: str) -> Compiled | None:
-        if self._images is None:
+    def _load_cached(self, name: str) -> Compiled | None:
+        if self._cache is None:
             return None
-        return self._images.load(self._titled(name), partial(self._wanted, name))
+        return self._cache.load(self._cache_name(name), partial(self._callables_for, name))
 
-    def _made(self, name: str) -> Compiled:
+    def _compile(self, name: str) -> Compiled:
         from rulesengine.engine.kernel.emission import (
             emitted,  # imported here: cached code does not need it
         )
 
         module = emitted(self.machine, name, self.backend.seats)
-        fasts = self._wanted(name, module.functions)
+        fasts = self._callables_for(name, module.functions)
         made = self.backend.compile(module, self._store, fasts)
-        if self._images:
-            self._images.keep(self._titled(name), made)
+        if self._cache:
+            self._cache.keep(self._cache_name(name), made)
         return made
 
-    def _wanted(self, name: str, entries: Collection[str]) -> Mapping[str, Fast]:
+    def _callables_for(self, name: str, entries: Collection[str]) -> Mapping[str, Fast]:
         """Return the native callables that a part with these entry points needs."""
         return self._fasts(entries) if self._fasts and name == "singles" else {}
 
-    def _titled(self, name: str) -> str:
+    def _cache_name(self, name: str) -> str:
         """Return the cache key of a part; code with native callables has its own key."""
         return f"{name} called" if self._fasts and name == "singles" else name
 
@@ -130,11 +130,16 @@ class Kernels:
 
     def words(self, state: State, part: Compiled) -> Words:
         """Return the values of a state in the order of `StateLayout.types`. Raises Unsupported."""
-        if any(mask and i not in self._kept for i, mask in enumerate(state.planes)):
+        if any(mask and i not in self._plane_numbers for i, mask in enumerate(state.planes)):
             raise Unsupported("a piece without a symbol")
         program = self.machine.program
         seats = ((1 if state.seats else 0),) if self._swaps else ()
-        values = (*(state.planes[i] for i in self._kept), state.side, *state.registers, *seats)
+        values = (
+            *(state.planes[i] for i in self._plane_numbers),
+            state.side,
+            *state.registers,
+            *seats,
+        )
         if not program.keeps_history:
             return values
         return (*values, self._history(state, part))
@@ -142,17 +147,17 @@ class Kernels:
     def _history(self, state: State, part: Compiled) -> Any:
         if not self.backend.keeps_history:
             return tuple(
-                (position_word(state.form, p, side), *(p[i] for i in self._kept))
+                (position_word(state.form, p, side), *(p[i] for i in self._plane_numbers))
                 for p, side in state.history
             )
         # A thread's context has one game history: only the part that differs is copied.
-        lines: dict[Any, Line] = vars(self._threads)
+        lines: dict[Any, Line] = vars(self._histories)
         known = lines.get(id(part), ())
-        length = _alike(known, state.history)
+        length = _common_length(known, state.history)
         seats = (0,) if self._swaps else ()
         for planes, side in state.history[length:]:
             registers = registers_of(state.form, planes)
-            args = (*(planes[i] for i in self._kept), side, *registers, *seats, length)
+            args = (*(planes[i] for i in self._plane_numbers), side, *registers, *seats, length)
             result = part.call("lengthen", args)
             if result is None:
                 lines.pop(id(part), None)
@@ -164,10 +169,10 @@ class Kernels:
     def state(self, before: State, values: Words) -> State:
         """Build the state after another one from the values that a kernel returned."""
         program = self.machine.program
-        kept, rest = values[: len(self._kept)], values[len(self._kept) :]
+        kept, rest = values[: len(self._plane_numbers)], values[len(self._plane_numbers) :]
         if len(kept) < self._planes:
             full = [0] * self._planes
-            for i, mask in zip(self._kept, kept, strict=True):
+            for i, mask in zip(self._plane_numbers, kept, strict=True):
                 full[i] = mask
             kept = tuple(full)
         count = len(before.registers)
@@ -194,7 +199,7 @@ class Kernels:
 
     # single calls
 
-    def _ask(self, part: Compiled, name: str, state: State, *more: Any) -> Words | None:
+    def _call(self, part: Compiled, name: str, state: State, *more: Any) -> Words | None:
         """Call an entry point with a state; None if it fails or does not support the state."""
         try:
             words = self.words(state, part)
@@ -205,19 +210,19 @@ class Kernels:
     def legal(self, state: State) -> tuple[Steps, ...]:
         """Return the legal moves in order. Raises the same errors as the interpreter."""
         part = self.part("singles")
-        result = self._ask(part, "legal", state)
+        result = self._call(part, "legal", state)
         return self.machine.legal(state) if result is None else self.moves(*result)
 
     def listed(self, state: State) -> tuple[list[int], list[int]] | None:
         """Return the words of the legal moves and the end of each, in words; None if it fails."""
-        return self._ask(self.part("singles"), "legal", state)
+        return self._call(self.part("singles"), "legal", state)
 
     def mask(self, state: State) -> int | None:
         """Return the cells for legal placements; None if moves are not placements alone."""
-        if not self._masks:
+        if not self._has_masks:
             return None
         part = self.part("singles")
-        result = self._ask(part, "mask", state)
+        result = self._call(part, "mask", state)
         return None if result is None else int(result[0])
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
@@ -247,43 +252,43 @@ class Kernels:
         The result is None for an illegal move, and if the kernel fails.
         """
         words = [word for step in steps for word in step_words(step)]
-        result = self._ask(self.part("singles"), "apply", state, words, check)
+        result = self._call(self.part("singles"), "apply", state, words, check)
         return None if result is None else self.state(state, result)
 
     def ending(self, state: State) -> int | None:
         """Return the end and the winner as one number, or `GOES_ON`; None if it fails."""
-        result = self._ask(self.part("singles"), "ending", state)
+        result = self._call(self.part("singles"), "ending", state)
         return None if result is None else int(result[0])
 
     def scores(self, state: State) -> Words | None:
         """Return the scores by side, empty if the rules have none; None if it fails."""
         if self.machine.program.rules.score is None:
             return ()
-        return self._ask(self.part("singles"), "scores", state)
+        return self._call(self.part("singles"), "scores", state)
 
     def choose(self, state: State, number: int) -> Steps | None:
         """Return the move of a strategy, None if there is no legal move; errors as in the
         interpreter.
         """
-        ask = partial(self._ask, self.part(f"choose {number}"), f"choose_{number}", state)
-        result = self._patiently(number, ask) if self._waits else ask()
+        ask = partial(self._call, self.part(f"choose {number}"), f"choose_{number}", state)
+        result = self._choose_on_worker(number, ask) if self._may_take_long else ask()
         if result is None:
             strategy = self.machine.program.rules.strategies[number]
             return self.machine.choose(state, strategy)
         words, ends = result
         return self.moves(words, ends[:1])[0] if ends else None
 
-    def _patiently(self, number: int, ask: Callable[..., Words | None]) -> Words | None:
+    def _choose_on_worker(self, number: int, ask: Callable[..., Words | None]) -> Words | None:
         """Run the choice of a strategy, on a worker thread unless the last choice was short."""
         begun, job = perf_counter(), Job()
-        is_short = self._choosing.get(number, inf) < SHORT or not self.backend.has_threads
+        is_short = self._choice_seconds.get(number, inf) < SHORT or not self.backend.has_threads
         call = partial(ask, job.lane())
         found = call() if is_short else in_threads([call], job.stop)[0]
-        self._choosing[number] = perf_counter() - begun
+        self._choice_seconds[number] = perf_counter() - begun
         return found
 
 
-def _alike(one: Line, other: Line) -> int:
+def _common_length(one: Line, other: Line) -> int:
     """Return the length of the common prefix of two game histories."""
     if one is other or one == other[: len(one)]:
         return len(one)

@@ -22,9 +22,9 @@ _clock = perf_counter
 _DEEPEST = 200  # maximum recursion depth of a kernel, in plies
 _SHORT = 0.02  # maximum seconds until an interrupt is handled
 _THREAD = 0.0002  # seconds to start a thread
-_CHEAP = 0.01  # fraction of the time of a count
-_FAR = 40  # plies: a count that doubles with each ply never ends at this depth
-_FEW = 8  # playouts used to estimate the time of the others
+_CHEAP_SHARE = 0.01  # fraction of the time of a count
+_MAX_PLIES = 40  # plies: a count that doubles with each ply never ends at this depth
+_SAMPLE = 8  # playouts used to estimate the time of the others
 
 
 class Count:
@@ -53,7 +53,7 @@ class Count:
         if it would be so even with the number of cells as branching factor.
         """
         if not self.kernels.backend.has_threads:
-            return self._whole(state, depth)
+            return self._count(state, depth)
         cells, lane = self.kernels.machine.program.topology.cells, Job().lane()
         before, call = 1, 0.0
         for shallower in range(1, depth):
@@ -64,7 +64,7 @@ class Count:
                 self.job.poll()
                 return 0
             left = depth - shallower
-            if _grown(took, cells, left) <= _SHORT:
+            if _estimate(took, cells, left) <= _SHORT:
                 break
             call = call or took  # the time of a count to one ply bounds the overhead of a call
             if (
@@ -72,11 +72,11 @@ class Count:
                 or took * cells > _SHORT
                 or _is_long(max(took - call, 0.0), found / before, left)
             ):
-                return in_threads([partial(self._whole, state, depth)], self.job.stop)[0]
+                return in_threads([partial(self._count, state, depth)], self.job.stop)[0]
             before = found
-        return self._whole(state, depth)
+        return self._count(state, depth)
 
-    def _whole(self, state: State, depth: int) -> int:
+    def _count(self, state: State, depth: int) -> int:
         count = partial(self._by_kernel, self.job.lane())
         found = count(state, depth)
         if found is not None:
@@ -104,15 +104,15 @@ def _is_long(took: float, growth: float, left: int) -> bool:
 
     Shallow counts detect games shorter than the depth, so cheap ones are run anyway.
     """
-    is_cheap = _grown(took, growth, 1) < _CHEAP * _grown(took, growth, left)
-    return not is_cheap and _grown(took, growth, left - 1) > _THREAD
+    is_cheap = _estimate(took, growth, 1) < _CHEAP_SHARE * _estimate(took, growth, left)
+    return not is_cheap and _estimate(took, growth, left - 1) > _THREAD
 
 
-def _grown(took: float, growth: float, plies: int) -> float:
+def _estimate(took: float, growth: float, plies: int) -> float:
     """Estimate the seconds of a count `plies` deeper, if each ply multiplies
     the time by `growth`.
     """
-    return took * growth ** min(plies, _FAR)
+    return took * growth ** min(plies, _MAX_PLIES)
 
 
 class RandomGames:
@@ -132,20 +132,20 @@ class RandomGames:
     def totals(self, games: int, threads: int) -> Totals:
         """Return the totals of `games` playouts, shared among threads where these help."""
         if not self.kernels.backend.has_threads:
-            return self._played(0, games)
+            return self._run(0, games)
         if threads > 1:
             return self._in_threads([games * i // threads for i in range(threads + 1)])
-        few, begun = min(games, _FEW), _clock()
-        first = self._played(0, few)
+        few, begun = min(games, _SAMPLE), _clock()
+        first = self._run(0, few)
         is_long = (_clock() - begun) * (games - few) > _SHORT * few
-        rest = self._in_threads([few, games]) if is_long else self._played(few, games)
+        rest = self._in_threads([few, games]) if is_long else self._run(few, games)
         return _sum([first, rest])
 
     def _in_threads(self, bounds: Sequence[int]) -> Totals:
-        calls = [partial(self._played, first, end) for first, end in pairwise(bounds)]
+        calls = [partial(self._run, first, end) for first, end in pairwise(bounds)]
         return _sum(in_threads(calls, self.job.stop))
 
-    def _played(self, first: int, end: int) -> Totals:
+    def _run(self, first: int, end: int) -> Totals:
         """Return the totals of playouts `first` to `end` - 1."""
         totals, lane, seed = [0] * (self._sides + 4), self.job.lane(), self.seed & 2**64 - 1
         try:
@@ -158,7 +158,7 @@ class RandomGames:
                 return _sum([totals, result])
             # The playout at the mark failed: repeat those before it, and run it by the interpreter.
             failed = self._part.mark
-            totals = _sum([totals, self._played(first, failed), self._by_interpreter(failed)])
+            totals = _sum([totals, self._run(first, failed), self._by_interpreter(failed)])
             first = failed + 1
         return totals
 

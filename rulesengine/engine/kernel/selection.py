@@ -53,18 +53,18 @@ class Selector:
         self._store = store
         self._fasts = fasts
         self._backends = tuple(backends)
-        self._soonest = min(backend.kept_seconds for backend in backends)
+        self._fastest_load = min(backend.kept_seconds for backend in backends)
         self._kernels: dict[str, "Kernels"] = {}
-        self._spent = self._entered = 0.0
-        self._next_entry = self._soonest if store else inf
-        self._making = RLock()
-        self._is_kept: dict[str, bool] = {}
+        self._seconds = self._recorded = 0.0
+        self._next_record = self._fastest_load if store else inf
+        self._lock = RLock()
+        self._cached: dict[str, bool] = {}
         self._begun: set[str] = set()
-        self._made: set[str] = set()
-        self._settled: set[str] = set()
-        self._recalled: set[str] = set()
+        self._ready: set[str] = set()
+        self._finished: set[str] = set()
+        self._preloaded: set[str] = set()
         # Callbacks when a part is compiled, for callers that continue without it meanwhile.
-        self._then: dict[str, Callable[[], None]] = {}
+        self._callbacks: dict[str, Callable[[], None]] = {}
 
     def kernels(self, name: Engine) -> "Kernels":
         """Return the kernels of a back end."""
@@ -81,26 +81,26 @@ class Selector:
         Compiled parts pay off for any work; cached parts pay off sooner than others.
         """
         if self.engine != "auto":
-            return self._first(part, self._asked)
-        return self._first(part, [b for b in self._working if self._pays_for(steps, b, part)])
+            return self._first(part, self._requested)
+        return self._first(part, [b for b in self._usable if self._pays_for(steps, b, part)])
 
     def _pays_for(self, steps: int, backend: "Backend", part: str) -> bool:
-        if steps >= backend.steps or f"{backend.name} {part}" in self._made:
+        if steps >= backend.steps or f"{backend.name} {part}" in self._ready:
             return True
         loads = steps * backend.seconds >= backend.steps * backend.kept_seconds
-        return loads and self._keeps(backend.name, part)
+        return loads and self._is_cached(backend.name, part)
 
     def for_call(self, part: str) -> "Kernels | None":
         """Return the kernels for a single call, by the total time of such calls so far."""
         if self.engine != "auto":
-            return self._first(part, self._asked)
-        if self._spent < self._soonest and not self._recalled:
+            return self._first(part, self._requested)
+        if self._seconds < self._fastest_load and not self._preloaded:
             return None
-        paying = [backend for backend in self._working if self._pays(backend, part)]
-        there = next((b for b in paying if self._is_there(b.name, part)), None)
+        paying = [backend for backend in self._usable if self._pays(backend, part)]
+        there = next((b for b in paying if self._is_ready(b.name, part)), None)
         faster = paying[: paying.index(there)] if there else paying
         if faster:  # the back end that compiles fastest goes first, without waiting for the others
-            self._begin(f"{faster[-1].name} {part}", part, faster[-1:])
+            self._start_compile(f"{faster[-1].name} {part}", part, faster[-1:])
         return self._kernels[there.name] if there else None
 
     def _pays(self, backend: "Backend", part: str) -> bool:
@@ -109,34 +109,36 @@ class Selector:
         A part that cannot be compiled never pays off.
         """
         key = f"{backend.name} {part}"
-        if key in self._recalled:
+        if key in self._preloaded:
             return True
-        if self._spent < backend.kept_seconds or key in self.problems:
+        if self._seconds < backend.kept_seconds or key in self.problems:
             return False
         return (
-            self._spent >= backend.seconds or self._keeps(backend.name, part) or self._paid(backend)
+            self._seconds >= backend.seconds
+            or self._is_cached(backend.name, part)
+            or self._would_have_paid(backend)
         )
 
-    def _paid(self, backend: "Backend") -> bool:
+    def _would_have_paid(self, backend: "Backend") -> bool:
         """True if it would have paid off for this run and all previous ones together."""
         ledger = self._ledger
-        return bool(ledger and ledger.may_try and ledger.earlier + self._spent >= backend.seconds)
+        return bool(ledger and ledger.may_try and ledger.earlier + self._seconds >= backend.seconds)
 
-    def _keeps(self, name: Engine, part: str) -> bool:
+    def _is_cached(self, name: Engine, part: str) -> bool:
         """True if a previous run has cached a part; entries of this run do not count."""
         key = f"{name} {part}"
-        if key not in self._is_kept:
-            self._is_kept[key] = self.kernels(name).is_kept(part)
-        return self._is_kept[key]
+        if key not in self._cached:
+            self._cached[key] = self.kernels(name).is_kept(part)
+        return self._cached[key]
 
     def recall(self, part: str) -> None:
         """Load the cached code of a part, by the back end that loads fastest, however short the
         run.
         """
-        working = self._working if self.engine == "auto" else ()
+        working = self._usable if self.engine == "auto" else ()
         soonest = min(working, key=lambda backend: backend.kept_seconds, default=None)
-        if soonest and self._is_there(soonest.name, part):
-            self._recalled.add(f"{soonest.name} {part}")
+        if soonest and self._is_ready(soonest.name, part):
+            self._preloaded.add(f"{soonest.name} {part}")
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """Return the fastest compiled kernels of a part; `auto` compiles in the background.
@@ -145,20 +147,20 @@ class Selector:
         called whenever faster kernels are ready.
         """
         if self.engine != "auto":
-            return self._first(part, self._asked)
-        self._then[part] = then
-        self._begin(part, part, tuple(reversed(self._working)))
-        made = (b.name for b in self._working if f"{b.name} {part}" in self._made)
+            return self._first(part, self._requested)
+        self._callbacks[part] = then
+        self._start_compile(part, part, tuple(reversed(self._usable)))
+        made = (b.name for b in self._usable if f"{b.name} {part}" in self._ready)
         name = next(made, None)
         return self._kernels[name] if name else None
 
     def is_settled(self, part: str) -> bool:
         """True if `beside` will always return the same for a part."""
-        return self.engine != "auto" or part in self._settled
+        return self.engine != "auto" or part in self._finished
 
     def best(self, part: str) -> Engine:
         """Compile a part if necessary; return the name of the fastest engine that supports it."""
-        kernels = self._first(part, self._working if self.engine == "auto" else self._asked)
+        kernels = self._first(part, self._usable if self.engine == "auto" else self._requested)
         return kernels.backend.name if kernels else "interpreter"
 
     def clock(self) -> float:
@@ -167,28 +169,28 @@ class Selector:
 
     def took(self, since: float) -> None:
         if self.engine == "auto":
-            self._spent += thread_time() - since
-            if self._spent >= self._next_entry:
-                self._enter()
+            self._seconds += thread_time() - since
+            if self._seconds >= self._next_record:
+                self._record_cost()
 
-    def _enter(self) -> None:
+    def _record_cost(self) -> None:
         """Add the cost of single calls to the store for later runs; again when it has doubled."""
         if self._ledger:
-            self._ledger.add(self._spent - self._entered)
-        self._entered, self._next_entry = self._spent, 2 * self._spent
+            self._ledger.add(self._seconds - self._recorded)
+        self._recorded, self._next_record = self._seconds, 2 * self._seconds
 
     @cached_property
     def _ledger(self) -> "Ledger | None":
         """Return the cost history of the back end that takes longest to compile."""
-        working = self._working
+        working = self._usable
         return self.kernels(working[0].name).ledger if working else None
 
     @cached_property
-    def _working(self) -> "tuple[Backend, ...]":
+    def _usable(self) -> "tuple[Backend, ...]":
         return working(self._backends)
 
     @cached_property
-    def _asked(self) -> "tuple[Backend, ...]":
+    def _requested(self) -> "tuple[Backend, ...]":
         """Return the requested back end, followed by all slower ones."""
         names = [backend.name for backend in self._backends]
         return self._backends[names.index(self.engine) :] if self.engine in names else ()
@@ -199,30 +201,30 @@ class Selector:
                 return self._kernels[backend.name]
         return None
 
-    def _is_there(self, name: Engine, part: str) -> bool:
+    def _is_ready(self, name: Engine, part: str) -> bool:
         """True if a part is ready; a cached part is loaded on the first call."""
         key = f"{name} {part}"
-        if key not in self._begun and self._keeps(name, part) and self._is_recalled(name, part):
+        if key not in self._begun and self._is_cached(name, part) and self._load_now(name, part):
             self._begun.add(key)
-            self._made.add(key)
-        return key in self._made
+            self._ready.add(key)
+        return key in self._ready
 
-    def _is_recalled(self, name: Engine, part: str) -> bool:
+    def _load_now(self, name: Engine, part: str) -> bool:
         """True if a cached part could be loaded immediately.
 
         A background thread would wait for the interpreter lock at each file, which takes longer
         than to load here. The call does not wait for a thread that compiles at the moment.
         """
-        if not self._making.acquire(blocking=False):
+        if not self._lock.acquire(blocking=False):
             return False
         try:
             return self.kernels(name).is_recalled(part)
         except MemoryError:
             return False
         finally:
-            self._making.release()
+            self._lock.release()
 
-    def _begin(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
+    def _start_compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         """Compile a part by some back ends in the background, once for each key."""
         if key in self._begun:
             return
@@ -230,16 +232,16 @@ class Selector:
         from rulesengine.engine.background import make_beside
 
         name, is_awaited = f"{key} kernel", False
-        if self._ledger and backends[0] is self._working[0]:
+        if self._ledger and backends[0] is self._usable[0]:
             is_awaited = self._ledger.may_try
             self._ledger.begin()
-        make_beside(name, lambda: self._make(key, part, backends), is_awaited=is_awaited)
+        make_beside(name, lambda: self._compile(key, part, backends), is_awaited=is_awaited)
 
-    def _make(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
+    def _compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:
-            if self.compiled(backend.name, part) is not None and part in self._then:
-                self._then[part]()
-        self._settled.add(key)
+            if self.compiled(backend.name, part) is not None and part in self._callbacks:
+                self._callbacks[part]()
+        self._finished.add(key)
 
     def compiled(self, name: Engine, part: str) -> "Compiled | None":
         """Return a part compiled by a back end; None, with an entry in
@@ -248,12 +250,12 @@ class Selector:
         from rulesengine.engine.kernel.unsupported import Unsupported
 
         key = f"{name} {part}"
-        with self._making:
+        with self._lock:
             if key in self.problems:
                 return None
             try:
                 found = self.kernels(name).part(part)
-                self._made.add(key)
+                self._ready.add(key)
                 return found
             except (Unsupported, RulesError) as problem:
                 self.problems[key] = str(problem)

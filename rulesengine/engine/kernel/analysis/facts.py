@@ -32,7 +32,7 @@ class Facts:
         self._fails: dict[int, tuple[Op, bool]] = {}
 
     @cached_property
-    def _anything(self) -> frozenset[str]:
+    def _non_cell_variables(self) -> frozenset[str]:
         """Return the variables that may be no cell: choices, and arguments of effects."""
         tops = operations(self.program.rules)
         binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
@@ -46,10 +46,10 @@ class Facts:
     def variables(self, op: Op) -> frozenset[str]:
         """Return the names of the free variables of an operation."""
         if id(op) not in self._reads:
-            self._reads[id(op)] = op, self._find(op)
+            self._reads[id(op)] = op, self._free_variables(op)
         return self._reads[id(op)][1]
 
-    def _find(self, op: Op) -> frozenset[str]:
+    def _free_variables(self, op: Op) -> frozenset[str]:
         if op.name == "variable":
             return frozenset({str(op.value)})
         if name := bound(op):
@@ -76,18 +76,18 @@ class Facts:
 
     def may_fail(self, op: Op) -> bool:
         if id(op) not in self._fails:
-            self._fails[id(op)] = op, self._can_fail(op)
+            self._fails[id(op)] = op, self._compute_may_fail(op)
         return self._fails[id(op)][1]
 
-    def _can_fail(self, op: Op) -> bool:
+    def _compute_may_fail(self, op: Op) -> bool:
         if op.name == "can_move" and self.is_player(op.args[0]):
-            return self._listing_fails()
+            return self._listing_may_fail()
         row = OPS[op.name]
         if not row.reads.isdisjoint(_OF_RULES) or any(self.may_fail(a) for a in op.args):
             return True
-        return any(self._may_meet(cause, op) for cause in row.fails)
+        return any(self._may_fail_by(cause, op) for cause in row.fails)
 
-    def _may_meet(self, cause: str, op: Op) -> bool:
+    def _may_fail_by(self, cause: str, op: Op) -> bool:
         """True if an operation may fail for a cause, judged by its arguments."""
         function = op.value[0] if op.name == "each" and isinstance(op.value, tuple) else None
         match cause:
@@ -95,11 +95,13 @@ class Facts:
                 # Rules read no unbound variable.
                 return False
             case "player":
-                return self._may_miss(op)
+                return self._may_lack_side(op)
             case "cell":
                 # A loop variable is always a cell of the board.
-                cells = _given(op, "cell")
-                return any(c.name != "variable" or c.value in self._anything for c in cells)
+                cells = _args_of_type(op, "cell")
+                return any(
+                    c.name != "variable" or c.value in self._non_cell_variables for c in cells
+                )
             case "place":
                 row, column = (self.range(a) for a in op.args)
                 is_known = row[0] == row[1] and column[0] == column[1]
@@ -110,11 +112,11 @@ class Facts:
                 return function in (None, "sum") and not inside(self.range(op), _EVERYTHING)
         return True
 
-    def _may_miss(self, op: Op) -> bool:
+    def _may_lack_side(self, op: Op) -> bool:
         """True if an operation may get a side for which it has no value."""
         # One value more than there are players is the value for no player.
         for_nobody = op.name == "by_side" and len(op.args) > len(self.program.rules.players) + 1
-        return not for_nobody and not all(map(self.is_player, _given(op, "side")))
+        return not for_nobody and not all(map(self.is_player, _args_of_type(op, "side")))
 
     def is_player(self, op: Op) -> bool:
         """True if a side is always one of the players."""
@@ -126,7 +128,7 @@ class Facts:
             return 0 <= op.value < len(self.program.rules.players)
         return op.name == "mover" or (op.name == "variable" and op.value == "player")
 
-    def _listing_fails(self) -> bool:
+    def _listing_may_fail(self) -> bool:
         """True if the search for a legal step may fail."""
         for tier in self.program.rules.tiers:
             for group in tier:
@@ -167,26 +169,26 @@ class Facts:
             case "repeats" | "age":
                 return 0, 2**32
             case "each" if isinstance(op.value, tuple):
-                return self._over(op, op.value[0], cells)
+                return self._range_of_loop(op, op.value[0], cells)
         if op.name in _COMBINED:
             return _COMBINED[op.name]([self.range(a) for a in op.args])
         return _EVERYTHING
 
-    def _over(self, op: Op, function: str, cells: int) -> Range:
+    def _range_of_loop(self, op: Op, function: str, cells: int) -> Range:
         low, high = self.range(op.args[1])
         if function not in ("count", "sum") or not isinstance(op.value, tuple):
             return low, high
-        rounds = _rounds(op.args[0], op.value[2], cells)
+        rounds = _max_rounds(op.args[0], op.value[2], cells)
         return (0, rounds) if function == "count" else (min(0, low * rounds), max(0, high * rounds))
 
 
-def _given(op: Op, type: str) -> list[Op]:
+def _args_of_type(op: Op, type: str) -> list[Op]:
     """Return the arguments of an operation that have a type in its signature."""
     wanted = zip(OPS[op.name].args, op.args, strict=False)
     return [arg for name, arg in wanted if name.rstrip("?") == type]
 
 
-def _rounds(domain: Op, name: str, cells: int) -> int:
+def _max_rounds(domain: Op, name: str, cells: int) -> int:
     """Return an upper bound for the number of values of a domain."""
     if name == "track":
         return MAX_ROUNDS
@@ -218,7 +220,7 @@ def _quotient(ranges: list[Range]) -> Range:
     return -most, most
 
 
-def _rest(ranges: list[Range]) -> Range:
+def _remainder(ranges: list[Range]) -> Range:
     most = max(abs(ranges[1][0]), abs(ranges[1][1]))
     return -most, most
 
@@ -236,7 +238,7 @@ _COMBINED: MappingProxyType[str, Callable[[list[Range]], Range]] = MappingProxyT
         "negative": lambda r: (-r[0][1], -r[0][0]),
         "abs": _size,
         "divide": _quotient,
-        "modulo": _rest,
+        "modulo": _remainder,
         "smaller": lambda r: (min(a for a, _ in r), min(b for _, b in r)),
         "greater": lambda r: (max(a for a, _ in r), max(b for _, b in r)),
     }

@@ -57,19 +57,24 @@ def _change(op: Op, player: int, placed: Placed) -> Change:
     return join(found) if join else Change(_ANY, _ANY)
 
 
-def _together(parts: list[Change]) -> Change:
+def _union_of_changes(parts: list[Change]) -> Change:
     return Change(max(part.loses for part in parts), max(part.gains for part in parts))
 
 
-def _without(parts: list[Change]) -> Change:
+def _difference_change(parts: list[Change]) -> Change:
     first, gone = parts
     return Change(max(first.loses, gone.gains), max(first.gains, gone.loses))
 
 
-def _inverted(parts: list[Change]) -> Change:
+def _complement_change(parts: list[Change]) -> Change:
     return Change(parts[0].gains, parts[0].loses)
 
 
 _JOINED: MappingProxyType[str, Callable[[list[Change]], Change]] = MappingProxyType(
-    {"and": _together, "or": _together, "minus": _without, "not": _inverted}
+    {
+        "and": _union_of_changes,
+        "or": _union_of_changes,
+        "minus": _difference_change,
+        "not": _complement_change,
+    }
 )

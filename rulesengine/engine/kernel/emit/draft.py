@@ -66,7 +66,7 @@ def either_draft(
         merged.append(out)
     for instr in (*before, Instr("if", (flag,), (), None, (blocks[0], blocks[1])), *after):
         ctx.b.add(instr)
-    return _rebuilt(drafts[0], merged, _common(drafts[0].content, drafts[1].content))
+    return _with_parts(drafts[0], merged, _common(drafts[0].content, drafts[1].content))
 
 
 class Carried:
@@ -84,8 +84,8 @@ class Carried:
 
     def now(self) -> Draft:
         """Return the draft at the start of a round; call it inside the loop."""
-        self._now = self._got(self._vars)
-        return _rebuilt(self._at, self._now, {})
+        self._now = self._load(self._vars)
+        return _with_parts(self._at, self._now, {})
 
     def keep(self, at: Draft) -> None:
         """End a round with this draft."""
@@ -97,9 +97,9 @@ class Carried:
     def after(self) -> Draft:
         """Return the draft after the loop."""
         changed = {i: var for i, var in self._vars.items() if i in self._set}
-        return _rebuilt(self._at, self._got(changed), {} if changed else self._at.content)
+        return _with_parts(self._at, self._load(changed), {} if changed else self._at.content)
 
-    def _got(self, variables: Mapping[int, Var]) -> list[Value]:
+    def _load(self, variables: Mapping[int, Var]) -> list[Value]:
         parts = _parts(self._at)
         return [
             self._ctx.b.get(variables[i]) if i in variables else part
@@ -135,7 +135,7 @@ def _parts(at: Draft) -> list[Value]:
     return [*at.values(), *at.record.values()]
 
 
-def _rebuilt(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> Draft:
+def _with_parts(form: Draft, parts: list[Value], content: Mapping[Value, int]) -> Draft:
     """Return a draft of the same form with other parts."""
     assert form.record is not None
     planes, registers = len(form.planes), len(form.registers)

@@ -55,10 +55,10 @@ def list_first(
     scene, begins = Scene(at, {"player": side}), dict[int, Value]()
     for number, alike in rivals(ctx, scene, in_order(tier)):
         begins.setdefault(number, ctx.b.result("size", "i", steps))
-        each_step(ctx, scene, number, _adding(ctx, steps, begins, alike, push))
+        each_step(ctx, scene, number, _push_unless_listed(ctx, steps, begins, alike, push))
 
 
-def _adding(
+def _push_unless_listed(
     ctx: Context,
     steps: Value,
     begins: Mapping[int, Value],
@@ -71,10 +71,10 @@ def _adding(
     if not alike:
         return push
     start = begins[alike[0]]
-    return lambda step: _unless_listed(ctx, steps, start, step, alike, lambda: push(step))
+    return lambda step: _add_unless_listed(ctx, steps, start, step, alike, lambda: push(step))
 
 
-def _unless_listed(
+def _add_unless_listed(
     ctx: Context,
     steps: Value,
     start: Value,
@@ -178,17 +178,21 @@ def _extend_each(
         length = ctx.b.result("size", "i", path)
         ctx.b.effect("push", path, word)
         ctx.b.effect("push", path, choice)
-        read_step(ctx, word, choice, groups, lambda step: _go_on(ctx, draft, side, step, counted))
+        read_step(
+            ctx, word, choice, groups, lambda step: _continue_move(ctx, draft, side, step, counted)
+        )
         ctx.b.effect("cut", path, length)
         ctx.b.set(index, ctx.b.op("iadd", at, ctx.b.i(STRIDE)))
 
     ctx.b.loop(one)
 
 
-def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted: Var) -> None:
+def _continue_move(
+    ctx: Context, draft: Position, side: Value, step: StepValue, counted: Var
+) -> None:
     """Make a step; list the move that ends with it, or its continuations."""
     if ctx.rules.groups[step.group].then is None:
-        _list_path(ctx)
+        _list_current(ctx)
         return
     scene = make_step(ctx, step, Scene(draft, {"player": side}))
     name = follower(ctx, step.group, side)
@@ -198,7 +202,7 @@ def _go_on(ctx: Context, draft: Position, side: Value, step: StepValue, counted:
     ctx.b.set(counted, count)
 
 
-def _list_path(ctx: Context) -> None:
+def _list_current(ctx: Context) -> None:
     path = ctx.lists[3]
     moves, ends = ctx.lists[1], ctx.lists[2]
     size = ctx.b.result("size", "i", path)
@@ -252,15 +256,17 @@ def _follow(ctx: Context, group: Group, scene: Scene, side: Value, counted: Var)
         start = ctx.b.result("size", "i", steps)
         inner = Scene(scene.at, {"player": side})
         ((_, alike),) = rivals(ctx, inner, (following,))
-        add = _adding(ctx, steps, {number: start}, alike, partial(push_step, ctx, steps))
+        add = _push_unless_listed(
+            ctx, steps, {number: start}, alike, partial(push_step, ctx, steps)
+        )
         each_step(ctx, inner, number, add, origins, ways)
         end = ctx.b.result("size", "i", steps)
         none = ctx.b.op("ieq", start, end)
-        ctx.b.when(ctx.b.f(True) if then.optional else none, partial(_list_path, ctx))
+        ctx.b.when(ctx.b.f(True) if then.optional else none, partial(_list_current, ctx))
         _extend_each(ctx, scene.at, side, start, end, [number], counted)
         ctx.b.effect("cut", steps, start)
 
     if then.when is None:
         listed()
     else:
-        ctx.b.when(ctx.value(then.when, scene), listed, partial(_list_path, ctx))
+        ctx.b.when(ctx.value(then.when, scene), listed, partial(_list_current, ctx))

@@ -23,8 +23,8 @@ from rulesengine.language.ir.rules import Group, Rules, operations
 def keeping(ctx: Context, at: Position) -> Iterator[Position]:
     """Yield a state with its incremental values; inside the block all states have them."""
     plain = ctx.layout
-    ctx.kept.fills = _worth_keeping(ctx, at)
-    ctx.kept.counts_empty = any(_takes_one(g) for tier in ctx.rules.tiers for g in tier)
+    ctx.kept.fills = _maintained_fills(ctx, at)
+    ctx.kept.counts_empty = any(_fills_one_cell(g) for tier in ctx.rules.tiers for g in tier)
     ctx.kept.keeps_empty = only_adds(ctx.rules)
     kept = [_reach_of(ctx, fill, at) for fill in ctx.kept.fills]
     if ctx.kept.keeps_empty:
@@ -62,7 +62,7 @@ def exchanged_kept(ctx: Context, at: Position) -> tuple[Value, ...]:
     return (*(at.kept[i ^ 1] for i in range(fills)), *at.kept[fills:])
 
 
-def _worth_keeping(ctx: Context, at: Position) -> list[Fill]:
+def _maintained_fills(ctx: Context, at: Position) -> list[Fill]:
     """Return the fills of ends, by side, if moves only add pieces to the board."""
     if not only_adds(ctx.rules):
         return []
@@ -117,7 +117,7 @@ def keep_on(ctx: Context, before: Position, after: Position) -> Position:
             kept.append(_reach_of(ctx, fill, after))
         else:
             kept.append(_extended(ctx, (seeds, within), reach, more))
-    taken = _taken(ctx, before, after)
+    taken = _added_pieces(ctx, before, after)
     if ctx.kept.keeps_empty:
         kept.append(_empty_after(ctx, before, after, taken))
     if ctx.kept.counts_empty:
@@ -125,7 +125,7 @@ def keep_on(ctx: Context, before: Position, after: Position) -> Position:
     return replace(after, kept=tuple(kept))
 
 
-def _taken(ctx: Context, before: Position, after: Position) -> Value | None:
+def _added_pieces(ctx: Context, before: Position, after: Position) -> Value | None:
     """Return the cells that a move has put pieces on; None if it may have done more."""
     pairs = zip(after.planes, before.planes, strict=True)
     more = [added_cells(ctx, new, old) for new, old in pairs]
@@ -160,14 +160,14 @@ def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Val
     front = b.op("mand", more, reach)
     grows = b.op("many", front)
     rest = b.op("mless", within, reach)
-    new = b.choose(grows, lambda: _grown(ctx, reach, more, rest), lambda: reach)
+    new = b.choose(grows, lambda: _grow(ctx, reach, more, rest), lambda: reach)
     filled = b.op("mand", within, new)
     b.know("mfill", seeds, within, detail=ctx.shape.beside, value=filled)
     ctx.kept.growth[bounds] = b.scope(), grows
     return new
 
 
-def _grown(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
+def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
     """Return a reach extended from some new cells through the rest of the bounds."""
     b = ctx.b
     beside = _beside_cells(ctx, b.op("mand", more, reach), b.made("mpick", more))
@@ -204,7 +204,7 @@ def only_adds(rules: Rules) -> bool:
     return all(op.name == "put" and _is_free(op.args[2]) for op in changes)
 
 
-def _takes_one(group: Group) -> bool:
+def _fills_one_cell(group: Group) -> bool:
     """True if the moves of a group place one piece on any empty cell, without continuation."""
     return group.kind == "place" and group.target == make("empty") and not group.then
 

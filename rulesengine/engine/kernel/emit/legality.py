@@ -22,9 +22,9 @@ def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) ->
     def look(moves: MoveSet) -> None:
         if isinstance(moves, InParts):
             is_one = b.op("ieq", count, b.i(STRIDE))
-            b.when(is_one, lambda: _ask_parts(ctx, moves, steps, found))
+            b.when(is_one, lambda: _test_sets(ctx, moves, steps, found))
         elif isinstance(moves, InLists):
-            _look_through(ctx, moves, steps, count, found)
+            _test_listed(ctx, moves, steps, count, found)
 
     def ask() -> None:
         with_moves(ctx, at, at.side, look, lambda: None)
@@ -33,18 +33,18 @@ def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) ->
     b.when(b.op("fnot", b.get(found)), b.fail)
 
 
-def _ask_parts(ctx: Context, moves: InParts, steps: Value, found: Var) -> None:
+def _test_sets(ctx: Context, moves: InParts, steps: Value, found: Var) -> None:
     b = ctx.b
     word, choice = (b.result("item", "i", steps, b.i(place)) for place in range(STRIDE))
 
     def ask() -> None:
         for part in moves.parts:
-            _ask_part(ctx, part, word, found)
+            _test_set(ctx, part, word, found)
 
     b.when(b.op("ieq", choice, b.i(-1)), ask)
 
 
-def _ask_part(ctx: Context, part: Part, word: Value, found: Var) -> None:
+def _test_set(ctx: Context, part: Part, word: Value, found: Var) -> None:
     """Set `found` if a step belongs to a part: its cell is in the set, and the rest follows from
     it.
     """
@@ -64,18 +64,18 @@ def _ask_part(ctx: Context, part: Part, word: Value, found: Var) -> None:
     b.when(on_board, compare)
 
 
-def _look_through(ctx: Context, moves: InLists, steps: Value, count: Value, found: Var) -> None:
+def _test_listed(ctx: Context, moves: InLists, steps: Value, count: Value, found: Var) -> None:
     b = ctx.b
 
     def compare(start: Value, end: Value) -> None:
-        same = partial(_is_alike, ctx, start, steps, count)
+        same = partial(_is_equal, ctx, start, steps, count)
         as_long = b.op("ieq", b.op("isub", end, start), count)
         b.when(as_long, lambda: b.set(found, b.op("for", b.get(found), same())))
 
     moves.each_bounds(compare)
 
 
-def _is_alike(ctx: Context, start: Value, steps: Value, count: Value) -> Value:
+def _is_equal(ctx: Context, start: Value, steps: Value, count: Value) -> Value:
     """Return a flag that is true if the listed numbers from an index on encode a move."""
     b = ctx.b
     alike = b.let(b.f(True))

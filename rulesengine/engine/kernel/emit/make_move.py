@@ -134,7 +134,7 @@ def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> 
         at = ctx.slots[register.name]
         lives = stays if register.lives == "turn" else ctx.b.op("fand", stays, by_chance)
         for slot in range(at, at + register.slots(ctx.sides)):
-            registers[slot] = ctx.b.op("pick", lives, registers[slot], _start_of(ctx, slot))
+            registers[slot] = ctx.b.op("pick", lives, registers[slot], _start_value(ctx, slot))
     if ctx.program.keeps_last:
         last = -2 if ctx.program.keeps_plies else -1
         registers[last] = ctx.b.op("pick", by_chance, registers[last], before.side)
@@ -153,7 +153,7 @@ def remembered(ctx: Context, at: Position) -> Value:
     assert at.history is not None
     side = position_word(ctx, at)
     key = at.history, side, at.planes
-    if key in ctx.histories and not _looks_on_drafts(ctx):
+    if key in ctx.histories and not _queries_future_of_drafts(ctx):
         scope, history = ctx.histories[key]
         if ctx.b.reaches(scope):
             return history
@@ -174,7 +174,7 @@ def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
     return b.op("for", b.result("met", "f", at.history, *counts), same)
 
 
-def _looks_on_drafts(ctx: Context) -> bool:
+def _queries_future_of_drafts(ctx: Context) -> bool:
     """True if effects, or the choice of the next side, query the future of a
     state within a move.
     """
@@ -183,7 +183,7 @@ def _looks_on_drafts(ctx: Context) -> bool:
     return any(looks_at(root, "moves", "outcome", "future") for root in asked)
 
 
-def _start_of(ctx: Context, slot: int) -> Value:
+def _start_value(ctx: Context, slot: int) -> Value:
     return ctx.b.const(ctx.layout.registers[slot], ctx.program.form.starts[slot])
 
 

@@ -98,9 +98,9 @@ def by_tiers(
             none()
             return
         tier = ctx.rules.tiers[tiers[0]]
-        if ctx.rules.keep and _all_pass(ctx, tiers[0]):
-            ctx.fail_unless(_is_at_rest(ctx, at))
-        parts = parts_of_tier(ctx, at, side, tier) if _all_pass(ctx, tiers[0]) else None
+        if ctx.rules.keep and _keeps_all(ctx, tiers[0]):
+            ctx.fail_unless(_is_reset(ctx, at))
+        parts = parts_of_tier(ctx, at, side, tier) if _keeps_all(ctx, tiers[0]) else None
         if parts is not None:
             odds = _odds_of_moves(ctx, tiers[1:])
             _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]), odds)
@@ -116,12 +116,12 @@ def _odds_of_moves(ctx: Context, after: Sequence[int]) -> Odds | None:
     return "often" if all(group.kind == "pass" for group in groups) else None
 
 
-def _all_pass(ctx: Context, tier: int) -> bool:
+def _keeps_all(ctx: Context, tier: int) -> bool:
     """True if `keep` drops no move of a tier."""
     return not ctx.rules.keep or tier in ctx.rules.unranked
 
 
-def _is_at_rest(ctx: Context, at: Position) -> Value:
+def _is_reset(ctx: Context, at: Position) -> Value:
     """Return a flag that is true if registers with the lifetime of a move are at their start
     values.
 
@@ -189,7 +189,7 @@ def _lister(ctx: Context, tier: int, side: Value) -> str:
         base = ctx.b.result("size", "i", ctx.lists[1])
         first = ctx.b.result("size", "i", ctx.lists[2])
         list_tier(ctx, at, side, ctx.rules.tiers[tier])
-        for key in () if _all_pass(ctx, tier) else ctx.rules.keep:
+        for key in () if _keeps_all(ctx, tier) else ctx.rules.keep:
             if isinstance(key, OneOfEach):
                 keep_one_of_each(ctx, at, side, base, first)
             else:
@@ -290,7 +290,7 @@ def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
 
     def replies(side: Value) -> None:
         def use(moves: MoveSet) -> None:
-            _count_listed(ctx, moves.count)
+            _add_listed(ctx, moves.count)
             moves.each(lambda state, _: take(state))
             if isinstance(moves, InLists):
                 moves.drop()
@@ -302,7 +302,7 @@ def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
     return b.op("ieq", value, b.i(1)) if op.type == "flag" and not flags else value
 
 
-def _count_listed(ctx: Context, count: Value) -> None:
+def _add_listed(ctx: Context, count: Value) -> None:
     if ctx.listed is None:
         raise Unsupported("replies outside a choice")
     b = ctx.b
@@ -313,11 +313,11 @@ def _count_listed(ctx: Context, count: Value) -> None:
 
 def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
     """List the best legal moves by a strategy; `lane` may be empty."""
-    name = _chooser_of(ctx, number, at.side, bool(lane))
+    name = _strategy_function(ctx, number, at.side, bool(lane))
     ctx.b.call(name, *ctx.lists, *at.values(), *lane)
 
 
-def _chooser_of(ctx: Context, number: int, side: Value, polls: bool) -> str:
+def _strategy_function(ctx: Context, number: int, side: Value, polls: bool) -> str:
     name = ctx.named(f"best_{number}_{side.known}")
     if name in ctx.b.module.functions:
         return name

@@ -18,7 +18,7 @@ from rulesengine.language.ir.rules import GROUP, Key
 from rulesengine.support.words import GROUPS
 
 # Numbers of an entry for a distinct move: a hash of its result, the start and end of its steps.
-_KEPT = 3
+_ENTRY = 3
 
 
 def keep_best(
@@ -38,12 +38,12 @@ def keep_best(
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
 
     def ask() -> None:
-        _ask_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key, lane)
+        _apply_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key, lane)
 
     b.when(b.op("ilt", b.i(1), count), ask)
 
 
-def _ask_key(
+def _apply_key(
     ctx: Context, at: Position, side: Value, moves: InLists, key: Key, lane: Value | None
 ) -> None:
     b = ctx.b
@@ -77,7 +77,7 @@ def _ask_key(
 
     moves.each_bounds(keep)
     b.effect("cut", values, begin)
-    _take_back(ctx, moves)
+    _replace_listed(ctx, moves)
 
 
 def keep_one_of_each(ctx: Context, at: Position, side: Value, base: Value, first: Value) -> None:
@@ -88,26 +88,26 @@ def keep_one_of_each(ctx: Context, at: Position, side: Value, base: Value, first
 
     def compare() -> None:
         begin = b.result("size", "i", found)
-        moves.each_bounds(partial(_unless_found, ctx, at, side, begin))
+        moves.each_bounds(partial(_add_unless_equal, ctx, at, side, begin))
         some = b.op("isub", b.result("size", "i", found), begin)
-        fewer = b.op("ilt", some, b.op("imul", count, b.i(_KEPT)))
-        b.when(fewer, lambda: _leave_found(ctx, moves, begin))
+        fewer = b.op("ilt", some, b.op("imul", count, b.i(_ENTRY)))
+        b.when(fewer, lambda: _keep_entries(ctx, moves, begin))
         b.effect("cut", found, begin)
 
     b.when(b.op("ilt", b.i(1), count), compare)
 
 
-def _unless_found(
+def _add_unless_equal(
     ctx: Context, at: Position, side: Value, begin: Value, start: Value, end: Value
 ) -> None:
     """Add an entry for a move unless an earlier one leads to the same state."""
     b, moves, found = ctx.b, ctx.lists[1], ctx.lists[4]
     after = make_listed(ctx, at, moves, start, end, side)[0]
-    mark, new = _mark_of(ctx, after), b.let(b.f(True))
+    mark, new = _hash_of(ctx, after), b.let(b.f(True))
     index, size = b.let(begin), b.result("size", "i", found)
 
     def compare(place: Value) -> None:
-        other = make_listed(ctx, at, moves, *_noted(ctx, place), side=side)[0]
+        other = make_listed(ctx, at, moves, *_entry_bounds(ctx, place), side=side)[0]
         b.set(new, b.op("fnot", _are_equal(ctx, other, after)))
 
     def look() -> None:
@@ -116,7 +116,7 @@ def _unless_found(
         alike = b.op("ieq", b.result("item", "i", found, place), mark)
         b.when(alike, lambda: compare(place))
         b.when(b.op("fnot", b.get(new)), b.leave)
-        b.set(index, b.op("iadd", place, b.i(_KEPT)))
+        b.set(index, b.op("iadd", place, b.i(_ENTRY)))
 
     def note() -> None:
         for number in (mark, start, end):
@@ -126,14 +126,14 @@ def _unless_found(
     b.when(b.get(new), note)
 
 
-def _noted(ctx: Context, place: Value) -> tuple[Value, Value]:
+def _entry_bounds(ctx: Context, place: Value) -> tuple[Value, Value]:
     """Return the start and end of the steps of an entry's move."""
     b, found = ctx.b, ctx.lists[4]
     start = b.result("item", "i", found, b.op("iadd", place, b.i(1)))
     return start, b.result("item", "i", found, b.op("iadd", place, b.i(2)))
 
 
-def _mark_of(ctx: Context, at: Position) -> Value:
+def _hash_of(ctx: Context, at: Position) -> Value:
     """Return a hash of a state."""
     total = ctx.b.const("u", 0)
     for value in _parts(at):
@@ -154,7 +154,7 @@ def _parts(at: Position) -> tuple[Value, ...]:
     return (*at.planes, at.side, *at.registers, *(() if at.seats is None else (at.seats,)))
 
 
-def _leave_found(ctx: Context, moves: InLists, begin: Value) -> None:
+def _keep_entries(ctx: Context, moves: InLists, begin: Value) -> None:
     """Filter the listed moves to those with an entry."""
     b, found = ctx.b, ctx.lists[4]
     b.effect("cut", ctx.lists[5], b.i(0))
@@ -163,11 +163,11 @@ def _leave_found(ctx: Context, moves: InLists, begin: Value) -> None:
     def one() -> None:
         place = b.get(index)
         b.when(b.op("ile", size, place), b.leave)
-        _copy(ctx, *_noted(ctx, place))
-        b.set(index, b.op("iadd", place, b.i(_KEPT)))
+        _copy(ctx, *_entry_bounds(ctx, place))
+        b.set(index, b.op("iadd", place, b.i(_ENTRY)))
 
     b.loop(one)
-    _take_back(ctx, moves)
+    _replace_listed(ctx, moves)
 
 
 def _copy(ctx: Context, start: Value, end: Value) -> None:
@@ -177,7 +177,7 @@ def _copy(ctx: Context, start: Value, end: Value) -> None:
     b.range(start, end, lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)))
 
 
-def _take_back(ctx: Context, moves: InLists) -> None:
+def _replace_listed(ctx: Context, moves: InLists) -> None:
     """Replace the listed moves by the remaining ones."""
     b, kept = ctx.b, ctx.lists[5]
     moves.drop()

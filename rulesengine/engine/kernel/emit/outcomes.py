@@ -66,17 +66,17 @@ def first_end(
 
     `odds` is the probability that an end holds; None if the caller only needs a flag.
     """
-    last = _last(ctx, at)
+    last = _last_mover(ctx, at)
     if last.known is not None or not any(end.each for end in ctx.rules.ends):
-        return _asked(ctx, at, before, last, says, goes_on, odds)
+        return _first_of(ctx, at, before, last, says, goes_on, odds)
     ways = [
-        lambda s=s: _asked(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
+        lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
         for s in range(ctx.sides)
     ]
     return case_of(ctx, last, ways, None, goes_on.type)
 
 
-def _asked(
+def _first_of(
     ctx: Context,
     at: Position,
     before: Position | None,
@@ -157,7 +157,7 @@ def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
     return True
 
 
-def _last(ctx: Context, at: Position) -> Value:
+def _last_mover(ctx: Context, at: Position) -> Value:
     """Return the side that moved last, which is tested first."""
     last = next_side(ctx, at.side, ctx.sides - 1)
     if ctx.program.keeps_last:
@@ -171,13 +171,13 @@ def _winner(ctx: Context, end: End, scene: Scene) -> Value:
     score = ctx.rules.score
     if _scores_fail(ctx):
         # An outcome includes the scores, for any end.
-        _leader(ctx, score, False, scene.at)
+        _leading_side(ctx, score, False, scene.at)
     if end.pays is not None:
-        return _leader(ctx, end.pays, ctx.rules.misere, scene.at)
+        return _leading_side(ctx, end.pays, ctx.rules.misere, scene.at)
     if end.side is not None:
         winner = ctx.value(end.side, scene)
     elif end.result in ("highest", "lowest"):
-        winner = _leader(ctx, score, end.result == "lowest", scene.at)
+        winner = _leading_side(ctx, score, end.result == "lowest", scene.at)
     if (end.result == "loses") != ctx.rules.misere:
         if ctx.sides != 2:
             return ctx.b.i(-1)
@@ -187,7 +187,7 @@ def _winner(ctx: Context, end: End, scene: Scene) -> Value:
     return winner
 
 
-def _leader(ctx: Context, number: Op | None, lowest: bool, at: Position) -> Value:
+def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -> Value:
     """Return the side with the highest or lowest number, -1 for a tie."""
     if number is None:
         return ctx.b.i(-1)

@@ -30,7 +30,7 @@ def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None
 
 def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
     b = ctx.b
-    for number, entry in enumerate(_shown(ctx, at)):
+    for number, entry in enumerate(_entries(ctx, at)):
         where = b.op("ishl", b.op("iadd", place, b.i(number)), b.i(_PLACE))
         b.write("store64", memory, where, b.op("ubits", entry))
 
@@ -41,21 +41,21 @@ def learned(ctx: Context, at: Position) -> Value:
     if name not in b.module.functions:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
             weights, *state = values
-            b.give(_summed(ctx, position_of(ctx, tuple(state), at.side), weights))
+            b.give(_sum_of_weights(ctx, position_of(ctx, tuple(state), at.side), weights))
     (found,) = b.call(name, *ctx.weights, *at.values())
     return found
 
 
-def _summed(ctx: Context, at: Position, weights: Value) -> Value:
+def _sum_of_weights(ctx: Context, at: Position, weights: Value) -> Value:
     b = ctx.b
     total = b.i(0)
-    for entry in _shown(ctx, at):
+    for entry in _entries(ctx, at):
         word = b.read("load64", weights, b.op("ishl", entry, b.i(_PLACE)))
         total = b.op("iadd", total, b.op("usign", word))
-    return _squashed(ctx, total)
+    return _sigmoid(ctx, total)
 
 
-def _squashed(ctx: Context, total: Value) -> Value:
+def _sigmoid(ctx: Context, total: Value) -> Value:
     """Implement `search.sigmoid.squashed`."""
     b = ctx.b
     kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
@@ -64,7 +64,7 @@ def _squashed(ctx: Context, total: Value) -> Value:
     return b.op("cdiv", above, b.op("iadd", b.i(ONE), size))
 
 
-def _shown(ctx: Context, at: Position) -> Iterator[Value]:
+def _entries(ctx: Context, at: Position) -> Iterator[Value]:
     """Yield the indices of the entries, in the order of `patterns.shown`."""
     b, network = ctx.b, _network(ctx)
     side = at.side.known

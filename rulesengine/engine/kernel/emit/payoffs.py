@@ -18,12 +18,12 @@ def payoff(ctx: Context, at: Position, side: int) -> Value:
         if end.pays is not None:
             paid = ctx.value(end.pays, Scene(at, {"player": ctx.b.i(side)}))
             return ctx.b.op("isub", ctx.b.i(0), paid) if ctx.rules.misere else paid
-        return _ahead_of(ctx, _standing(ctx, end, scene), _stays(ctx, at), side)
+        return _rank_of(ctx, _ranking(ctx, end, scene), _leaving_moves(ctx, at), side)
 
     return first_end(ctx, at, None, says, ctx.b.i(0))
 
 
-def _standing(ctx: Context, end: End, scene: Scene) -> list[Value]:
+def _ranking(ctx: Context, end: End, scene: Scene) -> list[Value]:
     """Return a number for each side by which an end ranks them."""
     b, score = ctx.b, ctx.rules.score
     players = [b.i(side) for side in range(ctx.sides)]
@@ -40,7 +40,7 @@ def _standing(ctx: Context, end: End, scene: Scene) -> list[Value]:
     return [b.op("isub", b.i(0), number) for number in found] if turned else found
 
 
-def _stays(ctx: Context, at: Position) -> list[Value]:
+def _leaving_moves(ctx: Context, at: Position) -> list[Value]:
     """Return the move at which each side left the game, the maximum if it has not."""
     b = ctx.b
     if not ctx.rules.outs:
@@ -50,7 +50,7 @@ def _stays(ctx: Context, at: Position) -> list[Value]:
     return [b.op("pick", b.op("ieq", move, b.i(0)), last, move) for move in left]
 
 
-def _ahead_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
+def _rank_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
     """Return the number of sides ranked below one, minus the number ranked above it."""
     total = ctx.b.i(0)
     for other in range(ctx.sides):

@@ -36,7 +36,7 @@ def with_likely_moves(
         nowhere = dict.fromkeys(("from", "to", "choice", "direction"), ctx.b.i(-1))
         scene = Scene(at, {"player": side, **nowhere})
         if can_narrow(ctx, scene):
-            narrow = partial(_narrowed, ctx, scene)
+            narrow = partial(_filtered, ctx, scene)
             by_tiers(ctx, at, side, lambda moves: use(narrow(moves)), none, lambda *_: listed())
         else:
             listed()
@@ -49,11 +49,11 @@ def can_narrow(ctx: Context, scene: Scene) -> bool:
     groups = [group for tier in ctx.rules.tiers for group in tier]
     return all(
         questions and all(_is_liftable(ctx, q, group, scene) for q in questions for group in groups)
-        for questions in map(_questions, ctx.rules.likely)
+        for questions in map(_conditions, ctx.rules.likely)
     )
 
 
-def _questions(key: Key) -> list[Op]:
+def _conditions(key: Key) -> list[Op]:
     """Return the conditions that a key prefers, the best first; empty if it computes a number."""
     value, found, worths = key.value, list[Op](), list[Op]()
     while value.name == "if":
@@ -76,7 +76,7 @@ def _is_liftable(ctx: Context, question: Op, group: Group, scene: Scene) -> bool
         return True
     if group.along is None:
         return cells_where(ctx, question, "to", scene) is not None
-    asked = _of_origin(question, group.target)
+    asked = _with_target_of_origin(question, group.target)
     ways = (scene.with_(direction=ctx.b.i(d)) for d in range(len(ctx.shape.targets)))
     return "to" not in ctx.facts.variables(asked) and all(
         cells_where(ctx, asked, "from", way) is not None for way in ways
@@ -87,22 +87,24 @@ def _fails_without_cell(question: Op) -> bool:
     return any("cell" in OPS[op.name].fails for op in walk(question))
 
 
-def _of_origin(op: Op, target: Op) -> Op:
+def _with_target_of_origin(op: Op, target: Op) -> Op:
     """Substitute the target's expression of the origin for `to` in a condition."""
     if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
         return target
-    return Op(op.name, op.type, tuple(_of_origin(arg, target) for arg in op.args), op.value)
+    return Op(
+        op.name, op.type, tuple(_with_target_of_origin(arg, target) for arg in op.args), op.value
+    )
 
 
-def _narrowed(ctx: Context, scene: Scene, moves: InParts) -> InParts:
+def _filtered(ctx: Context, scene: Scene, moves: InParts) -> InParts:
     """Filter the moves by the keys, with set operations alone."""
     parts = moves.parts
     for key in ctx.rules.likely:
-        parts = _preferred(ctx, scene, parts, _questions(key))
+        parts = _first_satisfied(ctx, scene, parts, _conditions(key))
     return InParts(ctx, moves.at, moves.side, parts, count_of_all(ctx, parts))
 
 
-def _preferred(
+def _first_satisfied(
     ctx: Context, scene: Scene, parts: Sequence[Part], questions: Sequence[Op]
 ) -> list[Part]:
     """Return the steps for the first condition that holds for any; all steps if none does."""
@@ -132,7 +134,7 @@ def _where(ctx: Context, scene: Scene, part: Part, question: Op) -> Part:
     name = "to"
     if group.along is not None:
         assert group.target is not None
-        question, name = _of_origin(question, group.target), "from"
+        question, name = _with_target_of_origin(question, group.target), "from"
         scene = scene.with_(direction=part.direction)
     asked = lifted(ctx, question, name, scene)
     assert asked is not None

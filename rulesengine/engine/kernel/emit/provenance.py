@@ -11,7 +11,7 @@ from rulesengine.engine.kernel.emit.values import union
 
 def added_cells(ctx: Context, new: Value, old: Value) -> Value | None:
     """Return the cells added to a set that loses none; None if that cannot be derived."""
-    parts, before = _united(ctx, new), _united(ctx, old)
+    parts, before = _operands_of_union(ctx, new), _operands_of_union(ctx, old)
     if len(parts) == len(before) == 1:
         return _added_to_both(ctx, new, old)
     rest, added = [part for part in parts if part not in before], []
@@ -27,15 +27,21 @@ def added_cells(ctx: Context, new: Value, old: Value) -> Value | None:
     return union(ctx, [*added, *rest])
 
 
-def _united(ctx: Context, cells: Value) -> list[Value]:
+def _operands_of_union(ctx: Context, cells: Value) -> list[Value]:
     """Return the sets of a union."""
     parts = ctx.b.made("mor", cells)
-    return [cells] if parts is None else [v for part in parts for v in _united(ctx, part)]
+    return (
+        [cells] if parts is None else [v for part in parts for v in _operands_of_union(ctx, part)]
+    )
 
 
 def _added_to_both(ctx: Context, new: Value, old: Value) -> Value | None:
     """Return the cells added to an intersection of two sets that lose no cells."""
-    b, parts, before = ctx.b, _both(ctx, new), _both(ctx, old)
+    b, parts, before = (
+        ctx.b,
+        _operands_of_intersection(ctx, new),
+        _operands_of_intersection(ctx, old),
+    )
     if new == old:
         return b.m(0)
     if parts is None or before is None:
@@ -48,11 +54,11 @@ def _added_to_both(ctx: Context, new: Value, old: Value) -> Value | None:
 
 def common_to(ctx: Context, cells: Value) -> list[Value]:
     """Return the sets of an intersection."""
-    parts = _both(ctx, cells)
+    parts = _operands_of_intersection(ctx, cells)
     return [cells] if parts is None else [v for part in parts for v in common_to(ctx, part)]
 
 
-def _both(ctx: Context, cells: Value) -> tuple[Value, ...] | None:
+def _operands_of_intersection(ctx: Context, cells: Value) -> tuple[Value, ...] | None:
     """Return the two operands of a set that was computed as an intersection, else None."""
     less = ctx.b.made("mless", cells)
     return (less[0], ctx.b.op("mnot", less[1])) if less else ctx.b.made("mand", cells)

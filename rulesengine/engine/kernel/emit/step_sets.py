@@ -229,7 +229,7 @@ def step_of(ctx: Context, part: Part, cell: Value) -> StepValue:
 def picked_step(ctx: Context, parts: Sequence[Part], index: Value) -> StepValue | None:
     """Return the step of an index among parts with equal effects, without branches; else None."""
     numbers = [part.group for part in parts]
-    if any(part.path is None for part in parts) or not _do_the_same(ctx, numbers):
+    if any(part.path is None for part in parts) or not _have_same_effects(ctx, numbers):
         return None
     origins, targets, direction = ctx.b.m(0), ctx.b.m(0), ctx.b.i(-1)
     before, relations = ctx.b.i(0), [ctx.shape.path(part.path or ()) for part in parts]
@@ -247,7 +247,7 @@ def picked_step(ctx: Context, parts: Sequence[Part], index: Value) -> StepValue 
     return StepValue(numbers[0], direction, origin, target, none, tuple(set(numbers[1:])))
 
 
-def _do_the_same(ctx: Context, numbers: list[int]) -> bool:
+def _have_same_effects(ctx: Context, numbers: list[int]) -> bool:
     """True if steps of these groups have the same effects in all directions."""
     if any(ctx.rules.groups[n].kind != "move" for n in numbers):
         return False

@@ -18,12 +18,12 @@ def urgent(ctx: Context, at: Position) -> Value:
 
     def threatened() -> Value:
         if urgency.parries is not None:
-            return _parried(ctx, mine, other, urgency.parries)
+            return _urgency_of_moves(ctx, mine, other, urgency.parries)
         if urgency.answers is None:
             return b.i(CALM)
         lost, answers = ctx.value(urgency.wins, other), urgency.answers
         is_free = b.op("fnot", b.op("many", lost))
-        return b.choose(is_free, lambda: b.i(CALM), lambda: _met(ctx, lost, mine, answers))
+        return b.choose(is_free, lambda: b.i(CALM), lambda: _answer_to(ctx, lost, mine, answers))
 
     def asked() -> Value:
         wins = b.op("many", ctx.value(urgency.wins, mine))
@@ -51,7 +51,7 @@ def threats(ctx: Context, at: Position) -> Value:
     return b.op("mcount", ctx.value(urgency.threats, other))
 
 
-def _parried(ctx: Context, mine: Scene, other: Scene, found: Parries) -> Value:
+def _urgency_of_moves(ctx: Context, mine: Scene, other: Scene, found: Parries) -> Value:
     """Return the urgency of a state by moves that may answer a threat, if there is one."""
     b = ctx.b
 
@@ -70,7 +70,7 @@ def _side(at: Position) -> int:
     return at.side.known
 
 
-def _met(ctx: Context, lost: Value, mine: Scene, answers: Answers) -> Value:
+def _answer_to(ctx: Context, lost: Value, mine: Scene, answers: Answers) -> Value:
     """Return the number of the move that answers the only threat, or `LOST_NEXT`.
 
     If all other moves lose at once, the result is `CALM`: the answer may be worth less then.

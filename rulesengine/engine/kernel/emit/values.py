@@ -27,7 +27,7 @@ def op_variable(ctx: Context, op: Op, scene: Scene) -> Value:
     if op.value not in scene.variables:
         raise Unsupported(f"`{op.value}` has no value there")
     value = scene.variables[str(op.value)]
-    return _as(ctx, op, value) if value.type == "i" else value
+    return _as_type(ctx, op, value) if value.type == "i" else value
 
 
 def op_mover(ctx: Context, op: Op, scene: Scene) -> Value:
@@ -86,14 +86,14 @@ def op_register(ctx: Context, op: Op, scene: Scene) -> Value:
     slot = ctx.slots[str(op.value)]
     values = scene.at.registers[slot:]
     if not op.args:
-        return _as(ctx, op, values[0])
+        return _as_type(ctx, op, values[0])
     side = sure_player(ctx, ctx.value(op.args[0], scene))
     if side.known is not None:
-        return _as(ctx, op, scene.at.registers[slot + side.known])
-    return _as(ctx, op, _pick(ctx, side, values[: ctx.sides - 1], values[ctx.sides - 1]))
+        return _as_type(ctx, op, scene.at.registers[slot + side.known])
+    return _as_type(ctx, op, _pick(ctx, side, values[: ctx.sides - 1], values[ctx.sides - 1]))
 
 
-def _as(ctx: Context, op: Op, value: Value) -> Value:
+def _as_type(ctx: Context, op: Op, value: Value) -> Value:
     return ctx.b.op("ieq", value, ctx.b.i(1)) if op.type == "flag" else value
 
 
@@ -125,14 +125,14 @@ def op_plies(ctx: Context, op: Op, scene: Scene) -> Value:
 
 
 def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
-    return _recalled(ctx, scene, str(op.value))
+    return _query_history(ctx, scene, str(op.value))
 
 
 def op_age(ctx: Context, op: Op, scene: Scene) -> Value:
-    return _recalled(ctx, scene, "age")
+    return _query_history(ctx, scene, "age")
 
 
-def _recalled(ctx: Context, scene: Scene, what: str) -> Value:
+def _query_history(ctx: Context, scene: Scene, what: str) -> Value:
     history = scene.at.history
     assert history is not None
     side = () if what == "board" else (position_word(ctx, scene.at),)

@@ -64,7 +64,7 @@ def perft_entry(ctx: Context) -> None:
         with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
             ctx.lists = list(values[:LISTS])
             *here, depth, options, ctx.lane = values[LISTS:]
-            _look_up(ctx, depth)
+            _poll_and_count(ctx, depth)
             _count_from(ctx, position_of(ctx, tuple(here), ctx.b.i(side)), depth, options)
     with ctx.b.function(
         "perft", (*ctx.layout.types, "i", "i", "i", "i", "a"), ("i", "m"), entry=True
@@ -85,7 +85,7 @@ def perft_entry(ctx: Context) -> None:
         ctx.b.give(ctx.b.get(total), ctx.b.get(last))
 
 
-def _look_up(ctx: Context, depth: Value) -> None:
+def _poll_and_count(ctx: Context, depth: Value) -> None:
     """Poll and count here rather than in the loop over moves, which stays small enough to unswitch.
 
     The last two plies take too little time for a poll, unless there are many moves or free chance.
@@ -154,7 +154,7 @@ def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
     return packed
 
 
-def _passed_on(ctx: Context, options: Value, stays: Value) -> Value:
+def _options_below(ctx: Context, options: Value, stays: Value) -> Value:
     """Return the options below a move; their upper bits count consecutive moves without a ply."""
     if stays.known == 0:
         return options
@@ -205,14 +205,14 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
         if at.history is not None:
             remembered(ctx, at)  # once for all moves
         last = ctx.b.let(nothing)
-        moves.each(lambda after, _: _put_together(ctx, last, after))
+        moves.each(lambda after, _: _mix(ctx, last, after))
         ctx.b.give(moves.count, ctx.b.get(last))
 
     with ctx.remembering_late():
         with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
 
 
-def _put_together(ctx: Context, last: Var, after: Position) -> None:
+def _mix(ctx: Context, last: Var, after: Position) -> None:
     """Mix a last position into the result."""
     made = ctx.b.get(last)
     for plane in after.planes:
@@ -251,11 +251,11 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
             stays = ctx.b.op("fand", passes, ctx.b.op("ieq", free, one))
             stays = ctx.b.op("for", is_free, stays)
             left = ctx.b.op("pick", stays, depth, less)
-            following = _passed_on(ctx, options, stays)
+            following = _options_below(ctx, options, stays)
 
             def leaf() -> None:
                 ctx.b.set(total, ctx.b.op("iadd", ctx.b.get(total), one))
-                _put_together(ctx, last, after)
+                _mix(ctx, last, after)
 
             ctx.b.when(
                 ctx.b.op("fand", ends, ctx.b.op("ieq", left, ctx.b.i(0))),

@@ -90,7 +90,7 @@ class Games:
         if plays_in_turn(self.ctx, seats):
             self.in_turn(seats)
         else:
-            self.side_by_side(self._seats_aside(are_few) if seats > 1 else 1)
+            self.side_by_side(self._register_slots(are_few) if seats > 1 else 1)
 
     def play_if_any(self, seats: int) -> None:
         """Emit the same for any initial state; one that is over ends each game at once."""
@@ -112,7 +112,7 @@ class Games:
             lambda: b.range(self.first, self.end, end),
         )
 
-    def _seen_start(self) -> list[Value]:
+    def _start_of_mover(self) -> list[Value]:
         """Return the initial state as its side to move sees it, if the rules are symmetric, and
         this side.
         """
@@ -123,7 +123,7 @@ class Games:
         values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
         return [*(b.op("pick", first, x, y) for x, y in values), at.side]
 
-    def _next_turn(self, turn: Value, state: Sequence[Value]) -> Value:
+    def _next_exchange(self, turn: Value, state: Sequence[Value]) -> Value:
         """Return the side that side 0 represents after a ply."""
         if not self.ctx.analysis(is_side_symmetric):
             return turn
@@ -131,7 +131,7 @@ class Games:
         other = self.b.op("isub", self.b.i(1), turn)
         return self.b.op("pick", self.b.op("ieq", side, self.b.i(0)), turn, other)
 
-    def _ended(
+    def _report_end(
         self, state: Sequence[Value], turn: Value, winner: Value, length: Value, number: Value
     ) -> None:
         """Report a game that is over, with the sides exchanged back."""
@@ -139,7 +139,7 @@ class Games:
         at = Position.of(ctx.layout, tuple(state))
         if ctx.analysis(is_side_symmetric):
             # The sides of the state are still those of its last move.
-            after = self._next_turn(turn, state)
+            after = self._next_exchange(turn, state)
             same = b.op("ieq", after, b.i(0))
             values = zip(at.values(), exchanged(ctx, at).values(), strict=True)
             at = Position.of(ctx.layout, tuple(b.op("pick", same, x, y) for x, y in values))
@@ -169,9 +169,9 @@ class Games:
         The loop does not poll, so callers play few games at a time.
         """
         b, zero = self.b, self.b.i(0)
-        start = self._seen_start()
+        start = self._start_of_mover()
         upcoming, active = b.let(self.first), b.let(zero)
-        plays = [self._seat(start, upcoming, active) for _ in range(seats)]
+        plays = [self._slot(start, upcoming, active) for _ in range(seats)]
 
         def round_() -> None:
             b.when(b.op("ieq", b.get(active), zero), b.leave, odds="seldom")
@@ -180,7 +180,7 @@ class Games:
 
         b.loop(round_)
 
-    def _seat(self, start: list[Value], upcoming: Var, active: Var) -> Callable[[], None]:
+    def _slot(self, start: list[Value], upcoming: Var, active: Var) -> Callable[[], None]:
         """Emit the start of a slot's first game, if there is one; return a function that emits a
         ply.
         """
@@ -207,12 +207,12 @@ class Games:
             new = [b.get(v) for v in done.state]
 
             def over() -> None:
-                self._ended(new, turn, b.get(done.winner), b.get(done.length), b.get(number))
+                self._report_end(new, turn, b.get(done.winner), b.get(done.length), b.get(number))
                 b.set(active, b.op("isub", b.get(active), one))
                 sit()
 
             def go_on() -> None:
-                for var, value in zip(state, [*new, self._next_turn(turn, new)], strict=True):
+                for var, value in zip(state, [*new, self._next_exchange(turn, new)], strict=True):
                     b.set(var, value)
                 b.set(length, b.get(done.length))
 
@@ -221,7 +221,7 @@ class Games:
         sit()
         return lambda: b.when(b.get(taken), ply, odds="often")
 
-    def _seats_aside(self, are_few: bool) -> int:
+    def _register_slots(self, are_few: bool) -> int:
         """Return the number of games to interleave in registers.
 
         The search for lines has no long dependency chains: two games saturate a processor. With
@@ -241,7 +241,7 @@ class Games:
         b = self.b
 
         def ply() -> None:
-            state, random = [b.let(v) for v in self._seen_start()], b.let(b.const("u", 0))
+            state, random = [b.let(v) for v in self._start_of_mover()], b.let(b.const("u", 0))
             self._ply([b.get(var) for var in state], random, b.i(0), b.i(0))
 
         names = [instr.op for instr in instructions(b.inside(ply)) if instr.op not in _FREE]
@@ -253,7 +253,7 @@ class Games:
         new game at an end.
         """
         b, zero, one = self.b, self.b.i(0), self.b.i(1)
-        start = self._seen_start()
+        start = self._start_of_mover()
         places = [b.slots(value, seats) for value in (*start, b.const("u", 0), zero, zero)]
         upcoming, active = b.let(self.first), b.let(zero)
 
@@ -286,13 +286,13 @@ class Games:
             new, plies = [b.get(v) for v in done.state], b.get(done.length)
 
             def over() -> None:
-                self._ended(new, turn, b.get(done.winner), plies, number)
+                self._report_end(new, turn, b.get(done.winner), plies, number)
                 self.teller.pause(b.get(upcoming))
                 more = b.op("ilt", b.get(upcoming), self.end)
                 b.when(more, lambda: sit(seat), lambda: leave_seat(seat))
 
             def go_on() -> None:
-                after = [*new, self._next_turn(turn, new), b.get(generator), plies]
+                after = [*new, self._next_exchange(turn, new), b.get(generator), plies]
                 for place, value in zip(places, after, strict=False):
                     b.store(place, seat, value)
 

@@ -89,7 +89,7 @@ def random_ply(
             else:
                 ended(decide(ctx, new, here), plies)
             b.set(ply.length, plies)
-            for var, value in zip(state, _turned(ctx, new).values(), strict=True):
+            for var, value in zip(state, _exchanged_after(ctx, new).values(), strict=True):
                 b.set(var, value)
 
         def play(moves: Numbered) -> None:
@@ -148,7 +148,7 @@ def plies_in(ctx: Context, length: Value) -> Value:
     return ctx.b.op("ishr", length, ctx.b.i(_HALF))
 
 
-def _turned(ctx: Context, at: Position) -> Position:
+def _exchanged_after(ctx: Context, at: Position) -> Position:
     """Return a state as seen by the side that moves next; its own side records the exchange."""
     if not ctx.analysis(is_side_symmetric) or at.side.known == 0:
         return at

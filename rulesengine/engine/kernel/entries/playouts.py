@@ -83,7 +83,7 @@ def playouts_entry(ctx: Context) -> None:
                 games.play_if_any(ctx.seats)
             totals = tally.results()
         else:
-            totals = _in_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
+            totals = _play_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
         set_done(ctx, given[-2])
         ctx.b.give(*totals)
 
@@ -98,7 +98,7 @@ def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tall
         yield Games(ctx, at, first, count, seed, tally), tally
 
 
-def _in_shares(
+def _play_shares(
     ctx: Context, values: Sequence[Value], results: Sequence[Type], plies: int
 ) -> list[Value]:
     """Play games in shares that double in size while they are short; return the totals."""

@@ -26,17 +26,17 @@ def taking_beside(program: Program) -> list[Group] | None:
     if not is_plain or not stalls(rules) or program.keeps_history:
         return None
     groups = [group for group in rules.groups if not is_never(group)]
-    return groups if all(_takes_beside(program, group) for group in groups) else None
+    return groups if all(_captures_adjacent(program, group) for group in groups) else None
 
 
-def _takes_beside(program: Program, group: Group) -> bool:
+def _captures_adjacent(program: Program, group: Group) -> bool:
     """True if all steps of a group capture an adjacent piece of the other side."""
     more = (group.choice, group.choices, group.then, group.when, group.effects, group.forbid)
     if group.kind != "move" or any(more) or group.origin is None or group.target is None:
         return False
-    if group.along is None or not _is_beside(program, group.along):
+    if group.along is None or not _leads_to_adjacent(program, group.along):
         return False
-    sides = [_moved_and_taken(program, group, side) for side in _SIDES]
+    sides = [_moved_and_captured(program, group, side) for side in _SIDES]
     kinds = len(program.rules.kinds)
     owned = [frozenset(range(who, kinds * _OWNERS, _OWNERS)) for who in _SIDES]
     return all(
@@ -52,11 +52,11 @@ def takes_all_alike(program: Program, group: Group) -> bool:
     """
     wanted = [(frozenset({side}), frozenset({1 - side})) for side in _SIDES]
     return len(program.rules.kinds) == 1 and wanted == [
-        _moved_and_taken(program, group, side) for side in _SIDES
+        _moved_and_captured(program, group, side) for side in _SIDES
     ]
 
 
-def _moved_and_taken(
+def _moved_and_captured(
     program: Program, group: Group, side: int
 ) -> tuple[frozenset[int], frozenset[int]] | None:
     """Return the planes that a side moves by single steps, and the planes that it captures.
@@ -65,7 +65,7 @@ def _moved_and_taken(
     """
     if group.origin is None or group.target is None:
         return None
-    kinds, parts = len(program.rules.kinds), list(_parts(group.target))
+    kinds, parts = len(program.rules.kinds), list(_operands(group.target))
     read = [part for part in parts if part != _ONE_STEP]
     origin = planes_of(group.origin, len(_SIDES), kinds, side)
     targets = [planes_of(part, len(_SIDES), kinds, side) for part in read]
@@ -82,7 +82,7 @@ _ONE_STEP = make(
 )
 
 
-def _is_beside(program: Program, along: Op) -> bool:
+def _leads_to_adjacent(program: Program, along: Op) -> bool:
     """True if steps in these directions lead to adjacent cells."""
     board = program.topology
     return isinstance(along.value, int) and all(
@@ -92,6 +92,6 @@ def _is_beside(program: Program, along: Op) -> bool:
     )
 
 
-def _parts(op: Op) -> list[Op]:
+def _operands(op: Op) -> list[Op]:
     """Split an intersection into its sets."""
-    return [part for arg in op.args for part in _parts(arg)] if op.name == "and" else [op]
+    return [part for arg in op.args for part in _operands(arg)] if op.name == "and" else [op]

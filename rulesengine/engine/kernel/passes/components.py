@@ -47,9 +47,9 @@ def parts_of(program: Program) -> Parts | None:
                 near[cell] |= 1 << end
                 near[end] |= 1 << cell
     maps = _maps(vectors)[:MOST_IMAGES]
-    places = [[_moved(point, way) for point in board.coordinates] for way in maps]
+    places = [[_apply(point, way) for point in board.coordinates] for way in maps]
     one, other = (make("owned", literal("side", side)) for side in (0, 1))
-    return Parts((one, other), tuple(near), tuple(_numbered(places)))
+    return Parts((one, other), tuple(near), tuple(_number_cells(places)))
 
 
 def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[Point] | None:
@@ -57,7 +57,7 @@ def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[P
     found, on_board = set(), set(places)
     for targets in steps:
         vectors = {
-            _minus(places[end], places[cell]) for cell, end in enumerate(targets) if end >= 0
+            _difference(places[end], places[cell]) for cell, end in enumerate(targets) if end >= 0
         }
         if len(vectors) != 1:
             if vectors:
@@ -74,11 +74,11 @@ def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[P
 
 def _maps(vectors: set[Point]) -> list[Map]:
     """Return the linear maps that permute the step vectors, scaled alike, the identity first."""
-    bases = [pair for pair in combinations(sorted(vectors), 2) if _area(*pair)]
+    bases = [pair for pair in combinations(sorted(vectors), 2) if _determinant(*pair)]
     if not bases:
         return [((1, 0), (0, 1))]
-    one, other = min(bases, key=lambda pair: abs(_area(*pair)))
-    area = _area(one, other)
+    one, other = min(bases, key=lambda pair: abs(_determinant(*pair)))
+    area = _determinant(one, other)
     found = []
     for image in permutations(sorted(vectors), 2):
         # The columns of the map times `area`, from its values at both basis vectors.
@@ -86,28 +86,28 @@ def _maps(vectors: set[Point]) -> list[Map]:
         (e, f), (g, h) = image
         rows = ((e * d - g * b, g * a - e * c), (f * d - h * b, h * a - f * c))
         scaled = {(area * row, area * column) for row, column in vectors}
-        if {_moved(vector, rows) for vector in vectors} == scaled:
+        if {_apply(vector, rows) for vector in vectors} == scaled:
             found.append(rows)
     same = ((area, 0), (0, area))
     return sorted(found, key=lambda rows: rows != same)
 
 
-def _numbered(images: list[list[Point]]) -> list[tuple[int, ...]]:
+def _number_cells(images: list[list[Point]]) -> list[tuple[int, ...]]:
     """Number the points such that a difference of numbers determines a difference of points."""
     columns = [column for places in images for _, column in places]
     width = 2 * (max(columns) - min(columns)) + 1
     return [tuple(row * width + column for row, column in places) for places in images]
 
 
-def _moved(point: Point, way: Map) -> Point:
+def _apply(point: Point, way: Map) -> Point:
     (a, b), (c, d) = way
     row, column = point
     return a * row + b * column, c * row + d * column
 
 
-def _minus(one: Point, other: Point) -> Point:
+def _difference(one: Point, other: Point) -> Point:
     return one[0] - other[0], one[1] - other[1]
 
 
-def _area(one: Point, other: Point) -> int:
+def _determinant(one: Point, other: Point) -> int:
     return one[0] * other[1] - one[1] * other[0]

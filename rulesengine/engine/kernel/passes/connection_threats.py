@@ -26,23 +26,25 @@ def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
     if found is None or len(found[1]) == 1:
         return None
     cells, sides = found
-    touched = [sets.made("or", side, _beside(cells, side, sets)) for side in sides]
+    touched = [sets.made("or", side, _connected_neighbours(cells, side, sets)) for side in sides]
     completes = sets.made("minus", sets.made("and", *touched), cells)
-    few = make("less", make("count", cells), literal("number", _shortest(sides, sets) - 1))
+    few = make(
+        "less", make("count", cells), literal("number", _shortest_connection(sides, sets) - 1)
+    )
     return cells, sets.made("if", few, sets.none, completes)
 
 
-def _shortest(sides: list[Op], sets: Preimages) -> int:
+def _shortest_connection(sides: list[Op], sets: Preimages) -> int:
     """Return the least number of cells that any player needs to connect all the sides."""
     state = sets.machine.initial_state()
     ways = []
     for player in range(sets.sides):
         masks = [sets.machine.number_of(side, state, player) for side in sides]
-        ways.append(max(_way(a, b, sets) for a, b in combinations(masks, 2)))
+        ways.append(max(_path_cells(a, b, sets) for a, b in combinations(masks, 2)))
     return min(ways)
 
 
-def _way(start: int, goal: int, sets: Preimages) -> int:
+def _path_cells(start: int, goal: int, sets: Preimages) -> int:
     """Return the number of cells of the shortest path between two sets; 1 if there is none."""
     adjacency, reached, count = sets.program.topology.adjacency, start, 1
     while not reached & goal:
@@ -53,7 +55,7 @@ def _way(start: int, goal: int, sets: Preimages) -> int:
     return count
 
 
-def _beside(cells: Op, side: Op, sets: Preimages) -> Op:
+def _connected_neighbours(cells: Op, side: Op, sets: Preimages) -> Op:
     """Return the neighbours of the part of a set that is connected to a side."""
     return make("neighbours", make("fill", sets.made("and", cells, side), cells))
 

@@ -45,7 +45,7 @@ def reaching(
     The result is None if no end is of that kind. Effects that satisfy `is_harmless` leave the
     player who moves all pieces.
     """
-    return _Reaching(program, sets, is_harmless).found()
+    return _GoalFinder(program, sets, is_harmless).found()
 
 
 @record
@@ -85,7 +85,7 @@ class _Threats:
     goals: Op
 
 
-class _Reaching:
+class _GoalFinder:
     """The analysis of one program."""
 
     def __init__(self, program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]) -> None:
@@ -99,15 +99,15 @@ class _Reaching:
         if not any(goals):
             return None
         steps = [self._steps_of(side) for side in _SIDES]
-        wins = [self._wins(*both) for both in zip(goals, steps, strict=True)]
+        wins = [self._all_winning_origins(*both) for both in zip(goals, steps, strict=True)]
         if all(one == self._sets.none for one in wins):
             return None
-        return self._by_side(wins), self._met(goals, steps)
+        return self._by_side(wins), self._find_answers(goals, steps)
 
     def _by_side(self, ops: Iterable[Op]) -> Op:
         return self._sets.made("by_side", PLAYER, *ops)
 
-    def _of(self, op: Op, side: int) -> Op:
+    def _for_side(self, op: Op, side: int) -> Op:
         """Return an operation as a side reads it."""
         return self._sets.bound(op, "player", literal("side", side))
 
@@ -121,7 +121,7 @@ class _Reaching:
     def _pieces(self, side: int) -> frozenset[int]:
         return self._planes(make("owned", literal("side", side))) or frozenset()
 
-    def _are_of(self, op: Op, side: int) -> bool:
+    def _are_pieces_of(self, op: Op, side: int) -> bool:
         """True if a set has pieces of a side and nothing else."""
         planes = self._planes(op)
         return planes is not None and all(
@@ -132,7 +132,7 @@ class _Reaching:
 
     def _when(self, end: End, side: int) -> Op:
         """Return the condition of an end for a side, in sets."""
-        return self._of(self._sets.rewritten(end.when), side)
+        return self._for_side(self._sets.rewritten(end.when), side)
 
     def _goals(self, side: int) -> list[_Goal]:
         """Return the goals of a side, of the ends that are tested before all others."""
@@ -150,10 +150,10 @@ class _Reaching:
         if end.result not in ("wins", "loses") or end.side is None:
             return None
         asked = side if winners else 1 - side
-        if end.each != (end.side == PLAYER) or self._of(end.side, asked).value != asked:
+        if end.each != (end.side == PLAYER) or self._for_side(end.side, asked).value != asked:
             return None
         when = self._when(end, asked)
-        if when.name == "none" and self._are_of(when.args[0], 1 - side):
+        if when.name == "none" and self._are_pieces_of(when.args[0], 1 - side):
             return _Goal(make("owned", literal("side", side)), when.args[0], takes=True)
         if when.name != "any" or when.args[0].name != "and" or not winners:
             return None
@@ -164,7 +164,7 @@ class _Reaching:
             return None
         stands = self._sets.made("and", *pieces)
         goal = _Goal(stands, self._sets.made("and", *region), takes=False)
-        return goal if self._are_of(stands, side) else None
+        return goal if self._are_pieces_of(stands, side) else None
 
     # moves
 
@@ -180,18 +180,20 @@ class _Reaching:
             return None
         if not all(map(self._is_harmless, (*group.effects, *self.rules.effects))):
             return None
-        ways = self._ways(group, side)
-        asked = [self._of(op, side) for op in (group.origin, group.target)]
-        asked += [self._of(group.when, side)] if group.when else []
-        found = [self._one(side, *(self._along(op, way) for op in asked)) for way in ways or []]
+        ways = self._directions_of(group, side)
+        asked = [self._for_side(op, side) for op in (group.origin, group.target)]
+        asked += [self._for_side(group.when, side)] if group.when else []
+        found = [
+            self._steps_along(side, *(self._along(op, way) for op in asked)) for way in ways or []
+        ]
         known = [one for one in found if one]
         return known if ways is not None and len(known) == len(found) else None
 
-    def _ways(self, group: Group, side: int) -> list[int | None] | None:
+    def _directions_of(self, group: Group, side: int) -> list[int | None] | None:
         """Return the directions of a group, [None] without any; None if they are not constant."""
         if group.along is None:
             return [None]
-        along = self._of(group.along, side)
+        along = self._for_side(group.along, side)
         facts = self._sets.facts
         if not facts.is_fixed(along) or facts.variables(along) or facts.may_fail(along):
             return None
@@ -203,11 +205,13 @@ class _Reaching:
     def _along(self, op: Op, way: int | None) -> Op:
         return op if way is None else self._sets.bound(op, "direction", literal("direction", way))
 
-    def _one(self, side: int, origins: Op, target: Op, when: Op | None = None) -> _Steps | None:
+    def _steps_along(
+        self, side: int, origins: Op, target: Op, when: Op | None = None
+    ) -> _Steps | None:
         facts = self._sets.facts
         if any(map(facts.may_fail, (origins, target))) or "to" in facts.variables(target):
             return None
-        stays = own = self._are_of(origins, side)
+        stays = own = self._are_pieces_of(origins, side)
         if when is not None:
             asked = None if "to" in facts.variables(when) else self._sets.cells_where(when, "from")
             if asked is None:
@@ -218,34 +222,34 @@ class _Reaching:
 
     # wins
 
-    def _wins(self, goals: list[_Goal], groups: list[list[_Steps] | None]) -> Op:
+    def _all_winning_origins(self, goals: list[_Goal], groups: list[list[_Steps] | None]) -> Op:
         """Return the cells from which a side wins by a move."""
-        return self._join(self._won(goal, groups) for goal in goals)
+        return self._union(self._winning_origins(goal, groups) for goal in goals)
 
-    def _won(self, goal: _Goal, groups: list[list[_Steps] | None]) -> Op:
+    def _winning_origins(self, goal: _Goal, groups: list[list[_Steps] | None]) -> Op:
         """Return the cells from which a side reaches a goal."""
         pairs = [*_pairs([goal], groups)]
-        found = self._join(filter(None, (self._from(*pair) for pair in pairs)))
+        found = self._union(filter(None, (self._origins_reaching(*pair) for pair in pairs)))
         if not goal.takes:
-            return self._if_near(pairs, found)
+            return self._only_if_near(pairs, found)
         asked = make("less", make("count", goal.cells), literal("number", 2))
         return self._sets.made("if", asked, found, self._sets.none)
 
-    def _if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
+    def _only_if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
         """Compute a set only if a piece is near a goal; the set is empty otherwise."""
         near = [self._sets.made("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
-        return self._sets.made("if", make("any", self._join(near)), found, self._sets.none)
+        return self._sets.made("if", make("any", self._union(near)), found, self._sets.none)
 
     def _near(self, goal: _Goal, steps: _Steps) -> Op:
         """Return the cells from which moves may reach a goal in any position."""
-        path, _ = self._parted(steps.target)
+        path, _ = self._split_target(steps.target)
         there = self._sets.preimage(path, "from", goal.cells)
         if there is None or not self._sets.facts.is_fixed(there):
             return self._sets.all
         machine = self._sets.machine
         return literal("cells", int(machine.value(there, Frame(machine.initial_state(), {}))))
 
-    def _parted(self, target: Op) -> tuple[Op, list[Op]]:
+    def _split_target(self, target: Op) -> tuple[Op, list[Op]]:
         """Split a target into the path from the origin, and the sets that must
         contain the target.
         """
@@ -256,7 +260,7 @@ class _Reaching:
             return parts[0], [path, *parts[1:]]
         return path, parts
 
-    def _from(self, goal: _Goal, steps: _Steps) -> Op | None:
+    def _origins_reaching(self, goal: _Goal, steps: _Steps) -> Op | None:
         """Return the cells from which some moves reach a goal; None if that is unsupported."""
         there = self._sets.preimage(steps.target, "from", goal.cells)
         movers = self._sets.made("and", goal.pieces, steps.origins)
@@ -264,13 +268,15 @@ class _Reaching:
 
     # answers to threats
 
-    def _met(
+    def _find_answers(
         self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]
     ) -> Parries | None:
         """Return the answers to threats; None if other moves may answer, or end the game before."""
         if not self.rules.alternates or len(self.rules.tiers) > 1 or self.rules.effects:
             return None
-        if any(group.effects for group in self.rules.groups) or not self._are_all(goals, groups):
+        if any(group.effects for group in self.rules.groups) or not self._are_complete(
+            goals, groups
+        ):
             return None
         moves = [self._moves(chain(*filter(None, of))) for of in groups]
         if not all(map(self._is_open, self.rules.ends)):
@@ -279,9 +285,9 @@ class _Reaching:
         if all(one.sure == one.open == self._sets.none for one in found):
             return None
         threats = [
-            self._if_near(
+            self._only_if_near(
                 _pairs([goal for goal in goals[side] if not goal.takes], groups[side]),
-                self._join((one.sure, one.open)),
+                self._union((one.sure, one.open)),
             )
             for side, one in enumerate(found)
         ]
@@ -291,13 +297,17 @@ class _Reaching:
         cells = self._by_side(map(self._answers, found))
         return Parries(self._by_side(threats), cells, self._by_side(known))
 
-    def _are_all(self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]) -> bool:
+    def _are_complete(
+        self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]
+    ) -> bool:
         """True if sides move only their own pieces, and all winning moves are known."""
         if any(steps is None for of in groups for steps in of):
             return False
         both = zip(goals, groups, strict=True)
         return all(
-            steps.own and self._from(goal, steps) for one in both for goal, steps in _pairs(*one)
+            steps.own and self._origins_reaching(goal, steps)
+            for one in both
+            for goal, steps in _pairs(*one)
         )
 
     def _is_open(self, end: End) -> bool:
@@ -322,11 +332,11 @@ class _Reaching:
             if not goal.takes
         ]
         return not any(
-            goal and goal.takes and not self._has(end, side, reached)
+            goal and goal.takes and not self._includes_threats(end, side, reached)
             for side, goal in enumerate(found)
         )
 
-    def _has(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
+    def _includes_threats(self, end: End, side: int, reached: list[tuple[int, Op]]) -> bool:
         """True if the capturable pieces of an end include all pieces that threaten a side."""
         asked = side if end.result == "wins" else 1 - side
         whole = self._planes(self._when(end, asked).args[0]) or frozenset()
@@ -350,22 +360,22 @@ class _Reaching:
             blocked = self._is_blocked(steps.target, 1 - side)
             if goal.takes or blocked is None or not steps.stays:
                 continue
-            origins = self._from(goal, steps)
+            origins = self._origins_reaching(goal, steps)
             assert origins is not None
             there = self._sets.image(steps.target, "from", origins)
             if there:
                 found[blocked].append((origins, self._sets.made("and", there, goal.cells)))
-        sure = self._join(origins for origins, _ in found[False])
-        return _Threats(sure, *(self._join(one) for one in _columns(found[True])))
+        sure = self._union(origins for origins, _ in found[False])
+        return _Threats(sure, *(self._union(one) for one in _unzip(found[True])))
 
-    def _join(self, ops: Iterable[Op]) -> Op:
+    def _union(self, ops: Iterable[Op]) -> Op:
         return self._sets.made("or", self._sets.none, *ops)
 
     def _is_blocked(self, target: Op, by: int) -> bool | None:
         """True if a side's piece on the target blocks the move; None if the rule
         is more complex.
         """
-        path, parts = self._parted(target)
+        path, parts = self._split_target(target)
         moving = [part for part in parts if not self._sets.facts.is_fixed(part)]
         found = [self._planes(part) for part in moving]
         known = [planes for planes in found if planes is not None]
@@ -388,13 +398,13 @@ class _Reaching:
         """Return the cells where one move answers all threats: the only piece, or the only goal
         cell.
         """
-        only = [self._only(cells) for cells in (threats.sure, threats.open, threats.goals)]
+        only = [self._single_cell(cells) for cells in (threats.sure, threats.open, threats.goals)]
         either = self._sets.made("or", *only[1:])
         if threats.sure == self._sets.none:
             return either
         return self._sets.made("if", make("any", threats.sure), only[0], either)
 
-    def _only(self, cells: Op) -> Op:
+    def _single_cell(self, cells: Op) -> Op:
         """Return a set if it has one cell at most, else the empty set."""
         one = make("less", make("count", cells), literal("number", 2))
         return self._sets.made("if", one, cells, self._sets.none)
@@ -404,5 +414,5 @@ def _pairs(goals: list[_Goal], groups: list[list[_Steps] | None]) -> Iterator[tu
     return ((goal, one) for goal in goals for steps in groups for one in steps or [])
 
 
-def _columns(pairs: list[tuple[Op, Op]]) -> tuple[list[Op], list[Op]]:
+def _unzip(pairs: list[tuple[Op, Op]]) -> tuple[list[Op], list[Op]]:
     return [first for first, _ in pairs], [second for _, second in pairs]

@@ -26,15 +26,15 @@ class Lifting(Images):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._done: dict[int, tuple[Op, Op]] = {}
+        self._memo: dict[int, tuple[Op, Op]] = {}
 
     def rewritten(self, op: Op) -> Op:
         """Rewrite the loops inside an operation as set operations, memoised."""
-        if id(op) not in self._done:
-            self._done[id(op)] = op, self._rewritten(op)
-        return self._done[id(op)][1]
+        if id(op) not in self._memo:
+            self._memo[id(op)] = op, self._rewrite_loop(op)
+        return self._memo[id(op)][1]
 
-    def _rewritten(self, op: Op) -> Op:
+    def _rewrite_loop(self, op: Op) -> Op:
         lifted = self._cells(op)
         if lifted is not None:
             return self.rewritten(lifted)
@@ -82,19 +82,21 @@ class Lifting(Images):
             return self.made("if", question, self.all, self.none)
         lift = _QUESTIONS.get(question.name)
         found = lift(self, question, name) if lift else None
-        return found or self._told_by_board(question, name)
+        return found or self._constant_cells(question, name)
 
-    def _told_by_board(self, question: Op, name: str) -> Op | None:
+    def _constant_cells(self, question: Op, name: str) -> Op | None:
         """Evaluate a condition for each cell, if it depends on the board and the player alone."""
         others = self.facts.variables(question) - {name}
         if not self.facts.is_fixed(question) or not others <= {"player"}:
             return None
         if not others:
-            return self._answers(question, {}, name)
-        sides = [self._answers(question, {"player": side}, name) for side in range(self.sides)]
+            return self._evaluate_cells(question, {}, name)
+        sides = [
+            self._evaluate_cells(question, {"player": side}, name) for side in range(self.sides)
+        ]
         return self.made("by_side", PLAYER, *sides)
 
-    def _answers(self, question: Op, variables: dict[str, int], name: str) -> Op:
+    def _evaluate_cells(self, question: Op, variables: dict[str, int], name: str) -> Op:
         frame, found = Frame(self.machine.initial_state(), dict(variables)), 0
         for cell in range(self.shape.cells):
             frame.variables[name] = cell

@@ -33,7 +33,7 @@ def completing(lines: Op, sets: Preimages) -> Op | None:
 def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
     """Count by cell the rows of the least length of a `line` that contain it; 0 if unsupported."""
     bounds, found = _lengths(lines, shape), [0] * shape.cells
-    axes = _of_axes(lines, shape) if bounds else []
+    axes = _chosen_axes(lines, shape) if bounds else []
     low = bounds[0] if bounds else 0
     for line in (line for _, of in axes for line, _ in of):
         for begin in range(len(line) - low + 1):
@@ -53,7 +53,7 @@ def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
     return (low, high) if low <= high <= _LONGEST else None
 
 
-def _of_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
+def _chosen_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
     """Return the axes of the lines; none if these are not constant."""
     chosen = lines.args[3].value if len(lines.args) > 3 else -1
     if not isinstance(chosen, int):
@@ -63,7 +63,7 @@ def _of_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
 
 def _axes(lines: Op, shape: Shape) -> list[int] | None:
     """Return one direction of each axis; None if some lines are cyclic or listed."""
-    asked = _of_axes(lines, shape)
+    asked = _chosen_axes(lines, shape)
     if not asked or any(not pair or any(closed for _, closed in of) for pair, of in asked):
         return None
     return [cells_of(pair)[0] for pair, _ in asked]
@@ -73,7 +73,7 @@ def _on_axis(cells: Op, direction: int, low: int, high: int, sets: Preimages) ->
     """Return the cells that complete a row on one axis, over all splits into ahead and behind."""
     ahead, behind = (_rows(cells, name, direction, max(low, high), sets) for name in _WAYS)
     if high:
-        ahead, behind = (_exactly(rows, sets) for rows in (ahead, behind))
+        ahead, behind = (_exact_rows(rows, sets) for rows in (ahead, behind))
     others = range(low - 1, max(low, high))
     pairs = [(number, total - number) for total in others for number in range(total + 1)]
     return sets.made("or", *(sets.made("and", ahead[a], behind[b]) for a, b in pairs))
@@ -93,6 +93,6 @@ def _rows(cells: Op, name: str, direction: int, count: int, sets: Preimages) -> 
     return rows
 
 
-def _exactly(rows: list[Op], sets: Preimages) -> list[Op]:
+def _exact_rows(rows: list[Op], sets: Preimages) -> list[Op]:
     """Return the cells with exactly that many in a row."""
     return [sets.made("minus", row, longer) for row, longer in pairwise(rows)]

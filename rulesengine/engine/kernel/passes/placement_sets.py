@@ -14,8 +14,8 @@ from rulesengine.engine.kernel.passes.lift import Lifting
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 
-_NOWHERE = literal("cells", 0)
-_MANY_PIECES = 24  # with more neighbour offsets than this, neighbours are not counted
+_NO_CELLS = literal("cells", 0)
+_MAX_OFFSETS = 24  # with more neighbour offsets than this, neighbours are not counted
 
 
 class Undecided(Exception):
@@ -32,8 +32,8 @@ class Family:
 
     rest: Op
     here: Op
-    vague: Op = _NOWHERE
-    some: Op = _NOWHERE
+    vague: Op = _NO_CELLS
+    some: Op = _NO_CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Placing:
     cells: Op
     kind: Op
     side: Op
-    removed: Family = field(default_factory=lambda: Family(_NOWHERE, _NOWHERE))
+    removed: Family = field(default_factory=lambda: Family(_NO_CELLS, _NO_CELLS))
     doubts: list[Op] = field(default_factory=list)
     made: dict[int, tuple[Op, Family]] = field(default_factory=dict)
 
@@ -75,7 +75,7 @@ class Families:
             case "deny":
                 return self.made("not", self.flag_of(op.args[0], at))
             case "any" | "none":
-                some = self._some(self.family(op.args[0], at), at)
+                some = self._nonempty(self.family(op.args[0], at), at)
                 return some if op.name == "any" else self.made("not", some)
             case "less" | "at_most" | "equal" if op.args[0].type == "number":
                 numbers = [self._number(arg, at) for arg in op.args]
@@ -88,14 +88,14 @@ class Families:
     def everywhere_if(self, flag: Op) -> Op:
         return self.made("if", flag, self.all, self.none)
 
-    def _some(self, cells: Family, at: Placing) -> Op:
+    def _nonempty(self, cells: Family, at: Placing) -> Op:
         """Return the candidates with a nonempty set."""
-        self._doubt_in(cells.rest, at)
+        self._add_doubts(cells.rest, at)
         sure = self.made("or", cells.here, cells.some)
-        self._doubt_in(self.made("minus", cells.vague, sure), at)
+        self._add_doubts(self.made("minus", cells.vague, sure), at)
         return self.made("or", self.everywhere_if(self.made("any", cells.rest)), sure)
 
-    def _doubt_in(self, cells: Op, at: Placing) -> None:
+    def _add_doubts(self, cells: Op, at: Placing) -> None:
         """Mark the candidates in a set as doubtful."""
         at.doubts.append(self.made("and", at.cells, cells))
 
@@ -124,7 +124,7 @@ class Families:
             self.made("and", self.made("of_kind", kind), self.made("owned", side)),
             at.removed.rest,
         )
-        self._doubt_in(rest, at)
+        self._add_doubts(rest, at)
         count = self.made("count", rest)
         if at.removed.here == self.all:
             return count
@@ -153,14 +153,14 @@ class Families:
         if pieces is not None:
             return pieces
         if op.name in ("and", "or", "minus", "not"):
-            return self._joined(op, at)
+            return self._combined(op, at)
         if op.name == "fill":
             return self._filled(op, at)
         raise Undecided
 
     def _pieces(self, op: Op, at: Placing) -> Family | None:
         """Return the family of a union of whole planes and empty cells; None for other sets."""
-        said = {self._of_planes(op, at, side) for side in range(self.sides)}
+        said = {self._placed_and_empty(op, at, side) for side in range(self.sides)}
         if len(said) > 1 or None in said:
             return None
         ((has_placed, has_empty),) = filter(None, said)
@@ -169,7 +169,7 @@ class Families:
         gone = at.removed
         return Family(self.made(join, op, gone.rest), self.made(join, here, gone.here))
 
-    def _of_planes(self, op: Op, at: Placing, player: int) -> tuple[bool, bool] | None:
+    def _placed_and_empty(self, op: Op, at: Placing, player: int) -> tuple[bool, bool] | None:
         """Return two flags: a set contains the piece placed by a player, and the empty cells."""
         planes = planes_of(op, self.sides, len(self.program.rules.kinds), player)
         kind, side = at.kind.value, side_of(at.side, self.sides, player)
@@ -177,7 +177,7 @@ class Families:
             return None
         return kind * (self.sides + 1) + side in planes, EMPTY in planes
 
-    def _joined(self, op: Op, at: Placing) -> Family:
+    def _combined(self, op: Op, at: Placing) -> Family:
         """Combine the families of the arguments cell by cell."""
         parts = [self.family(arg, at) for arg in op.args]
         vague = self.made("or", *(part.vague for part in parts))
@@ -199,7 +199,7 @@ class Families:
     def known_family(self, op: Op, at: Placing) -> Family:
         """Return the sets of all candidates; candidates without an exact set become doubtful."""
         found = self.family(op, at)
-        self._doubt_in(found.vague, at)
+        self._add_doubts(found.vague, at)
         return Family(found.rest, found.here)
 
     def _filled(self, op: Op, at: Placing) -> Family:
@@ -209,13 +209,13 @@ class Families:
         joins the filled set merges the components around it.
         """
         within = self.known_family(op.args[1], at)
-        free = self._beside(op.args[0], within, at)
+        free = self._seed_source(op.args[0], within, at)
         joins = within.here == self.all
-        if free.here != self.none or len(self.lifting.shape.beside.deltas) > _MANY_PIECES:
+        if free.here != self.none or len(self.lifting.shape.beside.deltas) > _MAX_OFFSETS:
             raise Undecided
         if len(op.args) > 2 or not (joins or within.here == self.none):
             raise Undecided
-        self._doubt_in(within.rest, at)
+        self._add_doubts(within.rest, at)
         several, one, last = (
             make("components", within.rest, free.rest, value=which)
             for which in ("several", "one", "last")
@@ -228,7 +228,7 @@ class Families:
         here = self.made("or", near, around)
         return Family(found, here, self.made("minus", last, here))
 
-    def _beside(self, start: Op, within: Family, at: Placing) -> Family:
+    def _seed_source(self, start: Op, within: Family, at: Placing) -> Family:
         """Return the set that a fill takes its seeds from: they are its neighbours inside
         `within`.
         """

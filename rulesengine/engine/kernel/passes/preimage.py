@@ -39,9 +39,9 @@ class Preimages:
     def made(self, name: str, *args: Op) -> Op:
         """Build an operation on sets, simplified and constant-folded."""
         op = make(name, *args, type=args[-1].type if OPS[name].result == "T" else None)
-        return simplify(self._without_doubles(op), self.program.topology)
+        return simplify(self._without_redundancy(op), self.program.topology)
 
-    def _without_doubles(self, op: Op) -> Op:
+    def _without_redundancy(self, op: Op) -> Op:
         """Remove redundant parts of a set operation; none of them may fail."""
         args = tuple(dict.fromkeys(op.args))
         match op.name:
@@ -111,7 +111,7 @@ class Preimages:
             return None
         over, until, low, high = op.args[1:5]
         ways = op.args[5] if len(op.args) > 5 else literal("directions", -1)
-        if not self._can_lead(low, high, ways):
+        if not self._supports_lengths(low, high, ways):
             return None
         # A run ends where `over` does: a cell in both sets is no end.
         ends = self.made("minus", until, over)
@@ -122,21 +122,22 @@ class Preimages:
         """Return the cells that slide onto a set, backwards through the passable cells."""
         start, ways, through = op.args
         low, high = literal("number", 0), literal("number", INTEGER_MAX)
-        if not self._only_first(op, name) or not self._can_lead(low, high, ways):
+        if not self._only_first(op, name) or not self._supports_lengths(low, high, ways):
             return None
         ends = self.made("and", met, through)
         return self.preimage(start, name, self.made("toward", through, ends, low, high, ways))
 
-    def _can_lead(self, low: Op, high: Op, ways: Op) -> bool:
+    def _supports_lengths(self, low: Op, high: Op, ways: Op) -> bool:
         """True if `toward` supports these lengths for all possible directions."""
         if low.name != "literal" or high.name != "literal":
             return False
-        possible = self._possible(ways)
+        possible = self._possible_directions(ways)
         return possible is not None and all(
-            self._is_even(mask & self.shape.every, _number(low), _number(high)) for mask in possible
+            self._supports_directions(mask & self.shape.every, _number(low), _number(high))
+            for mask in possible
         )
 
-    def _is_even(self, directions: int, low: int, high: int) -> bool:
+    def _supports_directions(self, directions: int, low: int, high: int) -> bool:
         """True if all cyclic lines are longest lines, and the lengths are not too large."""
         rays = self.shape.rays(directions)
         if rays.cyclic and not self.shape.comes_round_alike(directions):
@@ -146,7 +147,7 @@ class Preimages:
             return True
         return (low if high >= longest else high) <= _UNROLLED
 
-    def _possible(self, ways: Op) -> tuple[int, ...] | None:
+    def _possible_directions(self, ways: Op) -> tuple[int, ...] | None:
         """Return the possible values of directions; None if they are not known."""
         match ways:
             case Op(name="literal", value=int(mask)):
@@ -154,7 +155,7 @@ class Preimages:
             case Op(name="just", args=(Op(name="variable", value="direction"),)):
                 return tuple(1 << d for d in range(len(self.shape.targets)))
             case Op(name="by_side" | "if", args=(_, *values)):
-                found = [self._possible(value) for value in values]
+                found = [self._possible_directions(value) for value in values]
                 known = [masks for masks in found if masks is not None]
                 return sum(known, ()) if len(known) == len(found) else None
         return None

@@ -60,14 +60,14 @@ class _Finder:
     def found(self) -> Reserves | None:
         groups = [group for group in self.program.rules.groups if not is_never(group)]
         cells = self._cells(groups[0]) if len(groups) == 1 else None
-        if cells is None or not all(self._falls(cells, side) for side in _SIDES):
+        if cells is None or not all(self._only_loses(cells, side) for side in _SIDES):
             return None
-        lost = self._lost(cells)
-        filled = [self._filled(cells, side) for side in _SIDES]
+        lost = self._find_lost(cells)
+        filled = [self._find_filled(cells, side) for side in _SIDES]
         sides = []
         for side in _SIDES:
             own, other = filled[side], filled[1 - side]
-            if own is None or other is None or not self._is_on_empty(own, lost, side):
+            if own is None or other is None or not self._needs_empty_cells(own, lost, side):
                 return None
             sides.append(self._side(own, other, lost, side))
         return Reserves(cells, (sides[0], sides[1]), self._bare)
@@ -81,7 +81,7 @@ class _Finder:
     def _only_puts(self, effect: Op) -> bool:
         return effect.name == "put" and all(map(self._sets.facts.is_fixed, effect.args))
 
-    def _falls(self, op: Op, side: int) -> bool:
+    def _only_loses(self, op: Op, side: int) -> bool:
         """True if pieces only remove cells from a set, each independently of the others."""
         if self._is_fixed(op):
             return True
@@ -90,17 +90,17 @@ class _Finder:
             return EMPTY in planes
         match op.name:
             case "and":
-                return all(self._falls(arg, side) for arg in op.args)
+                return all(self._only_loses(arg, side) for arg in op.args)
             case "minus":
-                return self._falls(op.args[0], side) and self._grows(op.args[1], side)
+                return self._only_loses(op.args[0], side) and self._only_gains(op.args[1], side)
             case "not":
-                return self._grows(op.args[0], side)
+                return self._only_gains(op.args[0], side)
             case "shift" if len(op.args) > 1:
                 ways = op.args[1:]
-                return self._is_one_way(ways, side) and self._falls(op.args[0], side)
+                return self._is_one_way(ways, side) and self._only_loses(op.args[0], side)
         return False
 
-    def _grows(self, op: Op, side: int) -> bool:
+    def _only_gains(self, op: Op, side: int) -> bool:
         """True if pieces only add cells to a set, each independently of the others."""
         if self._is_fixed(op):
             return True
@@ -109,14 +109,14 @@ class _Finder:
             return EMPTY not in planes
         first, *others = op.args or (op,)
         if op.name == "or":
-            return all(self._grows(arg, side) for arg in op.args)
+            return all(self._only_gains(arg, side) for arg in op.args)
         if op.name == "and":
             moving = [arg for arg in op.args if not self._is_fixed(arg)]
-            return len(moving) == 1 and self._grows(moving[0], side)
+            return len(moving) == 1 and self._only_gains(moving[0], side)
         if op.name == "not":
-            return self._falls(first, side)
+            return self._only_loses(first, side)
         within = op.name == "minus" or op.name in SPREADING
-        return within and self._grows(first, side) and all(map(self._is_fixed, others))
+        return within and self._only_gains(first, side) and all(map(self._is_fixed, others))
 
     def _is_fixed(self, op: Op) -> bool:
         facts = self._sets.facts
@@ -132,7 +132,7 @@ class _Finder:
     def _legal(self, cells: Op, planes: tuple[int, ...], side: int) -> int:
         return self.machine.number_of(cells, replace(self._bare, planes=planes), side)
 
-    def _lost(self, cells: Op) -> Lost:
+    def _find_lost(self, cells: Op) -> Lost:
         """Return the moves of a side that a piece makes illegal: by side, plane and cell of the
         piece.
         """
@@ -145,7 +145,7 @@ class _Finder:
                     found[side, plane, cell] = every & ~self._legal(cells, one, side)
         return found
 
-    def _filled(self, cells: Op, side: int) -> Placements | None:
+    def _find_filled(self, cells: Op, side: int) -> Placements | None:
         """Return the planes and cells of the pieces that each placement of a side adds."""
         state = replace(self._bare, side=side)
         moves, legal = self.machine.legal(state), self._legal(cells, state.planes, side)
@@ -161,7 +161,7 @@ class _Finder:
             found[move[0].target] = pieces
         return found
 
-    def _is_on_empty(self, own: Placements, lost: Lost, side: int) -> bool:
+    def _needs_empty_cells(self, own: Placements, lost: Lost, side: int) -> bool:
         """True if a placement is illegal when any cell that it fills is occupied."""
         planes = range(len(self._bare.planes))
         return all(
@@ -173,16 +173,16 @@ class _Finder:
 
     def _side(self, own: Placements, other: Placements, lost: Lost, side: int) -> Side:
         count = self.program.topology.cells
-        spoiled = _transposed(_taken(count, other, lost, side))
-        bars = _taken(count, own, lost, 1 - side)
-        takes_first = _taken(count, own, lost, side)
+        spoiled = _transposed(_made_illegal(count, other, lost, side))
+        bars = _made_illegal(count, own, lost, 1 - side)
+        takes_first = _made_illegal(count, own, lost, side)
         both = list(zip(takes_first, _transposed(takes_first), strict=True))
         takes = tuple(a | b | 1 << i for i, (a, b) in enumerate(both))
-        apart = tuple(_apart([a & b for a, b in both], place) for place in range(count))
-        fills = tuple(_joined(1 << cell for _, cell in own.get(i, ())) for i in range(count))
+        apart = tuple(_exclusive_set([a & b for a, b in both], place) for place in range(count))
+        fills = tuple(_union(1 << cell for _, cell in own.get(i, ())) for i in range(count))
         guards = _transposed(
             tuple(
-                _joined(
+                _union(
                     1 << i for i in own if spoiled[place] & bars[i] and not takes[i] >> place & 1
                 )
                 for place in range(count)
@@ -209,22 +209,22 @@ class _Finder:
             seen = last = 1 << cell
             total = steps = 0
             while last:
-                last = _joined(adjacency[at] for at in cells_of(last)) & ~seen
+                last = _union(adjacency[at] for at in cells_of(last)) & ~seen
                 seen, steps = seen | last, steps + 1
                 total += steps * last.bit_count()
             found.append(total)
         return found
 
 
-def _taken(count: int, placements: Placements, lost: Lost, side: int) -> Masks:
+def _made_illegal(count: int, placements: Placements, lost: Lost, side: int) -> Masks:
     """Return the moves of a side that each placement makes illegal."""
     return tuple(
-        _joined(lost[side, plane, cell] for plane, cell in placements.get(place, ()))
+        _union(lost[side, plane, cell] for plane, cell in placements.get(place, ()))
         for place in range(count)
     )
 
 
-def _joined(sets: Iterator[int]) -> int:
+def _union(sets: Iterator[int]) -> int:
     found = 0
     for cells in sets:
         found |= cells
@@ -239,7 +239,7 @@ def _transposed(masks: Masks) -> Masks:
     )
 
 
-def _apart(never: list[int], place: int) -> int:
+def _exclusive_set(never: list[int], place: int) -> int:
     """Collect a placement and later ones that exclude each other pairwise, greedily."""
     found = 1 << place
     for other in cells_of(never[place] >> (place + 1) << (place + 1)):

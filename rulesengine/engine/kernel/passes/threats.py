@@ -87,18 +87,18 @@ class _Finder:
     def placing(self) -> Urgency | None:
         """Return the wins and threats by placements."""
         rules = self.program.rules
-        made, placements = self._made_by(rules.ends[0], "wins"), list(self._placements())
+        made, placements = self._completion_of(rules.ends[0], "wins"), list(self._placements())
         if made is None:
             return None
         cells, completes = made
-        own = [p for p in placements if self._joins(cells, p.kind)]
+        own = [p for p in placements if self._gains_only_placed(cells, p.kind)]
         if not own:
             return None
         wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
         (first, *others) = own
         groups = [group for group in rules.groups if not is_never(group)]
         is_only = len(groups) == 1 and not others and rules.alternates
-        answers = self._met(first, cells, wins) if is_only else None
+        answers = self._find_answers(first, cells, wins) if is_only else None
         is_line = rules.ends[0].when.args[0].name == "line"
         if not is_line:
             return Urgency(wins, answers=answers)
@@ -106,7 +106,7 @@ class _Finder:
         ways = ways_through(rules.ends[0].when.args[0], self._sets.shape)
         return Urgency(wins, threats, answers, None, rules.groups.index(first.group), ways)
 
-    def _made_by(self, end: End, result: str) -> tuple[Op, Op] | None:
+    def _completion_of(self, end: End, result: str) -> tuple[Op, Op] | None:
         """Return the set of a line or connection end with some result, and the cells that complete
         it.
         """
@@ -135,14 +135,14 @@ class _Finder:
     def _is_harmless(self, effect: Op) -> bool:
         """True if an effect removes no piece of the mover."""
         if effect.name == "remove":
-            return self._is_of_others(effect.args[0])
+            return self._has_no_own_pieces(effect.args[0])
         return effect.name == "set"
 
-    def _is_of_others(self, cells: Op) -> bool:
+    def _has_no_own_pieces(self, cells: Op) -> bool:
         """True if a set is a subset of the other players' pieces."""
         if cells.name == "run":
-            return self._is_of_others(cells.args[1])
-        if cells.name == "and" and any(map(self._is_of_others, cells.args)):
+            return self._has_no_own_pieces(cells.args[1])
+        if cells.name == "and" and any(map(self._has_no_own_pieces, cells.args)):
             return True
         return all(
             (planes := self._planes(cells, side)) is not None
@@ -156,7 +156,7 @@ class _Finder:
     def _plane(self, kind: int, side: int) -> int:
         return kind * (len(_SIDES) + 1) + side
 
-    def _joins(self, cells: Op, kind: int) -> bool:
+    def _gains_only_placed(self, cells: Op, kind: int) -> bool:
         """True if a set gains the cell of a piece placed by its player, and no other cell."""
         return all(
             (planes := self._planes(cells, side)) is not None
@@ -165,31 +165,35 @@ class _Finder:
             for side in _SIDES
         )
 
-    def _is_apart(self, cells: Op, kind: int) -> bool:
+    def _is_unchanged_by_other(self, cells: Op, kind: int) -> bool:
         """True if placements by the other player do not change a set."""
-        return self._joins(cells, kind) and all(
+        return self._gains_only_placed(cells, kind) and all(
             self._plane(kind, 1 - side) not in (self._planes(cells, side) or ()) for side in _SIDES
         )
 
-    def _met(self, placed: _Placement, cells: Op, wins: Op) -> Answers | None:
+    def _find_answers(self, placed: _Placement, cells: Op, wins: Op) -> Answers | None:
         """Return the answers to threats, if only a piece on the same cell answers one."""
         group = placed.group
-        if group.effects or self.program.rules.effects or not self._is_apart(cells, placed.kind):
+        if (
+            group.effects
+            or self.program.rules.effects
+            or not self._is_unchanged_by_other(cells, placed.kind)
+        ):
             return None
         if not all(OPS[op.name].reads <= {"variables", "pieces"} for op in walk(wins)):
             return None
-        if not all(self._stay(placed, side) for side in _SIDES):
+        if not all(self._stay_legal(placed, side) for side in _SIDES):
             return None
         calm = placed.cells
         for end in self.program.rules.ends[1:]:
-            loses = self._made_by(end, "loses")
-            if loses and self._is_apart(loses[0], placed.kind):
+            loses = self._completion_of(end, "loses")
+            if loses and self._is_unchanged_by_other(loses[0], placed.kind):
                 calm = self._sets.made("minus", calm, loses[1])
-            elif not self._is_open(end):
+            elif not self._needs_full_board(end):
                 return None
         return Answers(placed.cells, calm)
 
-    def _stay(self, placement: _Placement, side: int) -> bool:
+    def _stay_legal(self, placement: _Placement, side: int) -> bool:
         """True if a piece of the other side removes at most its own cell from a side's legal
         cells.
         """
@@ -203,7 +207,7 @@ class _Finder:
             return any(map(self._is_empty, cells.args[: 1 if cells.name == "minus" else None]))
         return cells.name == "empty"
 
-    def _is_open(self, end: End) -> bool:
+    def _needs_full_board(self, end: End) -> bool:
         """True if an end does not hold while a cell is empty."""
         if end.when.name != "none":
             return False
