@@ -33,7 +33,7 @@ def plays_in_turn(ctx: Context, seats: int) -> bool:
 
 
 class Teller(Protocol):
-    """An observer of playouts, which have numbers."""
+    """Hooks of the playout loop: the moves to draw from, and events of numbered games."""
 
     def find(
         self,
