@@ -19,8 +19,9 @@ from rulesengine.sandbox.exit_reason import Ran
 from rulesengine.sandbox.limits import Limits
 from rulesengine.sandbox.program import NO_MORE, Program
 from rulesengine.support.frozen import names_of
+from rulesengine.support.socket_process import start_with_socket
 
-_KEEPER = Path(__file__).with_name("supervisor.py")
+_SCRIPT = Path(__file__).with_name("start_supervisor.py")
 _DEFAULT = Limits()
 _REASONS = MappingProxyType(
     {
@@ -168,14 +169,8 @@ class Programs:
             raise ProgramError("programs run on Linux and macOS only")
         if self._host:
             self._host.close()
-        self._host, theirs = socket.socketpair()
-        with theirs:
-            command = [sys.executable, "-I", "-S", str(_KEEPER), str(theirs.fileno())]
-            nothing = subprocess.DEVNULL
-            self._keeper = subprocess.Popen(
-                command, stdin=nothing, stdout=nothing, stderr=nothing,
-                pass_fds=[theirs.fileno()], start_new_session=True,
-            )  # fmt: skip
+        command = [sys.executable, "-I", "-S", str(_SCRIPT)]
+        self._keeper, self._host = start_with_socket(command)
         return self._host
 
 

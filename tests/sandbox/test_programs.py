@@ -1,5 +1,7 @@
 """Programs under a supervisor: their output, their end, and no process left over."""
 
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -9,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from rulesengine import sandbox
 from rulesengine.sandbox import (
     Closed,
     Flooded,
@@ -334,3 +337,17 @@ def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:
     while is_running(pid) and time.monotonic() < limit:
         time.sleep(0.01)
     assert not is_running(pid)
+
+
+def test_the_supervisor_starts_without_the_package() -> None:
+    ours, theirs = socket.socketpair()
+    ours.close()
+    script = str(Path(sandbox.__file__).with_name("start_supervisor.py"))
+    command = [sys.executable, "-I", "-S", "-X", "importtime", script, str(theirs.fileno())]
+    with theirs:
+        done = subprocess.run(command, pass_fds=[theirs.fileno()], capture_output=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    own = {name for name in imported if name.partition(".")[0] == "rulesengine"}
+    expected = {"sandbox.supervisor", "support", "support.processes"}
+    assert own == {f"rulesengine.{name}" for name in expected}
+    assert not imported & {"subprocess", "asyncio", "logging"}

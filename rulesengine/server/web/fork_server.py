@@ -6,11 +6,9 @@ process id. `{"end": PID}` and `{"nice": PID, "to": NICE}` have no answer. Worke
 server, and it ends when the socket is closed.
 """
 
-import ctypes
 import gc
 import json
 import os
-import select
 import signal
 import socket
 import sys
@@ -20,6 +18,15 @@ from pathlib import Path
 from rulesengine.server.web.game_cache import Games
 from rulesengine.server.web.operations import Answering
 from rulesengine.server.web.worker import work
+from rulesengine.support.processes import (
+    child_exit_pipe,
+    clear_pipe,
+    end_with_parent,
+    kill_group,
+    poll_of,
+    receive,
+    send_signal,
+)
 
 # A spec, processed once before workers are forked.
 _SPEC = """\
@@ -35,7 +42,6 @@ rules:
     - {when: none(empty), result: draw}
 """
 _WARMING = ("check", "position", "why", "rules", "complete")
-_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def main() -> int:
@@ -43,15 +49,13 @@ def main() -> int:
     host = socket.socket(fileno=int(sys.argv[1]))
     host.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with_parent()
+    end_with_parent()
     _warm()
-    bell, workers = _bell(), set[int]()
+    exits, workers = child_exit_pipe(), set[int]()
     host.sendall(b"ready\n")
-    poll = select.poll()
-    poll.register(host, select.POLLIN)
-    poll.register(bell, select.POLLIN)
+    poll = poll_of(host.fileno(), exits)
     try:
-        while _serve(host, bell, workers, {fd for fd, _ in poll.poll()}):
+        while _serve(host, exits, workers, {fd for fd, _ in poll.poll()}):
             pass
     finally:
         for worker in workers:
@@ -72,14 +76,14 @@ def _warm() -> None:
     gc.freeze()
 
 
-def _serve(host: socket.socket, bell: int, workers: set[int], ready: set[int]) -> bool:
-    """Process the requests and exit codes that have arrived; True if there may be more."""
-    if bell in ready:
-        os.read(bell, 4096)
+def _serve(host: socket.socket, exits: int, workers: set[int], ready: set[int]) -> bool:
+    """Do what has come; whether there may be more."""
+    if exits in ready:
+        clear_pipe(exits)
         _take(workers)
     if host.fileno() not in ready:
         return True
-    data, given, _, _ = socket.recv_fds(host, 65536, 16)
+    data, given = receive(host, 65536, 16)
     for line in data.splitlines():
         _carry_out(host, json.loads(line), given, workers)
     return bool(data)
@@ -109,7 +113,7 @@ def _fork(host: socket.socket, line: int, nice: int) -> int:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         host.close()
         os.setsid()
-        _end_with_parent()
+        end_with_parent()
         if nice:
             _make_nice(os.getpid(), nice)
         with suppress(OSError):  # the server has gone
@@ -124,20 +128,13 @@ def _take(workers: set[int]) -> None:
     with suppress(ChildProcessError):
         while worker := os.waitpid(-1, os.WNOHANG)[0]:
             workers.discard(worker)
-            _end_group(worker)
+            kill_group(worker)
 
 
 def _end(worker: int) -> None:
-    """End a worker, also a new one that does not lead a process group yet."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.kill(worker, signal.SIGKILL)
-    _end_group(worker)
-
-
-def _end_group(worker: int) -> None:
-    """End the processes that compile for a worker."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(worker, signal.SIGKILL)
+    """Kill a worker with its compiler processes, even before it leads a process group."""
+    send_signal(worker, signal.SIGKILL)
+    kill_group(worker)
 
 
 def _make_nice(worker: int, nice: int) -> None:
@@ -150,25 +147,6 @@ def _make_nice(worker: int, nice: int) -> None:
         os.setpriority(os.PRIO_PGRP, worker, nice)
     with suppress(OSError):
         Path(f"/proc/{worker}/autogroup").write_text(str(nice // 2))
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent ends; only Linux has a call for that."""
-    parent = os.getppid()
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-    if parent == 1:
-        os._exit(1)
-
-
-def _bell() -> int:
-    """Return a pipe that becomes readable when a child has ended."""
-    reads, writes = os.pipe()
-    os.set_blocking(reads, False)
-    os.set_blocking(writes, False)
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    signal.set_wakeup_fd(writes, warn_on_full_buffer=False)
-    return reads
 
 
 if __name__ == "__main__":

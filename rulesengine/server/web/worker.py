@@ -6,11 +6,11 @@ import signal
 import socket
 import struct
 import tempfile
-from contextlib import suppress
 
 from rulesengine.server.web.game_cache import Games
 from rulesengine.server.web.operations import Answering
 from rulesengine.support.cache import MAX_ENTRY
+from rulesengine.support.processes import allow_cpu, limit_self
 
 # The header of a request: the lengths of its name and of its body. The header of an answer or a
 # line of it: its length, its status, and whether it is the last.
@@ -29,7 +29,7 @@ def work(line: socket.socket) -> None:
         while head := asked.read(QUESTION.size):
             short, long = QUESTION.unpack(head)
             name, body = asked.read(short).decode(), asked.read(long)
-            _allow(MOST_SECONDS)
+            allow_cpu(MOST_SECONDS)
 
             def tell(data: bytes, status: int, ends: bool) -> None:
                 line.sendall(ANSWER.pack(len(data), status, ends) + data)
@@ -41,24 +41,13 @@ def work(line: socket.socket) -> None:
 def _restrict() -> None:
     """Limit this process to the resources of an untrusted spec, in a deleted directory."""
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-    limits = {
-        resource.RLIMIT_AS: _ADDRESSES,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_FSIZE: MAX_ENTRY + 4096,
-        resource.RLIMIT_NOFILE: _FILES,
-    }
-    for kind, most in limits.items():
-        with suppress(OSError, ValueError):  # the system does not support this limit
-            resource.setrlimit(kind, (most, most))
+    limit_self(
+        {
+            resource.RLIMIT_AS: _ADDRESSES,
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_FSIZE: MAX_ENTRY + 4096,
+            resource.RLIMIT_NOFILE: _FILES,
+        }
+    )
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-
-
-def _allow(seconds: int) -> None:
-    """Allow the given number of further CPU seconds."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    with suppress(OSError, ValueError):
-        resource.setrlimit(
-            resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, hard)
-        )

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import os
-import resource
 import socket
 import subprocess
 import sys
@@ -16,10 +14,11 @@ from rulesengine.server.web.lru import Kept
 from rulesengine.server.web.worker import ANSWER, QUESTION
 from rulesengine.server.web.worker_environment import for_workers
 from rulesengine.support.frozen import record
+from rulesengine.support.processes import cpu_seconds, resident_bytes
+from rulesengine.support.socket_process import start_with_socket
 
-_PATIENCE = 30.0  # seconds until a started process must be ready
-_PAGE, _TICKS = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
-_SPECS, _CLIENTS = 16, 256  # cached for each worker
+_PATIENCE = 30.0  # seconds until a process that has been started must be there
+_SPECS, _CLIENTS = 16, 256  # that are remembered of a worker
 
 
 @record
@@ -71,18 +70,13 @@ class Worker:
 
     @property
     def seconds(self) -> float:
-        """The CPU seconds so far; 0 if the system does not report them."""
-        with suppress(OSError, LookupError, ValueError):
-            fields = _read(f"/proc/{self.number}/stat").rpartition(b")")[2].split()
-            return sum(map(int, fields[11:15])) / _TICKS
-        return 0.0
+        """Of the processor, so far; 0 where the system does not tell."""
+        return cpu_seconds(self.number)
 
     @property
     def memory(self) -> int:
-        """The bytes of resident memory; 0 if the system does not report them."""
-        with suppress(OSError, LookupError, ValueError):
-            return int(_read(f"/proc/{self.number}/statm").split()[1]) * _PAGE
-        return 0
+        """Bytes in use; 0 where the system does not tell."""
+        return resident_bytes(self.number)
 
 
 class Nursery:
@@ -99,18 +93,9 @@ class Nursery:
         self._is_closed = False
 
     async def open(self) -> None:
-        """Start the fork server. Raises UsageError if it does not start."""
-        ours, theirs = socket.socketpair()
-        words = [sys.executable, "-m", "rulesengine.server.web.fork_server", str(theirs.fileno())]
-        with theirs:
-            self._process = subprocess.Popen(
-                words,
-                pass_fds=[theirs.fileno()],
-                env=for_workers(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+        """Start it. Raises UsageError where that cannot be."""
+        words = [sys.executable, "-m", "rulesengine.server.web.fork_server"]
+        self._process, ours = start_with_socket(words, shows_errors=True, env=for_workers())
         try:
             self._told, self._writer = await asyncio.open_unix_connection(sock=ours)
         except BaseException:
@@ -199,12 +184,3 @@ class Nursery:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-
-def _read(path: str) -> bytes:
-    """Return the contents of a /proc file, unbuffered because each request reads several."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        return os.read(file, 4096)
-    finally:
-        os.close(file)

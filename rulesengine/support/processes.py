@@ -1,0 +1,219 @@
+"""System calls for processes that supervise others: limits, signals, descriptors, process trees.
+
+It runs on Unix only and imports nothing of the package: a supervisor starts without the package.
+"""
+
+import ctypes
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+
+HAS_TREE = sys.platform == "linux"  # the system lists the children of a process
+
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_CHILD_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+_END_PATIENCE = 5.0  # seconds for a process that cannot be killed, such as one waiting for a disk
+_PAGE = resource.getpagesize()
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+# this process
+
+
+def become_subreaper() -> None:
+    """Make this process the parent of its orphaned descendants; does nothing except on Linux."""
+    if HAS_TREE:
+        ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_with_parent() -> None:
+    """Make the system kill this process when its parent ends; does nothing except on Linux.
+
+    Ends this process if its parent has ended already.
+    """
+    parent = os.getppid()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if parent == 1:
+        os._exit(1)
+
+
+def child_exit_pipe() -> int:
+    """Return the read end of a pipe that becomes readable when a child has ended."""
+    reads, writes = os.pipe()
+    os.set_blocking(reads, False)
+    os.set_blocking(writes, False)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    signal.set_wakeup_fd(writes, warn_on_full_buffer=False)
+    return reads
+
+
+def clear_pipe(reads: int) -> None:
+    """Read all notifications of `child_exit_pipe`."""
+    os.read(reads, 4096)
+
+
+def poll_of(*fds: int) -> "select.poll":
+    """Return a poll object for descriptors that become readable."""
+    poll = select.poll()
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    return poll
+
+
+def receive(line: socket.socket, size: int, most: int) -> tuple[bytes, list[int]]:
+    """Receive bytes with at most `most` descriptors, which child processes do not inherit."""
+    data, descriptors, _, _ = socket.recv_fds(line, size, most)
+    for fd in descriptors:
+        os.set_inheritable(fd, False)
+    return data, list(descriptors)
+
+
+# limits
+
+
+def limit_self(limits: Mapping[int, int]) -> None:
+    """Set resource limits of this process; limits that the system does not support are skipped."""
+    for kind, most in limits.items():
+        with suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most, most))
+
+
+def limit_other(pid: int, limits: Mapping[int, int]) -> None:
+    """Lower resource limits of another process; does nothing except on Linux."""
+    for kind, most in limits.items():
+        with suppress(OSError, ValueError, AttributeError):
+            hard = resource.prlimit(pid, kind)[1]
+            wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.prlimit(pid, kind, (wanted, wanted))
+
+
+def allow_cpu(seconds: int) -> None:
+    """Limit the CPU time of this process to `seconds` more than it has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    with suppress(OSError, ValueError):
+        most = int(used.ru_utime + used.ru_stime) + seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+
+
+# other processes
+
+
+def send_signal(pid: int, number: int) -> None:
+    """Send a signal to a process; to a process group if `pid` is negative."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def children(pid: int) -> list[int]:
+    """Return the children of all threads of a process; none except on Linux."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.scandir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                found += map(int, _read(f"{thread.path}/children").split())
+    return found
+
+
+def resident_bytes(pid: int) -> int:
+    """Return the resident memory of a process; 0 if it is not known."""
+    with suppress(OSError, LookupError, ValueError):
+        return int(_read(f"/proc/{pid}/statm").split()[1]) * _PAGE
+    return 0
+
+
+def proportional_bytes(pid: int) -> int:
+    """Return the resident memory of a process, with shared pages divided by their users."""
+    with suppress(OSError):
+        for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process and its ended children; 0 if it is not known."""
+    with suppress(OSError, LookupError, ValueError):
+        fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+        return sum(map(int, fields[11:15])) / _TICKS
+    return 0.0
+
+
+class ProcessTree:
+    """The descendants of this process, except for some of its children.
+
+    `status` is that of the child `main`. `cpu` (seconds) and `peak` (bytes) are those of all
+    reaped children and of the descendants that these have reaped.
+    """
+
+    def __init__(self, spared: set[int]) -> None:
+        self._spared = spared
+        self.main = 0
+        self.status: int | None = None
+        self.cpu = 0.0
+        self.peak = 0
+
+    def pids(self) -> list[int]:
+        """Return all current descendants, parents first."""
+        found = [pid for pid in children(os.getpid()) if pid not in self._spared]
+        for pid in found:
+            found += children(pid)
+        return found
+
+    def reap(self) -> bool:
+        """Reap the children that have ended. True if no process of the tree is left."""
+        try:
+            while (found := os.wait4(-1, os.WNOHANG))[0]:
+                pid, status, used = found
+                self.cpu += used.ru_utime + used.ru_stime
+                self.peak = max(self.peak, used.ru_maxrss * (1024 if HAS_TREE else 1))
+                if pid == self.main:
+                    self.status = status
+        except ChildProcessError:
+            return True
+        return bool(self._spared) and not self.pids()
+
+    def kill(self) -> int:
+        """Kill the tree and return the number of processes that could not be killed.
+
+        All processes are stopped first, so that none continues to fork.
+        """
+        limit = time.monotonic() + _END_PATIENCE
+        if not HAS_TREE and self.main:
+            send_signal(-self.main, signal.SIGKILL)
+        while not self.reap() and time.monotonic() < limit:
+            self._stop()
+            for pid in self.pids():
+                send_signal(pid, signal.SIGKILL)
+            time.sleep(0.001)
+        return len(self.pids())
+
+    def _stop(self) -> None:
+        """Stop processes until no new ones appear: a stopped process cannot fork."""
+        stopped: set[int] = set()
+        while new := {*self.pids()} - stopped:
+            for pid in new:
+                send_signal(pid, signal.SIGSTOP)
+            stopped |= new
+
+
+def _read(path: str) -> bytes:
+    """Read a file of /proc; `open` would take several times as long."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(fd, 65536)
+    finally:
+        os.close(fd)
