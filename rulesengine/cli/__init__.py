@@ -1,4 +1,4 @@
-"""The command line: arguments to calls of the public interface, and its errors to exit codes."""
+"""The command line: it runs commands, and maps errors to exit codes and messages."""
 
 import _thread
 import gc
@@ -11,15 +11,15 @@ from importlib import import_module
 from io import TextIOWrapper
 from time import sleep
 
-from rulesengine.cli.arguments import Finished, Options, read_arguments
-from rulesengine.cli.commands import COMMANDS
+from rulesengine.cli.arguments import HelpPrinted, read_arguments
+from rulesengine.cli.exit_codes import BUG, FINDINGS, INTERRUPTED, OK, WRONG_USAGE
 from rulesengine.cli.output import complain, complain_at_length
+from rulesengine.cli.shared_options import Options
 from rulesengine.errors import InternalError, RulesError, SpecError, UsageError
 
 __all__ = ["main"]
 
-FINE, FINDINGS, WRONG_USE, BUG, INTERRUPTED = 0, 1, 2, 101, 130
-_SOON = 0.01  # seconds until an interrupt comes again
+_RESEND_SECONDS = 0.01  # until a lost interrupt is sent again
 
 _PLEASE_REPORT = (
     "this is a bug in rulesengine: please report it, with the command and the spec that shows it"
@@ -27,14 +27,14 @@ _PLEASE_REPORT = (
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Carry out one command and return its exit code.
+    """Run one command and return its exit code.
 
-    0 fine; 1 findings; 2 wrong use; 101 a bug of ours; 130 interrupted. Results go to standard
-    output, messages to standard error.
+    0 success; 1 findings; 2 wrong usage; 101 a bug in the package; 130 interrupted. Results go to
+    standard output, messages to standard error.
     """
     arguments = sys.argv[1:] if argv is None else argv
-    others = sys.unraisablehook
-    sys.unraisablehook = partial(_raised_later, others)
+    previous = sys.unraisablehook
+    sys.unraisablehook = partial(_handle_unraisable, previous)
     try:
         _use_utf8()
         code = _dispatch(read_arguments(arguments))
@@ -45,54 +45,51 @@ def main(argv: list[str] | None = None) -> int:
         return _drop_output()
     except KeyboardInterrupt:
         _end_workers()
-        gc.freeze()  # else Python looks through all that is left for circles, for half a second
+        gc.freeze()  # skips a garbage collection of half a second at exit
         return INTERRUPTED
-    except Finished:
-        return FINE
+    except HelpPrinted:
+        return OK
     except Exception as error:
         return _report(error, "--debug" in arguments)
     finally:
-        sys.unraisablehook = others
+        sys.unraisablehook = previous
 
 
-def _raised_later(
-    others: "Callable[[sys.UnraisableHookArgs], object]", lost: "sys.UnraisableHookArgs"
+def _handle_unraisable(
+    previous: "Callable[[sys.UnraisableHookArgs], object]", lost: "sys.UnraisableHookArgs"
 ) -> None:
-    """Let an interrupt come again that nobody has heard of, since a finalizer was at work.
+    """Send an interrupt again if Python has dropped it because a finalizer was running.
 
-    Memory that takes long to give back makes this likely enough. Another thread sends it: what
-    comes while this runs is lost as well.
+    This is likely while much memory is freed. Another thread sends it, since an interrupt during
+    this function would be dropped too.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
-        _thread.start_new_thread(_interrupt_soon, (_thread.get_ident(),))
+        _thread.start_new_thread(_resend_interrupt, (_thread.get_ident(),))
     else:
-        others(lost)
+        previous(lost)
 
 
-def _interrupt_soon(thread: int) -> None:
+def _resend_interrupt(thread: int) -> None:
     import signal
 
-    sleep(_SOON)
-    if hasattr(signal, "pthread_kill"):  # which ends a call of the system that waits
+    sleep(_RESEND_SECONDS)
+    if hasattr(signal, "pthread_kill"):  # interrupts a blocking system call
         signal.pthread_kill(thread, signal.SIGINT)
     else:
         _thread.interrupt_main()
 
 
 def _dispatch(options: Options) -> int:
-    """Call the command; its module is loaded here, so that no other one costs time."""
-    if options.command not in COMMANDS:
-        raise InternalError(f"no command `{options.command}`")
-    _, module, function = COMMANDS[options.command]
-    command: Callable[[Options], int]
-    command = getattr(import_module(f"rulesengine.cli.{module}"), function)
-    return command(options)
+    """Run the command by its module, the only one of the commands that is imported."""
+    execute: Callable[[Options], int]
+    execute = import_module(f"rulesengine.cli.{options.command}").execute
+    return execute(options)
 
 
 def _end_workers() -> None:
-    """End processes that work for us: they hear of no interrupt, and Python would wait for them.
+    """Kill worker processes and players: they get no interrupt, and Python would wait for them.
 
-    Programs that play are waited for by threads, and Python waits for these.
+    Threads wait for the players, and Python waits for these threads at exit.
     """
     if "multiprocessing" in sys.modules:
         for child in import_module("multiprocessing").active_children():
@@ -102,21 +99,21 @@ def _end_workers() -> None:
 
 
 def _report(error: Exception, debug: bool) -> int:
-    """Say on standard error what went wrong; the exit code."""
+    """Report an error on standard error and return the exit code."""
     match error:
         case SpecError():
             complain_at_length(str(error))
             return FINDINGS
         case UsageError():
             complain(str(error))
-            return WRONG_USE
-        case OSError(filename=None):  # a stream of ours, not a file of the package
+            return WRONG_USAGE
+        case OSError(filename=None):  # a standard stream, not a file
             complain((error.strerror or str(error)).lower())
             _settle_output()
-            return WRONG_USE
+            return WRONG_USAGE
         case MemoryError():
             complain("there is not enough memory")
-            return WRONG_USE
+            return WRONG_USAGE
         case RulesError() if not isinstance(error, InternalError):
             complain(str(error))
             return FINDINGS
@@ -134,14 +131,14 @@ def _report_bug(error: Exception, debug: bool) -> int:
 
 
 def _use_utf8() -> None:
-    """Print any text whatever the locale is, the names of files that are no text too."""
+    """Encode output as UTF-8 in any locale; escape undecodable file names."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _settle_output() -> None:
-    """Write what is left to write, or drop it where that cannot be."""
+    """Flush standard output, or drop the rest if that fails."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -149,7 +146,7 @@ def _settle_output() -> None:
 
 
 def _drop_output() -> int:
-    """Nobody reads our output any more, which is fine; Python shall not complain at its exit."""
+    """Ignore a closed output, and prevent an error message of Python at exit."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FINE
+    return OK

@@ -1,39 +1,54 @@
-"""What the commands print: results on standard output, messages on standard error."""
+"""Output of the commands: results on standard output, messages on standard error."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext, suppress
 
+from rulesengine.cli.shared_options import Options
+
 
 def result(text: str) -> None:
-    """A result, ended by a newline."""
+    """Print a result, ended by a newline."""
     if sys.stdout:
         with _aside():
             sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
 def json_result(value: dict[str, object]) -> None:
-    """The one object of `--json`."""
+    """Print the object of `--json`."""
     import json
 
     result(json.dumps(value))
 
 
+def text_result(text: str, options: Options) -> None:
+    """Print a text, as `{"text": ...}` with `--json`."""
+    if options.json:
+        json_result({"text": text})
+    else:
+        result(text)
+
+
+def counted(number: int, noun: str) -> str:
+    """Format a number with a noun in the singular or plural."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def complain(message: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     shown = "".join(c if c.isprintable() else "?" for c in " ".join(message.splitlines()))
     complain_at_length(f"rulesengine: {shown}")
 
 
 def complain_at_length(text: str) -> None:
-    """Text on standard error; when that is closed there is nobody to tell."""
+    """Print a text on standard error, or drop it if that is closed."""
     with suppress(OSError, ValueError, AttributeError):
-        sys.stdout.flush()  # on a terminal the two are read as one
+        sys.stdout.flush()  # keeps the order of both streams on a terminal
     with suppress(OSError, ValueError, AttributeError), _aside():
         sys.stderr.write(text.rstrip("\n") + "\n")
         sys.stderr.flush()
 
 
 def _aside() -> AbstractContextManager[object]:
-    """A bar of progress out of the way while a block prints, if one is shown."""
+    """Hide the progress bar, if there is one, while a block prints."""
     bar = getattr(sys.modules.get("tqdm"), "tqdm", None)
     return bar.external_write_mode() if bar else nullcontext()

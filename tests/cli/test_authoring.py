@@ -11,7 +11,7 @@ import yaml
 
 from rulesengine.cli import main
 from rulesengine.cli.arguments import read_arguments
-from rulesengine.cli.watching import watch
+from rulesengine.cli.watch import execute as watch
 from rulesengine.support.resources import bundled_names
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import SOME

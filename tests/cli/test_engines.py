@@ -398,7 +398,7 @@ def test_doctor_finds_a_part_that_falls_back() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_perft_kernel")
 def test_doctor_all_has_a_line_for_each_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesengine.cli.doctoring.bundled_names", lambda: ("hex", "clobber"))
+    monkeypatch.setattr("rulesengine.cli.doctor.bundled_names", lambda: ("hex", "clobber"))
     done = call("doctor", "--all", "--engine", "python")
     assert done.code == 1
     *_, one, other, blank, total = done.out.splitlines()
@@ -411,7 +411,7 @@ def test_doctor_all_has_a_line_for_each_game(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.slow
 def test_doctor_all_is_content_when_nothing_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesengine.cli.doctoring.bundled_names", lambda: ("hex", "clobber"))
+    monkeypatch.setattr("rulesengine.cli.doctor.bundled_names", lambda: ("hex", "clobber"))
     done = call("doctor", "--all", "--engine", "python")
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("\n2 of 2 games run on the engine python throughout\n")

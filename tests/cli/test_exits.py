@@ -11,6 +11,7 @@ from threading import Event
 import pytest
 
 from rulesengine import cli
+from rulesengine.cli import exit_codes
 from rulesengine.game import Game
 from rulesengine.support.limits import MAX_SPEC_BYTES
 from tests.helpers.cli_calls import call
@@ -280,8 +281,8 @@ def test_an_interrupt_is_heard_that_comes_while_memory_is_given_back(
     def work(options: object) -> int:
         Leaving()
         Event().wait(PATIENCE)
-        return cli.FINE
+        return exit_codes.OK
 
     monkeypatch.setattr(cli, "_dispatch", work)
     with interrupts():
-        assert call("list").code == cli.INTERRUPTED
+        assert call("list").code == exit_codes.INTERRUPTED

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulesengine
-from rulesengine.cli.arguments import every_parser
+from rulesengine.cli.arguments import command_parsers
 from rulesengine.cli.commands import COMMANDS
 from tests.helpers.cli_calls import call
 
@@ -23,8 +23,8 @@ ROOT = Path(__file__).parents[2]
         ((), "a COMMAND is missing: `rulesengine --help` lists them"),
         (("chekc", "othello"), "no command `chekc`: did you mean `check`?"),
         (("help", "chekc"), "no command `chekc`: did you mean `check`?"),
-        (("zzzzzz",), "no command `zzzzzz`: `rulesengine --help` shows what there is"),
-        (("show", "othello"), "which stage? `--stage` takes document, resolved, syntax"),
+        (("zzzzzz",), "no command `zzzzzz`: `rulesengine --help` lists them"),
+        (("show", "othello"), "a stage is missing: `--stage` takes document, resolved, syntax"),
         (("perft", "othello", "-3"), "expected a whole number from 0 to 10000, found `-3`"),
         (("perft", "othello", "1", "--with", "foo"), "--with: no transform is called `foo`: there"),
         (("perft", "othello", "1", "--with", "size=3"), "--with: `size` does not fit this game"),
@@ -64,11 +64,11 @@ def test_help_shows_every_command_in_its_group() -> None:
             group = line.removesuffix(":")
         elif row := re.match(r"  ([a-z]+) ", line):
             found.append((row[1], group))
-    assert found == [(name, group) for name, (group, _, _) in COMMANDS.items()]
+    assert found == [(name, group) for name, (group, _) in COMMANDS.items()]
 
 
 def test_groups_are_not_torn_apart() -> None:
-    groups = [group for group, _, _ in COMMANDS.values()]
+    groups = [group for group, _ in COMMANDS.values()]
     assert len(list(groupby(groups))) == len(set(groups))
 
 
@@ -78,7 +78,7 @@ def test_help_of_a_command_says_what_it_does_and_takes(command: str) -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out == call(command, "--help").out
     assert done.out.startswith(f"usage: rulesengine {command} ")
-    about = str(every_parser()[command].description)
+    about = str(command_parsers()[command].description)
     shown = [re.sub(r"\s+", " ", text) for text in (done.out, call("help").out)]
     assert all(f" {about} " in text for text in shown)
 

@@ -294,7 +294,7 @@ def test_all_bundled_specs_pass_their_tests() -> None:
 
 @pytest.mark.slow
 def test_all_are_the_bundled_specs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesengine.cli.testing.bundled_names", lambda: ("hex", "clobber"))
+    monkeypatch.setattr("rulesengine.cli.test.bundled_names", lambda: ("hex", "clobber"))
     done = call("test", "--all", "--json")
     assert (done.code, done.err) == (0, "")
     assert {test["spec"] for test in done.json()["tests"]} == {"hex", "clobber"}

@@ -155,7 +155,7 @@ def test_tests_of_a_parent_are_left_to_the_parent(tmp_path: Path) -> None:
     child.write_text("extends: ./one.yaml\nname: Two\n")
     done = call("test", str(child), "--update")
     assert done.code == 1
-    assert "not updated: the test stands in a parent" in done.out
+    assert "not updated: the test is in a parent" in done.out
     assert child.read_text() == "extends: ./one.yaml\nname: Two\n"
     assert (tmp_path / "one.yaml").read_text() == "extends: tic-tac-toe\ntests: [{perft: [8]}]\n"
 

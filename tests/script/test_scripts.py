@@ -10,7 +10,6 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, State
-from rulesengine.cli import running
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import EvaluationError, InputError
 from rulesengine.loading import load_source
@@ -314,7 +313,7 @@ def test_the_command_runs_a_script_by_the_engine_that_it_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []
-    monkeypatch.setattr(running, "run_script", lambda game, *_, **__: asked.append(game.engine))
+    monkeypatch.setattr("rulesengine.script.run", lambda game, *_, **__: asked.append(game.engine))
     for engine in ("interpreter", "python", "auto"):
         assert call("run", "tic-tac-toe", "--engine", engine).code == 0
     assert asked == ["interpreter", "python", "auto"]

@@ -1,0 +1,83 @@
+"""`check`: the findings of specs, in several formats."""
+
+from rulesengine import Job
+from rulesengine.cli.output import complain, counted, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.shared_options import SPEC_OR_STDIN, Options, Parser, add_seed, whole_number
+from rulesengine.cli.spec_arguments import open_source
+from rulesengine.errors import UsageError
+from rulesengine.support.diagnostic import Diagnostic
+
+_MOST_GAMES = 1_000_000
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    command.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif"),
+        default="text",
+        help="text (the default), json, github (workflow commands) or sarif (2.1.0)",
+    )
+    command.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="the same as json"
+    )
+    command.add_argument("specs", metavar="SPEC", nargs="+", help=SPEC_OR_STDIN)
+    command.add_argument(
+        "--fuzz",
+        type=whole_number(_MOST_GAMES),
+        default=0,
+        metavar="N",
+        help="play N random games of each spec, and report the shortest that fails;"
+        " from 100 games on also report clauses that never apply",
+    )
+    add_seed(command)
+
+
+def execute(options: Options) -> int:
+    """Check all specs; return 2 if one is unreadable, else 1 if one has an error, else 0."""
+    from rulesengine.cli import finding_formats
+
+    found: list[Diagnostic] = []
+    unread, specs = False, tuple(dict.fromkeys(options.specs))
+    with progress("check", "games", len(specs) * options.fuzz or None) as job:
+        for spec in specs:
+            try:
+                findings = _findings(spec, options, job)
+            except UsageError as error:
+                complain(str(error))
+                unread = True
+                continue
+            found += findings
+            if options.format == "text":
+                result(finding_formats.text(spec, findings))
+    _print(found, options.format)
+    wrong = any(finding.severity == "error" for finding in found)
+    return 2 if unread else int(wrong)
+
+
+def _findings(spec: str, options: Options, job: Job) -> tuple[Diagnostic, ...]:
+    from rulesengine.tools import findings_cache
+
+    source = open_source(spec)
+    return findings_cache.findings(source, games=options.fuzz, seed=options.seed, job=job)
+
+
+def _print(found: list[Diagnostic], format: str) -> None:
+    """Print all findings in a machine format, or their number after the text format."""
+    from rulesengine.cli import finding_formats
+
+    match format:
+        case "json":
+            json_result(finding_formats.to_json(found))
+        case "sarif":
+            json_result(finding_formats.to_sarif(found))
+        case "github" if found:
+            result(finding_formats.github(found))
+        case "text" if found:
+            result(_count(found))
+
+
+def _count(found: list[Diagnostic]) -> str:
+    errors = sum(finding.severity == "error" for finding in found)
+    return f"{counted(errors, 'error')}, {counted(len(found) - errors, 'warning')}"

@@ -1,0 +1,74 @@
+"""`coverage`: the clauses of a spec that never held in random games or tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesengine.cli.clause_text import (
+    add_random_games,
+    location,
+    report_failed,
+    shortened,
+    site_to_json,
+)
+from rulesengine.cli.output import complain, counted, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.shared_options import Options, Parser, add_json
+from rulesengine.cli.spec_arguments import open_source
+
+if TYPE_CHECKING:
+    from rulesengine.tools.coverage import Coverage, Covered
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_json(command)
+    add_random_games(command, "play N random games")
+
+
+def execute(options: Options) -> int:
+    """Print the clauses that never held; always 0 for a spec without errors."""
+    from rulesengine.tools.coverage import coverage
+    from rulesengine.tools.spectests import run_test
+
+    source = open_source(options.spec)
+    with progress("coverage", "games", options.games) as job:
+        found = coverage(source, run_test, games=options.games, seed=options.seed, job=job)
+    report_failed(found.failed)
+    if found.problem:
+        complain(f"the random games stopped: {found.problem}")
+    if options.json:
+        json_result(_to_json(found))
+        return 0
+    for one in found.clauses:
+        if not one.in_tests:
+            result(_uncovered(one))
+    result(_totals(found))
+    return 0
+
+
+def _uncovered(one: Covered) -> str:
+    never = "not in the tests" if one.held else "never"
+    what = "had no step" if one.key == "moves" else "did not hold"
+    return f"{location(one.site)}: {never}: `{one.key}` {what}: {shortened(one.site.text)}"
+
+
+def _totals(found: Coverage) -> str:
+    games = sum(one.in_games for one in found.clauses)
+    tests = sum(one.in_tests for one in found.clauses)
+    never = sum(not one.held for one in found.clauses)
+    return (
+        f"{counted(len(found.clauses), 'clause')}: {games} held in"
+        f" {counted(found.games, 'random game')}, {tests} in {counted(found.tests, 'test')},"
+        f" {never} never"
+    )
+
+
+def _to_json(found: Coverage) -> dict[str, object]:
+    clauses = [
+        {**site_to_json(c.site), "key": c.key, "games": c.in_games, "tests": c.in_tests}
+        for c in found.clauses
+    ]
+    never = sum(not one.held for one in found.clauses)
+    return {"games": found.games, "seed": found.seed, "tests": found.tests,
+            "failed": found.failed, "never": never, "clauses": clauses}  # fmt: skip

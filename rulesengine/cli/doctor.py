@@ -1,0 +1,159 @@
+"""`doctor`: the engines of this machine, and the engine of each part of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.shared_options import SPEC, Options, Parser, add_game_options, add_json
+from rulesengine.cli.spec_arguments import load_game
+from rulesengine.errors import UsageError
+from rulesengine.support.resources import bundled_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesengine.search.trial_cache import Trial
+    from rulesengine.tools.doctor import Coverage, Machine, Tried
+
+_LEARNING = ("patterns", "entries")
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_json(command)
+    add_game_options(command)
+    command.add_argument("spec", metavar="SPEC", nargs="?", help=SPEC)
+    command.add_argument("--all", action="store_true", help="print a line for every bundled spec")
+    command.add_argument(
+        "--trial",
+        action="store_true",
+        help="play games between search methods, and cache the best method for the game",
+    )
+
+
+def execute(options: Options) -> int:
+    """Inspect the machine and the named games; return 1 if a game needs a slower engine."""
+    from rulesengine.tools.doctor import cover, expected, look_around
+
+    if options.all and (options.spec or options.set or options.transforms):
+        raise UsageError("doctor: `--all` takes no spec, no `--set` and no `--with`")
+    if options.trial and not (options.all or options.spec):
+        raise UsageError("doctor: `--trial` takes a spec, or `--all`")
+    machine = look_around()
+    if not options.json:
+        result(_machine_text(machine))
+    for name in machine.namesakes:
+        complain(f"{_namesake(name)}: uninstall both, then install this one again")
+    games: dict[str, Coverage] = {}
+    names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
+    with progress("doctor", "games", len(names)) as job:
+        for name in names:
+            game = load_game(name, options)
+            games[name] = one = cover(game, tries=options.trial, whole=not options.all)
+            job.add(1)
+            if not options.json:
+                result(_line(name, one) if options.all else _parts(name, one))
+    if options.json:
+        json_result({**_machine_json(machine), **({"games": _games_json(games)} if games else {})})
+    if options.all and not options.json:
+        result(_total(games.values(), expected(options.engine)))
+    for name, one in games.items():
+        for (engine, part), why in one.problems.items():
+            complain(f"{name}: no {engine} kernel for {part}: {why}")
+        for part, why in one.refused.items():
+            complain(f"{name}: no kernel for {part}: {why}")
+    return int(any(one.fallbacks or one.refused for one in games.values()))
+
+
+def _namesake(name: str) -> str:
+    return f"the distribution `{name}` also installs a package `rulesengine`, of another project"
+
+
+def _machine_text(machine: Machine) -> str:
+    cache = machine.cache
+    rows = {
+        "interpreter": "works",
+        **{one.name: one.problem or f"works ({one.maker})" for one in machine.engines},
+        "processor": ", ".join(filter(None, [machine.processor, machine.kind, machine.model])),
+        "features": ", ".join(machine.features) or "none that kernels are written for",
+        "cache": f"none: {cache}"
+        if isinstance(cache, str)
+        else f"{cache.directory}, {cache.entries} entries, {cache.bytes} bytes",
+    }
+    return "\n".join(f"{name:11}  {value}" for name, value in rows.items())
+
+
+def _parts(name: str, one: Coverage) -> str:
+    width = max(map(len, one.parts))
+    guess = f"{one.method} (by the rules: --trial has it play others)"
+    rows = [
+        *one.parts.items(),
+        ("search", str(one.trial or guess)),
+        ("learn", _learning(one)),
+    ]
+    return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
+
+
+def _learning(one: Coverage) -> str:
+    if one.learning is None:
+        return "nothing: for games of two players alone"
+    return f"{one.learning[0]} patterns, {one.learning[1]} entries"
+
+
+def _line(name: str, one: Coverage) -> str:
+    others = (f"{part} {one.parts[part]}" for part in one.fallbacks)
+    return f"{name:26}  {', '.join(others) or one.expected}"
+
+
+def _total(games: Iterable[Coverage], engine: str) -> str:
+    found = list(games)
+    whole = sum(not one.fallbacks for one in found)
+    return f"\n{whole} of {len(found)} games run on the engine {engine} throughout"
+
+
+def _machine_json(machine: Machine) -> dict[str, object]:
+    cache = machine.cache
+    missing = {"directory": None, "problem": cache}
+    return {
+        "engines": {
+            "interpreter": {"works": True},
+            **{one.name: _engine_json(one) for one in machine.engines},
+        },
+        "processor": {
+            "name": machine.processor,
+            "kind": machine.kind,
+            "model": machine.model or None,
+            "features": list(machine.features),
+        },
+        "namesakes": list(machine.namesakes),
+        "cache": missing if isinstance(cache, str) else {**cache._asdict(), "problem": None},
+    }
+
+
+def _engine_json(one: Tried) -> dict[str, object]:
+    versions = {name: version or None for name, version in one.versions.items()}
+    return {"works": not one.problem, "problem": one.problem or None, **versions}
+
+
+def _trial_json(trial: Trial) -> list[dict[str, float]]:
+    """Return the points of the methods in each match."""
+    return [
+        {name: points / 2 for name, points in zip(match.methods, match.points, strict=True)}
+        for match in trial.matches
+    ]
+
+
+def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
+    return {
+        name: {
+            "parts": dict(one.parts),
+            "search": one.trial.method if one.trial else one.method,
+            "trial": _trial_json(one.trial) if one.trial else None,
+            "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
+            "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},
+            "refused": dict(one.refused),
+        }
+        for name, one in games.items()
+    }

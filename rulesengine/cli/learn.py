@@ -1,0 +1,70 @@
+"""`learn`: an evaluation learned from self-play, in a file."""
+
+from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.shared_options import (
+    MOST_NODES,
+    MOST_SEED,
+    Options,
+    Parser,
+    add_game_options,
+    add_json,
+    add_spec,
+    minutes,
+    whole_number,
+)
+from rulesengine.cli.spec_arguments import load_game, report_missing_kernels
+from rulesengine.errors import UsageError
+
+_SECONDS = 60
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_json(command)
+    add_game_options(command)
+    add_spec(command)
+    command.add_argument("--minutes", type=minutes, metavar="M", help="time limit")
+    command.add_argument(
+        "--games",
+        type=whole_number(MOST_NODES),
+        metavar="N",
+        help="limit of games (the first limit reached ends the run)",
+    )
+    command.add_argument(
+        "--out", metavar="FILE", required=True, help="file of the weights; resumed if it exists"
+    )
+    command.add_argument(
+        "--seed", type=whole_number(MOST_SEED), metavar="N", help="random seed, 0 unless given"
+    )
+    command.add_argument(
+        "--brief", metavar="FILE", help="also write a small file with the weights for play only"
+    )
+
+
+def execute(options: Options) -> int:
+    """Learn until a limit is reached; an interrupt saves the weights."""
+    if options.minutes is None and options.games is None:
+        raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
+    game = load_game(options.spec, options)
+    seconds = None if options.minutes is None else _SECONDS * options.minutes
+    try:
+        with progress("learn", "games", options.games) as job:
+            found = game.learn(
+                options.out,
+                games=options.games,
+                seconds=seconds,
+                seed=options.seed,
+                brief=options.brief,
+                job=job,
+            )
+    except KeyboardInterrupt:
+        complain(f"{options.out}: has the weights so far, and the next run resumes from it")
+        raise
+    facts = {name: getattr(found, name) for name in ("games", "new", "patterns", "entries")}
+    if options.json:
+        json_result({**facts, "file": options.out})
+    else:
+        result("\n".join(f"{name}: {fact}" for name, fact in facts.items()))
+    report_missing_kernels(game)
+    return 0

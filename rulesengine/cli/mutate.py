@@ -1,0 +1,65 @@
+"""`mutate`: mutations of a spec's rules that no test detects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesengine.cli.clause_text import (
+    add_random_games,
+    location,
+    report_failed,
+    shortened,
+    site_to_json,
+)
+from rulesengine.cli.output import counted, json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.shared_options import Options, Parser, add_json
+from rulesengine.cli.spec_arguments import open_source
+
+if TYPE_CHECKING:
+    from rulesengine.tools.mutation import Fate, Mutation, Tried
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_json(command)
+    add_random_games(command, "also compare N random games")
+
+
+def execute(options: Options) -> int:
+    """Print the mutations that no test detects; return 1 if there is one, else 0."""
+    from rulesengine.tools.mutation import mutation
+    from rulesengine.tools.spectests import run_test
+
+    source = open_source(options.spec)
+
+    def report(tried: Tried) -> None:
+        job.add(1)
+        if tried.fate == "survived" and not options.json:
+            result(f"{location(tried.site)}: no test notices: {shortened(tried.change)}")
+
+    with progress("mutate", "changes") as job:
+        found = mutation(source, run_test, games=options.games, seed=options.seed, tell=report)
+    report_failed(found.failed)
+    if options.json:
+        json_result(_to_json(found))
+    else:
+        result(_fates(found, options.games))
+    return int(found.count("survived") > 0)
+
+
+def _fates(found: Mutation, games: int) -> str:
+    tried = len(found.tried) - found.count("broken") - found.count("same")
+    shown = (
+        f"{counted(tried, 'change')}: {found.count('noticed')} noticed,"
+        f" {found.count('survived')} not noticed"
+    )
+    alike = found.count("alike")
+    return shown + (f", {alike} without effect in {counted(games, 'random game')}" if alike else "")
+
+
+def _to_json(found: Mutation) -> dict[str, object]:
+    fates: tuple[Fate, ...] = ("noticed", "survived", "alike", "same", "broken")
+    changes = [{**site_to_json(t.site), "change": t.change, "fate": t.fate} for t in found.tried]
+    counts: dict[str, object] = {fate: found.count(fate) for fate in fates}
+    return {"tests": found.tests, "failed": found.failed, **counts, "changes": changes}

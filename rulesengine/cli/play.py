@@ -1,0 +1,110 @@
+"""`play`: a game in the terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulesengine.cli.shared_options import (
+    MOST_SEED,
+    Options,
+    Parser,
+    add_game_options,
+    add_spec,
+    whole_number,
+)
+from rulesengine.cli.spec_arguments import load_game
+from rulesengine.cli.terminal_style import terminal_style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rulesengine.play import Ask
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_game_options(command)
+    add_spec(command)
+    command.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="NAME=PLAYER",
+        help="human, random, a strategy of the spec, search:seconds=1, mcts:playouts=1000,"
+        " learned:FILE,seconds=1, cmd:COMMAND, gtp:COMMAND or uci:COMMAND plays NAME"
+        " (may be repeated)",
+    )
+    command.add_argument(
+        "--seed",
+        type=whole_number(MOST_SEED),
+        help="random seed; by default a new one for games with chance, otherwise 0",
+    )
+    command.add_argument("--load", metavar="FILE", help="continue from a saved game or a position")
+
+
+def execute(options: Options) -> int:
+    """Play on the standard streams until the game, the input or the user ends it."""
+    import secrets
+
+    from rulesengine.play import Session, Terminal, converse, resumed, seated
+    from rulesengine.prose import objection
+    from rulesengine.support.interrupts import interruptible
+
+    game = load_game(options.spec, options)
+    players = seated(game, options.player)
+    seed = options.seed
+    if seed is None:
+        seed = secrets.randbits(64) if game.rules.chance else 0
+    session = Session.begin(game, players, seed=seed, spec=options.spec)
+    if options.load is not None:
+        session = resumed(session, Path(options.load), options.player)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        source = sys.stdin or io.StringIO()
+        with interruptible():
+            converse(session, Terminal(source, _write, terminal_style(), _line_editor(), objection))
+    except KeyboardInterrupt:
+        _write("\n")
+        raise
+    finally:
+        session.seated.close()
+    return 0
+
+
+def _write(text: str) -> None:
+    if sys.stdout:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def _line_editor() -> Ask | None:
+    """Return a line editor with arrow keys, history, and Tab completion of moves and commands.
+
+    Return None without a terminal or without readline.
+    """
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return None
+    try:
+        import readline
+    except ImportError:
+        return None
+    readline.set_completer_delims("")
+    readline.parse_and_bind("tab: complete")
+
+    def ask(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
+        def complete(text: str, number: int) -> str | None:
+            found = [word for word in words() if word.lower().startswith(text.lower())]
+            return found[number] if number < len(found) else None
+
+        readline.set_completer(complete)
+        try:
+            return input(prompt)
+        except EOFError:
+            _write("\n")
+            return None
+
+    return ask

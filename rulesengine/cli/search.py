@@ -1,0 +1,126 @@
+"""`search`: the best move of a position, and the values of all moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulesengine.cli.output import json_result, result
+from rulesengine.cli.progress import progress
+from rulesengine.cli.shared_options import (
+    MOST_NODES,
+    Options,
+    Parser,
+    add_game_options,
+    add_json,
+    add_position,
+    add_search_limits,
+    add_seed,
+    add_spec,
+    whole_number,
+)
+from rulesengine.cli.spec_arguments import load_game, position_of, report_missing_kernels
+
+if TYPE_CHECKING:
+    from rulesengine.search.searches import Found
+
+_SECONDS = 1.0
+_MOST_DEPTH = 127
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_json(command)
+    add_game_options(command)
+    add_spec(command)
+    add_position(command)
+    add_search_limits(command)
+    command.add_argument("--plies", type=whole_number(_MOST_DEPTH), metavar="N", help="depth limit")
+    command.add_argument(
+        "--playouts", type=whole_number(MOST_NODES), metavar="N", help="limit of playouts"
+    )
+    command.add_argument(
+        "--method",
+        default="auto",
+        metavar="NAME",
+        help="auto (the default), alpha-beta, or a tree search with playouts: mcts, uct, grave",
+    )
+    add_seed(command)
+    command.add_argument(
+        "--learned",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="evaluate by a file of `learn`, or by the bundled one",
+    )
+
+
+def execute(options: Options) -> int:
+    """Print the best move, its value, the principal variation and the values of all moves.
+
+    An interrupt prints the last result.
+    """
+    game = load_game(options.spec, options)
+    state = position_of(game, options.position)
+    limits = {"nodes": options.nodes, "plies": options.plies, "playouts": options.playouts}
+    limits["seconds"] = options.seconds
+    if all(limit is None for limit in limits.values()):
+        limits["seconds"] = _SECONDS
+    known: list[Found] = []
+    try:
+        with progress("search", "positions") as job:
+            each = known.append
+            settings = _settings(options)
+            learned = game.bundled_learning if options.learned == "" else options.learned
+            found = game.search(state, **limits, **settings, learned=learned, job=job, each=each)
+    except KeyboardInterrupt:
+        if known:
+            _print(known[-1], options)
+        report_missing_kernels(game)
+        raise
+    _print(found, options)
+    report_missing_kernels(game)
+    return 0
+
+
+def _settings(options: Options) -> dict[str, Any]:
+    kept = {"memory": options.memory, "threads": options.threads}
+    return {**kept, "method": options.method, "seed": options.seed}
+
+
+def _print(found: Found, options: Options) -> None:
+    if options.json:
+        json_result(_as_json(found))
+    else:
+        result("\n".join(_lines(found)))
+
+
+def _lines(found: Found) -> list[str]:
+    """Format the result and a table of the moves, where bounds are marked."""
+    first = found.moves[0][1]
+    lines = [
+        f"move: {found.move}",
+        f"value: {first}" + (" (estimated)" if found.unit == "estimate" else ""),
+        f"line: {' '.join(map(str, found.line))}",
+        f"depth: {found.depth}",
+        f"nodes: {found.nodes}",
+    ]
+    width = max(len(str(move)) for move, _ in found.moves)
+    bounds = [f"  {move!s:{width}}  at most {value}" for move, value in found.moves[1:]]
+    return [*lines, "moves:", f"  {found.move!s:{width}}  {first}", *bounds]
+
+
+def _as_json(found: Found) -> dict[str, object]:
+    return {
+        "move": str(found.move),
+        "value": found.value,
+        "unit": found.unit,
+        "line": [str(move) for move in found.line],
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+        "whole": found.whole,
+        "moves": [
+            {"move": str(move), "value": value.number, "unit": value.unit}
+            for move, value in found.moves
+        ],
+    }

@@ -1,0 +1,123 @@
+"""The arguments SPEC, `--set` and `--with`, as a source or a game."""
+
+import sys
+from collections.abc import Mapping, Sequence
+
+import rulesengine
+from rulesengine import State
+from rulesengine.cli.output import complain
+from rulesengine.cli.shared_options import Options
+from rulesengine.errors import NotationError, SpecError, UsageError
+from rulesengine.game import Game
+from rulesengine.loading import bind, load_source, open_spec, read_transform
+from rulesengine.support.files import decode_source, read_source
+from rulesengine.support.limits import MAX_SPEC_BYTES
+from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
+
+Transform = str | Mapping[str, object]
+_STDIN = "-"
+
+
+def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
+    """Open the text of a spec; `-` is standard input. Raises UsageError."""
+    if spec != _STDIN:
+        return open_spec(spec, transforms)
+    if transforms:
+        raise UsageError("--with: needs a file or a bundled name, not `-`")
+    return decode_source(standard_input(), "<stdin>")
+
+
+def standard_input() -> bytes:
+    """Read standard input, up to one byte more than a spec may have."""
+    from rulesengine.support.interrupts import interruptible
+
+    with interruptible():
+        return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
+
+
+def read_file(path: str) -> Source:
+    """Read the text of a file; bundled names are not accepted. Raises UsageError."""
+    try:
+        return read_source(path)
+    except UsageError as error:
+        if path not in bundled_names():
+            raise
+        hint = f"`{path}` is a bundled game, and `rulesengine new NAME --from {path}` begins one"
+        raise UsageError(f"{error}: {hint}") from None
+
+
+def load_game(spec: str, options: Options) -> Game:
+    """Load the game of a spec with the values of `--set`; standard input is not accepted."""
+    if spec == _STDIN:
+        raise UsageError(f"`{options.command}` needs a file or a bundled name, not `-`")
+    return load_variant(spec, options, options.transforms, options.set)
+
+
+def load_variant(
+    spec: str, options: Options, transforms: Sequence[str], values: Sequence[str]
+) -> Game:
+    """Load a spec with given texts of `--with` and `--set`. Raises UsageError, SpecError."""
+    parsed = [read_transform(text) for text in transforms]
+    try:
+        game = rulesengine.load(spec, engine=options.engine, transforms=parsed)
+    except SpecError as error:
+        raise _of_options(error) or error from None
+    return bind(game, read_values(values))
+
+
+def position_of(game: Game, name: str | None) -> State:
+    """Return the state of a file or of standard input; the initial one without a name."""
+    if name is None:
+        return game.initial_state()
+    if name == "-":
+        source = decode_source(standard_input(), "<stdin>")
+    else:
+        source = read_source(name)
+    try:
+        return game.state_from(source.text)
+    except NotationError as error:
+        raise NotationError(f"{source.name}: {error}") from None
+
+
+def _of_options(error: SpecError) -> UsageError | None:
+    """Return the error as one of `--with` if it is in the text of that option."""
+    first = error.diagnostics[0]
+    if not first.span.source.name.rpartition("/")[2].startswith("--with"):
+        return None
+    return UsageError(f"--with: {first.message}{f': {first.help}' if first.help else ''}")
+
+
+def report_missing_kernels(game: Game) -> None:
+    """Report each requested kernel that could not be compiled, once."""
+    for (engine, part), why in game.engine_problems.items():
+        complain(f"{game.name}: no {engine} kernel for {part}: {why}")
+
+
+def load_text(source: Source, options: Options) -> Game:
+    """Load the game of a source with the values of `--set`."""
+    game = load_source(source, engine=options.engine)
+    return bind(game, given_values(options))
+
+
+def given_transforms(options: Options) -> list[Transform]:
+    """Return the transforms of `--with`. Raises UsageError."""
+    return [read_transform(text) for text in options.transforms]
+
+
+def given_values(options: Options) -> dict[str, str]:
+    """Return the values of `--set` by name. Raises UsageError."""
+    return read_values(options.set)
+
+
+def read_values(texts: Sequence[str]) -> dict[str, str]:
+    """Parse texts `NAME=VALUE`. Raises UsageError."""
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise UsageError(f"--set: expected NAME=VALUE, found `{text[:40]}`")
+        if name in values:
+            raise UsageError(f"--set: `{name[:40]}` is given twice")
+        values[name] = value
+    return values
