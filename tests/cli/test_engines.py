@@ -348,7 +348,7 @@ def test_doctor_tells_of_another_distribution_with_a_package_of_our_name(
     monkeypatch.syspath_prepend(tmp_path)
     done = call("doctor")
     assert (done.code, done.err.count("\n")) == (0, 1)
-    assert "the distribution `rulesengine` has a package `rulesengine` too" in done.err
+    assert "the distribution `rulesengine` also installs a package `rulesengine`" in done.err
     assert call("doctor", "--json").json()["namesakes"] == ["rulesengine"]
 
 
