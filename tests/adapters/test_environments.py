@@ -257,7 +257,7 @@ def answered(answer: object) -> Any:
         (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed="x"), "the seed is a whole number"),
     ],
 )
-def test_wrong_use_of_environments_is_told(call: Any, told: str) -> None:
+def test_wrong_use_of_environments_is_reported(call: Any, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         call()
 

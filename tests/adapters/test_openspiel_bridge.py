@@ -165,7 +165,7 @@ def test_uniform_play_is_as_exploitable_as_in_the_same_game_of_openspiel(tmp_pat
         ("othello", {"m": 6}, "no parameter `m`"),
     ],
 )
-def test_what_does_not_load_is_told_in_our_words(
+def test_what_does_not_load_is_reported_in_our_words(
     spec: str, values: dict[str, int], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):

@@ -126,7 +126,7 @@ def test_halves_have_names(few: Few) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_chosen_is_told_with_where_one_goes(few: Few) -> None:
+def test_what_is_chosen_is_reported_with_where_one_goes(few: Few) -> None:
     game = load("chess")
     halves = few(game)
     state = game.state_from(

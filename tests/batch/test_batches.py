@@ -151,7 +151,7 @@ def test_a_draw_is_uniform_over_the_legal_actions() -> None:
     assert ((counts - 100) ** 2 / 100).sum() < 26.1
 
 
-def test_an_action_that_is_not_legal_is_told_and_changes_nothing() -> None:
+def test_an_action_that_is_not_legal_is_reported_and_changes_nothing() -> None:
     game = load("tic-tac-toe")
     batch, alone = game.batch(4), game.batch(4)
     batch.step([4, 4, 4, 4])

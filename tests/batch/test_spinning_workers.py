@@ -127,7 +127,7 @@ def test_a_process_ends_where_helpers_are_in_the_kernel() -> None:
 
 
 @pytest.mark.usefixtures("way")
-def test_rules_that_fail_in_a_crew_are_told_and_all_other_games_go_on() -> None:
+def test_rules_that_fail_in_a_crew_are_reported_and_all_other_games_go_on() -> None:
     batch, alone = pair(load_source(Source("failing.yaml", FAILING), engine="native"))
     # The first player's second stone exceeds the register's range, except at c1.
     fails, told = np.arange(GAMES) % 5 == 2, list[str]()
@@ -149,7 +149,7 @@ def test_rules_that_fail_in_a_crew_are_told_and_all_other_games_go_on() -> None:
 
 
 @pytest.mark.usefixtures("way")
-def test_what_is_shown_half_of_a_game_that_fails_is_shown_anew() -> None:
+def test_what_is_shown_half_of_a_game_that_fails_is_shown_again() -> None:
     batch, alone = pair(load_source(Source("failing.yaml", LISTING_FAILS), engine="native"))
     fails = np.arange(GAMES) % 5 == 2
     for one in (batch, alone):
@@ -184,7 +184,7 @@ def test_an_interrupt_leaves_the_games_as_they_were(monkeypatch: pytest.MonkeyPa
     alike(batch, alone)
 
 
-def test_threads_that_cannot_be_started_are_told_and_none_is_waited_for(
+def test_threads_that_cannot_be_started_are_reported_and_none_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     batch, alone = pair(load("connect-four", engine="native"))

@@ -89,7 +89,7 @@ def test_a_region_is_drawn_on_the_board_that_is_left() -> None:
     assert cells(game("corners", drawn)) == "b1 c2 c4"
 
 
-def test_a_drawing_of_another_size_is_told() -> None:
+def test_a_drawing_of_another_size_is_reported() -> None:
     drawn = "asked: |\n    #...\n    ..#.\n    ....\n    .#.."
     with pytest.raises(SpecError, match="the board has 5 rows, the drawing 4"):
         game("nowhere or nowhere", drawn, n=5)

@@ -42,7 +42,7 @@ def test_a_slip_is_wrong_use_and_told_in_a_line(words: tuple[str, ...], told: st
     assert done.err.count("\n") == 1
 
 
-def test_a_name_of_a_file_that_is_here_is_told(
+def test_a_name_of_a_file_that_is_here_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

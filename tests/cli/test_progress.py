@@ -69,7 +69,7 @@ def test_a_bar_tells_how_much_is_done_of_how_much_and_goes() -> None:
 
 
 @needs_tqdm
-def test_without_a_total_the_number_is_told_and_without_a_unit_the_time() -> None:
+def test_without_a_total_the_number_is_reported_and_without_a_unit_the_time() -> None:
     with terminal() as screen:
         with progress("perft", "positions") as job:
             job.add(7)

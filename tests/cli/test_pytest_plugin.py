@@ -62,7 +62,7 @@ def test_the_settings_name_specs_too(project: pytest.Pytester) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["/games/*.yaml", "games/**.yaml/**x"])
-def test_a_setting_that_is_no_path_from_the_root_folder_is_told(
+def test_a_setting_that_is_no_path_from_the_root_folder_is_reported(
     pattern: str, project: pytest.Pytester
 ) -> None:
     project.makefile(".yaml", mine=SPEC)

@@ -240,14 +240,14 @@ def test_specs_without_tests_and_specs_that_are_wrong_do_not_stop_the_others(
     assert (alone.code, alone.out) == (1, "1 spec not tested\n")
 
 
-def test_tests_of_one_name_are_told_by_their_lines(tmp_path: Path) -> None:
+def test_tests_of_one_name_are_reported_by_their_lines(tmp_path: Path) -> None:
     name = "{name: twice, mover: nought}"
     done = run(tmp_path, name, "{perft: [9]}", name)
     found = [line for line in done.out.splitlines() if "FAILED" in line]
     assert found == [f"FAILED {tmp_path / 'spec.yaml'}:{line}: twice" for line in (3, 5)]
 
 
-def test_a_test_of_a_parent_is_told_by_its_place_there(tmp_path: Path) -> None:
+def test_a_test_of_a_parent_is_reported_by_its_place_there(tmp_path: Path) -> None:
     run(tmp_path, "{mover: nought}")
     child = tmp_path / "child.yaml"
     child.write_text("extends: ./spec.yaml\nname: Child\n")

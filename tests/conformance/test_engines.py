@@ -474,7 +474,7 @@ def entries(folder: Path) -> set[str]:
         ),
     ],
 )
-def test_a_bundled_game_from_the_cache_is_the_one_made_anew(
+def test_a_bundled_game_from_the_cache_is_the_one_made_again(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path))
@@ -491,7 +491,7 @@ def test_a_bundled_game_from_the_cache_is_the_one_made_anew(
 
 @pytest.mark.deep
 @needs_native
-def test_generated_specs_from_the_cache_are_those_made_anew(
+def test_generated_specs_from_the_cache_are_those_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for seed in range(1004, 1007):

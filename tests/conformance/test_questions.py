@@ -20,7 +20,7 @@ def spec(name: str) -> str:
 
 
 @pytest.mark.slow
-def test_every_question_is_told_with_its_command() -> None:
+def test_every_question_is_reported_with_its_command() -> None:
     page = (QUESTIONS / "README.md").read_text()
     for file in QUESTIONS.glob("*.yaml"):
         assert any(f"rulesengine {word} ./{file.name}" in page for word in COMMANDS)

@@ -213,7 +213,7 @@ def test_a_flag_of_a_position_is_read_as_it_may_be_written(word: str, value: int
     assert game.state_from(f"..\nmover: white\ncharged: {word}\n").registers == (value,)
 
 
-def test_another_word_for_a_flag_is_told() -> None:
+def test_another_word_for_a_flag_is_reported() -> None:
     game = load_source(Source("flagged.yaml", FLAGGED))
     with pytest.raises(NotationError, match="expected yes or no, found `1`"):
         game.state_from("..\nmover: white\ncharged: 1\n")

@@ -47,7 +47,7 @@ def test_a_spec_and_itself_say_the_same() -> None:
     assert "\nThe rules say the same.\n" in call("diff", "tic-tac-toe", *FEW).out
 
 
-def test_a_game_without_an_end_is_told(tmp_path: Path) -> None:
+def test_a_game_without_an_end_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "stuck.yaml"
     path.write_text(
         "spec: 1\nname: Stuck\nboard: {rows: 1, columns: 2}\nplayers: [a, b]\n"

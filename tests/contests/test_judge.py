@@ -111,7 +111,7 @@ def test_a_difference_within_a_word_is_placed_at_its_character() -> None:
     assert (difference.expected_line, difference.expected_column) == (2, 3)
 
 
-def test_the_line_of_the_script_that_printed_is_told() -> None:
+def test_the_line_of_the_script_that_printed_is_reported() -> None:
     expected = expectation(game_of(), Case("case", b"a1 a1 a2"))
     assert expected.text == "begin\nx..\n...\nnext: no\nx..\no..\nnext: "
     printed = {"begin": 'print "begin"', "next": 'prompt "next: "', "no\n": 'print "no"'}

@@ -134,6 +134,6 @@ def test_a_program_may_speak_the_script_of_the_spec() -> None:
         (("--against", "random", "--cmd", "true", "--generate", "2"), "without `--generate`"),
     ],
 )
-def test_what_cannot_be_judged_is_told(options: tuple[str, ...], told: str) -> None:
+def test_what_cannot_be_judged_is_reported(options: tuple[str, ...], told: str) -> None:
     done = call("judge", "tic-tac-toe", *options)
     assert (done.code, told in done.err) == (2, True), done.err

@@ -89,7 +89,7 @@ def test_other_texts_are_refused(texts: list[str], why: str) -> None:
         ("learned:file", "file: no such file"),
     ],
 )
-def test_a_text_that_is_no_player_is_told_so(tic: Game, text: str, why: str) -> None:
+def test_a_text_that_is_no_player_is_reported(tic: Game, text: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         player_of(tic, text)
 

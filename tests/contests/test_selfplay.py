@@ -112,7 +112,7 @@ def test_a_part_that_fails_leaves_no_file(
     assert [f.name for f in tmp_path.iterdir()] == ["terms.json"]
 
 
-def test_wrong_use_is_told(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_use_is_reported(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_selfplay(game, tmp_path, Terms(1))
     for other, terms in ((game, Terms(1, seed=1)), (game.bind(m=4), Terms(1))):
         with pytest.raises(UsageError, match="has games of other terms, as"):
@@ -205,7 +205,9 @@ def test_a_job_counts_the_games_and_stops_between_parts(game: Game, tmp_path: Pa
         (("--format", "csv"), "invalid choice: 'csv'"),
     ],
 )
-def test_wrong_use_of_the_command_is_told(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
+def test_wrong_use_of_the_command_is_reported(
+    tmp_path: Path, words: tuple[str, ...], why: str
+) -> None:
     done = call(*WORDS, "--out", str(tmp_path / "new"), *words)
     assert (done.code, done.out) == (2, "")
     assert why in done.err

@@ -230,7 +230,7 @@ def test_a_grid_is_all_combinations() -> None:
         ([], ["a.=6"], "--with: expected NAME"),
     ],
 )
-def test_no_grid_is_told_so(values: list[str], transforms: list[str], why: str) -> None:
+def test_no_grid_is_reported(values: list[str], transforms: list[str], why: str) -> None:
     with pytest.raises(UsageError, match=why):
         [variant.game() for variant in grid("tic-tac-toe", values, transforms)]
 

@@ -139,7 +139,7 @@ def test_no_worker_outlives_a_driver_that_is_killed() -> None:
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_told_and_loses_nothing(
+def test_a_full_disk_is_reported_and_loses_nothing(
     tmp_path: Path, whole: list[tuple[object, ...]]
 ) -> None:
     out = tmp_path / "t.db"
@@ -196,7 +196,7 @@ def test_a_file_of_a_newer_version_is_refused(tic: Game, tmp_path: Path) -> None
         tournament(tic, ["random", "b=random"], 2, out)
 
 
-def test_a_damaged_file_is_told_so(tic: Game, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(tic: Game, tmp_path: Path) -> None:
     out = tmp_path / "t.db"
     tournament(tic, ["random", "b=random"], 2, out)
     data = bytearray(out.read_bytes())

@@ -334,7 +334,7 @@ def test_notebooks_show_games_sessions_and_states() -> None:
 # the command
 
 
-def test_draw_writes_a_file_anew(tmp_path: Path) -> None:
+def test_draw_rewrites_a_file(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     for move in ("d3", "c4"):
         assert call("draw", "othello", "--last", move, "-o", str(file)).code == 0
@@ -365,7 +365,7 @@ def test_draw_takes_a_saved_game_with_its_last_move(tmp_path: Path) -> None:
         (["--last", "a9"], "`a9` names no move"),
     ],
 )
-def test_wrong_uses_of_draw_are_told(words: list[str], told: str) -> None:
+def test_wrong_uses_of_draw_are_reported(words: list[str], told: str) -> None:
     result = call("draw", "tic-tac-toe", *words)
     assert result.code in (1, 2)
     assert told in result.err
@@ -373,7 +373,7 @@ def test_wrong_uses_of_draw_are_told(words: list[str], told: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", '{"a1": "x"}', '{"a1": NaN}', '{"z9": 1}'])
-def test_heat_that_is_none_is_told(text: str, tmp_path: Path) -> None:
+def test_heat_that_is_none_is_reported(text: str, tmp_path: Path) -> None:
     file = tmp_path / "heat.json"
     file.write_text(text)
     result = call("draw", "tic-tac-toe", "--heat", str(file))
@@ -400,7 +400,7 @@ def test_png_is_a_picture_of_the_size_asked_where_there_is_a_renderer() -> None:
     assert struct.unpack(">I", data[16:20]) == (200,)
 
 
-def test_png_without_a_renderer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_png_without_a_renderer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     with pytest.raises(UsageError, match=r"boardgame-rulesengine\[png\]"):
         to_png("<svg/>")

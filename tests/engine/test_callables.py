@@ -236,7 +236,7 @@ def test_known_objects_are_given_and_known_again() -> None:
 
 
 @pytest.mark.slow
-def test_rows_of_known_objects_are_told_by_low_bits() -> None:
+def test_rows_of_known_objects_are_reported_by_low_bits() -> None:
     b = builder()
     with b.function("rows", ["i"], ["b"], entry=True) as (number,):
         numbers = b.result("list", "b", detail=0)

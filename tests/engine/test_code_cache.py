@@ -181,7 +181,7 @@ def elsewhere(data: bytes) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [elsewhere, lambda data: data[:9], lambda _: b""])
 @every_back_end
-def test_what_does_not_fit_is_made_anew(
+def test_what_does_not_fit_is_made_again(
     backend: Any, store: Kept, emitted: list[str], how: Any
 ) -> None:
     plays(backend, store)

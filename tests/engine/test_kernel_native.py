@@ -850,7 +850,7 @@ def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
 
 
 @pytest.mark.slow
-def test_damaged_object_code_is_made_anew() -> None:
+def test_damaged_object_code_is_made_again() -> None:
     store, draw = Kept(), random.Random(1)
     build.native(tiny(), store=store)
     ((key, sound),) = store.entries.items()

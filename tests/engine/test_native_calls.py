@@ -280,7 +280,7 @@ def test_kernels_are_told_what_is_not_of_the_line_that_they_hold() -> None:
         assert list(map(id, told)) == list(map(id, wanted))
 
 
-def test_no_state_has_the_line_while_another_is_told() -> None:
+def test_no_state_has_the_line_while_another_is_reported() -> None:
     kept, seen = Kept(), list[object]()
 
     def lengthen(state: State, length: int) -> int:

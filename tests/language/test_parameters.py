@@ -169,7 +169,7 @@ def test_values_from_the_input_of_the_game(path: str) -> None:
         ("  first:", "  left:", ["name-taken"]),
     ],
 )  # fmt: skip
-def test_a_parameter_that_cannot_be_is_told(old: str, new: str, codes: list[str]) -> None:
+def test_a_parameter_that_cannot_be_is_reported(old: str, new: str, codes: list[str]) -> None:
     assert old in SPEC
     findings = analyse(Source("parameters.yaml", SPEC.replace(old, new))).findings
     found = [f.code for f in findings if f.severity == "error" and f.code != "unknown-name"]

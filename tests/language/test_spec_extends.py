@@ -69,7 +69,7 @@ def test_a_map_over_a_list_that_is_one_item_replaces_it() -> None:
     assert found["rules"]["moves"] == {"place": "disc", "to": "empty"}
 
 
-def test_a_name_that_a_list_does_not_have_is_told() -> None:
+def test_a_name_that_a_list_does_not_have_is_reported() -> None:
     child = "extends: parent\nrules: {moves: {jmp: null, walk: {to: empty}}}\n"
     _, found = resolved(parent=NAMED, child=child)
     assert [(f.message, str(f.help)) for f in found] == [

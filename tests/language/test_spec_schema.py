@@ -172,7 +172,7 @@ def test_an_editor_knows_a_variant_from_a_whole_spec(text: str, right: bool) -> 
 
 
 @pytest.mark.parametrize("key", ["io", "start", "registers", "tests", "source"])
-def test_a_section_without_a_value_is_told_where_there_is_nothing_to_delete(key: str) -> None:
+def test_a_section_without_a_value_is_reported_where_there_is_nothing_to_delete(key: str) -> None:
     assert only(f"{BASE}{RULES}{key}:\n").code == "missing-value"
 
 

@@ -167,7 +167,7 @@ def test_machines_play_by_themselves_and_the_same_seed_plays_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_scores_are_told_with_the_result() -> None:
+def test_scores_are_reported_with_the_result() -> None:
     out = play("go", "--set", "n=5", lines="pass\nd4\npass\npass\n")
     assert "white wins: two passes (black 0, white 65)" in out  # 25 points, doubled, and komi 7.5
 
@@ -230,7 +230,7 @@ def test_a_position_can_be_loaded(tmp_path: Path) -> None:
         (["--load", "/no/such/file"], "no such file"),
     ],
 )
-def test_wrong_use_is_told_with_exit_code_2(words: list[str], message: str) -> None:
+def test_wrong_use_is_reported_with_exit_code_2(words: list[str], message: str) -> None:
     found = call("play", "tic-tac-toe", *words)
     assert found.code == 2
     assert message in found.err
@@ -361,7 +361,7 @@ def test_scores_are_shown_while_the_game_goes_on() -> None:
     assert "\nblack 4, white 1\nwhite: " in play("othello", lines="d3\n")
 
 
-def test_a_reason_is_told_in_english_and_its_lines_are_short() -> None:
+def test_a_reason_is_reported_in_english_and_its_lines_are_short() -> None:
     out = play("othello", lines="a1\n")
     told = out[out.index("black: `a1`") + len("black: ") :]
     assert "where any(" not in told

@@ -128,7 +128,7 @@ def test_the_record_that_the_mistakes_are_made_in_is_right() -> None:
         ("unfinished\n", "unfinished\nmore\n", "line 8: expected the end of the record"),
     ],
 )
-def test_a_mistake_in_a_record_is_told_with_its_line(old: str, new: str, message: str) -> None:
+def test_a_mistake_in_a_record_is_reported_with_its_line(old: str, new: str, message: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_record(GOOD.replace(old, new, 1))
     assert str(caught.value).startswith(message)
@@ -198,7 +198,7 @@ def test_a_game_that_was_won_is_played_again() -> None:
         (MOVES, replace(WON, scores={}), "ply 5: the record says first wins, a row, the game"),
     ],
 )
-def test_what_differs_is_told_with_its_ply(
+def test_what_differs_is_reported_with_its_ply(
     moves: tuple[str, ...], result: Outcome | None, difference: str
 ) -> None:
     game = spec()
@@ -206,7 +206,7 @@ def test_what_differs_is_told_with_its_ply(
     assert found.startswith(difference)
 
 
-def test_changed_rules_are_told_and_the_moves_still_checked() -> None:
+def test_changed_rules_are_reported_and_the_moves_still_checked() -> None:
     old, new = spec(), spec(OTHER["the moves"])
     played = replay(new, record(old, *MOVES, result=WON))
     assert played.changed == ("the rules have changed since the record was written",)

@@ -397,7 +397,7 @@ def test_why_reads_a_position_from_a_file_and_from_standard_input(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_why_gives_the_reason_that_a_player_is_told() -> None:
+def test_why_gives_the_reason_that_a_player_is_reported() -> None:
     game = rulesengine.load("othello")
     assert call("why", "othello", "a1").out.startswith(game.why_not("a1", game.initial_state()))
 

@@ -53,7 +53,7 @@ def test_a_batch_gives_output_errors_and_the_exit_code(programs: Programs) -> No
     assert (ran.ending.exit, ran.ending.signal, ran.ending.limit) == (3, None, "")
 
 
-def test_a_signal_is_told_by_its_name(programs: Programs) -> None:
+def test_a_signal_is_reported_by_its_name(programs: Programs) -> None:
     ending = programs.run(["sh", "-c", "kill -SEGV $$"], b"", SHORT).ending
     assert (ending.exit, ending.signal, str(ending)) == (None, 11, "ended by SIGSEGV")
 
@@ -209,7 +209,7 @@ def test_endless_output_ends_a_wait(programs: Programs) -> None:
         assert program.stop().limit == "output"
 
 
-def test_what_is_no_program_is_told(programs: Programs, tmp_path: Path) -> None:
+def test_what_is_no_program_is_reported(programs: Programs, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.write_text("hello")
     wrong = {

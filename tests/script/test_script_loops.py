@@ -154,7 +154,7 @@ print "{corner}"
         run_with_sizes(f'{script}print "{{c}}"', "")
 
 
-def test_a_block_that_is_never_done_is_told() -> None:
+def test_a_block_that_is_never_done_is_reported() -> None:
     source = Source("script.yaml", text_of("block idle(x)\n  print x"))
     assert [f.message for f in analyse(source).findings] == [
         "the block `idle` is never done",

@@ -48,7 +48,7 @@ def test_who_asks_for_the_value_is_told_why_there_is_none() -> None:
 
 
 @pytest.mark.usefixtures("in_short")
-def test_programs_are_told_in_json() -> None:
+def test_programs_are_reported_in_json() -> None:
     told = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter", "--json")
     assert json.loads(told.out)["endless"] is True
     told = call("solve", "tic-tac-toe", "--engine", "interpreter", "--json")

@@ -135,7 +135,7 @@ def test_an_interrupt_leaves_no_files(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(Folder, "path", lambda self: tmp_path / "no folder" / "0")
     with pytest.raises(LimitError, match="no room on the disk: No such file"):
@@ -203,7 +203,7 @@ def test_the_command_tells_each_ply() -> None:
 
 
 @pytest.mark.slow
-def test_an_expression_is_told_by_its_least_greatest_sum_and_histogram() -> None:
+def test_an_expression_is_reported_by_its_least_greatest_sum_and_histogram() -> None:
     words = ("count", "tic-tac-toe", "3", "--of", "count(own and corners)")
     plies = call(*words, "--json").json()["plies"]
     # At most one own cell is a corner: nought's own cell after three plies is one of 9.

@@ -304,7 +304,7 @@ def without(gains: Gains, gain: int) -> Gains:
     ("doubles", "lone", "linked"),
     [((8,), (4, 2, 1), (4,)), ((8, 6), (4, 3, 1), (3,)), ((6,), (4,), (4,)), ((2,), (1,), (1,))],
 )
-def test_a_side_gets_what_is_told(doubles: Gains, lone: Gains, linked: Gains) -> None:
+def test_a_side_gets_what_is_reported(doubles: Gains, lone: Gains, linked: Gains) -> None:
     """Bound the gains by exact play; with one kind of gains they are equal."""
     known: dict[Any, int] = {}
     for first in (False, True):

@@ -254,7 +254,7 @@ def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
 
 
 @pytest.mark.slow
-def test_engines_look_at_the_same_positions_of_generated_games() -> None:
+def test_engines_visit_the_same_positions_of_generated_games() -> None:
     compared = 0
     for seed in range(4):
         with suppress(SpecError, TooLong, rulesengine.RulesError):

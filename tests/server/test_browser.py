@@ -126,7 +126,7 @@ def test_the_address_keeps_the_game(opened: Open) -> None:
         ("%E0%A4%A", "This link is damaged"),
     ],
 )
-def test_a_bad_link_is_told_and_the_page_goes_on(opened: Open, named: str, said: str) -> None:
+def test_a_bad_link_is_reported_and_the_page_goes_on(opened: Open, named: str, said: str) -> None:
     shown = opened(f"play/{named}")
     expect(shown.locator("#notices")).to_contain_text(said)
     expect(shown.locator(".lost")).to_contain_text(said)

@@ -124,7 +124,7 @@ def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path:
 
 @pytest.mark.slow
 @needs_node
-def test_a_line_that_is_left_and_taken_again_is_remembered_anew(tmp_path: Path) -> None:
+def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path) -> None:
     """Play a game that ends by repetition: its earlier positions count."""
     game = rulesengine.load("three-mens-morris", engine="interpreter")
     moves = "a1 c3 b1 c2 a3 a2 b1-c1 c3-b3 c1-b1 b3-c3 b1-c1 c3-b3 c1-b1 b3-c3".split()

@@ -279,7 +279,7 @@ def test_other_yaml_files_are_left_alone(client: Client, uri: str) -> None:
     assert client.open(uri.replace("three", "empty"), "") == []
 
 
-def test_a_failing_test_is_told_by_its_name(client: Client, uri: str) -> None:
+def test_a_failing_test_is_reported_by_its_name(client: Client, uri: str) -> None:
     client.open(uri, SPEC.replace("outcome: one wins", "outcome: two wins"))
     asked = {"command": "rulesengine.runTests", "arguments": [uri]}
     ran = client.ask("workspace/executeCommand", asked)

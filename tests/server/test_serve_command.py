@@ -81,7 +81,7 @@ def is_there(number: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_a_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = call("serve", "--port", str(port))
@@ -89,7 +89,7 @@ def test_a_port_in_use_is_told() -> None:
     assert f"port {port} is in use" in result.err
 
 
-def test_an_address_of_others_is_told() -> None:
+def test_an_address_of_others_is_reported() -> None:
     result = call("serve", "--host", "192.0.2.1")  # of documentation alone, RFC 5737
     assert result.code == 2
     assert "192.0.2.1" in result.err

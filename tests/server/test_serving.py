@@ -69,7 +69,7 @@ def test_the_picture_of_a_position_is_that_of_the_game(name: str) -> None:
         assert bare["drawing"]["svg"] == to_svg(scene, "dark")
 
 
-def test_numbers_at_cells_are_told_with_what_stands_there() -> None:
+def test_numbers_at_cells_are_reported_with_what_stands_there() -> None:
     shown = found("position", spec={"name": "kalah"})["drawing"]["cells"]
     assert {"name", "at", "outline", "piece", "symbol", "numbers"} == set(shown[0])
     assert {tuple(cell["numbers"].items()) for cell in shown} >= {(("seeds", 4),)}
@@ -85,14 +85,14 @@ def test_new_games_are_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert recalled == ["Othello"]
 
 
-def test_the_end_is_told_and_no_move_is_left() -> None:
+def test_the_end_is_reported_and_no_move_is_left() -> None:
     shown = found("position", **TEXT, moves="a1 a2 b1 b2 c1".split())
     assert shown["outcome"]["winner"] == "one"
     assert shown["outcome"]["reason"] == "three in a row"
     assert shown["legal"] == []
 
 
-def test_moves_that_do_not_fit_are_told_and_the_others_stand() -> None:
+def test_moves_that_do_not_fit_are_reported_and_the_others_stand() -> None:
     shown = found("position", **TEXT, moves=["a1", "a1", "b2"])
     assert shown["ply"] == 1
     assert shown["problem"]["ply"] == 2
@@ -221,7 +221,7 @@ def test_a_record_of_another_game_is_told() -> None:
     assert "Othello" in unknown["problems"][0]
 
 
-def test_what_of_a_record_does_not_fit_its_own_game_is_told_by_itself() -> None:
+def test_what_of_a_record_does_not_fit_its_own_game_is_reported_by_itself() -> None:
     text = found("record", **OTHELLO, moves=["d3"])["text"].replace("\nd3\n", "\na1\n")
     (problem,) = found("read", record=text)["problems"]
     assert "a1" in problem
@@ -247,7 +247,7 @@ def test_random_games_are_looked_at_where_that_is_asked_for() -> None:
     assert whole - quick
 
 
-def test_words_and_their_meanings_are_told_at_a_place() -> None:
+def test_words_and_their_meanings_are_reported_at_a_place() -> None:
     at = ROW.index("none(empty)")
     hover = found("hover", **TEXT, offset=at + 1)
     assert ROW[hover["from"] : hover["to"]] == "none"

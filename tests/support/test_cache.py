@@ -129,7 +129,9 @@ def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> 
     ("value", "why"),
     [("", "it is switched off"), ("its", "RULESENGINE_CACHE is no absolute path: `its`")],
 )
-def test_why_there_is_none_is_told(value: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_there_is_none_is_reported(
+    value: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", value)
     assert Cache.find() == why
     assert call("cache", "info").out == f"there is no cache: {why}\n"

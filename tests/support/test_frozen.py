@@ -122,7 +122,7 @@ def test_what_dataclasses_ask_for_is_made_once() -> None:
     assert dataclasses.fields(Point(1))[0] is dataclasses.fields(Point(2))[0]
 
 
-def test_a_copy_with_other_values_is_made_anew() -> None:
+def test_a_copy_with_other_values_is_made_again() -> None:
     point = Point(1, 3, note="n")
     assert replace(point, x=5) == Point(5, 3, note="n")
     assert (replace(point, x=5).double, point.double) == (10, 2)

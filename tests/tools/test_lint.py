@@ -28,7 +28,7 @@ def test_a_game_without_fault_has_no_warning() -> None:
     assert found(PLACE + FULL) == []
 
 
-def test_a_game_without_an_end_is_told_and_where_it_gets_stuck() -> None:
+def test_a_game_without_an_end_is_reported_and_where_it_gets_stuck() -> None:
     first, second = found(PLACE)
     assert first[:2] == ("no-end", "warning")
     assert second[:2] == ("stuck", "warning")
@@ -44,13 +44,13 @@ def test_what_is_proved_is_not_told_again_of_the_games() -> None:
     ]
 
 
-def test_no_move_at_the_start_is_told() -> None:
+def test_no_move_at_the_start_is_reported() -> None:
     (warning,) = found("  moves: {move: own, to: empty}\n" + FULL)
     assert warning[0] == "stuck"
     assert warning[2] == "`left` has no move at the start, and no end holds"
 
 
-def test_a_rule_that_fails_is_told_with_its_place() -> None:
+def test_a_rule_that_fails_is_reported_with_its_place() -> None:
     (warning,) = found("  moves: {place: stone, to: empty, do: set count to 10}\n" + FULL)
     assert warning[0] == "fails"
     assert "trial.yaml:8:40" in warning[2]

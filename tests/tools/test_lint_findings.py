@@ -77,7 +77,7 @@ def test_a_bundled_spec_has_no_warning(name: str) -> None:
         ("[left, right]", "{left: {goal: top}, right: {goal: bottom}}", "goal"),
     ],
 )
-def test_a_name_without_use_is_told(old: str, new: str, word: str) -> None:
+def test_a_name_without_use_is_reported(old: str, new: str, word: str) -> None:
     warning = only(changed(old, new))
     assert (warning.code, warning.span.text) == ("unused-name", word)
 
@@ -128,7 +128,7 @@ def test_names_of_a_parent_may_be_without_use() -> None:
         "{place: stone, to: 'line(own, at least 6)'}",
     ],
 )
-def test_a_group_that_can_never_apply_is_told(group: str) -> None:
+def test_a_group_that_can_never_apply_is_reported(group: str) -> None:
     warning = only(changed("  moves:\n", f"  moves:\n    - {group}\n"))
     assert warning.code == "never-applies"
     assert warning.span.source.position(warning.span.start)[0] == 12
@@ -163,12 +163,12 @@ def test_nothing_is_told_of_a_group_that_may_apply(group: str) -> None:
         "any(line(own, at least 5))",
     ],
 )
-def test_an_end_that_cannot_be_reached_is_told(condition: str) -> None:
+def test_an_end_that_cannot_be_reached_is_reported(condition: str) -> None:
     warning = only(changed("  end:\n", f"  end:\n    - {{when: '{condition}', result: draw}}\n"))
     assert (warning.code, warning.span.text) == ("never-holds", f"'{condition}'")
 
 
-def test_an_end_below_one_with_the_same_condition_is_told() -> None:
+def test_an_end_below_one_with_the_same_condition_is_reported() -> None:
     warning = only(BASE + "    - {when: none(empty), result: player wins}\n")
     assert warning.code == "never-holds"
     assert "same condition" in warning.message
@@ -187,7 +187,7 @@ def test_an_end_below_one_with_the_same_condition_is_told() -> None:
         ("rows(1)", "a3", "n = 4 breaks the game: "),
     ],
 )
-def test_a_value_that_breaks_the_game_is_told(old: str, new: str, message: str) -> None:
+def test_a_value_that_breaks_the_game_is_reported(old: str, new: str, message: str) -> None:
     text = changed(old, new)
     if new == "a3":
         text = text.replace("from: 2, to: 4, default: 2", "from: 2, to: 4, default: 4")
@@ -200,12 +200,12 @@ def test_a_value_that_breaks_the_game_is_told(old: str, new: str, message: str) 
 # games
 
 
-def test_a_game_that_is_over_at_the_start_is_told() -> None:
+def test_a_game_that_is_over_at_the_start_is_reported() -> None:
     warning = only(changed("passes = 2", "passes = 0"))
     assert warning.code == "over-at-start"
 
 
-def test_a_start_that_fails_is_told() -> None:
+def test_a_start_that_fails_is_reported() -> None:
     text = changed(
         "players: [left, right]", "start: put stone of right on all\nplayers: [left, right]"
     )
@@ -277,7 +277,7 @@ def test_fuzzing_tries_other_values_of_parameters() -> None:
     assert warning.message.endswith(("with n = 3", "with n = 4"))
 
 
-def test_a_tie_break_that_leaves_ties_is_told() -> None:
+def test_a_tie_break_that_leaves_ties_is_reported() -> None:
     warning = only(changed("[leftmost, lowest]", "[leftmost]"), 4)
     assert (warning.code, warning.span.text) == ("ties-left", "one")
     assert warning.message.startswith("`one` ranks `a2` and `a1` equally at the start")
@@ -288,7 +288,7 @@ def test_a_strategy_without_a_place_in_its_last_key_may_leave_ties() -> None:
 
 
 @pytest.mark.slow
-def test_a_side_that_never_moves_is_told() -> None:
+def test_a_side_that_never_moves_is_reported() -> None:
     text = changed("  end:\n", "  turn: player\n  end:\n").replace(
         "from: 2, to: 4, default: 2", "from: 2, to: 2, default: 2"
     )
@@ -303,7 +303,7 @@ def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[st
 
 
 @pytest.mark.slow
-def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
+def test_games_that_are_given_up_are_reported_where_all_might_have_been_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (message,) = _given_up(monkeypatch, 100, 100)
@@ -315,7 +315,7 @@ def test_games_that_are_given_up_are_told_where_all_might_have_been_enough(
 
 
 @pytest.mark.slow
-def test_games_that_were_given_up_are_told_beside_those_that_came_to_an_end(
+def test_games_that_were_given_up_are_reported_next_to_those_that_came_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for message in (told := _given_up(monkeypatch, 300, 220)):
@@ -325,7 +325,7 @@ def test_games_that_were_given_up_are_told_beside_those_that_came_to_an_end(
     assert told
 
 
-def test_a_kind_called_like_a_region_is_told_at_its_name() -> None:
+def test_a_kind_called_like_a_region_is_reported_at_its_name() -> None:
     warning = only(changed("{stone: {", "{top: {").replace("place: stone", "place: top"))
     assert (warning.code, warning.span.text) == ("name-taken", "top")
     assert warning.message == "`top` is a kind here, so that it no longer means the region"
