@@ -98,8 +98,6 @@ def _form(path: str | None) -> str:
 
 def _position(game: Game, options: Options) -> tuple[Game, State, Move | None]:
     """Return the selected position, its game, and the last move if it is known."""
-    from rulesengine.play import Session, resumed
-
     name, last = options.position, None
     if name is None or name == "-":
         state = position_of(game, name)

@@ -1,6 +1,6 @@
 """Decomposition of a position into a sum, where pieces only move onto adjacent pieces.
 
-Components of pieces that no steps connect never interact again. A move changes one of them, and the
+Components of pieces that no steps link never interact again. A move changes one of them, and the
 result follows from all of them (Conway, 1976). So two positions are equivalent if their components
 are equal up to translation, rotation and reflection, provided that steps lead on likewise.
 Coordinates in the plane decide that: each step must be the same vector from all cells, and exist

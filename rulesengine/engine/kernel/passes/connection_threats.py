@@ -1,4 +1,4 @@
-"""Cells that connect sides of the board: adding one of them to a set completes a connection.
+"""Cells that link sides of the board: adding one of them to a set completes a connection.
 
 A set that gains a cell connects sides if the cell, or a component adjacent to it, reaches each of
 them (the union of components, as in union-find).
@@ -14,7 +14,7 @@ from rulesengine.language.ir.ops import Op, literal, make
 
 
 def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
-    """Return the set that must connect sides and the cells that would do so; None for other flags.
+    """Return the set that must link sides and the cells that would do so; None for other flags.
 
     The flag must use fills: `any(fill(own and left, own) and right)`, for three sides with one fill
     from the result of another. Nothing is filled while the set has too few cells for any path
@@ -35,7 +35,7 @@ def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
 
 
 def _shortest_connection(sides: list[Op], sets: Preimages) -> int:
-    """Return the least number of cells that any player needs to connect all the sides."""
+    """Return the least number of cells that any player needs to link all the sides."""
     state = sets.machine.initial_state()
     ways = []
     for player in range(sets.sides):

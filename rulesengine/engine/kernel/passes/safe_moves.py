@@ -1,7 +1,7 @@
 """Safe moves: placements that the other side cannot prevent, and an upper bound of its placements.
 
 In games where moves only fill empty cells and the player without a move loses, a side wins with
-more safe moves than the other side has moves at all (Bullock, 2002, for Domineering; here it
+more safe moves than the other side has moves at all (Bullock, 2002; here it
 follows from the rules). This analysis tabulates by cell how placements affect each other.
 `drivers/search/safe_moves.py` counts with these tables.
 
