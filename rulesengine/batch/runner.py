@@ -15,7 +15,7 @@ from rulesengine.batch.work_sharing import Helpers, Shares
 from rulesengine.engine.drivers import protocol
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import STOP, Memory
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.engine.kernel.backends.protocol import Compiled
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State

@@ -16,7 +16,7 @@ from rulesengine.engine.drivers.batch.observation import step_viewed, view
 from rulesengine.engine.drivers.batch.step import show_games, step_games
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.random import generator, word
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.engine.kernel.backends.protocol import Compiled
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State

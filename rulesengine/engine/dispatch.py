@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.engine.interpreter_driver import Interpreted
 from rulesengine.engine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
 from rulesengine.engine.moves import packed_moves, packed_words

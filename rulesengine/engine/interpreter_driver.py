@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.engine.drivers.memory import Memory, signed, store
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.language.ir.ops import Op
 from rulesengine.state import State, Step, registers_of, step_words
 from rulesengine.support.frozen import replace

@@ -14,7 +14,7 @@ from rulesengine.engine.drivers.memory import STOP, Memory, poll
 from rulesengine.engine.drivers.protocol import Judged
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.result import Budget, Value
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import Learned

@@ -48,9 +48,11 @@ def check(machine: Interpreter, facts: Facts, op: Op) -> Counter[str]:
             low, high = facts.range(op)
             assert low <= value <= high, op
             found["bounded"] += high - low < 2**63
-        planes = planes_of(op, machine.sides, len(machine.program.rules.kinds), 0)
+        planes = planes_of(op, machine.evaluator.sides, len(machine.program.rules.kinds), 0)
         if planes is not None:
-            whole = [machine.geometry.mask & ~union(state.planes) if EMPTY in planes else 0]
+            whole = [
+                machine.evaluator.geometry.mask & ~union(state.planes) if EMPTY in planes else 0
+            ]
             assert value == union([*whole, *(state.planes[p] for p in planes if p >= 0)]), op
             found["planes"] += 1
     if facts.is_fixed(op) and not facts.variables(op) & {"from", "to"}:

@@ -261,7 +261,7 @@ def _contradicted(machine: Interpreter, state: State, said: dict[int, list[int]]
         for number in [groups.index(group) for group in in_order(tier)]:
             frame = Frame(state, {"player": state.side})
             try:
-                steps = list(machine._steps(frame, number))
+                steps = list(machine.generator.steps(frame, number))
             except EvaluationError:
                 continue
             others = [before for before in listed if before not in said[number]]

@@ -156,7 +156,7 @@ def expected(machine: Interpreter, op: Op, frame: Frame) -> Any:
         if op.name not in EFFECTS:
             return machine.value(op, frame)
         draft = Draft.of(frame.at)
-        machine.effect(op, Frame(draft, frame.variables))
+        machine.effects.execute(op, Frame(draft, frame.variables))
     except EvaluationError:
         return None
     kept = [i for i, symbol in enumerate(machine.program.form.symbols) if symbol]

@@ -8,7 +8,7 @@ import pytest
 
 from rulesengine import EvaluationError, Game
 from rulesengine.engine.interpreter import KEPT, Interpreter, marked
-from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.evaluator import ObservedEvaluator
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.loading import load_source
 from rulesengine.script import run
@@ -55,12 +55,11 @@ class Counting(Interpreter):
     """An interpreter that counts its operations by name."""
 
     def __init__(self, program: Any) -> None:
-        super().__init__(program)
+        super().__init__(program, ObservedEvaluator(program, self._note))
         self.done = Counter[str]()
 
-    def value(self, op: Op, frame: Frame) -> Any:
+    def _note(self, op: Op) -> None:
         self.done[op.name] += 1
-        return super().value(op, frame)
 
 
 def game_of(script: str) -> Game:

@@ -9,7 +9,7 @@ import rulesengine
 from rulesengine import Game, SpecError, State
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.independence import are_apart
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.each_game import LARGER, OTHERS, each_game

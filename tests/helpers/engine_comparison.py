@@ -15,7 +15,7 @@ import pytest
 from rulesengine import Game, Move, RulesError, State
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.evaluator import ObservedEvaluator
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.selection import ENGINES, Engine
 from rulesengine.language.ir.ops import Op
@@ -57,14 +57,13 @@ class Metered(Interpreter):
     """An interpreter that stops after so many evaluations, the same on every machine."""
 
     def __init__(self, program: Program, budget: int) -> None:
-        super().__init__(program)
+        super().__init__(program, ObservedEvaluator(program, self._spend))
         self.left = budget
 
-    def value(self, op: Op, frame: Frame) -> Any:
+    def _spend(self, op: Op) -> None:
         self.left -= 1
         if self.left < 0:
             raise TooLong
-        return super().value(op, frame)
 
 
 @dataclass(frozen=True, slots=True)

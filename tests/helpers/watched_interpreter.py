@@ -11,9 +11,11 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter import Decision, Interpreter
+from rulesengine.engine.interpreter.effects import EffectExecutor
+from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
@@ -103,7 +105,8 @@ class Watching(Interpreter):
     """Records, by the names of operations, their reads, changes and failures."""
 
     def __init__(self, program: Program, left: int = 10**9) -> None:
-        super().__init__(program)
+        evaluator = _WatchedEvaluator(program, self)
+        super().__init__(program, evaluator, _WatchedEffects(evaluator, self))
         self.left = left
         self.read: defaultdict[str, set[str]] = defaultdict(set)
         self.changed: defaultdict[str, set[str]] = defaultdict(set)
@@ -145,8 +148,8 @@ class Watching(Interpreter):
             self._inside.pop()
 
     @contextmanager
-    def _operation(self, op: Op, frame: Frame) -> Iterator[Frame]:
-        """Yield the frame for an operation; its reads in there are recorded."""
+    def operation(self, op: Op, frame: Frame) -> Iterator[Frame]:
+        """The frame for an operation; what it looks at in there is noted."""
         self.left -= 1
         if self.left < 0:
             raise Spent
@@ -175,25 +178,10 @@ class Watching(Interpreter):
             self.changed[top[0].name] |= {name for name, old, new in changed if old != new}
             self.actions[top[0].name] |= set(_actions(before[1], now[0], self.sides))
 
-    def value(self, op: Op, frame: Frame) -> Any:
-        with self._operation(op, frame) as inner:
-            return super().value(op, inner)
+    # the queries of operations to the rules
 
-    def effect(self, op: Op, frame: Frame) -> None:
-        with self._operation(op, frame) as inner:
-            super().effect(op, inner)
-
-    # rules called by operations
-
-    def _tier(
-        self,
-        state: State,
-        side: int,
-        tier: tuple[Group, ...],
-        origins: int = -1,
-        targets: int = -1,
-    ) -> Iterator[Step]:
-        steps = super()._tier(_raw(state), side, tier, origins, targets)
+    def tier(self, state: State, side: int, groups: tuple[Group, ...]) -> Iterator[Step]:
+        steps = super().tier(_raw(state), side, groups)
         self._note("moves")
         while True:
             with self._rules():
@@ -206,24 +194,45 @@ class Watching(Interpreter):
         with self._rules("moves"):
             return super().legal(_raw(state))
 
-    def _decided(self, frame: Frame) -> Any:
+    def decide(self, state: State) -> Decision | None:
         with self._rules("outcome"):
-            return super()._decided(frame)
+            return super().decide(_raw(state))
 
-    def _state(self, frame: Frame) -> State:
-        return _raw(super()._state(frame))  # type: ignore[no-any-return]
-
-    def _result(self, frame: Frame, side: int) -> tuple[State, Record]:
+    def result(self, frame: Frame, side: int) -> tuple[State, Record]:
         with self._rules("step"):
-            return super()._result(frame, side)
+            return super().result(frame, side)
+
+    def apply(self, state: State, steps: Steps) -> State:
+        with self._rules():
+            return super().apply(_raw(state), steps)
 
     def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
         with self._rules():
-            return super().play(state, steps, side)
+            return super().play(_raw(state), steps, side)
 
-    def _finished(self, draft: Draft) -> State:
+    def finished(self, draft: Draft) -> State:
         with self._rules():
-            return super()._finished(_raw(draft))
+            return super().finished(_raw(draft))
+
+
+class _WatchedEvaluator(Evaluator):
+    def __init__(self, program: Program, watching: Watching) -> None:
+        super().__init__(program)
+        self._watching = watching
+
+    def value(self, op: Op, frame: Frame) -> Any:
+        with self._watching.operation(op, frame) as inner:
+            return super().value(op, inner)
+
+
+class _WatchedEffects(EffectExecutor):
+    def __init__(self, evaluator: Evaluator, watching: Watching) -> None:
+        super().__init__(evaluator)
+        self._watching = watching
+
+    def execute(self, op: Op, frame: Frame) -> None:
+        with self._watching.operation(op, frame) as inner:
+            super().execute(op, inner)
 
 
 def _actions(old: tuple[int, ...], new: tuple[int, ...], sides: int) -> Iterator[frozenset[str]]:

@@ -4,7 +4,7 @@ import pytest
 
 from rulesengine.engine.drivers.playouts import random_game
 from rulesengine.engine.drivers.protocol import Functions
-from rulesengine.engine.interpreter import machine, move_generation
+from rulesengine.engine.interpreter import game_operations, move_generation
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
 from rulesengine.language.document import parse as parse_spec
@@ -257,7 +257,7 @@ def test_a_random_game_has_ten_thousand_plies(last: int, length: int) -> None:
 def test_a_choice_looks_at_so_many_steps(
     limit: int, fits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "MAX_CHOICE_STEPS", limit)
+    monkeypatch.setattr(game_operations, "MAX_CHOICE_STEPS", limit)
     small = game(BASE + "strategies: {deep: 'most after(least(replies, count(own)))'}\n")
     if fits:
         assert small.choose("deep", small.initial_state()) is not None

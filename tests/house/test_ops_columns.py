@@ -198,7 +198,7 @@ def test_a_part_that_a_row_leaves_out_is_found() -> None:
 
 def test_only_what_reads_names_has_no_meaning() -> None:
     machine = Watching(game().program)
-    without = OPS.keys() - machine._methods.keys() - EFFECTS - {"range"}
+    without = OPS.keys() - machine.evaluator.methods.keys() - EFFECTS - {"range"}
     assert without == {name for name, row in OPS.items() if "names" in row.reads}
 
 
@@ -268,11 +268,11 @@ def fails_at(op: Op) -> list[set[str]]:
     """Return the possible causes of an operation's failure when evaluated alone, by its message."""
     machine = Watching(game().program)
     state = machine.initial_state()
-    machine._listed = MAX_CHOICE_STEPS
+    machine.operations.looked_at = MAX_CHOICE_STEPS
     effect = op.type == "effect"
     at = Draft.of(state) if effect else state
     with pytest.raises((EvaluationError, LimitError)):
-        (machine.effect if effect else machine.value)(op, Frame(at, {"player": 0}))
+        (machine.effects.execute if effect else machine.value)(op, Frame(at, {"player": 0}))
     return machine.causes[op.name]
 
 

@@ -163,7 +163,7 @@ def test_pieces_end_where_those_do_that_go_cell_by_cell(board: str) -> None:
         for direction in range(len(game.program.topology.directions)):
             draft = Draft.of(state)
             op = make("drop", literal("cells", cells), literal("direction", direction))
-            machine.effect(op, Frame(draft, {"player": 0}))
+            machine.effects.execute(op, Frame(draft, {"player": 0}))
             assert (draft.planes, draft.moved) == fallen(game, state, cells, direction)
             assert not draft.placed | draft.removed | draft.flipped | draft.captured
 

@@ -37,7 +37,7 @@ def given_steps(machine: Interpreter, most: float = inf) -> Iterator[Given]:
     walk = _Walk(machine, most)
     for number, group in enumerate(machine.program.rules.groups):
         for places in sorted(walk.places(group)):
-            step = machine.maker.step(number, *places)
+            step = machine.generator.maker.step(number, *places)
             yield step, step_words(step)
 
 
@@ -49,7 +49,7 @@ def given_halves(machine: Interpreter, most: float = inf) -> Iterator[Given]:
     walk = _Walk(machine, most)
     for number, group in enumerate(machine.program.rules.groups):
         found = sorted(walk.places(group, splits=is_split(group)))
-        steps = [machine.maker.step(number, *places) for places in found]
+        steps = [machine.generator.maker.step(number, *places) for places in found]
         if is_split(group):
             steps = [_from(number, origin) for origin in sorted(walk.origins(group))] + steps
         for step in steps:

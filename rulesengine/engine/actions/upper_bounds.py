@@ -139,7 +139,7 @@ class Possible:
         """Return the bound of the cells of a run: all cells that a slide reaches through them."""
         start, over = (self.most(arg, at) for arg in op.args[:2])
         directions = self.most(op.args[5], at) if len(op.args) > 5 else self._all["directions"]
-        found = self._machine.geometry.slide(start, directions, over)
+        found = self._machine.evaluator.geometry.slide(start, directions, over)
         return found & over
 
     def _each(self, op: Op, at: Values) -> int:

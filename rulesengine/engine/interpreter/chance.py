@@ -2,27 +2,30 @@
 
 from collections.abc import Iterator
 
+from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.engine.interpreter.move_generation import Mover
+from rulesengine.engine.interpreter.move_generation import MoveGenerator
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.rules import Chance, Site
 from rulesengine.state import State, Step
 from rulesengine.support.limits import MAX_MOVES, MAX_WEIGHT
 
 
-class Chancing(Mover):
+class ChanceMoves:
     """Lists the moves of chance."""
 
-    def is_chance(self, state: State) -> bool:
+    def __init__(self, evaluator: Evaluator, generator: MoveGenerator) -> None:
+        self.program = evaluator.program
+        self.ask = evaluator.ask
+        self._generator = generator
+        self._groups = evaluator.program.rules.groups
+
+    def is_to_move(self, state: State) -> bool:
         """True if chance is to move, provided that the game is not over."""
         chance = self.program.rules.chance
         return chance is not None and bool(
             self.ask(chance.when, Frame(state, {"player": state.side}))
         )
-
-    def is_free(self, state: State) -> bool:
-        """True if the moves of a state take no ply, provided that the game is not over."""
-        return self.program.rules.has_free_chance and self.is_chance(state)
 
     def branches(self, state: State) -> tuple[Step, ...]:
         """Return the branches of chance, at least one.
@@ -42,7 +45,7 @@ class Chancing(Mover):
 
         Raises EvaluationError for a weight out of range.
         """
-        if not self.is_chance(state):
+        if not self.is_to_move(state):
             return ()
         chance = self._chance()
         weights = []
@@ -60,7 +63,7 @@ class Chancing(Mover):
         first = len(self._groups) - len(chance.branches)
         for number in range(first, len(self._groups)):
             frame = Frame(state, {"player": state.side})
-            for step in self._steps(frame, number):
+            for step in self._generator.steps(frame, number):
                 yield step, frame
 
     def _chance(self) -> Chance:

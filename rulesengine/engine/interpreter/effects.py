@@ -4,17 +4,27 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from rulesengine.board.geometry import bits
-from rulesengine.engine.interpreter.evaluate import Evaluator, occupied, plane_at
-from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.interpreter.evaluator import Evaluator
+from rulesengine.engine.interpreter.frame import Draft, Frame, occupied, plane_at
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op, bound
 from rulesengine.support.limits import MAX_ROUNDS
 
 
-class Changer(Evaluator):
+class EffectExecutor:
     """Executes effects on the draft of a frame; each effect sees the changes of earlier ones."""
 
-    def effect(self, op: Op, frame: Frame) -> None:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.program = evaluator.program
+        self.geometry = evaluator.geometry
+        self.sides = evaluator.sides
+        self._slots = evaluator.slots
+        self._evaluator = evaluator
+        self.ask = evaluator.ask
+        self.fail = evaluator.fail
+
+    def execute(self, op: Op, frame: Frame) -> None:
+        """Execute an effect. Raises EvaluationError."""
         draft = frame.at
         assert isinstance(draft, Draft)
         match op.name:
@@ -47,7 +57,7 @@ class Changer(Evaluator):
                 self._ensure(op, frame)
             case _:
                 for inner, at in self.inside(op, frame):
-                    self.effect(inner, at)
+                    self.execute(inner, at)
 
     def inside(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
         """Yield the effects inside an effect, each with its frame; the caller executes each at
@@ -62,7 +72,7 @@ class Changer(Evaluator):
             case "for":
                 assert isinstance(op.value, tuple)
                 _, variable, domain, _ = op.value
-                for value in self.domain(domain, op.args[0], frame):
+                for value in self._evaluator.domain(domain, op.args[0], frame):
                     yield op.args[1], frame.binding(variable, value)
             case "bind":
                 yield op.args[1], frame.binding(bound(op), self.ask(op.args[0], frame))
@@ -230,9 +240,9 @@ class Changer(Evaluator):
         name = op.value[0]
         value = self.ask(op.args[0], frame)
         side = self.ask(op.args[1], frame) if len(op.args) > 1 else 0
-        self.player(side, f"`{name}`")
+        self._evaluator.player(side, f"`{name}`")
         register = next(r for r in self.program.rules.registers if r.name == name)
         if register.type == "number" and not register.low <= value <= register.high:
             what = f"`{name}` is {register.range}, not {value}"
             raise self.fail(op, what)
-        draft.registers[self.slots[name] + side] = value
+        draft.registers[self._slots[name] + side] = value

@@ -81,3 +81,20 @@ class Frame:
     def on(self, at: State) -> "Frame":
         """Return a frame with the same variables on another state."""
         return Frame(at, self.variables, self.step)
+
+
+def occupied(frame: Frame) -> int:
+    """Return the cells with a piece."""
+    mask = 0
+    for plane in frame.at.planes:
+        mask |= plane
+    return mask
+
+
+def plane_at(frame: Frame, cell: int) -> int:
+    """Return the plane of the piece on a cell, or -1."""
+    if cell >= 0:
+        for plane, mask in enumerate(frame.at.planes):
+            if mask >> cell & 1:
+                return plane
+    return -1

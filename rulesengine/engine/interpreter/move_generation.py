@@ -1,66 +1,34 @@
-"""The move generator: steps, moves of several steps, and turns."""
+"""The move generator: legal steps, and moves of several steps."""
 
 from collections.abc import Iterator
 
 from rulesengine.board.geometry import bits
-from rulesengine.engine.interpreter.effects import Changer
+from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
+from rulesengine.engine.interpreter.move_execution import MoveExecutor, Steps
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.ops import Op, reads
-from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import BY_CHANCE, Group, operations
+from rulesengine.language.ir.rules import Group, operations
 from rulesengine.language.ir.steps import StepMaker
-from rulesengine.state import Record, State, Step, compared
+from rulesengine.state import Record, State, Step
 from rulesengine.support.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS
 
-Steps = tuple[Step, ...]
 
+class MoveGenerator:
+    """Generates the steps of groups and joins them to moves."""
 
-class Mover(Changer):
-    """Generates the steps of groups, joins them to moves, and applies moves."""
-
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
-        self._groups = program.rules.groups
+    def __init__(self, evaluator: Evaluator, executor: MoveExecutor) -> None:
+        self.program = program = evaluator.program
+        self.executor = executor
         self.maker = StepMaker(program.rules)
+        self.ask = evaluator.ask
+        self._groups = program.rules.groups
         self._has_chains = any(group.then for group in self._groups)
         self._chained = 0
 
-    def initial_state(self) -> State:
-        """Return the state before the first move."""
-        rules, form = self.program.rules, self.program.form
-        planes = (0,) * len(form.symbols)
-        state = State(planes, 0, form.starts, (), form)
-        if rules.diagram:
-            return self._from_diagram(state, rules.diagram)
-        draft = Draft.of(state)
-        frame = Frame(draft, {"player": 0})
-        for effect in rules.start:
-            self.effect(effect, frame)
-        return self._finished(draft)
-
-    def apply(self, state: State, steps: Steps) -> State:
-        """Return the state after a move."""
-        return self.play(state, steps, state.side)[0]
-
-    def play(self, state: State, steps: Steps, side: int) -> tuple[State, Record]:
-        """Return the state after a move by a side, and the record of its changes."""
-        return self._made(state, steps, side)
-
-    def _made(self, at: State | Draft, steps: Steps, side: int) -> tuple[State, Record]:
-        draft = Draft.of(at)
-        frame = Frame(draft, {"player": side})
-        for step in steps:
-            self._carry_out(step, frame)
-        for effect in self.program.rules.effects:
-            self.effect(effect, frame)
-        record = draft.record()
-        self._end_turn(at, draft, frame)
-        return self._finished(draft), record
-
     # legal steps
 
-    def _tier(
+    def tier(
         self,
         state: State,
         side: int,
@@ -68,11 +36,12 @@ class Mover(Changer):
         origins: int = -1,
         targets: int = -1,
     ) -> Iterator[Step]:
+        """Yield the legal first steps of a tier, passes last, from and to the given cells."""
         for group in sorted(tier, key=lambda group: group.kind == "pass"):
             frame = Frame(state, {"player": side})
-            yield from self._steps(frame, self._groups.index(group), origins, -1, targets)
+            yield from self.steps(frame, self._groups.index(group), origins, -1, targets)
 
-    def _steps(
+    def steps(
         self,
         frame: Frame,
         number: int,
@@ -85,9 +54,9 @@ class Mover(Changer):
         for direction in self._each_of(group.along, frame, "direction", directions):
             for origin in self._each_of(group.origin, frame, "from", origins):
                 for target in self._each_of(group.target, frame, "to", targets):
-                    for choice in self._choices(group, frame):
+                    for choice in self.choices(group, frame):
                         step = self.maker.step(number, direction, origin, target, choice)
-                        if self._allowed(group, frame, step):
+                        if self.allows(group, frame, step):
                             yield step
 
     def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
@@ -96,13 +65,14 @@ class Mover(Changer):
             frame.variables[name] = value
             yield value
 
-    def _choices(self, group: Group, frame: Frame) -> Iterator[int]:
+    def choices(self, group: Group, frame: Frame) -> Iterator[int]:
         """Bind `choice` to each possible value; once to -1 if there is no choice."""
         for op in group.choice or (None,):
             frame.variables["choice"] = self.ask(op, frame) if op else -1
             yield frame.variables["choice"]
 
-    def _allowed(self, group: Group, frame: Frame, step: Step) -> bool:
+    def allows(self, group: Group, frame: Frame, step: Step) -> bool:
+        """True if `when` and `forbid` of a group allow a step."""
         if group.when and not self.ask(group.when, frame):
             return False
         if group.forbid is None or self._surely_allowed(group, frame, step):
@@ -117,7 +87,7 @@ class Mover(Changer):
     def _tried(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
         """Return the state after a step, for `forbid`; a failure names the step."""
         try:
-            return self._made(at, (step,), side)
+            return self.executor.play(at, (step,), side)
         except EvaluationError as error:
             shown, player = self._shown(step), self.program.rules.players[side].name
             raise EvaluationError(
@@ -132,7 +102,7 @@ class Mover(Changer):
 
     # moves of several steps
 
-    def _complete(self, state: State, side: int, first: list[Step]) -> tuple[Steps, ...]:
+    def complete(self, state: State, side: int, first: list[Step]) -> tuple[Steps, ...]:
         """Return the moves that begin with these steps, in the order of their steps."""
         if not self._has_chains:
             return tuple((step,) for step in first)
@@ -149,7 +119,7 @@ class Mover(Changer):
             return
         if len(steps) > MAX_MOVE_STEPS:
             raise self._endless(steps[-1], f"a move of more than {MAX_MOVE_STEPS} steps")
-        self._carry_out(steps[-1], frame)
+        self.executor.carry_out(steps[-1], frame)
         following, optional = self._following(steps[-1], frame)
         if not following or optional:
             moves.append(steps)
@@ -175,9 +145,9 @@ class Mover(Changer):
         directions = self.ask(then.along, frame) if then.along else -1
         number = next(i for i, g in enumerate(self._groups) if g.name == then.step)
         inner = Frame(frame.at, {"player": frame.variables["player"]})
-        return self._distinct(self._steps(inner, number, origins, directions)), then.optional
+        return self.distinct(self.steps(inner, number, origins, directions)), then.optional
 
-    def _distinct(self, steps: Iterator[Step]) -> list[Step]:
+    def distinct(self, steps: Iterator[Step]) -> list[Step]:
         """Remove duplicate steps. Raises EvaluationError for a step with two meanings."""
         found: dict[Step, Step] = {}
         for step in steps:
@@ -203,69 +173,3 @@ class Mover(Changer):
             return False
         read = any(reads(op, "variable", "direction") for op in operations(said[0]))
         return not read or a.direction == b.direction
-
-    # moves and turns
-
-    def _carry_out(self, step: Step, frame: Frame) -> None:
-        self.begin(step, frame)
-        for effect in self._groups[step.group].effects:
-            self.effect(effect, frame)
-
-    def begin(self, step: Step, frame: Frame) -> None:
-        """Bind the variables of a step and place or move its piece, before its effects."""
-        group = self._groups[step.group]
-        frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
-        frame.variables |= {"choice": step.choice, BY_CHANCE: int(group.weight is not None)}
-        if group.kind == "place" and group.piece and group.side:
-            kind, side = self.ask(group.piece, frame), self.ask(group.side, frame)
-            self.put(frame, kind, side, 1 << step.target)
-        elif group.kind == "move":
-            self.carry(frame, step.origin, step.target)
-        elif group.kind == "swap":
-            self._swap(frame)
-
-    def _swap(self, frame: Frame) -> None:
-        """Exchange the sides of the two players; original seats are ()."""
-        draft = frame.at
-        assert isinstance(draft, Draft)
-        draft.seats = () if draft.seats else (1, 0)
-
-    def _end_turn(self, before: State | Draft, draft: Draft, frame: Frame) -> None:
-        """Update registers, history and the side to move after the last effect."""
-        program, by_chance = self.program, frame.variables[BY_CHANCE]
-        swapped = draft.seats != before.seats
-        following = before.side if swapped else self.ask(program.rules.next, frame)
-        self.player(following, "`turn`")
-        if program.keeps_history:
-            position = compared(program.form, before.planes, before.registers)
-            draft.history = (*before.history, (position, before.side))
-        for register in program.rules.registers:
-            over = following != before.side or (register.lives == "move" and not by_chance)
-            if register.lives != "game" and over:
-                at = self.slots[register.name]
-                end = at + register.slots(self.sides)
-                draft.registers[at:end] = program.form.starts[at:end]
-        if program.keeps_last and not by_chance:
-            draft.registers[-2 if program.keeps_plies else -1] = before.side
-        if program.keeps_plies and not (by_chance and program.rules.has_free_chance):
-            draft.registers[-1] += 1
-        draft.side = following
-
-    def _finished(self, draft: Draft) -> State:
-        form = self.program.form
-        return State(
-            tuple(draft.planes),
-            draft.side,
-            tuple(draft.registers),
-            draft.history,
-            form,
-            draft.seats,
-        )
-
-    def _from_diagram(self, state: State, rows: tuple[str, ...]) -> State:
-        planes = list(state.planes)
-        for cells, row in zip(state.form.lines, rows, strict=True):
-            for cell, symbol in zip(cells, row, strict=True):
-                if symbol != state.form.empty:
-                    planes[state.form.symbols.index(symbol)] |= 1 << cell
-        return State(tuple(planes), 0, state.registers, (), state.form)

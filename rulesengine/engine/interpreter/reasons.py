@@ -90,7 +90,7 @@ def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reas
         if any(objection.came == _LEGAL for objection in found):
             kept = f"`keep` prefers other moves, such as `{example}`" if has_keys else ""
             return Reason(f"a move such as `{example}` comes first" if earlier else kept)
-        earlier = earlier or any(True for _ in machine._tier(state, state.side, tier))
+        earlier = earlier or any(True for _ in machine.tier(state, state.side, tier))
     return _joined(found) if found else Reason(_no_such(machine, wish))
 
 
@@ -99,7 +99,7 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
     draft = Draft.of(state)
     frame = Frame(draft, {"player": state.side})
     for step in steps:
-        machine._carry_out(step, frame)
+        machine.executor.carry_out(step, frame)
     then = machine.program.rules.groups[steps[-1].group].then
     names = machine.program.topology.names
     if then is None or (then.when and not machine.ask(then.when, frame)):
@@ -143,7 +143,7 @@ def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: W
         if new.came > best.came:
             best = replace(new, variables=tuple(sorted(variables.items())))
     number = machine.program.rules.groups.index(group)
-    at = state if isinstance(state, State) else machine._finished(state)
+    at = state if isinstance(state, State) else machine.finished(state)
     if best.key == "forbid":
         at = _led_to(machine, state, number, dict(best.variables))
     return replace(best, group=number, op=_op_of(group, best.key), at=at)
@@ -155,10 +155,10 @@ def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
     if not limits or not group.piece or not group.side:
         return ""
     kind, side = machine.ask(group.piece, frame), machine.ask(group.side, frame)
-    plane = kind * (machine.sides + 1) + side
+    plane = kind * (machine.evaluator.sides + 1) + side
     if kind < 0 or side < 0 or frame.at.planes[plane].bit_count() < limits[plane]:
         return ""
-    owner = f" of {form.players[side]}" if side < machine.sides else ""
+    owner = f" of {form.players[side]}" if side < machine.evaluator.sides else ""
     return f"there can be at most {limits[plane]} `{form.kinds[kind]}`{owner}"
 
 
@@ -167,8 +167,8 @@ def _led_to(
 ) -> State:
     """Return the position after a step."""
     cells = variables["from"], variables["to"]
-    step = machine.maker.step(number, variables["direction"], *cells, variables["choice"])
-    return machine._made(state, (step,), variables["player"])[0]
+    step = machine.generator.maker.step(number, variables["direction"], *cells, variables["choice"])
+    return machine.executor.play(state, (step,), variables["player"])[0]
 
 
 def _op_of(group: Group, key: str) -> Op | None:
@@ -189,7 +189,7 @@ def _attempts(
         if group.target and not _among(machine, group.target, frame, wish.target):
             yield _TARGET, dict(frame.variables)
             continue
-        for choice in machine._choices(group, frame):
+        for choice in machine.generator.choices(group, frame):
             yield _judge(machine, group, frame, choice), dict(frame.variables)
 
 
@@ -199,8 +199,8 @@ def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int
         return _WHEN
     number = machine.program.rules.groups.index(group)
     at = frame.variables
-    step = machine.maker.step(number, at["direction"], at["from"], at["to"], choice)
-    return _LEGAL if machine._allowed(group, frame, step) else _FORBID
+    step = machine.generator.maker.step(number, at["direction"], at["from"], at["to"], choice)
+    return _LEGAL if machine.generator.allows(group, frame, step) else _FORBID
 
 
 def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> bool:

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from rulesengine.engine.interpreter.evaluate import Evaluator
 from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.support.limits import INTEGER_MAX
@@ -12,8 +12,8 @@ from rulesengine.support.limits import INTEGER_MAX
 _LABEL = re.compile(r"[0-9]{1,18}|[A-Za-z]{1,8}")
 
 
-class Scripted(Evaluator):
-    """Evaluates operations on texts and lists."""
+class ScriptOperations(Operations):
+    """Operations on texts and lists."""
 
     def op_join(self, op: Op, frame: Frame) -> str:
         return "".join(self.value(a, frame) for a in op.args)

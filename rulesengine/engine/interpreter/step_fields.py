@@ -3,7 +3,8 @@
 from functools import cached_property
 from typing import Any
 
-from rulesengine.engine.interpreter.evaluate import Evaluator
+from rulesengine.engine.interpreter.evaluator import Evaluator
+from rulesengine.engine.interpreter.expressions import add_value_operations
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
@@ -22,7 +23,9 @@ class Fields:
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        return Evaluator(self._program)
+        evaluator = Evaluator(self._program)
+        add_value_operations(evaluator)
+        return evaluator
 
     @cached_property
     def _nothing(self) -> State:

@@ -77,7 +77,7 @@ def _changes(machine: Interpreter, state: State, steps: tuple[Step, ...]) -> Ite
 def _first(machine: Interpreter, step: Step, number: int, frame: Frame) -> Change:
     """Apply the step itself and return its change."""
     before, record_before = _seen(machine, frame)
-    machine.begin(step, frame)
+    machine.executor.begin(step, frame)
     after, record_after = _seen(machine, frame)
     gained = _gained(record_before, record_after)
     return Change(number, step.group, None, (), (), (), before, after, gained)
@@ -95,16 +95,16 @@ def _one(
     if any(a.type == "effect" for a in effect.args):
         if effect.name == "when" and not reads(effect.args[0], "variable", BY_CHANCE):
             tests = (*tests, (effect.args[0], bool(machine.ask(effect.args[0], frame))))
-        for inner, at in machine.inside(effect, frame):
+        for inner, at in machine.effects.inside(effect, frame):
             now = (*variables, *_bound(effect, at))
             yield from _one(machine, inner, place, at, tests, now)
         return
     if effect.name == "ensure":
-        machine.effect(effect, frame)
+        machine.effects.execute(effect, frame)
         return
     sets = tuple((a, machine.ask(a, frame)) for a in effect.args if a.type == "cells")
     before, record_before = _seen(machine, frame)
-    machine.effect(effect, frame)
+    machine.effects.execute(effect, frame)
     after, record_after = _seen(machine, frame)
     gained = _gained(record_before, record_after)
     yield Change(*place, effect, tests, variables, sets, before, after, gained)
@@ -130,7 +130,7 @@ def _seen(machine: Interpreter, frame: Frame) -> tuple[State, Record]:
     """Return the current position and the record so far."""
     draft = frame.at
     assert isinstance(draft, Draft)
-    return machine._finished(draft), draft.record()
+    return machine.finished(draft), draft.record()
 
 
 def _gained(before: Record, after: Record) -> Record:

@@ -2,7 +2,7 @@
 
 from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.engine.kernel.passes.threats import Urgency
 from rulesengine.language.ir.ops import Op
 from rulesengine.state import State

@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.effects import EffectExecutor
+from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.engine.interpreter.move_generation import Steps
+from rulesengine.engine.interpreter.move_execution import MoveExecutor, Steps
+from rulesengine.engine.interpreter.move_generation import MoveGenerator
 from rulesengine.game import Game
 from rulesengine.language import parameters
 from rulesengine.language.ir.ops import Op
@@ -48,23 +51,37 @@ class WatchedGame(Game):
 
 
 class _Watcher(Interpreter):
+    """An interpreter that records the clauses that hold and the groups that have a step."""
+
     def __init__(self, watched: Watched, seen: Seen) -> None:
-        super().__init__(watched.program)
+        evaluator = Evaluator(watched.program)
+        executor = MoveExecutor(evaluator, EffectExecutor(evaluator))
+        generator = _WatchedGenerator(evaluator, executor, seen)
+        super().__init__(watched.program, evaluator, generator=generator)
         self._marks = watched.marks
         self._seen = seen
         seen.clauses |= watched.constant
+        evaluator.methods["watched"] = self._watched
 
-    def op_watched(self, op: Op, frame: Frame) -> Any:
-        value = self.value(op.args[0], frame)
+    def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
+        """Return all legal moves, so that the conditions of moves not played count too."""
+        return self.legal(state)
+
+    def _watched(self, op: Op, frame: Frame) -> Any:
+        value = self.evaluator.value(op.args[0], frame)
         if value:
             self._seen.clauses |= self._marks[id(op)]
         return value
 
-    def legal_among(self, state: State, origins: int, targets: int) -> tuple[Steps, ...]:
-        """Return all legal moves: a clause that holds for an unplayed move counts too."""
-        return self.legal(state)
 
-    def _steps(
+class _WatchedGenerator(MoveGenerator):
+    """A move generator that records the groups that have a step."""
+
+    def __init__(self, evaluator: Evaluator, executor: MoveExecutor, seen: Seen) -> None:
+        super().__init__(evaluator, executor)
+        self._seen = seen
+
+    def steps(
         self,
         frame: Frame,
         number: int,
@@ -72,6 +89,7 @@ class _Watcher(Interpreter):
         directions: int = -1,
         targets: int = -1,
     ) -> Iterator[Step]:
-        for step in super()._steps(frame, number, origins, directions, targets):
+        """Yield the steps of a group, and record the group if there are any."""
+        for step in super().steps(frame, number, origins, directions, targets):
             self._seen.groups.add(number)
             yield step

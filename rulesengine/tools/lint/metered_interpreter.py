@@ -3,10 +3,8 @@
 The count is the same on every machine, so the findings do not depend on its speed.
 """
 
-from typing import Any
-
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.evaluator import ObservedEvaluator
 from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
@@ -27,21 +25,16 @@ class Meter(Interpreter):
     """
 
     def __init__(self, program: Program, left: int) -> None:
-        super().__init__(program)
+        super().__init__(program, ObservedEvaluator(program, self._spend))
         self.left = left
         self.writer = Writer(program, Fields(program).value)
         self._each_costs = 1 + program.topology.cells // 128
 
-    def value(self, op: Op, frame: Frame) -> Any:
+    def tied(self, state: State, moves: tuple[Steps, ...], strategy: Strategy) -> list[Steps]:
+        """Return the moves between which a strategy does not decide, its own choice first."""
+        return self.selector.best(state, moves, strategy.keys, {})
+
+    def _spend(self, op: Op) -> None:
         self.left -= self._each_costs
         if self.left < 0:
             raise Spent
-        return super().value(op, frame)
-
-    def tied(self, state: State, moves: tuple[Steps, ...], strategy: Strategy) -> list[Steps]:
-        """Return the moves that a strategy ranks equally, the one that it plays first."""
-        frames = [(steps, self._considering(state, steps, state.side)) for steps in moves]
-        for key in strategy.keys:
-            if len(frames) > 1:
-                frames = self._best(frames, key)
-        return [steps for steps, _ in frames]

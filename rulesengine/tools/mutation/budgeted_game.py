@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.evaluator import ObservedEvaluator
 from rulesengine.game import Game
 from rulesengine.language import parameters
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.lower import lower
 
@@ -24,6 +23,12 @@ class Allowance:
 
     left: int
 
+    def spend(self, op: Op) -> None:
+        """Count an evaluation. Raises Spent when the allowance is used up."""
+        self.left -= 1
+        if self.left < 0:
+            raise Spent
+
 
 class LimitedGame(Game):
     """A game that evaluates no more operations than its allowance. Raises Spent."""
@@ -31,7 +36,8 @@ class LimitedGame(Game):
     def __init__(
         self, rules: Rules, values: Mapping[str, int | str], tests: tuple[Any, ...], may: Allowance
     ) -> None:
-        limited = _Limited(lower(rules, values), may)
+        program = lower(rules, values)
+        limited = Interpreter(program, ObservedEvaluator(program, may.spend))
         super().__init__(rules, values, "interpreter", tests, limited)
         self.may = may
 
@@ -39,15 +45,3 @@ class LimitedGame(Game):
         """Return the same game with other parameter values and the same allowance."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
         return LimitedGame(self.rules, bound, self.tests, self.may)
-
-
-class _Limited(Interpreter):
-    def __init__(self, program: Program, may: Allowance) -> None:
-        super().__init__(program)
-        self.may = may
-
-    def value(self, op: Op, frame: Frame) -> Any:
-        self.may.left -= 1
-        if self.may.left < 0:
-            raise Spent
-        return super().value(op, frame)

@@ -3,14 +3,13 @@
 from typing import Any
 
 from rulesengine.board.coordinates import label
-from rulesengine.engine.interpreter.evaluation import Asking
 from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.language.ir.ops import Op
-from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 
-class Scalars(Asking):
-    """Evaluates operations on single values."""
+class ScalarOperations(Operations):
+    """Operations on single values."""
 
     # cells and directions
 
@@ -51,11 +50,6 @@ class Scalars(Asking):
         return self.geometry.opposite(self._one(op, frame))
 
     # numbers
-
-    def checked(self, op: Op, number: int) -> int:
-        if not INTEGER_MIN <= number <= INTEGER_MAX:
-            raise self.fail(op, "a number beyond 64 bits")
-        return number
 
     def op_add(self, op: Op, frame: Frame) -> int:
         a, b = self._two(op, frame)
