@@ -176,7 +176,9 @@ class Watching(Interpreter):
             names = ("pieces", "registers", "record", "side", "history", "seats")
             changed = zip(names, before[1:], now, strict=True)
             self.changed[top[0].name] |= {name for name, old, new in changed if old != new}
-            self.actions[top[0].name] |= set(_actions(before[1], now[0], self.sides))
+            self.actions[top[0].name] |= set(
+                _actions(before[1], now[0], len(self.program.rules.players))
+            )
 
     # the queries of operations to the rules
 
