@@ -5,12 +5,12 @@ from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulesengine.engine.cost_limit import Affordable
+from rulesengine.engine.cost_limit import CostChecker
 from rulesengine.engine.dispatch import Dispatcher, engine_named
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.selection import Engine
-from rulesengine.engine.move_lookup import Finder, Twins
-from rulesengine.engine.moves import Maker, Moves, packed_moves
+from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
+from rulesengine.engine.moves import MoveFactory, Moves, packed_moves
 from rulesengine.errors import IllegalMoveError, InternalError, UsageError
 from rulesengine.job import Job
 from rulesengine.language import parameters
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from rulesengine.engine.drivers.search.result import Found, Learning, Solved
     from rulesengine.engine.interpreter.reasons import Reason
     from rulesengine.engine.interpreter.trace import Change
-    from rulesengine.engine.kernel.backends.callables import Fast
-    from rulesengine.engine.native_calls import Quick
+    from rulesengine.engine.kernel.backends.callables import CallableSpec
+    from rulesengine.engine.native_calls import NativeCalls
     from rulesengine.search.counting import CountingService
-    from rulesengine.search.learned_weights import Learned
+    from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
     from rulesengine.search.searches import Searcher
@@ -69,15 +69,15 @@ class Game:
         self.machine = machine or Interpreter(_lowered(rules, values))
         self.program = self.machine.program
         self.program.form.drawn_by(partial(_drawn, self.program))
-        self._quick: Quick | None = None
+        self._quick: NativeCalls | None = None
         self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
         self._start: State | None = None
-        self._affordable = Affordable(self.program)
+        self._affordable = CostChecker(self.program)
         self._bound: dict[tuple[tuple[str, int | str], ...], Game] = {}
-        self._maker = Maker(self.program, self._dispatcher.play, self._dispatcher.legal)
-        self._finder = Finder(self._maker)
-        self._twins = Twins(self.machine, self._maker)
+        self._maker = MoveFactory(self.program, self._dispatcher.play, self._dispatcher.legal)
+        self._finder = MoveLookup(self._maker)
+        self._twins = EquivalentMoves(self.machine, self._maker)
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         from rulesengine.language.ir.text import show
@@ -194,10 +194,10 @@ class Game:
         are marked. `theme` is `light`, `dark` or `auto`, which follows the system of the reader.
         `size` is the width in pixels.
         """
-        from rulesengine.drawing import Marked, picture
+        from rulesengine.drawing import Annotations, picture
 
         state = self._from(state)
-        marked = Marked(last, self.legal_moves(state) if legal else ())
+        marked = Annotations(last, self.legal_moves(state) if legal else ())
         return picture(self.program, state, marked, theme=theme, size=size)
 
     def _repr_svg_(self) -> str:
@@ -584,7 +584,7 @@ class Game:
         """
         return self._search.learnable()
 
-    def learned_in(self, path: str | PathLike[str]) -> "Learned":
+    def learned_in(self, path: str | PathLike[str]) -> "LearnedWeights":
         """Return the evaluation in a file written by `learn`, cached until the file changes.
 
         Raises UsageError for a damaged file, and for one of other rules or another board.
@@ -647,15 +647,15 @@ class Game:
 
         return SearchService(self, self._dispatcher)
 
-    def _fasts(self, entries: Collection[str]) -> "Mapping[str, Fast]":
+    def _fasts(self, entries: Collection[str]) -> "Mapping[str, CallableSpec]":
         """Return descriptions of the built-in functions for kernels with these entry points."""
         if self._quick is None:
-            from rulesengine.engine.native_calls import CALLS, Quick
+            from rulesengine.engine.native_calls import CALLS, NativeCalls
 
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
             slow["listed"] = self._dispatcher.legal
-            self._quick = Quick(self.program, self._maker, slow, self.machine.ended)
+            self._quick = NativeCalls(self.program, self._maker, slow, self.machine.ended)
         return self._quick.fasts(entries)
 
     def _install_native_calls(self) -> None:
@@ -704,7 +704,7 @@ class Game:
         """Return a move if it belongs to this game. Raises UsageError."""
         if not isinstance(move, Move):
             raise UsageError(f"expected a move, found {move!r:.60}")
-        if isinstance(move.made, Maker) and move.made.program.form != self.program.form:
+        if isinstance(move.made, MoveFactory) and move.made.program.form != self.program.form:
             raise UsageError(f"the move {move} belongs to another game than {self.name}")
         return move
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
-class Playable(Protocol):
+class SessionGame(Protocol):
     """The methods of a game that a session calls."""
 
     @property
@@ -40,14 +40,14 @@ class Session:
 
     __slots__ = ("_game", "_line")
 
-    def __init__(self, game: Playable, state: State) -> None:
+    def __init__(self, game: SessionGame, state: State) -> None:
         self._game = game
         # The line as nested tuples: (state, move, line before). The first is (state,). A call
         # replaces the whole line or nothing, wherever an interrupt occurs.
         self._line: tuple[Any, ...] = (state,)
 
     @property
-    def game(self) -> Playable:
+    def game(self) -> SessionGame:
         """Return the game that defines the rules."""
         return self._game
 
@@ -123,7 +123,7 @@ class Session:
     ) -> None:
         self.close()
 
-    def __reduce__(self) -> "tuple[Callable[..., Session], tuple[Playable, list[Any]]]":
+    def __reduce__(self) -> "tuple[Callable[..., Session], tuple[SessionGame, list[Any]]]":
         """Pickle the line as a flat list: nested tuples would exceed the recursion limit."""
         parts, line = [], self._line
         while line:
@@ -167,7 +167,7 @@ class Session:
             raise _closed()
 
 
-def _restored(game: Playable, parts: list[Any]) -> Session:
+def _restored(game: SessionGame, parts: list[Any]) -> Session:
     """Rebuild a session from its states, each but the first with the move that led to it."""
     line: tuple[Any, ...] = ()
     for part in parts:

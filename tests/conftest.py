@@ -54,9 +54,9 @@ def pytest_collection() -> Iterator[None]:
 
 def pytest_collection_finish() -> None:
     if find_spec("llvmlite") is not None:
-        from tests.helpers.compiling import compile_here
+        from tests.helpers.compiling import compile_in_process
 
-        compile_here()
+        compile_in_process()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

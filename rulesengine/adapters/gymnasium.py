@@ -18,7 +18,7 @@ try:
     from rulesengine.adapters.single_game import (
         LOST,
         RENDERED,
-        Single,
+        SingleGame,
         action_of,
         check_render_mode,
     )
@@ -46,14 +46,14 @@ def make(
     player: str | None = None,
     render_mode: str | None = None,
     **parameters: Any,
-) -> "AgainstOthers":
+) -> "PlayerEnvironment":
     """Return the environment of one player, by default the first; `parameters` are those of `load`.
 
     All other players are the opponent: `random`, a strategy of the spec, or a function from a state
     to a legal move. The reward is the player's payoff when the game is over. An illegal action ends
     the game with reward -1; `info["action_mask"]` has the legal ones.
     """
-    return AgainstOthers(load(spec, **parameters), opponent, player, render_mode)
+    return PlayerEnvironment(load(spec, **parameters), opponent, player, render_mode)
 
 
 def make_vec(
@@ -63,17 +63,17 @@ def make_vec(
     seed: int = 0,
     threads: int = 1,
     **parameters: Any,
-) -> "SideBySide":
+) -> "BatchEnvironment":
     """Return a vector environment of one batch; actions are those of the player to move.
 
     Chance events are drawn automatically. The reward is that of the player that acted. An illegal
     action changes nothing and is reported in `info["illegal"]`. A game that is over restarts at the
     next step.
     """
-    return SideBySide(load(spec, **parameters), num_envs, seed, threads)
+    return BatchEnvironment(load(spec, **parameters), num_envs, seed, threads)
 
 
-class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
+class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     """The environment of one player."""
 
     def __init__(
@@ -90,7 +90,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
             known = ", ".join(("random", *game.strategies))
             raise UsageError(f"no opponent `{opponent}`: there is {known}")
         self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
-        self.single, self.opponent, self.render_mode = Single(game), opponent, render_mode
+        self.single, self.opponent, self.render_mode = SingleGame(game), opponent, render_mode
         self.player = game.players.index(player) if player else 0
         self.observation_space = space_of(self.single.seen(self.player))
         self.action_space = Actions(len(game.actions))
@@ -149,7 +149,7 @@ class AgainstOthers(gymnasium.Env[dict[str, Any], Any]):
         return game.actions.action_of(state, move)
 
 
-class SideBySide(VectorEnv[dict[str, Any], Any, Any]):
+class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
     """A vector environment of the games of a batch."""
 
     def __init__(self, game: Game, num_envs: int, seed: int, threads: int) -> None:

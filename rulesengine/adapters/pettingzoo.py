@@ -19,7 +19,7 @@ try:
     from rulesengine.adapters.single_game import (
         LOST,
         RENDERED,
-        Single,
+        SingleGame,
         action_of,
         check_render_mode,
     )
@@ -51,7 +51,7 @@ def env(
     An illegal action ends the game with reward -1 for its agent; or a legal one is drawn in its
     place (`illegal`). After `max_cycles` actions of every player the game is truncated.
     """
-    return InTurn(spec, illegal, max_cycles, render_mode, parameters)
+    return AecEnvironment(spec, illegal, max_cycles, render_mode, parameters)
 
 
 def parallel_env(
@@ -64,7 +64,7 @@ def parallel_env(
     **parameters: Any,
 ) -> "ParallelEnv[Agent, Any, Any]":
     """Return a parallel environment: all agents act, and only the action of the mover counts."""
-    return AtOnce(spec, illegal, max_cycles, render_mode, parameters)
+    return ParallelEnvironment(spec, illegal, max_cycles, render_mode, parameters)
 
 
 class _Table:
@@ -81,7 +81,7 @@ class _Table:
         check_render_mode(render_mode)
         if illegal not in ("end", "draw"):
             raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
-        self.single = Single(load(spec, **parameters))
+        self.single = SingleGame(load(spec, **parameters))
         self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
         game = self.single.game
         self.metadata = {
@@ -125,7 +125,7 @@ class _Table:
         return dict(zip(self.possible_agents, payoffs, strict=True))
 
 
-class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
+class AecEnvironment(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     """An AEC environment, in which players act in the order of the rules.
 
     It validates actions itself, since the wrappers of PettingZoo are slower than the games, and
@@ -220,7 +220,7 @@ class InTurn(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
             self.agent_selection = self.agents[0]
 
 
-class AtOnce(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
+class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     """A parallel environment, in which one of the agents is to move."""
 
     def reset(

@@ -6,27 +6,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulesengine.batch.mutable_position import Underway
+from rulesengine.batch.mutable_position import MutableGame
 from rulesengine.batch.position import CHANCE, Position
 from rulesengine.engine.drivers.batch.layout import NOBODY
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 
 Bits = npt.NDArray[np.int8]
-Seen = dict[str, Any]
+Observation = dict[str, Any]
 
 RENDERED = ("svg", "ansi", "rgb_array")
 LOST = -1.0  # the reward of an illegal action
 
 
-class Single:
+class SingleGame:
     """A game that changes in place and draws chance events itself; `underway` is its position.
 
     Observations are copies, unaffected by the next action.
     """
 
     def __init__(self, game: Game, position: Position | None = None) -> None:
-        self.game, self.underway = game, Underway(game)
+        self.game, self.underway = game, MutableGame(game)
         alone, views = self.underway.alone, self.underway.views
         flags = np.frombuffer(alone.shown.bytes, np.int8)
         self._mask = flags[alone.masks : alone.masks + alone.actions]
@@ -39,8 +39,8 @@ class Single:
             self.underway.put(position)
         self._settle()
 
-    def __reduce__(self) -> tuple[type["Single"], tuple[Game, Position]]:
-        return Single, (self.game, self.underway.position)
+    def __reduce__(self) -> tuple[type["SingleGame"], tuple[Game, Position]]:
+        return SingleGame, (self.game, self.underway.position)
 
     def reset(self, seed: int | None) -> None:
         """Restart the game; a seed also resets its generator."""
@@ -64,7 +64,7 @@ class Single:
         """Return the legal actions of a player; none while another one is to move."""
         return (self._mask if player == self.underway.mover else self._nothing).copy()
 
-    def seen(self, player: int) -> Seen:
+    def seen(self, player: int) -> Observation:
         """Return a player's observation: planes from its side, a last one for its turn, and the
         mask.
         """

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from rulesengine.adapters.single_game import Seen
+from rulesengine.adapters.single_game import Observation
 
 _MASK = np.dtype(np.int8)
 _FLAGS = b"\x00\x01"
@@ -31,7 +31,7 @@ class Actions(spaces.Discrete[np.int64]):
         return super().sample(mask, probability)
 
 
-def space_of(seen: Seen) -> spaces.Dict:
+def space_of(seen: Observation) -> spaces.Dict:
     """Return the space of observations with the shape of `seen`."""
     found: dict[str, Any] = {
         name: spaces.MultiBinary(list(array.shape))

@@ -6,7 +6,7 @@ _COUNTED = 9
 _KEPT = 500  # calls until both alternatives are measured again
 
 
-class Trying:
+class AlternativeTiming:
     """The selection between alternatives 0 and 1, by the smaller median time.
 
     The median is robust against a thread that is descheduled once.

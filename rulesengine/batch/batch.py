@@ -8,16 +8,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulesengine.batch.failures import Failure
-from rulesengine.batch.histories import Lines
+from rulesengine.batch.histories import Histories
 from rulesengine.batch.memory_layout import Arrays, plan_of
 from rulesengine.batch.observations import Planes, View
 from rulesengine.batch.position import Stepper
-from rulesengine.batch.protocol import Playable
+from rulesengine.batch.protocol import BatchGame
 from rulesengine.batch.runner import Work, shares_of
 from rulesengine.batch.validate import (
     check_game,
     chosen_games,
-    let_rest,
+    mark_unchanged,
     put_actions,
     view_of,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesengine.batch.validate import Flags, Ints, Where, Which
 
 
-class Batchable(Playable, Protocol):
+class Batchable(BatchGame, Protocol):
     """A game that rebuilds a batch from its pickle."""
 
     def batch(
@@ -88,7 +88,7 @@ class Batch:
         self._shown, self._given = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
         self._functions = dispatcher.interpreted.stepped(actions.splits)
-        self._lines = Lines(game.program, n)
+        self._lines = Histories(game.program, n)
         self._longest = 0  # upper bound of the positions in any history
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
         kernels = partial(dispatcher.batch, actions.splits)
@@ -200,7 +200,7 @@ class Batch:
         with self._alone():
             given = np.frombuffer(self._given.bytes, np.int64)
             put_actions(actions, self._plan.actions, given)
-            let_rest(where, given)
+            mark_unchanged(where, given)
             ended = self._ended()
             try:
                 lines = self._lengthened()

@@ -14,12 +14,12 @@ _GROWTH = 4  # lines grow by 1/4; reserved memory counts even if unused
 _AT_ONCE = 256  # lines moved between two releases of memory
 
 
-class Past:
+class HistoryNode:
     """An immutable history as a linked list of entries, whose tail may be shared."""
 
     __slots__ = ("before", "count", "entry")
 
-    def __init__(self, before: "Past | None", entry: bytes) -> None:
+    def __init__(self, before: "HistoryNode | None", entry: bytes) -> None:
         self.before, self.entry = before, entry
         self.count: int = before.count + 1 if before else 1
 
@@ -40,15 +40,15 @@ class Past:
         return state
 
 
-def past_of(entries: Iterable[bytes]) -> Past | None:
+def history_of(entries: Iterable[bytes]) -> HistoryNode | None:
     """Build a history from entries."""
-    past: Past | None = None
+    past: HistoryNode | None = None
     for one in entries:
-        past = Past(past, one)
+        past = HistoryNode(past, one)
     return past
 
 
-class Lines:
+class Histories:
     """The histories of the games in `memory`, which is replaced by a larger one when it is full.
 
     For a program without history there are none, and no operation has a cost.
@@ -87,7 +87,7 @@ class Lines:
         data = b"".join(found)
         self.memory.bytes[begin : begin + len(data)] = data
 
-    def turn(self, known: "Past | None", past: "Past | None") -> None:
+    def turn(self, known: "HistoryNode | None", past: "HistoryNode | None") -> None:
         """Replace the contents of the only line; the common prefix of both histories is not
         rewritten.
         """
@@ -100,13 +100,13 @@ class Lines:
                 past = past.before
         self.write(0, past.count if past else 0, found[::-1])
 
-    def lengthened(self, past: "Past | None", count: int) -> "Past | None":
+    def lengthened(self, past: "HistoryNode | None", count: int) -> "HistoryNode | None":
         """Return the history of the only game, whose line extends `past` by at most one entry."""
         if count <= (past.count if past else 0):
             return past
         begin = (self.at(0) + (count - 1) * self._size) * WORD
         held = bytes(self.memory.bytes[begin : begin + self._size * WORD])
-        return Past(past, bytes(OWN * WORD) + held[OWN * WORD :])
+        return HistoryNode(past, bytes(OWN * WORD) + held[OWN * WORD :])
 
     def make_room(self, count: int, kept: Callable[[], Iterable[int]]) -> bool:
         """Grow lines to `count` positions. True if the memory has been replaced."""

@@ -8,7 +8,7 @@ from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.support.validate import check_number
 
 
-class Underway:
+class MutableGame:
     """A game in progress whose positions share one memory, which arrays may view.
 
     `mover` is the number of the player to move, -1 at a chance node, -2 if the game is over.

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.batch.memory_layout import plan_of
 from rulesengine.batch.observations import Planes
-from rulesengine.batch.protocol import Playable
+from rulesengine.batch.protocol import BatchGame
 from rulesengine.engine.drivers.memory import WORD
 from rulesengine.errors import UsageError
 from rulesengine.state import State
@@ -26,7 +26,7 @@ class Observer:
     to move, have the bit of each cell.
     """
 
-    def __init__(self, game: Playable) -> None:
+    def __init__(self, game: BatchGame) -> None:
         import numpy as np
 
         form, packed = game.program.form, game.initial_state().packed

@@ -9,9 +9,9 @@ from struct import unpack_from
 from threading import Lock
 from typing import Any
 
-from rulesengine.batch.histories import Past, past_of
-from rulesengine.batch.protocol import Playable
-from rulesengine.batch.single import RANDOM_SIZE, Alone, Batchable, sown
+from rulesengine.batch.histories import HistoryNode, history_of
+from rulesengine.batch.protocol import BatchGame
+from rulesengine.batch.single import RANDOM_SIZE, Batchable, GameMemory, sown
 from rulesengine.engine.actions import Path
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
@@ -43,7 +43,9 @@ class Position:
         "shown",
     )
 
-    def __init__(self, stepper: "Stepper", record: bytes, shown: bytes, past: Past | None) -> None:
+    def __init__(
+        self, stepper: "Stepper", record: bytes, shown: bytes, past: HistoryNode | None
+    ) -> None:
         self._stepper, self._alone = stepper, stepper.alone
         self.record, self.shown, self.past = record, shown, past
         self.mover: int
@@ -52,7 +54,7 @@ class Position:
         self.mover, self.plies, self._count, _, _, *self.payoffs = self._alone.told(shown)
 
     @property
-    def game(self) -> Playable:
+    def game(self) -> BatchGame:
         return self._stepper.game
 
     @property
@@ -147,7 +149,7 @@ class Stepper:
     """
 
     def __init__(self, game: Batchable, dispatcher: Dispatcher) -> None:
-        self.game, self.alone = game, Alone(game, dispatcher)
+        self.game, self.alone = game, GameMemory(game, dispatcher)
         self._lock = Lock()
         self._held: Position | None = None  # the position in the memories, if known
         self._start = self._found()
@@ -179,7 +181,7 @@ class Stepper:
 def _position_of(
     stepper: Stepper, record: bytes, shown: bytes, entries: Sequence[bytes]
 ) -> Position:
-    return Position(stepper, record, shown, past_of(entries))
+    return Position(stepper, record, shown, history_of(entries))
 
 
 def _stepper_of(game: Batchable) -> Stepper:

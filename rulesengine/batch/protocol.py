@@ -8,7 +8,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.state import State
 
 
-class Playable(Protocol):
+class BatchGame(Protocol):
     """The interface of a game for batches."""
 
     program: Program

@@ -8,20 +8,20 @@ from math import inf
 from threading import current_thread, main_thread
 from time import perf_counter
 
-from rulesengine.batch.ab_timing import Trying
+from rulesengine.batch.ab_timing import AlternativeTiming
 from rulesengine.batch.failures import Driver, Failure, Mend
-from rulesengine.batch.spinning_workers import Crew
+from rulesengine.batch.spinning_workers import SpinningWorkers
 from rulesengine.batch.work_sharing import Helpers, Shares
 from rulesengine.engine.drivers import protocol
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.interpreter.move_execution import Steps
-from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
 from rulesengine.support.blocking import SHORT
 
-Functions = protocol.Stepped[State, Steps]
+Functions = protocol.BatchFunctions[State, Steps]
 
 _SHARES = 4  # shares per thread for long work, to balance the load
 # Shorter work (seconds) is not shared: waking a thread takes 0.0001 to 0.0002 seconds.
@@ -51,7 +51,7 @@ class Work:
     def __init__(
         self,
         functions: Functions,
-        part: Callable[[], Compiled | None],
+        part: Callable[[], CompiledModule | None],
         runs_beside: Callable[[], bool],
         threads: int,
         marks: Sequence[int],
@@ -60,7 +60,10 @@ class Work:
         self._functions, self._part, self._runs_beside = functions, part, runs_beside
         self._threads, self._marks, self._plan = threads, marks, plan
         self._helpers = Helpers[list[Failure]]()
-        self._crew, self._trying = Crew(self._range, threads, marks, plan), Trying()
+        self._crew, self._trying = (
+            SpinningWorkers(self._range, threads, marks, plan),
+            AlternativeTiming(),
+        )
         # Seconds of the last call by driver, summed over threads; of spinning workers the leader's.
         self._seconds: dict[Driver, float] = {}
 
@@ -130,7 +133,7 @@ class Work:
 
     def _range(
         self,
-        part: Compiled | None,
+        part: CompiledModule | None,
         driver: Driver,
         memories: Sequence[Memory | int],
         mend: Mend | None,

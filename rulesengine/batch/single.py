@@ -5,10 +5,10 @@ from dataclasses import replace
 from struct import Struct
 from typing import Any, Protocol
 
-from rulesengine.batch.histories import Lines, Past
+from rulesengine.batch.histories import Histories, HistoryNode
 from rulesengine.batch.memory_layout import plan_of
 from rulesengine.batch.player_views import Views
-from rulesengine.batch.protocol import Playable
+from rulesengine.batch.protocol import BatchGame
 from rulesengine.batch.runner import Functions
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
@@ -17,7 +17,7 @@ from rulesengine.engine.drivers.batch.step import show_games, step_games
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.random import generator, word
 from rulesengine.engine.interpreter.move_execution import Steps
-from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
 
@@ -28,13 +28,13 @@ class Batch(Protocol):
     def stepper(self) -> Any: ...
 
 
-class Batchable(Playable, Protocol):
+class Batchable(BatchGame, Protocol):
     """A game whose batches have steppers; positions in a pickle are rebuilt from one."""
 
     def batch(self, n: int, /) -> Batch: ...
 
 
-class Alone:
+class GameMemory:
     """One game in memory: `record` is its state, `shown` the output derived from it.
 
     A step reads one of two records and writes the other, then they are swapped. With `views` it
@@ -56,9 +56,9 @@ class Alone:
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
         self.told = Struct(f"<{at.PAID + players}q").unpack_from
         self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))
-        self.lines = Lines(game.program, 1)
+        self.lines = Histories(game.program, 1)
         self._keeps = self.lines.keeps
-        self.past: Past | None = None  # the history before the game
+        self.past: HistoryNode | None = None  # the history before the game
         self._dispatcher = dispatcher
         self._mark, self._place = plan.mark(0), plan.state
         self.turn = 0  # the index of the current record
@@ -72,15 +72,15 @@ class Alone:
     def record(self) -> Memory:
         return self.records[self.turn]
 
-    def viewed(self) -> "Alone":
+    def viewed(self) -> "GameMemory":
         """Return separate memories for the same game, at its start, with `views`."""
-        return Alone(self.game, self._dispatcher, is_viewed=True)
+        return GameMemory(self.game, self._dispatcher, is_viewed=True)
 
-    def kept(self) -> tuple[bytes, bytes, Past | None]:
+    def kept(self) -> tuple[bytes, bytes, HistoryNode | None]:
         """Return the arguments of `put`: record, output and history."""
         return bytes(self.record.bytes[: self.end]), bytes(self.shown.bytes), self.past
 
-    def put(self, record: bytes, shown: bytes, past: Past | None) -> None:
+    def put(self, record: bytes, shown: bytes, past: HistoryNode | None) -> None:
         """Load a game into the memories."""
         if past is not self.past:
             self._make_room(past.count if past else 0)
@@ -146,13 +146,13 @@ class Alone:
         self._looks = [self._looks_of(part, turn) for turn in (0, 1)] if part else []
         return self._calls
 
-    def _call_of(self, part: Compiled, turn: int) -> Callable[[], bool]:
+    def _call_of(self, part: CompiledModule, turn: int) -> Callable[[], bool]:
         given = [memory.bytes for memory in self._memories(turn)]
         if self.views:
             return part.bound(step_viewed.__name__, (self._mark, *given))
         return part.bound(step_games.__name__, (0, 1, self._mark, *given))
 
-    def _looks_of(self, part: Compiled, turn: int) -> list[Callable[[], bool]]:
+    def _looks_of(self, part: CompiledModule, turn: int) -> list[Callable[[], bool]]:
         if not self.views:
             return []
         memories = self._plan, self.records[turn], self.shown, self.views.memory

@@ -12,11 +12,13 @@ from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.batch import spinning
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import STOP, Memory
-from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import Stopped
 
 # The signature of `Work._range`: a driver, a range of games, and the mark of the thread.
-Range = Callable[[Compiled, Driver, Sequence[Memory], Mend | None, int, int, int], list[Failure]]
+Range = Callable[
+    [CompiledModule, Driver, Sequence[Memory], Mend | None, int, int, int], list[Failure]
+]
 
 _CHUNKS = 8  # chunks per thread, since one may be descheduled; each costs about 0.1 microseconds
 _SERVING = 1 << 17  # polls before an idle helper leaves the kernel: about 0.5 ms
@@ -25,10 +27,12 @@ _SOON = 0.0001  # seconds between polls while sleeping
 _NONE = -1  # the mark of a thread without a game in progress
 
 
-class Held:
+class KernelMemories:
     """The kernel and the memories that helpers are using, with the bound calls for them."""
 
-    def __init__(self, part: Compiled, memories: Sequence[Memory], mark: int, chunks: int) -> None:
+    def __init__(
+        self, part: CompiledModule, memories: Sequence[Memory], mark: int, chunks: int
+    ) -> None:
         self.part, self.memories = part, tuple(memories)
         self._given = [memory.bytes for memory in memories]
         # Indexed by: records are swapped, chunks are still to be offered.
@@ -36,7 +40,7 @@ class Held:
             [self._bound(mark, offered, is_back) for offered in (0, chunks)] for is_back in (0, 1)
         ]
 
-    def is_of(self, part: Compiled, memories: Sequence[Memory]) -> bool:
+    def is_of(self, part: CompiledModule, memories: Sequence[Memory]) -> bool:
         """True if a step uses this kernel and these memories, in either direction."""
         plan, lines, one, other, shown, given = self.memories
         if memories[2] is other:
@@ -58,7 +62,7 @@ class Held:
         return self.part.bound(spinning.lead.__name__, given)
 
 
-class Post:
+class HelperPool:
     """The helper threads, and the numbers of those that are in the kernel."""
 
     def __init__(self, plan: Memory) -> None:
@@ -80,18 +84,18 @@ class Post:
             self.helpers, self.serving = Helpers(), []
 
 
-class Crew:
+class SpinningWorkers:
     """Steps by a team of threads; `range_` handles the chunks in which the kernel fails."""
 
     def __init__(self, range_: Range, threads: int, marks: Sequence[int], plan: Memory) -> None:
         self._range, self._threads, self._marks, self._plan = range_, threads, marks, plan
-        self._post, self._ends = Post(plan), False
-        self._held: Held | None = None
+        self._post, self._ends = HelperPool(plan), False
+        self._held: KernelMemories | None = None
         self._failures: list[Failure] = []
         self._step: tuple[Sequence[Memory], Mend | None] = ((), None)
 
     def step(
-        self, part: Compiled, games: int, memories: Sequence[Memory], mend: Mend | None
+        self, part: CompiledModule, games: int, memories: Sequence[Memory], mend: Mend | None
     ) -> list[Failure]:
         """Take a step in all games; return the failures by game number.
 
@@ -100,7 +104,7 @@ class Crew:
         held, chunks = self._held, min(games, _CHUNKS * self._threads)
         if held is None or not held.is_of(part, memories):
             self.dismiss()
-            self._held = held = Held(part, memories, self._marks[0], chunks)
+            self._held = held = KernelMemories(part, memories, self._marks[0], chunks)
         self._failures, self._step = [], (memories, mend)
         try:
             self._enlist(held)
@@ -114,7 +118,7 @@ class Crew:
         """Make all helpers leave the kernel, and wait until they have."""
         self._post.dismiss()
 
-    def _enlist(self, held: Held) -> None:
+    def _enlist(self, held: KernelMemories) -> None:
         """Make helpers that are not in the kernel enter it."""
         post = self._post
         post.renew()
@@ -132,7 +136,7 @@ class Crew:
                 post.serving = []  # no work is submitted before all threads have started
                 raise
 
-    def _lead(self, held: Held, games: int, chunks: int) -> None:
+    def _lead(self, held: KernelMemories, games: int, chunks: int) -> None:
         numbers, mark = self._plan.numbers, self._marks[0]
         again, lead = held.leads[self._step[0][2] is not held.memories[2]]
         numbers[mark] = _NONE
@@ -150,7 +154,7 @@ class Crew:
                 sleep(_SOON)
             has_ended = again()
 
-    def _serve(self, held: Held, number: int) -> None:
+    def _serve(self, held: KernelMemories, number: int) -> None:
         mark = self._marks[number]
         try:
             self._plan.numbers[mark] = _NONE
@@ -161,7 +165,7 @@ class Crew:
         finally:
             self._post.serving.remove(number)
 
-    def _finish(self, held: Held, mark: int) -> None:
+    def _finish(self, held: KernelMemories, mark: int) -> None:
         """Finish a chunk from the game in which the kernel failed."""
         games, chunks = (self._plan.numbers[place] for place in (at.GAMES, at.CHUNKS))
         failed, mend = self._plan.numbers[mark], self._step[1]
@@ -171,7 +175,7 @@ class Crew:
         self._failures += self._done(held, failed, games * (chunk + 1) // chunks, mark)
         held.tell()
 
-    def _done(self, held: Held, first: int, end: int, mark: int) -> list[Failure]:
+    def _done(self, held: KernelMemories, first: int, end: int, mark: int) -> list[Failure]:
         """Step a range of games; return the failures."""
         memories, mend = self._step
         return self._range(held.part, step_games, memories, mend, first, end, mark)

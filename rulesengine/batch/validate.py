@@ -45,14 +45,14 @@ def put_actions(actions: "Actions", count: int, given: "Ints") -> None:
     given[given < at.NOTHING] = count
 
 
-def let_rest(where: "Where", given: "Ints") -> None:
+def mark_unchanged(where: "Where", given: "Ints") -> None:
     """Mark the games whose flag is not set as unchanged. Raises UsageError."""
     if where is None:
         return
     flags = _array(where)
     if flags.dtype.kind != "b" or flags.shape != given.shape:
         raise UsageError(f"`where` is {len(given)} flags, found {where!r:.60}")
-    given[~flags] = at.RESTS
+    given[~flags] = at.UNCHANGED
 
 
 def chosen_games(which: "Which", games: int) -> Sequence[int]:

@@ -7,17 +7,21 @@ from rulesengine.certificates.certificate_text import (
     read_certificate,
     write_certificate,
 )
-from rulesengine.certificates.generation import certified, proved, tabled
+from rulesengine.certificates.generation import (
+    certificate_from_table,
+    certificate_of,
+    prove_by_judge,
+)
 from rulesengine.certificates.verification import verify
 
 __all__ = [
     "MOST_POSITIONS",
     "Certificate",
     "Claim",
-    "certified",
-    "proved",
+    "certificate_from_table",
+    "certificate_of",
+    "prove_by_judge",
     "read_certificate",
-    "tabled",
     "verify",
     "write_certificate",
 ]

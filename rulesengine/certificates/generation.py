@@ -34,7 +34,7 @@ class Judge(Protocol):
         """Return the indices of states, the easiest for the player first."""
 
 
-def certified(game: Game, state: State, solved: Solved, job: Job | None = None) -> Certificate:
+def certificate_of(game: Game, state: State, solved: Solved, job: Job | None = None) -> Certificate:
     """Return the certificate of a solved position that is not over.
 
     Raises LimitError if a proof needs more than `MOST_POSITIONS` claims, UsageError for games
@@ -46,11 +46,11 @@ def certified(game: Game, state: State, solved: Solved, job: Job | None = None) 
     if may_repeat(game.program.rules):
         table = decided(results.game, state, MOST_POSITIONS, job)
         if table:
-            return tabled(game, state, table, job)
-    return proved(game, state, value, game.prover(state), job)
+            return certificate_from_table(game, state, table, job)
+    return prove_by_judge(game, state, value, game.prover(state), job)
 
 
-def proved(
+def prove_by_judge(
     game: Game, state: State, value: int, judge: Judge, job: Job | None = None
 ) -> Certificate:
     """Return the certificate of a position whose value a judge can prove."""
@@ -64,7 +64,9 @@ def proved(
     return _certificate(game, results, state, value, list(tree.claims.values()))
 
 
-def tabled(game: Game, state: State, table: Table, job: Job | None = None) -> Certificate:
+def certificate_from_table(
+    game: Game, state: State, table: Table, job: Job | None = None
+) -> Certificate:
     """Return the certificate of a position from a table of all positions reachable from it."""
     results, claims = Results(game), list[tuple[int, Claim]]()
     for distance, claim in _needed(results, state, table):

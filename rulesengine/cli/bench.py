@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulesengine.game import Game
-    from rulesengine.tools.doctor import Agreement, Bench, Work
+    from rulesengine.tools.doctor import Agreement, Bench, TaskBenchmark
 
 
 def add_options(command: Parser) -> None:
@@ -42,7 +42,7 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Measure the selected engines, or all available ones, the interpreter first."""
-    from rulesengine.tools.doctor import SLOWEST_FIRST, made_for, measure, processor_name
+    from rulesengine.tools.doctor import SLOWEST_FIRST, measure, native_target, processor_name
 
     game = _load("interpreter", options)
     engines = [e for e in SLOWEST_FIRST if e == "interpreter" or _works(e, options)]
@@ -54,7 +54,7 @@ def execute(options: Options) -> int:
     for engine, one in done.engines.items():
         for work, why in one.too_long.items():
             complain(f"{game.name}: {engine} has no {work} in {options.seconds:g} s: {why}")
-    model, features = made_for()
+    model, features = native_target()
     about: dict[str, object] = {
         "spec": options.spec,
         "name": game.name,
@@ -102,7 +102,7 @@ def _table(done: Bench) -> str:
     return "\n".join([*lines, "", _sizes(done), *map(_agreed, done.agreements)])
 
 
-def _kinds(works: Mapping[str, Work]) -> str:
+def _kinds(works: Mapping[str, TaskBenchmark]) -> str:
     """Return the kernel kinds of the tasks, once if they are equal."""
     kinds = {name: work.kind for name, work in works.items()}
     if len(set(kinds.values())) < 2:
@@ -110,7 +110,7 @@ def _kinds(works: Mapping[str, Work]) -> str:
     return f"perft: {kinds['perft']}; games: {kinds['playouts']}"
 
 
-def _cells(done: Bench, work: Work | None, name: str) -> tuple[str, str]:
+def _cells(done: Bench, work: TaskBenchmark | None, name: str) -> tuple[str, str]:
     if work is None:
         return "-", "-"
     ratio = _ratio(done, work, name)
@@ -136,7 +136,7 @@ def _agreed(found: Agreement) -> str:
     )
 
 
-def _ratio(done: Bench, work: Work, name: str) -> float | None:
+def _ratio(done: Bench, work: TaskBenchmark, name: str) -> float | None:
     """Return the speed relative to the interpreter."""
     base = done.engines["interpreter"].works.get(name)
     return work.rate / base.rate if base else None
@@ -167,7 +167,7 @@ def _to_json(done: Bench) -> dict[str, object]:
     }
 
 
-def _work(done: Bench, work: Work, name: str) -> dict[str, object]:
+def _work(done: Bench, work: TaskBenchmark, name: str) -> dict[str, object]:
     size = "depth" if name == "perft" else "games"
     counted = {"leaves": work.count} if name == "perft" else {}
     rates = {"rate": work.rate, "rates": work.rates, "ratio": _ratio(done, work, name)}

@@ -5,7 +5,7 @@ from pathlib import Path
 from rulesengine import Game, State
 from rulesengine.certificates import (
     Certificate,
-    certified,
+    certificate_of,
     read_certificate,
     verify,
     write_certificate,
@@ -28,7 +28,7 @@ def write_file(game: Game, state: State, solved: Solved, options: Options) -> No
         complain("no certificate is written: the position is not solved")
         return
     with progress("certificate", "positions") as job:
-        certificate = certified(game, state, solved, job)
+        certificate = certificate_of(game, state, solved, job)
     replace(options.certificate, write_certificate(certificate).encode())
 
 

@@ -78,13 +78,13 @@ def execute(options: Options) -> int:
 
 def _load(options: Options) -> tuple[Game, Measure | None]:
     """Load the game, extended by the expression if one is given."""
-    from rulesengine.tools.measure import measured
+    from rulesengine.tools.measure import with_expression
 
     game = load_game(options.spec, options)
     if not options.of:
         return game, None
     source = open_source(options.spec, given_transforms(options))
-    return measured(
+    return with_expression(
         source, options.of, options.engine, given_values(options), symmetry=options.symmetry
     )
 

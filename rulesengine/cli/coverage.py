@@ -17,7 +17,7 @@ from rulesengine.cli.shared_options import Options, Parser, add_json
 from rulesengine.cli.spec_arguments import open_source
 
 if TYPE_CHECKING:
-    from rulesengine.tools.coverage import Coverage, Covered
+    from rulesengine.tools.coverage import ClauseCoverage, Coverage
 
 
 def add_options(command: Parser) -> None:
@@ -47,7 +47,7 @@ def execute(options: Options) -> int:
     return 0
 
 
-def _uncovered(one: Covered) -> str:
+def _uncovered(one: ClauseCoverage) -> str:
     never = "not in the tests" if one.held else "never"
     what = "had no step" if one.key == "moves" else "did not hold"
     return f"{location(one.site)}: {never}: `{one.key}` {what}: {shortened(one.site.text)}"

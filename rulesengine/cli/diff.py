@@ -21,7 +21,7 @@ from rulesengine.support.frozen import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesengine.contests.differences import Numbers, Saying
+    from rulesengine.contests.differences import Numbers, RuleDifference
     from rulesengine.game import Game
 
 _MOST_GAMES = 10**6
@@ -77,7 +77,7 @@ def _side(spec: str, options: Options, values: list[str], transforms: list[str])
     return load_variant(spec, options, *both)
 
 
-def _rule_lines(one: Game, other: Game, said: list[Saying]) -> Iterator[str]:
+def _rule_lines(one: Game, other: Game, said: list[RuleDifference]) -> Iterator[str]:
     """Yield the rules that differ; `-` marks those of the first spec, `+` of the second."""
     from rulesengine.prose.layout import filled
 
@@ -108,7 +108,7 @@ def _rows(a: Numbers, b: Numbers) -> Iterator[tuple[str, ...]]:
 
 
 def _as_json(
-    one: Game, other: Game, said: list[Saying], numbers: list[Numbers]
+    one: Game, other: Game, said: list[RuleDifference], numbers: list[Numbers]
 ) -> dict[str, object]:
     return {
         "a": _numbers(one, numbers[0]),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rulesengine.search.trial_cache import Trial
-    from rulesengine.tools.doctor import Coverage, Machine, Tried
+    from rulesengine.tools.doctor import EngineStatus, EngineSupport, Machine
 
 _LEARNING = ("patterns", "entries")
 
@@ -35,23 +35,23 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Inspect the machine and the named games; return 1 if a game needs a slower engine."""
-    from rulesengine.tools.doctor import cover, expected, look_around
+    from rulesengine.tools.doctor import engine_support, expected, inspect_machine
 
     if options.all and (options.spec or options.set or options.transforms):
         raise UsageError("doctor: `--all` takes no spec, no `--set` and no `--with`")
     if options.trial and not (options.all or options.spec):
         raise UsageError("doctor: `--trial` takes a spec, or `--all`")
-    machine = look_around()
+    machine = inspect_machine()
     if not options.json:
         result(_machine_text(machine))
     for name in machine.namesakes:
         complain(f"{_namesake(name)}: uninstall both, then install this one again")
-    games: dict[str, Coverage] = {}
+    games: dict[str, EngineSupport] = {}
     names = bundled_names() if options.all else tuple(filter(None, [options.spec]))
     with progress("doctor", "games", len(names)) as job:
         for name in names:
             game = load_game(name, options)
-            games[name] = one = cover(game, tries=options.trial, whole=not options.all)
+            games[name] = one = engine_support(game, tries=options.trial, whole=not options.all)
             job.add(1)
             if not options.json:
                 result(_line(name, one) if options.all else _parts(name, one))
@@ -85,7 +85,7 @@ def _machine_text(machine: Machine) -> str:
     return "\n".join(f"{name:11}  {value}" for name, value in rows.items())
 
 
-def _parts(name: str, one: Coverage) -> str:
+def _parts(name: str, one: EngineSupport) -> str:
     width = max(map(len, one.parts))
     guess = f"{one.method} (by the rules: --trial has it play others)"
     rows = [
@@ -96,18 +96,18 @@ def _parts(name: str, one: Coverage) -> str:
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
 
 
-def _learning(one: Coverage) -> str:
+def _learning(one: EngineSupport) -> str:
     if one.learning is None:
         return "nothing: for games of two players alone"
     return f"{one.learning[0]} patterns, {one.learning[1]} entries"
 
 
-def _line(name: str, one: Coverage) -> str:
+def _line(name: str, one: EngineSupport) -> str:
     others = (f"{part} {one.parts[part]}" for part in one.fallbacks)
     return f"{name:26}  {', '.join(others) or one.expected}"
 
 
-def _total(games: Iterable[Coverage], engine: str) -> str:
+def _total(games: Iterable[EngineSupport], engine: str) -> str:
     found = list(games)
     whole = sum(not one.fallbacks for one in found)
     return f"\n{whole} of {len(found)} games run on the engine {engine} throughout"
@@ -132,7 +132,7 @@ def _machine_json(machine: Machine) -> dict[str, object]:
     }
 
 
-def _engine_json(one: Tried) -> dict[str, object]:
+def _engine_json(one: EngineStatus) -> dict[str, object]:
     versions = {name: version or None for name, version in one.versions.items()}
     return {"works": not one.problem, "problem": one.problem or None, **versions}
 
@@ -145,7 +145,7 @@ def _trial_json(trial: Trial) -> list[dict[str, float]]:
     ]
 
 
-def _games_json(games: dict[str, Coverage]) -> dict[str, object]:
+def _games_json(games: dict[str, EngineSupport]) -> dict[str, object]:
     return {
         name: {
             "parts": dict(one.parts),

@@ -17,7 +17,7 @@ from rulesengine.support.files import read_source, replace
 
 if TYPE_CHECKING:
     from rulesengine import Game, Move, State
-    from rulesengine.drawing import Marked, Theme
+    from rulesengine.drawing import Annotations, Theme
 
 _LEAST, _MOST = 16, 4096  # pixels
 _DIGITS = 3  # significant digits of a number on a cell
@@ -111,12 +111,12 @@ def _position(game: Game, options: Options) -> tuple[Game, State, Move | None]:
     return game, state, last
 
 
-def _marked(game: Game, state: State, last: Move | None, options: Options) -> Marked:
-    from rulesengine.drawing import Marked
+def _marked(game: Game, state: State, last: Move | None, options: Options) -> Annotations:
+    from rulesengine.drawing import Annotations
 
     heat = _heat(state, options.heat) if options.heat is not None else {}
     most = max((abs(value) for value in heat.values()), default=0) or 1
-    return Marked(
+    return Annotations(
         last=last,
         legal=game.legal_moves(state) if options.legal else (),
         heat={cell: abs(value) / most for cell, value in heat.items()},

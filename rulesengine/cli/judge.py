@@ -25,7 +25,14 @@ from rulesengine.job import Job
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rulesengine.contests.judge import Bounds, Case, Contestant, Expected, Judged, Result
+    from rulesengine.contests.judge import (
+        Case,
+        CaseLimits,
+        Contestant,
+        Expected,
+        JudgedProgram,
+        Result,
+    )
     from rulesengine.game import Game
     from rulesengine.sandbox import Programs
 
@@ -153,7 +160,7 @@ def _in_games(options: Options) -> int:
     return _print_verdicts(_judged(options, options.games, judge_one), options)
 
 
-def _print_verdicts(judged: list[Judged], options: Options) -> int:
+def _print_verdicts(judged: list[JudgedProgram], options: Options) -> int:
     """Print the verdicts; return 1 if a program has a wrong result."""
     from rulesengine.contests.judge import as_json, junit, table
     from rulesengine.support.files import replace
@@ -173,7 +180,7 @@ def _cases(game: Game, options: Options) -> _Cases:
 
     cases = list(read_cases(options.cases)) if options.cases else []
     with progress("cases", "cases", len(cases) + options.generate) as job:
-        found = list[tuple[Case, Expected]]()
+        found: _Cases = []
         for case in (*cases, *generate(game, options.generate, options.seed)):
             found.append((case, expectation(game, case)))
             job.add(1)
@@ -193,7 +200,7 @@ def _without_programs(game: Game, cases: _Cases, options: Options) -> int:
     return 0
 
 
-def _pack(game: Game, cases: _Cases, judged: list[Judged], options: Options) -> None:
+def _pack(game: Game, cases: _Cases, judged: list[JudgedProgram], options: Options) -> None:
     """Write the problem package, with the programs that are correct on all cases."""
     from rulesengine.contests.judge import write_package
 
@@ -208,21 +215,23 @@ def _pack(game: Game, cases: _Cases, judged: list[Judged], options: Options) -> 
         complain(f"{options.package}: has no correct program, which some judges require")
 
 
-def _bounds(options: Options) -> Bounds:
-    from rulesengine.contests.judge import Bounds
+def _bounds(options: Options) -> CaseLimits:
+    from rulesengine.contests.judge import CaseLimits
 
-    return Bounds(options.seconds, options.memory * 2**20)
+    return CaseLimits(options.seconds, options.memory * 2**20)
 
 
-def _judged(options: Options, count: int, make: Callable[[Programs, Job], _Judge]) -> list[Judged]:
+def _judged(
+    options: Options, count: int, make: Callable[[Programs, Job], _Judge]
+) -> list[JudgedProgram]:
     """Return each program with `count` results; `make` builds the judge of a thread."""
-    from rulesengine.contests.judge import Judged
+    from rulesengine.contests.judge import JudgedProgram
     from rulesengine.sandbox import Programs
     from rulesengine.support.blocking import in_threads
 
     with Programs() as programs, TemporaryDirectory() as made:
         contestants = list(_contestants(options, programs, made))
-        judged: dict[int, Judged] = {}
+        judged: dict[int, JudgedProgram] = {}
         numbers = iter(range(len(contestants)))
         ends = Job()  # stops the judges; their searches count in it, so it is not the progress
         with progress("judge", "runs", len(contestants) * count) as job:
@@ -231,7 +240,7 @@ def _judged(options: Options, count: int, make: Callable[[Programs, Job], _Judge
                 judge_one = make(programs, ends)
                 for number in numbers:
                     one = contestants[number]
-                    judged[number] = Judged(one, tuple(_counted(judge_one(one), job, ends)))
+                    judged[number] = JudgedProgram(one, tuple(_counted(judge_one(one), job, ends)))
 
             def stop() -> None:
                 ends.stop()

@@ -8,7 +8,7 @@ from rulesengine.cli.output import json_result, result
 from rulesengine.cli.shared_options import Options, Parser, add_json
 
 if TYPE_CHECKING:
-    from rulesengine.tools.bundled import Entry
+    from rulesengine.tools.bundled import BundledSpec
 
 
 def add_options(command: Parser) -> None:
@@ -18,9 +18,9 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Print the bundled specs."""
-    from rulesengine.tools.bundled import catalogue
+    from rulesengine.tools.bundled import bundled_specs
 
-    entries = catalogue()
+    entries = bundled_specs()
     if options.json:
         json_result({"games": [_to_json(entry) for entry in entries]})
         return 0
@@ -32,5 +32,5 @@ def execute(options: Options) -> int:
     return 0
 
 
-def _to_json(entry: Entry) -> dict[str, object]:
+def _to_json(entry: BundledSpec) -> dict[str, object]:
     return {"name": entry.name, "title": entry.title, "parameters": entry.parameters}

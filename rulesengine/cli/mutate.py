@@ -17,7 +17,7 @@ from rulesengine.cli.shared_options import Options, Parser, add_json
 from rulesengine.cli.spec_arguments import open_source
 
 if TYPE_CHECKING:
-    from rulesengine.tools.mutation import Fate, Mutation, Tried
+    from rulesengine.tools.mutation import Fate, MutantResult, MutationReport
 
 
 def add_options(command: Parser) -> None:
@@ -33,7 +33,7 @@ def execute(options: Options) -> int:
 
     source = open_source(options.spec)
 
-    def report(tried: Tried) -> None:
+    def report(tried: MutantResult) -> None:
         job.add(1)
         if tried.fate == "survived" and not options.json:
             result(f"{location(tried.site)}: no test notices: {shortened(tried.change)}")
@@ -48,7 +48,7 @@ def execute(options: Options) -> int:
     return int(found.count("survived") > 0)
 
 
-def _fates(found: Mutation, games: int) -> str:
+def _fates(found: MutationReport, games: int) -> str:
     tried = len(found.tried) - found.count("broken") - found.count("same")
     shown = (
         f"{counted(tried, 'change')}: {found.count('noticed')} noticed,"
@@ -58,7 +58,7 @@ def _fates(found: Mutation, games: int) -> str:
     return shown + (f", {alike} without effect in {counted(games, 'random game')}" if alike else "")
 
 
-def _to_json(found: Mutation) -> dict[str, object]:
+def _to_json(found: MutationReport) -> dict[str, object]:
     fates: tuple[Fate, ...] = ("noticed", "survived", "alike", "same", "broken")
     changes = [{**site_to_json(t.site), "change": t.change, "fate": t.fate} for t in found.tried]
     counts: dict[str, object] = {fate: found.count(fate) for fate in fates}

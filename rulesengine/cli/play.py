@@ -49,7 +49,7 @@ def execute(options: Options) -> int:
     """Play on the standard streams until the game, the input or the user ends it."""
     import secrets
 
-    from rulesengine.play import Session, Terminal, converse, resumed, seated
+    from rulesengine.play import Session, Terminal, resumed, run_terminal, seated
     from rulesengine.prose import objection
     from rulesengine.support.interrupts import interruptible
 
@@ -66,7 +66,9 @@ def execute(options: Options) -> int:
     try:
         source = sys.stdin or io.StringIO()
         with interruptible():
-            converse(session, Terminal(source, _write, terminal_style(), _line_editor(), objection))
+            run_terminal(
+                session, Terminal(source, _write, terminal_style(), _line_editor(), objection)
+            )
     except KeyboardInterrupt:
         _write("\n")
         raise

@@ -31,7 +31,7 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Run the script; `main` reports InputError and a closed pipe."""
-    from rulesengine.engine.background import let_end
+    from rulesengine.engine.background import join_awaited
     from rulesengine.script import read_parameters
     from rulesengine.script import run as run_script
     from rulesengine.support.interrupts import interruptible
@@ -44,5 +44,5 @@ def execute(options: Options) -> int:
     target = sys.stdout.buffer if sys.stdout else io.BytesIO()
     with interruptible():
         run_script(game, source, target, seed=options.seed, age=age())
-    let_end(_COMPILE_SECONDS)
+    join_awaited(_COMPILE_SECONDS)
     return 0

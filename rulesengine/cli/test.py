@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesengine.game import Game
-    from rulesengine.tools.spectests import Difference, Places
+    from rulesengine.tools.spectests import Difference, TestLocations
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +180,10 @@ def _updated(spec: str, path: str, game: Game, options: Options) -> Iterator[Tes
         yield TestResult(spec, _name(game, number), tuple(kept), place, written)
 
 
-def _places(spec: str, options: Options) -> Places:
-    from rulesengine.tools.spectests import Places
+def _places(spec: str, options: Options) -> TestLocations:
+    from rulesengine.tools.spectests import TestLocations
 
-    return Places(lambda: open_source(spec, given_transforms(options)))
+    return TestLocations(lambda: open_source(spec, given_transforms(options)))
 
 
 def _name(game: Game, number: int) -> str:

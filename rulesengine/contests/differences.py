@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from statistics import fmean
 
 from rulesengine.contests.openings import Opening
-from rulesengine.contests.ply_metrics import measured
+from rulesengine.contests.ply_metrics import measure_game
 from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.units import UNFINISHED
 from rulesengine.game import Game
@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r"(?<=\.) (?=[A-Z“`])")
 
 
 @record
-class Saying:
+class RuleDifference:
     """A difference between the rules of two games: the sentences or list items of each."""
 
     section: str
@@ -47,10 +47,10 @@ class Numbers:
     problem: str = ""
 
 
-def differences(one: Game, other: Game) -> list[Saying]:
+def differences(one: Game, other: Game) -> list[RuleDifference]:
     """Return the differences between the rules of two games, section by section in page order."""
     said, against = ({s.heading: s for s in sections(game)} for game in (one, other))
-    found = list[Saying]()
+    found = list[RuleDifference]()
     for heading in [*said, *(name for name in against if name not in said)]:
         found += _apart(heading, _items(said.get(heading)), _items(against.get(heading)))
     return found
@@ -66,7 +66,7 @@ def numbers_of(game: Game, games: int, seed: int) -> Numbers:
         if finished.ending == UNFINISHED:
             problem = problem or f"game {number} of seed {seed} has no end: {finished.reason}"
         played.append(finished)
-    ways = [n for one in played for n in measured(game, one.moves).ways if n]
+    ways = [n for one in played for n in measure_game(game, one.moves).ways if n]
     won = [one.outcome.winner for one in played if one.outcome]
     return Numbers(
         game.program.topology.cells,
@@ -89,11 +89,11 @@ def _items(section: Section | None) -> list[str]:
     return [text for text in found if text]
 
 
-def _apart(heading: str, one: Sequence[str], other: Sequence[str]) -> Iterator[Saying]:
+def _apart(heading: str, one: Sequence[str], other: Sequence[str]) -> Iterator[RuleDifference]:
     """Yield the differences between two sections."""
     for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal":
-            yield Saying(heading, tuple(one[a:b]), tuple(other[c:d]))
+            yield RuleDifference(heading, tuple(one[a:b]), tuple(other[c:d]))
 
 
 def _perft(game: Game) -> Iterator[int]:

@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from rulesengine.contests.executors import Pool
 from rulesengine.contests.store import Store
 from rulesengine.contests.unit_runner import play_batch, play_unit
-from rulesengine.contests.units import Batch, Done, Result, Terms, Unit
+from rulesengine.contests.units import Batch, BatchResult, Result, Terms, Unit
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 
@@ -37,7 +37,7 @@ def results(
             yield store.result(unit)
         else:
             todo.append((terms, unit))
-    for several in _Sending(pool, todo, job).results() if pool else _here(todo, job):
+    for several in _Dispatcher(pool, todo, job).results() if pool else _here(todo, job):
         if store:
             store.keep(several)
         yield from several
@@ -60,7 +60,7 @@ def _here(todo: Iterable[Task], job: Job) -> Iterator[Sequence[Result]]:
         yield (play_unit(terms, unit, job),)
 
 
-class _Sending:
+class _Dispatcher:
     """Submits batches of units to a pool, a few more than it has workers.
 
     A batch takes about half a second, longer with many workers. It is never more than half of a
@@ -72,7 +72,7 @@ class _Sending:
         self.pool = pool
         self.todo = todo
         self.job = job
-        self.waiting: dict[Future[Done], Batch] = {}
+        self.waiting: dict[Future[BatchResult], Batch] = {}
         self.seconds = span_for(pool.size)  # estimated time per unit
 
     def results(self) -> Iterator[Sequence[Result]]:
@@ -108,7 +108,7 @@ class _Sending:
             units.append(self.todo.popleft()[1])
         return Batch(terms, tuple(units))
 
-    def _taken(self, future: "Future[Done]") -> Sequence[Result]:
+    def _taken(self, future: "Future[BatchResult]") -> Sequence[Result]:
         """Return the results of a batch and update the time per unit."""
         self.pool.worked()
         done, batch = future.result(), self.waiting.pop(future)
@@ -116,7 +116,7 @@ class _Sending:
         self.seconds = max((1 - _RECENT) * self.seconds + _RECENT * each, _TINY)
         return done.results
 
-    def _failed(self, future: "Future[Done]") -> None:
+    def _failed(self, future: "Future[BatchResult]") -> None:
         """Replace workers that have died. Raises any other exception of the batch."""
         try:
             future.result()

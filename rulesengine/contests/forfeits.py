@@ -9,7 +9,7 @@ RUN = 4  # consecutive forfeits that end a contest
 
 
 @record
-class Failing:
+class ForfeitRun:
     """An entrant that has forfeited the last `games` games in a row.
 
     The last one is game `turn` of round `round`; `reason` is its fault, `transcript` the dialogue
@@ -30,7 +30,9 @@ class Failing:
         return self.games >= RUN
 
 
-def failing_after(before: Failing | None, game: Played, group: Sequence[int]) -> Failing | None:
+def forfeit_run_after(
+    before: ForfeitRun | None, game: Played, group: Sequence[int]
+) -> ForfeitRun | None:
     """Return the run of forfeits after one more game of a group, or None.
 
     Games come in the order of their numbers.
@@ -41,4 +43,4 @@ def failing_after(before: Failing | None, game: Played, group: Sequence[int]) ->
     is_same = before is not None and before.entrant == entrant
     count, since = (before.games, before.since) if before and is_same else (0, game.round)
     at = game.round, game.turn
-    return Failing(entrant, count + 1, since, *at, game.reason, game.transcript)
+    return ForfeitRun(entrant, count + 1, since, *at, game.reason, game.transcript)

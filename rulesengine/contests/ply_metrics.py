@@ -13,7 +13,7 @@ CERTAIN = 1000  # the value of a position that is won for the first player
 
 
 @record
-class Measures:
+class PlyMetrics:
     """The measurements of one game.
 
     - `ways`: the number of legal moves at each ply, 0 for chance events.
@@ -36,9 +36,9 @@ class Measures:
     tree: float
 
 
-def measured(
+def measure_game(
     game: Game, moves: Sequence[Move], *, since: int = 0, judge: int = 0, seed: int = 0
-) -> Measures:
+) -> PlyMetrics:
     """Measure a game; positions after `since` moves are valued by `judge` playouts each."""
     state = game.initial_state()
     ways, cells, judged, odds = list[int](), list[int](), list[int](), list[float]()
@@ -54,7 +54,7 @@ def measured(
             judged.append(_judged(game, state, judge, seed + ply))
         state = game.apply(state, move, check=False)
     end = game.machine.ending(state)
-    return Measures(
+    return PlyMetrics(
         tuple(ways),
         tuple(cells),
         tuple(sorted(groups)),
@@ -84,14 +84,14 @@ def log_sum(logs: Sequence[float]) -> float:
     return most if most == -inf else most + log2(sum(2 ** (log - most) for log in logs))
 
 
-def written(measures: Measures) -> str:
+def written(measures: PlyMetrics) -> str:
     """Encode measurements as text; `read` decodes them."""
     return json.dumps([getattr(measures, name) for name in names_of(measures) or ()])
 
 
-def read(text: str) -> Measures:
+def read(text: str) -> PlyMetrics:
     """Decode measurements."""
-    return make(Measures, [tuple(v) if isinstance(v, list) else v for v in json.loads(text)])
+    return make(PlyMetrics, [tuple(v) if isinstance(v, list) else v for v in json.loads(text)])
 
 
 def _judged(game: Game, state: State, playouts: int, seed: int) -> int:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 
 from rulesengine.contests.dispatch import results
 from rulesengine.contests.executors import Pool
-from rulesengine.contests.forfeits import Failing, failing_after
+from rulesengine.contests.forfeits import ForfeitRun, forfeit_run_after
 from rulesengine.contests.schedule import Group, Plan, units_of
 from rulesengine.contests.stats.crosstable import Crosstable, half_points
-from rulesengine.contests.stats.sprt import Running, Sprt
+from rulesengine.contests.stats.sprt import RunningTest, Sprt
 from rulesengine.contests.store import Identity, Store
 from rulesengine.contests.units import FORFEIT, Entrant, Result, Terms, Unit
 from rulesengine.job import Job
@@ -51,10 +51,10 @@ class Standing:
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
         self.table = Crosstable(len(contest.entrants))
-        self.test = Running(contest.sprt) if contest.sprt else None
+        self.test = RunningTest(contest.sprt) if contest.sprt else None
         self.total = 0
         self.units: list[tuple[Unit, Group]] = []
-        self.failing: Failing | None = None
+        self.failing: ForfeitRun | None = None
         self.is_over = False
 
     def take(self, result: Result, group: Group) -> None:
@@ -67,13 +67,13 @@ class Standing:
 
     def _is_failing(self, result: Result, group: Group) -> bool:
         for game in result.games:
-            self.failing = failing_after(self.failing, game, group)
+            self.failing = forfeit_run_after(self.failing, game, group)
             if self.failing and self.failing.is_over:
                 return True
         return False
 
     @staticmethod
-    def _is_decided(result: Result, test: Running) -> bool:
+    def _is_decided(result: Result, test: RunningTest) -> bool:
         faulty = [game.round for game in result.games if game.ending == FORFEIT]
         return test.add(_rounds(result), faulty) != ""
 
@@ -159,7 +159,7 @@ def _forget_failing(store: Store, units: list[tuple[Unit, Group]]) -> None:
         if unit.number not in kept:
             return
         for game in store.result(unit).games:
-            failing = failing_after(failing, game, group)
+            failing = forfeit_run_after(failing, game, group)
             if failing and failing.is_over:
                 since = failing.since
                 first = next(unit for unit, _ in units if unit.first + unit.count > since)

@@ -6,9 +6,18 @@ from threading import get_ident
 from time import perf_counter
 
 from rulesengine.contests.openings import opening
-from rulesengine.contests.ply_metrics import measured, written
+from rulesengine.contests.ply_metrics import measure_game, written
 from rulesengine.contests.referee import Finished, play_game
-from rulesengine.contests.units import Batch, Done, Played, Result, Tally, Terms, Unit, seats_of
+from rulesengine.contests.units import (
+    Batch,
+    BatchResult,
+    Played,
+    Result,
+    Tally,
+    Terms,
+    Unit,
+    seats_of,
+)
 from rulesengine.engine.drivers.random import fold, word
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -22,11 +31,11 @@ from rulesengine.version import __version__
 _GAMES = 8  # games cached per process, with their kernels
 
 
-def play_batch(batch: Batch, job: Job | None = None) -> Done:
+def play_batch(batch: Batch, job: Job | None = None) -> BatchResult:
     """Play the units of a batch with `play_unit`; a `job` can cancel them."""
     since = perf_counter()
     results = tuple(play_unit(batch.terms, unit, job, job) for unit in batch.units)
-    return Done(results, perf_counter() - since)
+    return BatchResult(results, perf_counter() - since)
 
 
 def play_unit(terms: Terms, unit: Unit, job: Job | None = None, ends: Job | None = None) -> Result:
@@ -123,7 +132,7 @@ def _measures(game: Game, terms: Terms, finished: Finished, since: int, seed: in
     """Return the encoded measurements of a game whose opening has `since` moves."""
     if not terms.measures:
         return ""
-    return written(measured(game, finished.moves, since=since, judge=terms.judge, seed=seed))
+    return written(measure_game(game, finished.moves, since=since, judge=terms.judge, seed=seed))
 
 
 def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ OPENING = 4  # default number of random plies
 RULES, FORFEIT, UNFINISHED = "rules", "forfeit", "unfinished"
 
 
-class Fixed(TypedDict, total=False):
+class TermsOptions(TypedDict, total=False):
     """Keyword arguments that become fields of `Terms`, with its defaults."""
 
     seed: int
@@ -32,7 +32,7 @@ class Fixed(TypedDict, total=False):
     plies: int
 
 
-class How(Fixed, total=False):
+class How(TermsOptions, total=False):
     """Keyword arguments of all kinds of contest.
 
     `opening` is the number of random plies; None selects it by the players.
@@ -164,7 +164,7 @@ class Batch:
 
 
 @record
-class Done:
+class BatchResult:
     """The results of a batch, and its time in seconds."""
 
     results: tuple[Result, ...]
@@ -185,7 +185,7 @@ def terms_of(
     one_by_one: bool = True,
     compiles: bool = False,
     opening: int | None = None,
-    **fixed: Unpack[Fixed],
+    **fixed: Unpack[TermsOptions],
 ) -> Terms:
     """Return the terms of a contest; by default random players have no opening.
 

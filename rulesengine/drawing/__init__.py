@@ -1,22 +1,22 @@
 """Pictures of positions: a scene composed from a program and a state, written as SVG or PNG."""
 
 from rulesengine.drawing.composition import (
-    Ground,
-    Marked,
-    bare,
+    Annotations,
+    SharedParts,
     cells_of,
     compose,
-    described,
+    describe,
+    empty_board,
     figures_by_cell,
+    has_area_marks,
     labels_by_plane,
-    marks_area,
     shown_numbers,
 )
-from rulesengine.drawing.graphs import placed
+from rulesengine.drawing.graphs import place_cells
 from rulesengine.drawing.labels import as_grid
 from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
-from rulesengine.drawing.svg import Parts, Written, to_parts, to_svg, write
+from rulesengine.drawing.svg import BoardSvg, Parts, to_parts, to_svg, write
 from rulesengine.drawing.themes import THEMES, Theme
 from rulesengine.language.ir.program import Program
 from rulesengine.state import State
@@ -24,23 +24,23 @@ from rulesengine.support.validate import check_number, check_word
 
 __all__ = [
     "THEMES",
-    "Ground",
-    "Marked",
+    "Annotations",
+    "BoardSvg",
     "Parts",
     "Point",
     "Scene",
+    "SharedParts",
     "Theme",
-    "Written",
     "as_grid",
-    "bare",
     "cells_of",
     "compose",
-    "described",
+    "describe",
+    "empty_board",
     "figures_by_cell",
+    "has_area_marks",
     "labels_by_plane",
-    "marks_area",
     "picture",
-    "placed",
+    "place_cells",
     "shown_numbers",
     "to_parts",
     "to_png",
@@ -48,13 +48,13 @@ __all__ = [
     "write",
 ]
 
-_NOTHING = Marked()
+_NOTHING = Annotations()
 
 
 def picture(
     program: Program,
     state: State,
-    marked: Marked = _NOTHING,
+    marked: Annotations = _NOTHING,
     *,
     theme: Theme = "auto",
     size: int | None = None,

@@ -69,7 +69,7 @@ _DRAWN: Final = frozenset({"cross", "ring", "triangle"})
 
 
 @record
-class Looking:
+class PieceStyle:
     """Shape, colour and text of the piece of a plane; the text is empty if none is shown."""
 
     shape: str
@@ -91,14 +91,14 @@ def colour_of_board(program: Program) -> str:
     return dict(look.colours).get("board", "") if look is not None else ""
 
 
-def looks(program: Program) -> tuple[Looking, ...]:
+def looks(program: Program) -> tuple[PieceStyle, ...]:
     """Return the appearance of the pieces of each plane: kinds by sides, neutral ones last."""
     rules = program.rules
     shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
     colours = side_colours(program)
     given = dict(rules.look.colours) if rules.look is not None else {}
     found = [
-        Looking(shape, given.get(kind.name, colours[side]), _text(kind, side))
+        PieceStyle(shape, given.get(kind.name, colours[side]), _text(kind, side))
         for kind, row in zip(rules.kinds, shapes, strict=True)
         for side, shape in enumerate(row)
     ]
@@ -112,11 +112,11 @@ def _text(kind: Kind, side: int) -> str:
     return symbol.upper() if same else symbol
 
 
-def _without_text(looking: Looking, every: Sequence[Looking]) -> Looking:
+def _without_text(looking: PieceStyle, every: Sequence[PieceStyle]) -> PieceStyle:
     """Remove the text of a piece with a unique appearance; a letter keeps it, a bar has none."""
     alike = [o for o in every if o.text and (o.shape, o.colour) == (looking.shape, looking.colour)]
     plain = looking.shape == "bar" or (looking.shape != "letter" and len(alike) < 2)
-    return Looking(looking.shape, looking.colour, "" if plain else looking.text)
+    return PieceStyle(looking.shape, looking.colour, "" if plain else looking.text)
 
 
 def side_colours(program: Program) -> tuple[str, ...]:

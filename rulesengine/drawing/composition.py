@@ -8,7 +8,7 @@ from typing import Final
 from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.appearance import (
-    Looking,
+    PieceStyle,
     colour_of_board,
     looks,
     side_colours,
@@ -30,7 +30,7 @@ _HERE: Final = (0.0, 0.0)
 
 
 @record
-class Marked:
+class Annotations:
     """The marks of a picture in addition to the position.
 
     - `last`: the move that led to the position.
@@ -49,7 +49,7 @@ class Marked:
     coordinates: bool = True
 
 
-class Ground:
+class SharedParts:
     """The parts that all pictures of a game share, each computed on first use."""
 
     def __init__(self, program: Program) -> None:
@@ -64,29 +64,31 @@ class Ground:
         return _laid_out(self._program.topology, self.style)
 
     @cached_property
-    def looks(self) -> Sequence[Looking]:
+    def looks(self) -> Sequence[PieceStyle]:
         """Return the appearance of the pieces of each plane."""
         return looks(self._program)
 
     @cached_property
     def board(self) -> Scene:
-        return bare(self._program)
+        return empty_board(self._program)
 
     @cached_property
     def plain_board(self) -> Scene:
         """Return the board without coordinates."""
-        return bare(self._program, coordinates=False)
+        return empty_board(self._program, coordinates=False)
 
 
-def compose(program: Program, state: State, marked: Marked, ground: Ground | None = None) -> Scene:
+def compose(
+    program: Program, state: State, marked: Annotations, ground: SharedParts | None = None
+) -> Scene:
     """Compose the picture of a state; callers with many pictures of a game share a `ground`."""
-    ground = ground or Ground(program)
+    ground = ground or SharedParts(program)
     style, layout = ground.style, ground.layout
     board = ground.board if marked.coordinates else ground.plain_board
     return replace(
         board,
         title=f"{program.rules.name}: {state.mover} to move",
-        description=described(state),
+        description=describe(state),
         under=(*_heat(layout, marked), *_last(layout, marked.last, style)),
         figures=_figures(program, state, ground),
         over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
@@ -95,7 +97,7 @@ def compose(program: Program, state: State, marked: Marked, ground: Ground | Non
     )
 
 
-def bare(program: Program, *, coordinates: bool = True) -> Scene:
+def empty_board(program: Program, *, coordinates: bool = True) -> Scene:
     """Compose the board without pieces and marks, which is the same for every state."""
     board, style = program.topology, style_of(program)
     layout = _laid_out(board, style)
@@ -140,12 +142,12 @@ def shown_numbers(program: Program) -> tuple[CellNumbers, ...]:
     return tuple(n for n in program.form.numbers if f"{{{n.name}" in template)
 
 
-def marks_area(program: Program) -> bool:
+def has_area_marks(program: Program) -> bool:
     """True if the cells of the last move are marked as areas, if they have any."""
     return style_of(program) == "squares"
 
 
-def described(state: State) -> str:
+def describe(state: State) -> str:
     """Describe a state in words, for accessibility: the side to move and its pieces by cell."""
     parts = [f"{state.mover} to move"]
     form = state.form
@@ -240,7 +242,7 @@ def _dots(program: Program, layout: Layout, style: str) -> tuple[Dot, ...]:
     return (*found, *(Dot(layout.points[cell], 0.1, "star") for cell in stars))
 
 
-def _figures(program: Program, state: State, ground: Ground) -> tuple[Figure, ...]:
+def _figures(program: Program, state: State, ground: SharedParts) -> tuple[Figure, ...]:
     return tuple(
         _figure(program.topology, ground.layout, cell, looking, ground.style)
         for looking, mask in zip(ground.looks, state.planes, strict=False)
@@ -248,7 +250,7 @@ def _figures(program: Program, state: State, ground: Ground) -> tuple[Figure, ..
     )
 
 
-def _figure(board: Topology, layout: Layout, cell: int, looking: Looking, style: str) -> Figure:
+def _figure(board: Topology, layout: Layout, cell: int, looking: PieceStyle, style: str) -> Figure:
     size, turn = _SIZES[style], 0
     place = board.screen[cell]
     if board.shape == "mesh":
@@ -268,7 +270,7 @@ def _size_on_mesh(board: Topology, place: tuple[int, int], shape: str) -> float:
     return 0.4 if has_points or not is_face(place) else 0.9
 
 
-def _numbers(program: Program, state: State, ground: Ground) -> tuple[Label, ...]:
+def _numbers(program: Program, state: State, ground: SharedParts) -> tuple[Label, ...]:
     """Return the numbers that the printed board shows at cells, in the ink of the pieces there."""
     numbers, shown = shown_numbers(program), ground.looks
     found: list[Label] = []
@@ -287,7 +289,7 @@ def _given(layout: Layout, numbers: Mapping[int, str]) -> tuple[Label, ...]:
     )
 
 
-def _heat(layout: Layout, marked: Marked) -> tuple[Mark, ...]:
+def _heat(layout: Layout, marked: Annotations) -> tuple[Mark, ...]:
     return tuple(
         Mark("heat", layout.points[cell], layout.outlines[cell], max(0.0, min(1.0, strength)))
         for cell, strength in marked.heat.items()

@@ -20,7 +20,7 @@ _APART = 1.4  # distance of the nearest two cells if names are printed next to t
 _LEAST = 0.3  # of the median edge length: a drawing with closer cells is rejected
 
 
-def placed(board: Topology) -> tuple[Point, ...]:
+def place_cells(board: Topology) -> tuple[Point, ...]:
     """Return a point for each cell; no two are closer than 1."""
     if len({line for line, _ in board.screen}) > 1:
         return _spread(_drawn(board), 1)

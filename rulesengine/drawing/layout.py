@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.arcs import arcs
-from rulesengine.drawing.graphs import placed
+from rulesengine.drawing.graphs import place_cells
 from rulesengine.drawing.scene import Point
 from rulesengine.support.frozen import record
 
@@ -109,7 +109,7 @@ def is_face(place: tuple[int, int]) -> bool:
 
 
 def _graph(board: Topology) -> Layout:
-    points = placed(board)
+    points = place_cells(board)
     lines = tuple(
         (points[a], points[b])
         for a, near in enumerate(board.adjacency)

@@ -18,7 +18,7 @@ _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @record
-class Written:
+class BoardSvg:
     """The SVG of a board without pieces, the same in every picture of a game in one theme.
 
     `ground` is below all marks, `dots` below the pieces, `labels` above them; `inks` are those that
@@ -32,7 +32,7 @@ class Written:
 
 
 def to_svg(
-    scene: Scene, theme: Theme = "auto", size: int | None = None, written: Written | None = None
+    scene: Scene, theme: Theme = "auto", size: int | None = None, written: BoardSvg | None = None
 ) -> str:
     """Return the picture; `size` is its width in pixels, `auto` follows the system's colour scheme.
 
@@ -41,7 +41,7 @@ def to_svg(
     return "\n".join([*_Writer(theme).lines(scene, size, written), "</svg>"])
 
 
-def write(board: Scene, theme: Theme) -> Written:
+def write(board: Scene, theme: Theme) -> BoardSvg:
     """Return the SVG of a board without pieces, for many pictures of its game."""
     return _Writer(theme).written(board)
 
@@ -82,7 +82,7 @@ class _Writer:
         self._paints = paints(theme)
         self._used: dict[str, None] = {}
 
-    def lines(self, scene: Scene, size: int | None, written: Written | None) -> list[str]:
+    def lines(self, scene: Scene, size: int | None, written: BoardSvg | None) -> list[str]:
         """Return the lines of the element, without its end tag."""
         body = [*filter(None, self._body(scene, written))]
         style = self._style()
@@ -91,9 +91,9 @@ class _Writer:
         styled = [f"<style>{style}</style>"] if style else []
         return [f"<svg {_head(scene, size)}>", title, described, *styled, *body]
 
-    def written(self, board: Scene) -> Written:
+    def written(self, board: Scene) -> BoardSvg:
         ground, dots, labels = self._ground(board), self._dots(board), self._labels(board)
-        return Written("\n".join(ground), "\n".join(dots), "\n".join(labels), tuple(self._used))
+        return BoardSvg("\n".join(ground), "\n".join(dots), "\n".join(labels), tuple(self._used))
 
     def parts(self, board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
         return Parts(
@@ -116,7 +116,7 @@ class _Writer:
         rules = "".join(_rule(ink, self._paints[ink], dark[ink]) for ink in sorted(self._used))
         return f"@media (prefers-color-scheme:dark){{{rules}}}" if rules else ""
 
-    def _body(self, scene: Scene, written: Written | None) -> Iterator[str]:
+    def _body(self, scene: Scene, written: BoardSvg | None) -> Iterator[str]:
         written = written or self.written(scene)
         self._used |= dict.fromkeys(written.inks)
         yield written.ground

@@ -9,7 +9,7 @@ from time import monotonic
 from rulesengine.support.blocking import start_thread
 
 
-class Making(Thread):
+class CompileThread(Thread):
     """A thread that compiles kernels; a short run waits for it at its end if `is_awaited`."""
 
     def __init__(self, name: str, make: Callable[[], None], *, is_awaited: bool) -> None:
@@ -17,15 +17,15 @@ class Making(Thread):
         self.is_awaited = is_awaited
 
 
-def make_beside(name: str, make: Callable[[], None], *, is_awaited: bool) -> None:
+def compile_in_background(name: str, make: Callable[[], None], *, is_awaited: bool) -> None:
     """Compile kernels on a thread of their own; without memory for a thread, do nothing."""
     with suppress(MemoryError):
-        start_thread(Making(name, make, is_awaited=is_awaited))
+        start_thread(CompileThread(name, make, is_awaited=is_awaited))
 
 
-def let_end(seconds: float) -> None:
+def join_awaited(seconds: float) -> None:
     """Wait up to `seconds` for awaited compilations; later runs load their kernels."""
     end = monotonic() + seconds
     for thread in running_threads():
-        if isinstance(thread, Making) and thread.is_awaited:
+        if isinstance(thread, CompileThread) and thread.is_awaited:
             thread.join(max(0.0, end - monotonic()))

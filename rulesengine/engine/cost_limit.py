@@ -11,7 +11,7 @@ from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLY_COST
 
 
-class Affordable:
+class CostChecker:
     """The worst-case cost of the rules of a program, by the number of pieces."""
 
     def __init__(self, program: Program) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
-from rulesengine.engine.interpreter_driver import Interpreted
+from rulesengine.engine.interpreter_driver import InterpreterFunctions
 from rulesengine.engine.kernel.selection import ENGINES, Engine, Selector, unknown_engine
 from rulesengine.engine.moves import packed_moves, packed_words
 from rulesengine.errors import UsageError
@@ -22,7 +22,7 @@ from rulesengine.state import (
 )
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.protocol import Compiled
+    from rulesengine.engine.kernel.backends.protocol import CompiledModule
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
 T = TypeVar("T")
@@ -53,9 +53,9 @@ class Dispatcher:
 
     def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
         self.machine = machine
-        self.interpreted = Interpreted(machine)
-        self.selector = Selector(machine, engine, rules_cache.Objects(), fasts=fasts)
-        self.quick: "Compiled | None" = None
+        self.interpreted = InterpreterFunctions(machine)
+        self.selector = Selector(machine, engine, rules_cache.KernelCache(), fasts=fasts)
+        self.quick: "CompiledModule | None" = None
         self.tables: dict[str, Memory] = {}
         self.method = ""
 
@@ -102,12 +102,14 @@ class Dispatcher:
         from rulesengine.engine.drivers import perft, protocol
 
         kernels = self.selector.for_work("perft", self._steps_of(start, depth))
-        functions = protocol.stoppable(self.interpreted.functions(), job, counts=kernels is None)
+        functions = protocol.interruptible(
+            self.interpreted.functions(), job, counts=kernels is None
+        )
         if kernels is None:
             return perft.perft(functions, start, depth, keep=keep, free=free)
-        from rulesengine.engine.kernel.parallel_runs import Count
+        from rulesengine.engine.kernel.parallel_runs import PerftRun
 
-        count = Count(kernels, functions, job, keep=keep, free=free, bulk=bulk)
+        count = PerftRun(kernels, functions, job, keep=keep, free=free, bulk=bulk)
         return count.below(start, depth)
 
     def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
@@ -115,13 +117,13 @@ class Dispatcher:
         from rulesengine.engine.drivers import playouts, protocol
 
         players = self.machine.program.form.players
-        functions = protocol.stoppable(self.interpreted.functions(), job)
+        functions = protocol.interruptible(self.interpreted.functions(), job)
         kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
         if kernels is None:
             return playouts.playouts(functions, start, players, games, seed, job)
-        from rulesengine.engine.kernel.parallel_runs import RandomGames
+        from rulesengine.engine.kernel.parallel_runs import PlayoutRun
 
-        totals = RandomGames(kernels, functions, start, seed, job).totals(games, threads)
+        totals = PlayoutRun(kernels, functions, start, seed, job).totals(games, threads)
         return playouts.summary(players, games, totals)
 
     def recall(self) -> None:
@@ -152,7 +154,7 @@ class Dispatcher:
         problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
         return {(engine, title(self.machine, part)): why for engine, part, why in problems}
 
-    def batch(self, splits: bool = False) -> "Compiled | None":
+    def batch(self, splits: bool = False) -> "CompiledModule | None":
         """Return the kernels of a batch; None if the interpreter has to run it.
 
         With `auto` they are compiled in the background and used from then on. `splits` selects the

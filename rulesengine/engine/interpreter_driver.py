@@ -17,13 +17,17 @@ from rulesengine.support.frozen import replace
 if TYPE_CHECKING:
     from rulesengine.engine.drivers import protocol
     from rulesengine.engine.kernel.analysis.manager import AnalysisManager
-    from rulesengine.engine.kernel.analysis.optional_results import LivePieces, Parts, Reserves
-    from rulesengine.engine.kernel.passes.threats import Urgency
+    from rulesengine.engine.kernel.analysis.optional_results import (
+        Components,
+        LivePieces,
+        SafeMoves,
+    )
+    from rulesengine.engine.kernel.passes.threats import Threats
     from rulesengine.engine.patterns import Network
     from rulesengine.engine.symmetry import Canonical
 
 
-class Interpreted:
+class InterpreterFunctions:
     """The functions that drivers call, implemented by the interpreter and by program analyses."""
 
     def __init__(self, machine: Interpreter) -> None:
@@ -40,7 +44,7 @@ class Interpreted:
             lambda s: (*s.planes, s.side, *s.registers, *s.seats),
             lambda steps: steps[0].kind == "pass",
             weight=lambda state: sum(self.machine.weights(state)),
-            branch=lambda state, number: random.drawn(self.machine.weights(state), number),
+            branch=lambda state, number: random.weighted_index(self.machine.weights(state), number),
             share=lambda state, place: self.machine.weights(state)[place],
             is_free=self.machine.is_free,
         )
@@ -53,18 +57,18 @@ class Interpreted:
         return AnalysisManager(self.machine.program, OPTIONAL_ANALYSES)
 
     @cached_property
-    def _urgency(self) -> "Urgency | None":
+    def _urgency(self) -> "Threats | None":
         """What cannot wait in this game."""
-        from rulesengine.engine.kernel.passes.threats import Urgency
+        from rulesengine.engine.kernel.passes.threats import Threats
 
-        return self._analyses.optional(Urgency)
+        return self._analyses.optional(Threats)
 
     @cached_property
-    def reserves(self) -> "Reserves | None":
+    def reserves(self) -> "SafeMoves | None":
         """What sides have in reserve in this game."""
-        from rulesengine.engine.kernel.analysis.optional_results import Reserves
+        from rulesengine.engine.kernel.analysis.optional_results import SafeMoves
 
-        return self._analyses.optional(Reserves)
+        return self._analyses.optional(SafeMoves)
 
     @cached_property
     def _live_pieces(self) -> "LivePieces | None":
@@ -73,11 +77,11 @@ class Interpreted:
         return self._analyses.optional(LivePieces)
 
     @cached_property
-    def parts(self) -> "Parts | None":
+    def parts(self) -> "Components | None":
         """What tells the parts of a position apart, where it is a sum of these."""
-        from rulesengine.engine.kernel.analysis.optional_results import Parts
+        from rulesengine.engine.kernel.analysis.optional_results import Components
 
-        return self._analyses.optional(Parts)
+        return self._analyses.optional(Components)
 
     def _pieces(self, state: State, memory: Memory, at: int) -> int:
         """Write the pieces of the components; see `Judged.pieces`."""
@@ -182,7 +186,7 @@ class Interpreted:
 
     def judged(
         self, evaluation: Op | None = None, *, symmetry: bool = False
-    ) -> "protocol.Judged[State, Steps]":
+    ) -> "protocol.SearchFunctions[State, Steps]":
         """Return the functions that a search calls.
 
         `evaluation` estimates states; without it the estimate is 0. With `symmetry`, canonical keys
@@ -199,7 +203,7 @@ class Interpreted:
             side = state.seats[player] if state.seats else player
             return machine.number_of(op, state, side) if op else 0
 
-        game = protocol.Judged(
+        game = protocol.SearchFunctions(
             **{name: getattr(plain, name) for name in ("legal", "decide", "words")},
             apply=(lambda *move: self.living(plain.apply(*move))) if symmetry else plain.apply,
             is_pass=plain.is_pass,
@@ -234,20 +238,20 @@ class Interpreted:
 
     def _place(self, steps: Steps, places: int) -> int:
         from rulesengine.engine.drivers import move_keys
-        from rulesengine.engine.drivers.search.tree_settings import goes_by_target
+        from rulesengine.engine.drivers.search.tree_settings import is_target_unique
 
         (first, _), (last, choice) = step_words(steps[0]), step_words(steps[-1])
-        if goes_by_target(self.machine.program):
+        if is_target_unique(self.machine.program):
             return move_keys.target_place(last, places)
         return move_keys.move_place(first, last, choice, places)
 
-    def stepped(self, splits: bool = False) -> "protocol.Stepped[State, Steps]":
+    def stepped(self, splits: bool = False) -> "protocol.BatchFunctions[State, Steps]":
         """The same with what batches ask; states lie in memory as their bytes."""
         from rulesengine.engine.drivers import history, protocol
 
         plain, machine = self.functions(), self.machine
         chains = splits or any(group.then for group in machine.program.rules.groups)
-        return protocol.Stepped(
+        return protocol.BatchFunctions(
             **{name: getattr(plain, name) for name in ("legal", "apply", "decide", "words")},
             is_pass=plain.is_pass,
             weight=plain.weight,

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.near_misses import objection_to
-from rulesengine.engine.interpreter.reasons import Reason, Wish
-from rulesengine.engine.move_lookup import Finder
+from rulesengine.engine.interpreter.reasons import AttemptedStep, Reason
+from rulesengine.engine.move_lookup import MoveLookup
 from rulesengine.notation.illegal_text import read_cells, shown
 from rulesengine.state import Move, Outcome, State
 
 
 def explain_illegal_move(
     machine: Interpreter,
-    finder: Finder,
+    finder: MoveLookup,
     text: str,
     state: State,
     moves: Sequence[Move],
@@ -31,13 +31,17 @@ def explain_illegal_move(
     return Reason(f"`{shown(text)}` is not legal for {state.mover}: {why.text}", why.objection)
 
 
-def _wishes(machine: Interpreter, finder: Finder, text: str) -> tuple[list[Wish], tuple[int, ...]]:
+def _wishes(
+    machine: Interpreter, finder: MoveLookup, text: str
+) -> tuple[list[AttemptedStep], tuple[int, ...]]:
     """Return the steps that a text may mean, or else the cells that it names."""
     rules = machine.program.rules
     meant = finder.meant(text)
     if meant:
-        return [Wish(rules.groups[number].kind, *cells, number) for number, cells in meant], ()
+        return [
+            AttemptedStep(rules.groups[number].kind, *cells, number) for number, cells in meant
+        ], ()
     kinds = {rules.notation.pass_: "pass", rules.notation.swap: "swap"}
     if text in kinds:
-        return [Wish(kinds[text], -1, -1)], ()
+        return [AttemptedStep(kinds[text], -1, -1)], ()
     return [], read_cells(machine.program, text)

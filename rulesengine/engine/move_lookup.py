@@ -6,21 +6,21 @@ from itertools import repeat
 from operator import is_
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.moves import Maker, Moves, packed_moves
+from rulesengine.engine.moves import MoveFactory, Moves, packed_moves
 from rulesengine.language.ir.rules import OneOfEach
 from rulesengine.notation.move_forms import Form, Parts, Table
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 
 
-class Finder:
+class MoveLookup:
     """Finds the first legal move with a given text, among the moves of one game.
 
     The notation of a move contains the parts that its cells produce. A move whose cells produce no
     part of the text is skipped without being formatted.
     """
 
-    def __init__(self, maker: Maker) -> None:
+    def __init__(self, maker: MoveFactory) -> None:
         self._maker = maker
         names, groups = Table(maker.program.topology.names), maker.program.rules.groups
         self._forms = tuple(Form(maker.writer, group, names) for group in groups)
@@ -66,10 +66,10 @@ class Finder:
         return found
 
 
-class Twins:
+class EquivalentMoves:
     """Finds moves that `keep` drops because another move leads to the same state."""
 
-    def __init__(self, machine: Interpreter, maker: Maker) -> None:
+    def __init__(self, machine: Interpreter, maker: MoveFactory) -> None:
         self._program, self._maker = machine.program, maker
         keep = machine.program.rules.keep
         self._keep = tuple(key for key in keep if not isinstance(key, OneOfEach))

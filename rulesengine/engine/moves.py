@@ -27,7 +27,7 @@ _MOST_READY = 1 << 12
 _SHOWN = 8
 
 
-class Maker:
+class MoveFactory:
     """Creates the moves of one game from the packed words of their steps.
 
     - `play` applies steps, if the notation depends on captures.
@@ -146,7 +146,7 @@ class Moves(Sequence[Move]):
 
     __slots__ = ("_ends", "_maker", "_state", "_words")
 
-    def __init__(self, maker: Maker, state: State, words: bytes, ends: bytes) -> None:
+    def __init__(self, maker: MoveFactory, state: State, words: bytes, ends: bytes) -> None:
         self._maker = maker
         self._state = state
         self._words = words

@@ -10,35 +10,35 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.interpreter.payoffs import is_told_by_winner
 from rulesengine.engine.kernel.backends.callables import (
+    AbsenceFlag,
     Argument,
-    Differs,
-    Fast,
-    Items,
-    Known,
-    Length,
-    Number,
-    Object,
+    CallableSpec,
+    DifferenceFlag,
+    HistoryLength,
+    IntegerArgument,
+    ObjectResult,
+    PackedList,
+    PackedValues,
     Parameter,
-    Unlisted,
-    Value,
-    Words,
+    PlainResult,
+    TupleResult,
 )
-from rulesengine.engine.kernel.game_history import Line
-from rulesengine.engine.moves import Branches, Maker, Moves
+from rulesengine.engine.kernel.game_history import GameHistory
+from rulesengine.engine.moves import Branches, MoveFactory, Moves
 from rulesengine.language.ir.program import Program
 from rulesengine.state import GOES_ON, WINNERS, Move, Outcome, State
 from rulesengine.support.frozen import replace
 from rulesengine.support.words import GROUP_BITS, TARGET
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.protocol import Compiled
+    from rulesengine.engine.kernel.backends.protocol import CompiledModule
 
 CALLS = ("legal_moves", "legal_mask", "apply", "outcome")
 _WORD_CELLS = 64
 _LENGTHEN = "lengthen"
 
 
-class Quick:
+class NativeCalls:
     """The built-in functions of one game; `slow` has the methods that they replace.
 
     `ended` returns the outcome of a state from the index of its end, the winner and the scores. A
@@ -50,7 +50,7 @@ class Quick:
     def __init__(
         self,
         program: Program,
-        maker: Maker,
+        maker: MoveFactory,
         slow: Mapping[str, Callable[..., Any]],
         ended: Callable[[State, int, int, Sequence[int]], Outcome | None],
     ) -> None:
@@ -59,10 +59,10 @@ class Quick:
         self._sides = Struct(f"<{len(program.rules.players)}q")
         self.keeps_history = program.keeps_history
         self._calls: dict[str, Callable[..., Any]] = {}
-        self._line: Line | None = None
+        self._line: GameHistory | None = None
         self._outcomes: dict[int, Outcome] = {}
 
-    def fasts(self, entries: Collection[str]) -> dict[str, Fast]:
+    def fasts(self, entries: Collection[str]) -> dict[str, CallableSpec]:
         """Return descriptions of the built-in functions for kernels with these entry points."""
         told = self._fasts(entries)
         found = {
@@ -72,7 +72,7 @@ class Quick:
         found |= {f"{name}.told": fast for name, fast in told.items() if fast.slow}
         if self.keeps_history:
             two = (Argument(State), Argument())
-            found[_LENGTHEN] = Fast(_LENGTHEN, two, (self._state(), Number(1)))
+            found[_LENGTHEN] = CallableSpec(_LENGTHEN, two, (self._state(), IntegerArgument(1)))
         return found
 
     @property
@@ -80,11 +80,11 @@ class Quick:
         """True if the functions are installed."""
         return bool(self._calls)
 
-    def serve(self, calls: dict[str, Any], part: "Compiled") -> None:
+    def serve(self, calls: dict[str, Any], part: "CompiledModule") -> None:
         """Install the functions into the instance dictionary of a game."""
         self._calls = dict(part.fast)
         if part.line is not None and _LENGTHEN in self._calls:
-            self._line = Line(self.form, self._calls[_LENGTHEN], part.line)
+            self._line = GameHistory(self.form, self._calls[_LENGTHEN], part.line)
         calls |= {name: call for name, call in self._calls.items() if name in CALLS}
         self.maker.nth = self._calls.get("nth", self.maker.nth)
         self.maker.listed = self._calls.get("listed", self.maker.listed)
@@ -131,25 +131,25 @@ class Quick:
             return False
         return self._line.hold(state) if self._line else not self.keeps_history
 
-    def _fasts(self, entries: Collection[str]) -> dict[str, Fast]:
+    def _fasts(self, entries: Collection[str]) -> dict[str, CallableSpec]:
         state = Argument(State, (("form", self.form),))
         given: tuple[Parameter, ...] = (self._state(),)
         if self.keeps_history:
-            given = (*given, Length(0))
+            given = (*given, HistoryLength(0))
         slow, every = self.slow, bool(self.maker.every())
         # States that differ only in their history may have different moves.
         content = "" if self.keeps_history else "packed"
-        is_new = Unlisted(1, 0) if every else Differs(1, "at", 0, content)
+        is_new = AbsenceFlag(1, 0) if every else DifferenceFlag(1, "at", 0, content)
         move = Argument(Move, (("made", self.maker),))
         before = (("before", 0),) if self.keeps_history else ()
-        after = Object(State, (("form", self.form),), results="packed", arguments=before)
-        ended = Value(GOES_ON, self._ended)
+        after = ObjectResult(State, (("form", self.form),), results="packed", arguments=before)
+        ended = PlainResult(GOES_ON, self._ended)
         found = {
-            "outcome": Fast("ending", (state,), given, ended, slow["outcome"]),
-            "apply": Fast(
+            "outcome": CallableSpec("ending", (state,), given, ended, slow["outcome"]),
+            "apply": CallableSpec(
                 "apply",
                 (state, move),
-                (*given, Items(1, "words"), is_new),
+                (*given, PackedList(1, "words"), is_new),
                 after,
                 slow["apply"],
                 "check",  # a kernel checks faster than any path without the check
@@ -157,24 +157,26 @@ class Quick:
             **self._listing(entries, state, given),
         }
         if "scores" in entries:
-            found["scores"] = Fast("scores", (state,), given, Value(), slow["scores"])
+            found["scores"] = CallableSpec("scores", (state,), given, PlainResult(), slow["scores"])
         if "mask" in entries and len(self.form.cells) <= _WORD_CELLS:
-            found["legal_mask"] = Fast("mask", (state,), given, Value(), slow["legal_mask"])
+            found["legal_mask"] = CallableSpec(
+                "mask", (state,), given, PlainResult(), slow["legal_mask"]
+            )
         return found
 
     def _listing(
         self, entries: Collection[str], state: Argument, given: tuple[Parameter, ...]
-    ) -> dict[str, Fast]:
+    ) -> dict[str, CallableSpec]:
         """Return descriptions of the functions that return all legal moves or one of them."""
         slow, every, maker = self.slow["legal_moves"], self.maker.every(), ("_maker", self.maker)
         if every:
-            known = Known(every, GROUP_BITS, TARGET)
-            return {"legal_moves": Fast("legal", (state,), given, known, slow)}
+            known = TupleResult(every, GROUP_BITS, TARGET)
+            return {"legal_moves": CallableSpec("legal", (state,), given, known, slow)}
         made = (("made", self.maker),)
-        one = Object(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
-        asked, which = (state, Argument(), Argument()), (Items(1, ""), Number(2))
+        one = ObjectResult(Move, made, lists=(("words", 0),), arguments=(("at", 0),))
+        asked, which = (state, Argument(), Argument()), (PackedList(1, ""), IntegerArgument(2))
         if "nth" in entries:
-            stems = Object(
+            stems = ObjectResult(
                 Branches,
                 (maker,),
                 lists=(("_stems", 0),),
@@ -182,19 +184,23 @@ class Quick:
                 numbers=(("_count", 1),),
             )
             return {
-                "legal_moves": Fast("stems", (state,), given, stems, slow),
-                "listed": Fast("legal", (state,), given, Value(), self.slow["listed"]),
-                "nth": Fast("nth", asked, (*given, *which), one),
+                "legal_moves": CallableSpec("stems", (state,), given, stems, slow),
+                "listed": CallableSpec(
+                    "legal", (state,), given, PlainResult(), self.slow["listed"]
+                ),
+                "nth": CallableSpec("nth", asked, (*given, *which), one),
             }
         ends = () if self.maker.alone else (("_ends", 1),)
-        moves = Object(Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),))
-        found = {"legal_moves": Fast("legal", (state,), given, moves, slow)}
+        moves = ObjectResult(
+            Moves, (maker,), lists=(("_words", 0), *ends), arguments=(("_state", 0),)
+        )
+        found = {"legal_moves": CallableSpec("legal", (state,), given, moves, slow)}
         if "item" in entries:
-            found["nth"] = Fast("item", asked, which, one)
+            found["nth"] = CallableSpec("item", asked, which, one)
         return found
 
-    def _state(self) -> Words:
-        return Words(0, "packed", self.form.packing.count)
+    def _state(self) -> PackedValues:
+        return PackedValues(0, "packed", self.form.packing.count)
 
 
 def _copied(outcome: Outcome) -> Outcome:

@@ -5,15 +5,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.language import document as spec
-from rulesengine.language.check import Checked, board_finding, check, diagram_finding
+from rulesengine.language.check import CheckedRules, board_finding, check, diagram_finding
 from rulesengine.language.check.occurrences import Occurrence
-from rulesengine.language.check.query import check_asked
+from rulesengine.language.check.query import check_query
 from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence, to_plain
 from rulesengine.language.document.test_rewrite import with_test_value
 from rulesengine.language.lower import LoweringError, lower
-from rulesengine.support.diagnostic import Diagnostic, Mend, Note, in_order
+from rulesengine.support.diagnostic import Diagnostic, Note, Suggestion, in_order
 from rulesengine.support.resources import find_parent
 from rulesengine.support.source import Source, Span
 
@@ -27,7 +27,7 @@ __all__ = [
     "LoweringError",
     "Occurrence",
     "analyse",
-    "check_asked",
+    "check_query",
     "clauses",
     "diagnose",
     "find_parent",
@@ -58,7 +58,7 @@ class Analysis:
     """The result of analysing a source: document, rules (None after an error), findings, tests."""
 
     document: Document | None
-    checked: Checked | None
+    checked: CheckedRules | None
     findings: tuple[Diagnostic, ...]
     tests: tuple[Any, ...]
 
@@ -117,7 +117,7 @@ def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:
     if error.site >= 0 and checked is not None and not error.path:
         span, help = checked.spans[error.site], _help(error)
         if error.nearest:
-            help = Mend(f"the nearest is `{error.nearest}`", error.nearest)
+            help = Suggestion(f"the nearest is `{error.nearest}`", error.nearest)
         return Diagnostic(error.code, span, error.message, help)
     if error.code == "bad-board":
         return board_finding(error, error.message, root)
@@ -143,7 +143,7 @@ def _play(root: Mapping) -> str:
         entry = player.entry("when") if isinstance(player, Mapping) else None
         if isinstance(player, Mapping) and entry:
             span, write = without_entry(player, entry)
-            return Mend("leave `when` out where a player always takes part", write, span)
+            return Suggestion("leave `when` out where a player always takes part", write, span)
     return ""
 
 
@@ -254,7 +254,7 @@ def occurrences(source: Source) -> tuple[Occurrence, ...]:
     return occurrences(document) if document else ()
 
 
-def _try_defaults(analysis: Analysis, checked: Checked) -> Analysis:
+def _try_defaults(analysis: Analysis, checked: CheckedRules) -> Analysis:
     defaults = {p.name: p.default for p in checked.rules.parameters}
     try:
         lower(checked.rules, defaults)

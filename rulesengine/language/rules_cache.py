@@ -73,7 +73,7 @@ def keep(parents: Parents, parts: Parts) -> None:
         cache.put("parents", _own_key(parents.sources[0]), _to_json(parents.links))
 
 
-class Verdicts:
+class CleanCache:
     """A cache of the texts that this version of a checker has found clean.
 
     Make it before the checker is imported, because it computes the stamp of the package.
@@ -100,7 +100,7 @@ class Verdicts:
         return digest(self._package, *(text for source in sources for text in _texts(source)))
 
 
-class Texts:
+class DerivedValue:
     """A cache entry with a JSON value derived from several texts by this version of the package."""
 
     def __init__(self, kind: str, sources: tuple[Source, ...]) -> None:
@@ -119,7 +119,7 @@ class Texts:
             cache.put(self._kind, self._key, _to_json(value))
 
 
-class Objects:
+class KernelCache:
     """The code of kernels in the same cache."""
 
     @cached_property

@@ -8,7 +8,7 @@ from rulesengine.play.records import GameRecord, read_record, rules_hash, write_
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, replayed, resumed
 from rulesengine.play.terminal.board_view import Style, board_text, marked_board, result_text
-from rulesengine.play.terminal.loop import Ask, Terminal, converse
+from rulesengine.play.terminal.loop import Ask, Terminal, run_terminal
 
 __all__ = [
     "HUMAN",
@@ -25,7 +25,6 @@ __all__ = [
     "annotated",
     "board_text",
     "choose",
-    "converse",
     "marked_board",
     "puzzles",
     "read_record",
@@ -34,6 +33,7 @@ __all__ = [
     "result_text",
     "resumed",
     "rules_hash",
+    "run_terminal",
     "seated",
     "write_record",
 ]

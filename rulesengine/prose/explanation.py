@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rulesengine.engine.interpreter.reasons import Objection
 from rulesengine.errors import IllegalMoveError
 from rulesengine.game import Game
-from rulesengine.language.ir.ops import Op, looks_at
+from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
@@ -61,13 +61,13 @@ def _details(game: Game, objection: Objection, draw: Draw) -> list[str]:
     if objection.op is None or objection.at is None:
         return []
     speaker = Speaker(game.program.rules, game.program)
-    asking = _Asking(game, speaker, objection)
+    asking = _ExplanationQuery(game, speaker, objection)
     if objection.key in ("when", "forbid"):
         return asking.condition(objection.op, draw)
     return asking.cells(objection.op, draw)
 
 
-class _Asking:
+class _ExplanationQuery:
     """Evaluates the parts of a clause in the position to which the clause applies."""
 
     def __init__(self, game: Game, speaker: Speaker, objection: Objection) -> None:
@@ -93,7 +93,7 @@ class _Asking:
     def condition(self, op: Op, draw: Draw) -> list[str]:
         """Describe the parts of a condition that decide it, and their cells."""
         forbids = self.objection.key == "forbid"
-        if looks_at(op, "record"):
+        if reads_parts(op, "record"):
             return [draw(self.state, 0)]
         parts, marked = [], 0
         for part, wanted in self._deciding(op, forbids):

@@ -8,13 +8,13 @@ from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules, rewrite
-from rulesengine.language.lower import seated
+from rulesengine.language.lower import with_seats
 from rulesengine.support.frozen import replace
 
 
 def prepared(rules: Rules, program: Program) -> Rules:
     """Return the rules for the parameters of a program, without groups that are never legal."""
-    rules = seated(rules, program.topology, dict(program.parameters))
+    rules = with_seats(rules, program.topology, dict(program.parameters))
     folding = _Folding(rules, program)
     fixed = rewrite(rules, folding.fold)
     tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from rulesengine.engine.interpreter.trace import Bound, Change
+from rulesengine.engine.interpreter.trace import Binding, Change
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import literal
 from rulesengine.language.ir.rules import recalled
@@ -92,7 +92,7 @@ class _Telling:
         said = self.speaker.text(change.effect, scope)
         return f"since {' and '.join(tests)}, {said}" if tests else said
 
-    def _value(self, bound: Bound) -> str:
+    def _value(self, bound: Binding) -> str:
         if bound.type == "cells":
             return cell_names(self.game, bound.value)
         return self.speaker.text(literal(bound.type, bound.value), {})

@@ -11,11 +11,11 @@ A `Programs` starts them. It may be shared by threads; closing it ends all its p
 
 A command is a list of words, or a text that is split like a shell command (`words_of`); no shell
 runs. `start` and `run` raise `ProgramError`, a sentence, if the program does not exist or is not
-executable. A running program can raise nothing but `Misbehaved`, from the calls that communicate
-with it: `Late` (timeout), `Closed` (it has ended, or closed the pipe) or `Flooded` (more output
-than its limit). After each of these the program must still be closed or `stop()`ped.
-`program.stop()` returns its `Ending`: exit code or signal, seconds, memory, and the limit that
-ended it.
+executable. A running program can raise nothing but `ProgramFault`, from the calls that communicate
+with it: `TimedOut` (timeout), `OutputClosed` (it has ended, or closed the pipe) or
+`OutputLimitExceeded` (more output than its limit). After each of these the program must still be
+closed or `stop()`ped. `program.stop()` returns its `ExitReason`: exit code or signal, seconds,
+memory, and the limit that ended it.
 
 All calls wait by `poll`, and read output while they wait or write, so full pipes cannot deadlock.
 `program.pending` are bytes received but not read yet; they reveal a program that answers before its
@@ -26,21 +26,27 @@ process group does, and limits on sums over processes are not enforced. Neither 
 boundary: a program has the rights of its user, including network and files.
 """
 
-from rulesengine.sandbox.exit_reason import Ending, Ran
+from rulesengine.sandbox.exit_reason import ExitReason, RunResult
 from rulesengine.sandbox.launcher import ProgramError, Programs, words_of
 from rulesengine.sandbox.limits import Limits
-from rulesengine.sandbox.program import Closed, Flooded, Late, Misbehaved, Program
+from rulesengine.sandbox.program import (
+    OutputClosed,
+    OutputLimitExceeded,
+    Program,
+    ProgramFault,
+    TimedOut,
+)
 
 __all__ = [
-    "Closed",
-    "Ending",
-    "Flooded",
-    "Late",
+    "ExitReason",
     "Limits",
-    "Misbehaved",
+    "OutputClosed",
+    "OutputLimitExceeded",
     "Program",
     "ProgramError",
+    "ProgramFault",
     "Programs",
-    "Ran",
+    "RunResult",
+    "TimedOut",
     "words_of",
 ]

@@ -7,7 +7,7 @@ from rulesengine.support.frozen import record
 
 
 @record
-class Ending:
+class ExitReason:
     """The end of a program, and the resources that it and its descendants have used.
 
     - `exit`: the exit code, or None if `signal` ended it.
@@ -37,12 +37,12 @@ class Ending:
 
 
 @record
-class Ran:
+class RunResult:
     """The complete output of a program, truncated at its limit, and its end."""
 
     output: bytes
     errors: bytes
-    ending: Ending
+    ending: ExitReason
 
 
 _LIMITS = MappingProxyType(

@@ -15,7 +15,7 @@ from threading import Lock
 from types import MappingProxyType, TracebackType
 
 from rulesengine.errors import RulesError
-from rulesengine.sandbox.exit_reason import Ran
+from rulesengine.sandbox.exit_reason import RunResult
 from rulesengine.sandbox.limits import Limits
 from rulesengine.sandbox.program import NO_MORE, Program
 from rulesengine.support.frozen import names_of
@@ -105,7 +105,7 @@ class Programs:
         limits: Limits = _DEFAULT,
         *,
         folder: str | Path | None = None,
-    ) -> Ran:
+    ) -> RunResult:
         """Run a program with an input until it ends. Raises ProgramError."""
         with self.start(command, limits, folder=folder) as program:
             return program.finish(input)

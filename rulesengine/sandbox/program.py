@@ -9,7 +9,7 @@ from threading import Lock, RLock
 from types import TracebackType
 from typing import Any
 
-from rulesengine.sandbox.exit_reason import Ending, Ran
+from rulesengine.sandbox.exit_reason import ExitReason, RunResult
 from rulesengine.sandbox.limits import Limits
 from rulesengine.sandbox.pipes import Pipes
 
@@ -18,19 +18,19 @@ NO_MORE = "no program starts any more"
 _PATIENCE = 20.0  # timeout of a supervisor that ends a program; it gives up after 5 seconds itself
 
 
-class Misbehaved(Exception):
+class ProgramFault(Exception):
     """A program that did not behave as expected."""
 
 
-class Late(Misbehaved):
+class TimedOut(ProgramFault):
     """A timeout: the program was silent or did not read its input."""
 
 
-class Closed(Misbehaved):
+class OutputClosed(ProgramFault):
     """The program has ended, or has closed the pipe."""
 
 
-class Flooded(Misbehaved):
+class OutputLimitExceeded(ProgramFault):
     """The program printed more than its limit, or a line that is too long."""
 
 
@@ -48,7 +48,7 @@ class Program:
         self._pipes = Pipes(streams, control.fileno(), limits.output)
         self._answers = b""
         self._answered = False
-        self._ending: Ending | None = None
+        self._ending: ExitReason | None = None
         self._lock = RLock()  # held while waiting for the program
         self._line = Lock()  # held while writing to its supervisor
         self._begun = self._released = False
@@ -111,10 +111,10 @@ class Program:
             if pipes.takes_input:
                 pipes.outgoing = memoryview(data)
                 if not pipes.pump(lambda: not pipes.outgoing or pipes.flooded, seconds):
-                    raise Late("it does not read its input")
+                    raise TimedOut("it does not read its input")
                 self._refuse_flood()
             if not pipes.takes_input:
-                raise Closed("it has closed its input")
+                raise OutputClosed("it has closed its input")
 
     def read_line(self, seconds: float | None = None, most: int = _LINE) -> bytes:
         """Return the next line with its newline. Raises Late, Closed or Flooded."""
@@ -135,7 +135,7 @@ class Program:
         """Close its standard input."""
         self._pipes.close(output=False)
 
-    def finish(self, input: bytes = b"") -> Ran:
+    def finish(self, input: bytes = b"") -> RunResult:
         """Write an input, close it, and wait for the end, bounded by the program's limits."""
         pipes = self._pipes
         pipes.outgoing = memoryview(input)
@@ -150,20 +150,21 @@ class Program:
             if not pipes.flooded:
                 pipes.pump(lambda: pipes.drained, _PATIENCE)
             ending = self.stop()
-            return Ran(pipes.take(len(pipes.received)), self.errors, ending)
+            return RunResult(pipes.take(len(pipes.received)), self.errors, ending)
 
-    def wait(self, seconds: float | None = None) -> Ending:
+    def wait(self, seconds: float | None = None) -> ExitReason:
         """Wait until it ends by itself, reading its output. Raises Late or Flooded."""
         with self._lock:
             if not self._pipes.pump(lambda: self._has_ended() or self._pipes.flooded, seconds):
-                raise Late("it does not end")
+                raise TimedOut("it does not end")
             self._refuse_flood()
             return self.stop()
 
-    def stop(self) -> Ending:
+    def stop(self) -> ExitReason:
         """End it and its descendants unless it has ended, and return its end.
 
-        Another thread may call this; a thread that waits for the program then raises `Closed`.
+        Another thread may call this; a thread that waits for the program then raises
+        `OutputClosed`.
         """
         self._interrupt()
         with self._lock:
@@ -182,14 +183,14 @@ class Program:
             if not (self._released or self._answered):
                 self._control.send(b"\n")
 
-    def _end(self) -> Ending:
+    def _end(self) -> ExitReason:
         self._pipes.read_now()
         self._control.settimeout(_PATIENCE)
         with suppress(OSError):
             while not self._answered and self._receive():
                 pass
         self._pipes.close()
-        ending = Ending(None, None, "lost", 0.0, 0.0, 0)
+        ending = ExitReason(None, None, "lost", 0.0, 0.0, 0)
         if self._answered and self._answers:
             ending = _ending(json.loads(self._answers), self._pipes.flooded)
         with self._line:
@@ -209,16 +210,16 @@ class Program:
         with self._lock:
             settled = pipes.pump(is_settled, seconds)
         if not settled:
-            raise Late("it printed too little" if pipes.received else "it printed nothing")
+            raise TimedOut("it printed too little" if pipes.received else "it printed nothing")
         if not done():
             self._refuse_flood()
             if not pipes.prints:
-                raise Closed("it has ended, or closed its output")
-            raise Flooded(f"it printed a line of more than {most} bytes")
+                raise OutputClosed("it has ended, or closed its output")
+            raise OutputLimitExceeded(f"it printed a line of more than {most} bytes")
 
     def _refuse_flood(self) -> None:
         if self._pipes.flooded:
-            raise Flooded("it printed more than its limit")
+            raise OutputLimitExceeded("it printed more than its limit")
 
     def _has_ended(self) -> bool:
         """True if the supervisor has reported the end, or has died.
@@ -249,11 +250,11 @@ class Program:
         return bool(data)
 
 
-def _ending(told: dict[str, Any], flooded: bool) -> Ending:
+def _ending(told: dict[str, Any], flooded: bool) -> ExitReason:
     status = told["status"]
     code = None if status is None else os.waitstatus_to_exitcode(status)
     ended = code is not None and code >= 0
-    return Ending(
+    return ExitReason(
         exit=code if ended else None,
         signal=-code if code is not None and code < 0 else None,
         limit="output" if flooded else told["limit"],

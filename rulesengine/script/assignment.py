@@ -2,16 +2,16 @@
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Statement
-from rulesengine.script.runtime import Stage
+from rulesengine.script.runtime import ScriptState
 
 
-def let(stage: Stage, statement: Statement) -> None:
+def let(stage: ScriptState, statement: Statement) -> None:
     name, value = statement.words[0], statement.operands[0]
     stage.variables[name] = stage.value(value)
     stage.note(name, value)
 
 
-def set_parameter(stage: Stage, statement: Statement) -> None:
+def set_parameter(stage: ScriptState, statement: Statement) -> None:
     name, operand = statement.words[0], statement.operands[0]
     value = stage.value(operand)
     if isinstance(operand, Op) and operand.type == "side":
@@ -19,11 +19,11 @@ def set_parameter(stage: Stage, statement: Statement) -> None:
     stage.bind(**{name: value})
 
 
-def effect(stage: Stage, statement: Statement) -> None:
+def effect(stage: ScriptState, statement: Statement) -> None:
     change = statement.operands[0]
     assert isinstance(change, Op)
     stage.begin(stage.view.with_effect(change, stage.state, stage.variables))
 
 
-def start_anew(stage: Stage, statement: Statement) -> None:
+def start_new_game(stage: ScriptState, statement: Statement) -> None:
     stage.begin(stage.game.initial_state())

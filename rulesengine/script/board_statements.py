@@ -5,28 +5,28 @@ from collections.abc import Callable, Mapping
 from rulesengine.errors import NotationError
 from rulesengine.language.ir.rules import Statement
 from rulesengine.notation.state_reader import alphabet, read_row, require_few
-from rulesengine.script.runtime import Failed, Stage, cut, pairs_of
+from rulesengine.script.runtime import ScriptState, StatementError, shortened, to_pairs
 from rulesengine.script.tokens import EndOfInput
 from rulesengine.state import State
 
 Row = Callable[[int], str]
 
 
-def read_board(stage: Stage, statement: Statement) -> None:
+def read_board(stage: ScriptState, statement: Statement) -> None:
     known = _known(stage, statement.words)
     rows = stage.words.row if " " in known else stage.word
     _read_rows(stage, known, _region(stage, statement), lambda count: rows())
 
 
-def read_symbols(stage: Stage, statement: Statement) -> None:
+def read_symbols(stage: ScriptState, statement: Statement) -> None:
     symbols = _Symbols(stage)
     known = _known(stage, statement.words)
     _read_rows(stage, known, _region(stage, statement), symbols.row)
     if symbols.left:
-        raise Failed(f"malformed board: unexpected `{cut(symbols.left)}`")
+        raise StatementError(f"malformed board: unexpected `{shortened(symbols.left)}`")
 
 
-def read_whole_board(stage: Stage, statement: Statement) -> None:
+def read_whole_board(stage: ScriptState, statement: Statement) -> None:
     """Read lines up to a blank line and begin a new game on a board of that size."""
     rows, columns, *pairs = statement.words
     known = _known(stage, tuple(pairs))
@@ -35,12 +35,14 @@ def read_whole_board(stage: Stage, statement: Statement) -> None:
         lines = ["".join(line.split()) for line in lines]
     size = len(lines), max(map(len, lines))
     if rows == columns and size[0] != size[1]:
-        raise Failed(f"malformed board: {size[0]} rows and {size[1]} columns, expected as many")
+        raise StatementError(
+            f"malformed board: {size[0]} rows and {size[1]} columns, expected as many"
+        )
     named = zip((rows, columns), size, strict=True)
     stage.bind(**{name: number for name, number in named if name})
     if len(stage.state.form.lines) != len(lines):
         wanted = len(stage.state.form.lines)
-        raise Failed(f"malformed board: the board has {wanted} rows, found {len(lines)}")
+        raise StatementError(f"malformed board: the board has {wanted} rows, found {len(lines)}")
     left = iter(lines)
     _read_rows(stage, known, -1, lambda count: next(left), first)
 
@@ -48,7 +50,7 @@ def read_whole_board(stage: Stage, statement: Statement) -> None:
 class _Symbols:
     """The non-blank characters of the input; `left` is the unread part of the current word."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: ScriptState) -> None:
         self._stage = stage
         self.left = ""
 
@@ -59,7 +61,7 @@ class _Symbols:
         return row
 
 
-def _lines(stage: Stage) -> tuple[list[str], int]:
+def _lines(stage: ScriptState) -> tuple[list[str], int]:
     """Return the lines up to a blank line or the end of the input, and the number of the first.
 
     Leading blank lines are skipped.
@@ -76,19 +78,19 @@ def _lines(stage: Stage) -> tuple[list[str], int]:
     return lines, first
 
 
-def _known(stage: Stage, words: tuple[str, ...]) -> Mapping[str, int]:
+def _known(stage: ScriptState, words: tuple[str, ...]) -> Mapping[str, int]:
     """Return the accepted symbols, each with its plane."""
-    given = {symbol: int(plane) for symbol, plane in pairs_of(words).items()}
+    given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
     return given or alphabet(stage.state.form)
 
 
-def _region(stage: Stage, statement: Statement) -> int:
+def _region(stage: ScriptState, statement: Statement) -> int:
     region = statement.operands[0]
     return -1 if region is None else int(stage.value(region))
 
 
 def _read_rows(
-    stage: Stage, known: Mapping[str, int], region: int, row: Row, first: int = 0
+    stage: ScriptState, known: Mapping[str, int], region: int, row: Row, first: int = 0
 ) -> None:
     """Read the pieces of a region line by line; other cells keep the initial position.
 
@@ -101,9 +103,9 @@ def _read_rows(
         try:
             read_row(known, planes, cells, row(len(cells)), at, fresh.form.hole)
         except NotationError as error:
-            raise Failed(f"malformed board: {error}", first and first + at - 1) from None
+            raise StatementError(f"malformed board: {error}", first and first + at - 1) from None
     try:
         require_few(fresh.form, planes)
     except NotationError as error:
-        raise Failed(f"malformed board: {error}", first) from None
+        raise StatementError(f"malformed board: {error}", first) from None
     stage.begin(State(tuple(planes), fresh.side, fresh.registers, (), fresh.form))

@@ -13,7 +13,7 @@ T = TypeVar("T")
 Variables = dict[str, Any]
 
 
-class View:
+class GameView:
     """The queries that a script makes of a game, except moves.
 
     Expressions are evaluated in a state, with the script's variables and optionally a move.

@@ -7,8 +7,8 @@ from io import BytesIO
 from rulesengine.language.ir.rules import Statement
 from rulesengine.script.play_statements import play_move
 from rulesengine.script.runner import Runner
-from rulesengine.script.runtime import Failed, Stage
-from rulesengine.script.tokens import EndOfInput, Words
+from rulesengine.script.runtime import ScriptState, StatementError
+from rulesengine.script.tokens import EndOfInput, Tokenizer
 from rulesengine.state import Move
 
 Block = tuple[Statement, ...]
@@ -17,7 +17,7 @@ _LOOPS = ("repeat", "repeat_from", "repeat_in")
 _END = (Statement("stop"),)  # ends a round
 
 
-def printed_next(stage: Stage, move: Move) -> bytes:
+def next_output(stage: ScriptState, move: Move) -> bytes:
     """Return the output after a move of the current statement, up to a read or the end of the
     round.
 
@@ -26,9 +26,9 @@ def printed_next(stage: Stage, move: Move) -> bytes:
     shadow = copy(stage)
     shadow.variables, shadow.on_board = dict(stage.variables), set(stage.on_board)
     shadow.target = target = BytesIO()
-    shadow.words = Words(BytesIO(), lambda: None)
+    shadow.words = Tokenizer(BytesIO(), lambda: None)
     runner = Runner(shadow)
-    with suppress(EndOfInput, Failed):
+    with suppress(EndOfInput, StatementError):
         play_move(shadow, move)
         for rest in _following(stage.view.script, stage.at):
             if runner.block(lambda rest=rest: rest):  # type: ignore[misc]

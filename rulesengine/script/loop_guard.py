@@ -1,17 +1,17 @@
 """Detection of script loops that run forever without input, output or a move."""
 
 from rulesengine.errors import LimitError
-from rulesengine.script.runtime import Stage
+from rulesengine.script.runtime import ScriptState
 from rulesengine.support.limits import MAX_IDLE_ROUNDS
 
 
-class Rounds:
+class LoopGuard:
     """A count of loop rounds since the script last read, printed or played.
 
     Progress is compared once in many rounds, because the comparison takes longer than a round.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: ScriptState) -> None:
         self._stage = stage
         self._progress = stage.progress
         self._idle = 0

@@ -6,23 +6,23 @@ from time import monotonic
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.language.ir.rules import Given, Statement
-from rulesengine.script.runtime import Failed, Stage, cut
+from rulesengine.script.runtime import ScriptState, StatementError, shortened
 from rulesengine.state import Move
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
 
 
-def play_word(stage: Stage, statement: Statement) -> None:
+def play_word(stage: ScriptState, statement: Statement) -> None:
     name = statement.words[0]
     if name not in stage.variables:
         raise EvaluationError(f"`{name}` has no value yet")
     _play_written(stage, stage.variables[name])
 
 
-def play_text(stage: Stage, statement: Statement) -> None:
+def play_text(stage: ScriptState, statement: Statement) -> None:
     _play_written(stage, stage.text(statement.operands[0]))
 
 
-def play_where(stage: Stage, statement: Statement) -> None:
+def play_where(stage: ScriptState, statement: Statement) -> None:
     test = stage.asked(statement.operands[0], "from", "to")
     _play_first(
         stage,
@@ -31,34 +31,34 @@ def play_where(stage: Stage, statement: Statement) -> None:
     )
 
 
-def play_pass(stage: Stage, statement: Statement) -> None:
+def play_pass(stage: ScriptState, statement: Statement) -> None:
     _play_first(stage, is_pass, "a pass is not legal")
 
 
-def play_chance(stage: Stage, statement: Statement) -> None:
+def play_chance(stage: ScriptState, statement: Statement) -> None:
     _let_chance_play(stage)
 
 
-def choose(stage: Stage, statement: Statement) -> None:
+def choose(stage: ScriptState, statement: Statement) -> None:
     move = _choice(stage, statement)
     if move is None:
-        raise Failed("there is no move to choose")
+        raise StatementError("there is no move to choose")
     stage.variables[statement.words[0]] = move.text
 
 
-def play_one(stage: Stage, statement: Statement) -> None:
+def play_one(stage: ScriptState, statement: Statement) -> None:
     _play_by(stage, statement, 1)
 
 
-def play_all(stage: Stage, statement: Statement) -> None:
+def play_all(stage: ScriptState, statement: Statement) -> None:
     _play_by(stage, statement, INTEGER_MAX)
 
 
-def play_many(stage: Stage, statement: Statement) -> None:
+def play_many(stage: ScriptState, statement: Statement) -> None:
     _play_by(stage, statement, stage.value(statement.operands[1]))
 
 
-def forfeit(stage: Stage, statement: Statement) -> None:
+def forfeit(stage: ScriptState, statement: Statement) -> None:
     players = len(stage.game.players)
     winner = 1 - stage.state.side if players == 2 else -1
     stage.variables[DECIDED] = (winner, "forfeit", (), ())
@@ -68,28 +68,28 @@ def is_pass(move: Move) -> bool:
     return move.steps[0].kind == "pass"
 
 
-def _play_written(stage: Stage, text: str) -> None:
+def _play_written(stage: ScriptState, text: str) -> None:
     move = None if DECIDED in stage.variables else stage.game.find(text, stage.state)
     if move is None:
-        raise Failed(f"`{cut(text)}` is not legal")
+        raise StatementError(f"`{shortened(text)}` is not legal")
     play_move(stage, move)
 
 
-def _play_first(stage: Stage, wanted: Callable[[Move], bool], otherwise: str) -> None:
+def _play_first(stage: ScriptState, wanted: Callable[[Move], bool], otherwise: str) -> None:
     moves = () if DECIDED in stage.variables else stage.game.legal_moves(stage.state)
     move = next(filter(wanted, moves), None)
     if move is None:
-        raise Failed(otherwise)
+        raise StatementError(otherwise)
     play_move(stage, move)
 
 
-def _let_chance_play(stage: Stage) -> None:
+def _let_chance_play(stage: ScriptState) -> None:
     """Draw chance moves until a player is to move or the game is over."""
     while DECIDED not in stage.variables and (weights := stage.game.weights(stage.state)):
         play_move(stage, stage.game.legal_moves(stage.state)[stage.random.among(weights)])
 
 
-def _play_by(stage: Stage, statement: Statement, times: int) -> None:
+def _play_by(stage: ScriptState, statement: Statement, times: int) -> None:
     while times > 0 and DECIDED not in stage.variables:
         _let_chance_play(stage)
         move = _choice(stage, statement)
@@ -99,20 +99,20 @@ def _play_by(stage: Stage, statement: Statement, times: int) -> None:
         times -= 1
 
 
-def _choice(stage: Stage, statement: Statement) -> Move | None:
+def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     """Return the move chosen by the strategy that a statement names."""
     name, chosen = statement.words[-1], statement.operands[0]
     if isinstance(chosen, Given):
         return _chosen(stage, chosen)
     strategy = name if chosen is None else str(stage.value(chosen))
     if strategy not in stage.game.strategies:
-        raise InputError(f"no strategy `{cut(strategy)}`")
+        raise InputError(f"no strategy `{shortened(strategy)}`")
     move = stage.game.choose(strategy, stage.state, since=stage.due)
     stage.free = monotonic()
     return move
 
 
-def _chosen(stage: Stage, given: Given) -> Move | None:
+def _chosen(stage: ScriptState, given: Given) -> Move | None:
     """Return the move of a strategy with parameters, which only the interpreter supports."""
     values = (stage.value(op) for op in given.values)
     named = dict(zip(given.names, values, strict=True))
@@ -121,7 +121,7 @@ def _chosen(stage: Stage, given: Given) -> Move | None:
     return next((move for move in moves if move.steps == steps), None)
 
 
-def play_move(stage: Stage, move: Move) -> None:
+def play_move(stage: ScriptState, move: Move) -> None:
     """Play a legal move and update the script's variables."""
     stage.plies += 1
     stage.moves += 1

@@ -5,42 +5,42 @@ from typing import Any
 from rulesengine.errors import InputError
 from rulesengine.language.ir.rules import Statement
 from rulesengine.script.play_statements import is_pass
-from rulesengine.script.runtime import Stage
+from rulesengine.script.runtime import ScriptState
 
 
-def print_text(stage: Stage, statement: Statement) -> None:
+def print_text(stage: ScriptState, statement: Statement) -> None:
     stage.write(stage.text(statement.operands[0]) + "\n")
 
 
-def prompt(stage: Stage, statement: Statement) -> None:
+def prompt(stage: ScriptState, statement: Statement) -> None:
     stage.write(stage.text(statement.operands[0]))
 
 
-def fail(stage: Stage, statement: Statement) -> None:
+def fail(stage: ScriptState, statement: Statement) -> None:
     raise InputError(stage.text(statement.operands[0]))
 
 
-def print_board(stage: Stage, statement: Statement) -> None:
+def print_board(stage: ScriptState, statement: Statement) -> None:
     stage.write(stage.view.board(stage.state) + "\n")
 
 
-def print_moves(stage: Stage, statement: Statement) -> None:
+def print_moves(stage: ScriptState, statement: Statement) -> None:
     _print_joined(stage, _moves(stage, statement), statement, "\n")
 
 
-def prompt_moves(stage: Stage, statement: Statement) -> None:
+def prompt_moves(stage: ScriptState, statement: Statement) -> None:
     _print_joined(stage, _moves(stage, statement), statement, "")
 
 
-def print_each(stage: Stage, statement: Statement) -> None:
+def print_each(stage: ScriptState, statement: Statement) -> None:
     _print_joined(stage, _members(stage, statement), statement, "\n")
 
 
-def prompt_each(stage: Stage, statement: Statement) -> None:
+def prompt_each(stage: ScriptState, statement: Statement) -> None:
     _print_joined(stage, _members(stage, statement), statement, "")
 
 
-def _moves(stage: Stage, statement: Statement) -> list[str]:
+def _moves(stage: ScriptState, statement: Statement) -> list[str]:
     """Return the texts of the legal moves, passes excepted."""
     *asked, template = _asked(stage, statement.operands[:-1], "from", "to", "move")
     texts: list[tuple[Any, ...]] = []
@@ -52,7 +52,7 @@ def _moves(stage: Stage, statement: Statement) -> list[str]:
     return _in_order(texts)
 
 
-def _members(stage: Stage, statement: Statement) -> list[str]:
+def _members(stage: ScriptState, statement: Statement) -> list[str]:
     """Return the texts of the values of a domain."""
     name, kind = statement.words
     values, texts = stage.members(kind, statement.operands[0]), []
@@ -64,7 +64,7 @@ def _members(stage: Stage, statement: Statement) -> list[str]:
     return _in_order(texts)
 
 
-def _asked(stage: Stage, parts: tuple[Any, ...], *names: str) -> list[Any]:
+def _asked(stage: ScriptState, parts: tuple[Any, ...], *names: str) -> list[Any]:
     return [stage.asked(part, *names) for part in parts]
 
 
@@ -73,7 +73,7 @@ def _in_order(texts: list[tuple[Any, ...]]) -> list[str]:
     return [text for _, text in sorted(texts, key=lambda pair: pair[0])]
 
 
-def _print_joined(stage: Stage, texts: list[str], statement: Statement, end: str) -> None:
+def _print_joined(stage: ScriptState, texts: list[str], statement: Statement, end: str) -> None:
     separator = statement.operands[-1]
     if texts:
         between = stage.text(separator) if separator is not None else end

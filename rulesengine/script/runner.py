@@ -15,17 +15,17 @@ from rulesengine.script import (
     print_statements,
     read_statements,
 )
-from rulesengine.script.loop_guard import Rounds
+from rulesengine.script.loop_guard import LoopGuard
 from rulesengine.script.patterns import match
-from rulesengine.script.runtime import Failed, Heard, Stage
-from rulesengine.script.tokens import EndOfInput, Readable
+from rulesengine.script.runtime import OutputListener, ScriptState, StatementError
+from rulesengine.script.tokens import ByteReader, EndOfInput
 from rulesengine.support.limits import INTEGER_MAX
 
 Signal = Literal["stop", "leave", "next"]
 Block = Callable[[], tuple[Statement, ...]]
 
 # The statements without a nested block, by name.
-_DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyType(
+_DOES: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = MappingProxyType(
     {
         "print": print_statements.print_text,
         "prompt": print_statements.prompt,
@@ -64,19 +64,19 @@ _DOES: MappingProxyType[str, Callable[[Stage, Statement], None]] = MappingProxyT
         "let": assignment.let,
         "set_parameter": assignment.set_parameter,
         "effect": assignment.effect,
-        "start_anew": assignment.start_anew,
+        "start_anew": assignment.start_new_game,
     }
 )
 
 
 def run(
     game: Game,
-    source: Readable,
+    source: ByteReader,
     target: BinaryIO,
     *,
     seed: int = 0,
     age: float = 0.0,
-    heard: Heard | None = None,
+    heard: OutputListener | None = None,
 ) -> None:
     """Run a game's script until it stops or the input ends.
 
@@ -88,12 +88,12 @@ def run(
     printed text and the site of its statement. Raises InputError for input that the script rejects;
     earlier output stays printed.
     """
-    stage = Stage(game, source, target, seed, age)
+    stage = ScriptState(game, source, target, seed, age)
     stage.heard = heard
     run_on(stage)
 
 
-def run_on(stage: Stage) -> None:
+def run_on(stage: ScriptState) -> None:
     """Run a game's script on a new stage. Raises the same errors as `run`."""
     try:
         Runner(stage).whole()
@@ -116,9 +116,9 @@ def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
 
 
 class Runner:
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: ScriptState) -> None:
         self.stage = stage
-        self.rounds = Rounds(stage)
+        self.rounds = LoopGuard(stage)
         self.at_end: Block = tuple
 
     def run(self) -> None:
@@ -133,16 +133,16 @@ class Runner:
         """Run the script; add the location in the script and the input to error messages."""
         try:
             self.run()
-        except Failed as failure:
+        except StatementError as failure:
             raise InputError(self._placed(failure)) from failure
         except (EvaluationError, LimitError, InputError) as error:
             raise type(error)(self._placed(error)) from error
 
     def _placed(self, error: Exception) -> str:
         # imported here: most runs have no error
-        from rulesengine.script.error_location import placed
+        from rulesengine.script.error_location import with_location
 
-        return placed(self.stage, error)
+        return with_location(self.stage, error)
 
     def block(self, block: Block) -> Signal | None:
         """Execute a block; fetch it again after a statement has changed the game's parameters."""
@@ -177,7 +177,7 @@ class Runner:
                 return None
         try:
             _DOES[statement.name](self.stage, statement)
-        except Failed:
+        except StatementError:
             if not statement.otherwise:
                 raise
             return self.block(lambda: again().otherwise)

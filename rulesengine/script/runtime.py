@@ -11,18 +11,18 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import ON_BOARD, Op
 from rulesengine.language.ir.rules import Site, Statement, Template
-from rulesengine.script.game_view import View
-from rulesengine.script.tokens import Readable, Reading, Words, number
+from rulesengine.script.game_view import GameView
+from rulesengine.script.tokens import ByteReader, InputReader, Tokenizer, number
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
     from rulesengine.engine.drivers.random import Generator
 
 T = TypeVar("T")
-Heard = Callable[[str, Site | None], None]
+OutputListener = Callable[[str, Site | None], None]
 
 
-class Failed(Exception):
+class StatementError(Exception):
     """A failed read or play; the message is printed if the statement has no `else`.
 
     `given_at` is the input line of the error, 0 for the line that was read last.
@@ -33,7 +33,7 @@ class Failed(Exception):
         self.given_at = given_at
 
 
-class Stage:
+class ScriptState:
     """The state that statements read and change.
 
     `at` is the current statement and `words` the input. `heard` is called with each printed text
@@ -44,14 +44,14 @@ class Stage:
     """
 
     def __init__(
-        self, game: Game, source: Readable, target: BinaryIO, seed: int, age: float = 0.0
+        self, game: Game, source: ByteReader, target: BinaryIO, seed: int, age: float = 0.0
     ) -> None:
         self.free = monotonic() - age
         self.loaded = game
         self._seed = seed
-        self.words: Reading = Words(source, target.flush)
+        self.words: InputReader = Tokenizer(source, target.flush)
         self.target = target
-        self.heard: Heard | None = None
+        self.heard: OutputListener | None = None
         self.variables: dict[str, Any] = {"move": "", "word": ""}
         self.on_board: set[str] = set()
         self.accepted: tuple[int, int] | None = None
@@ -70,7 +70,7 @@ class Stage:
 
     def take(self, game: Game) -> None:
         """Continue with a game, from its initial position."""
-        self.game, self.view = game, View(game)
+        self.game, self.view = game, GameView(game)
         self.variables[JUDGE] = self.view.decide
         self.begin(game.initial_state())
 
@@ -87,7 +87,7 @@ class Stage:
         try:
             game = self.loaded.bind(**{**self.game.parameters, **values})
         except UsageError as error:
-            raise Failed(str(error)) from None
+            raise StatementError(str(error)) from None
         for of_before in self.on_board & self.variables.keys():
             del self.variables[of_before]
         self.take(game)
@@ -189,12 +189,12 @@ class Stage:
         return value is None or not self.accepted[0] <= value <= self.accepted[1]
 
 
-def cut(text: str) -> str:
+def shortened(text: str) -> str:
     """Shorten a text for a message."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:41])
     return shown if len(shown) <= 40 else shown[:39] + "…"
 
 
-def pairs_of(words: tuple[str, ...]) -> dict[str, str]:
+def to_pairs(words: tuple[str, ...]) -> dict[str, str]:
     """Return the alternating words of a statement as a dictionary."""
     return dict(zip(words[::2], words[1::2], strict=True))

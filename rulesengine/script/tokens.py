@@ -16,14 +16,14 @@ _CHUNK = 65536
 _WAITING = 0.002  # seconds; a longer read has waited for the other side
 
 
-class Readable(Protocol):
+class ByteReader(Protocol):
     """A byte stream; `read` returns at most `size` available bytes, and none at the end."""
 
     def read(self, size: int, /) -> bytes | None: ...
 
 
-class Reading(Protocol):
-    """The input interface of a script, implemented by `Words`; calls may raise EndOfInput."""
+class InputReader(Protocol):
+    """The input interface of a script, implemented by `Tokenizer`; calls may raise EndOfInput."""
 
     @property
     def arrived(self) -> float: ...
@@ -44,13 +44,13 @@ class EndOfInput(Exception):
     """The input has ended where a word or a line was expected."""
 
 
-class Words:
+class Tokenizer:
     """Words split at ASCII white space; `before_wait` is called before a read that may block.
 
     `arrived` is the time at which the last blocking read ended, initially negative infinity.
     """
 
-    def __init__(self, stream: Readable, before_wait: Callable[[], None]) -> None:
+    def __init__(self, stream: ByteReader, before_wait: Callable[[], None]) -> None:
         self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
         self._before_wait = before_wait
         self.arrived = -inf

@@ -9,7 +9,7 @@ from rulesengine.state import State
 _GAMES, _PLIES = 32, 200
 
 
-def comes_again(game: Enumerable, state: State, job: Job) -> bool:
+def has_repetition(game: Enumerable, state: State, job: Job) -> bool:
     """True if some game from a state returns to an earlier position.
 
     It is a test on a few random games, so that rare repetitions may be missed. Raises Stopped.

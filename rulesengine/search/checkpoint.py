@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.text import show
-from rulesengine.search.value_search import Bounds, Judge, Values
+from rulesengine.search.value_search import Judge, ValueBounds, ValueSearch
 from rulesengine.support.cache import digest
 from rulesengine.support.files import replace_by
 from rulesengine.support.resources import stamp_below
@@ -35,7 +35,7 @@ _SIZE = 4  # bytes of the length of a compressed block
 _DIGEST = 32
 
 
-class Saved:
+class Checkpoint:
     """The checkpoint file of one solution. Raises UsageError for a file of another problem."""
 
     def __init__(self, path: Path, program: Program, threads: int = 1) -> None:
@@ -44,7 +44,7 @@ class Saved:
         self._threads = threads
         self._next = monotonic() + _EVERY
 
-    def restore(self, values: Values) -> None:
+    def restore(self, values: ValueSearch) -> None:
         """Resume a solution from the file, if it exists."""
         try:
             with self.path.open("rb") as file:
@@ -56,14 +56,14 @@ class Saved:
                 f"{self.path}: {(error.strerror or 'cannot be read').lower()}"
             ) from None
 
-    def keep(self, values: Values, *, now: bool = False) -> None:
+    def keep(self, values: ValueSearch, *, now: bool = False) -> None:
         """Write the file, unless it was written recently."""
         since = monotonic()
         if now or since >= self._next:
             replace_by(self.path, lambda file: self._write(file, values))
             self._next = monotonic() + max(_EVERY, _PART * (monotonic() - since))
 
-    def _write(self, file: BinaryIO, values: Values) -> None:
+    def _write(self, file: BinaryIO, values: ValueSearch) -> None:
         head = {
             "solution": _VERSION,
             "of": self._of(values),
@@ -79,7 +79,7 @@ class Saved:
             file.write(text)
         file.write(hashed.digest())
 
-    def _packed(self, values: Values) -> Iterator[bytes]:
+    def _packed(self, values: ValueSearch) -> Iterator[bytes]:
         """Yield the memories as compressed blocks, each after its length."""
         with ThreadPoolExecutor(self._threads) as threads:
             for memory in (part for judge in values.judges for part in _memories(judge)):
@@ -92,12 +92,12 @@ class Saved:
                         yield len(packed).to_bytes(_SIZE, "little")
                         yield packed
 
-    def _read(self, file: BinaryIO, values: Values) -> None:
+    def _read(self, file: BinaryIO, values: ValueSearch) -> None:
         whole = self._is_whole(file)
         found = self._head(file.readline(), whole=whole)
         if found["of"] != self._of(values):
             raise UsageError(f"{self.path}: of another game or position, or of another version")
-        values.bounds, values.share = Bounds(found["low"], found["high"]), found["share"]
+        values.bounds, values.share = ValueBounds(found["low"], found["high"]), found["share"]
         values.decisive = values.judges[found["decisive"]]
         for judge, (_, table) in zip(values.judges, found["sizes"], strict=True):
             judge.make_room(table)
@@ -119,7 +119,7 @@ class Saved:
         file.seek(0)
         return is_whole
 
-    def _of(self, values: Values) -> str:
+    def _of(self, values: ValueSearch) -> str:
         """Return the identity of a solution: a digest of rules, position and package."""
         stamp = stamp_below("search", "engine")
         texts = show(self._program), str(values.state), stamp

@@ -10,7 +10,7 @@ from rulesengine.engine.drivers.search import layout
 _PARTS = 4  # the moves being searched take at most this part of the table
 
 
-class Others:
+class HelperMemories:
     """The memories of the helper threads, which share one table.
 
     The last words of the table hold the moves being searched (ABDADA). They may overwrite an entry,
@@ -18,8 +18,8 @@ class Others:
     """
 
     def __init__(self, own: Memory, table: Memory, threads: int) -> None:
-        parts = threads > 1 and len(table) >= _PARTS * layout.ERRANDS
-        self._place = len(table) - layout.ERRANDS if parts else 0
+        parts = threads > 1 and len(table) >= _PARTS * layout.BUSY_SLOTS
+        self._place = len(table) - layout.BUSY_SLOTS if parts else 0
         self._memories = [Memory(len(own)) for _ in range(threads - 1)]
 
     @property
@@ -30,7 +30,7 @@ class Others:
     def ready(self, own: Memory) -> Sequence[Memory]:
         """Return the memories, as copies of the main thread's memory before an iteration."""
         has_table = own.numbers[layout.ENTRIES] > 0
-        own.numbers[layout.ERRANDS_AT] = self._place if has_table else 0
+        own.numbers[layout.BUSY_AT] = self._place if has_table else 0
         for memory in self._memories:
             nodes = memory.numbers[layout.NODES]
             memory.bytes[:] = own.bytes

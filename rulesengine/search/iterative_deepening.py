@@ -5,18 +5,18 @@ from time import process_time
 from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.memory import Memory, largest, signed
+from rulesengine.engine.drivers.memory import Memory, allocate_largest, signed
 from rulesengine.engine.drivers.protocol import ENDLESS
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import search_round
-from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.drivers.search.mobility import last_move_wins
 from rulesengine.engine.drivers.search.result import Budget, Value, value_of
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.search.component_sums import lay_out
-from rulesengine.search.helper_threads import Others
-from rulesengine.search.learned_weights import Learned
-from rulesengine.search.search_run import Running
+from rulesengine.search.helper_threads import HelperMemories
+from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
 
 ENTRY = 2  # words of a table entry
@@ -28,7 +28,7 @@ _SHARE, _LARGEST = 8, 32  # entries for each subset of the empty cells, up to `_
 _SHORT = 0.002  # CPU seconds; an iteration expected to be shorter needs no thread
 
 
-class AlphaBeta(Running):
+class AlphaBeta(MoveSearch):
     """An iterative-deepening search with a transposition table of `entries`; `values` are those of
     the moves.
 
@@ -48,7 +48,7 @@ class AlphaBeta(Running):
         entries: int,
         threads: int = 1,
         table: Memory | None = None,
-        learned: Learned | None = None,
+        learned: LearnedWeights | None = None,
         *,
         solves: bool = False,
     ) -> None:
@@ -62,22 +62,22 @@ class AlphaBeta(Running):
         self.values = [0] * count
         self.expected = count
         entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
-        self.table = table or largest(ENTRY * max(entries, 1))
+        self.table = table or allocate_largest(ENTRY * max(entries, 1))
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
-        own[layout.SELF] = state.seats[state.side] if state.seats else state.side
+        own[layout.SEARCHER] = state.seats[state.side] if state.seats else state.side
         own[layout.POINTS] = self.points
-        own[layout.STALLS] = int(solves and stalls(self.program.rules))
+        own[layout.LAST_MOVE_WINS] = int(solves and last_move_wins(self.program.rules))
         own[layout.ENTRIES] = len(self.table) // ENTRY
         if table and self.program.keeps_history:
             own[layout.PATHS] = signed(dispatcher.interpreted.past(state))
         own[layout.ROOM] = len(self.own)
-        own[layout.PLAIN] = int(solves or budget.plies is not None)
+        own[layout.FIXED_DEPTH] = int(solves or budget.plies is not None)
         own[layout.CHOSEN] = -1
         if solves:
             lay_out(dispatcher, self.own, layout.PARTS)
         self._put_order()
-        self._others = Others(self.own, self.table, threads)
+        self._others = HelperMemories(self.own, self.table, threads)
 
     @property
     def nodes(self) -> int:
@@ -98,11 +98,11 @@ class AlphaBeta(Running):
     def extend(self, nodes: int) -> None:
         """Allow a number of further positions."""
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
-        self.own.numbers[layout.ENDED] = 0
+        self.own.numbers[layout.LIMIT_REACHED] = 0
 
     def wants_ties(self) -> None:
         """Request all the best moves, not only the first; this takes longer."""
-        self.own.numbers[layout.TIES] = 1
+        self.own.numbers[layout.ALL_BEST] = 1
 
     def best_moves(self) -> list[int]:
         """Return the numbers of the moves with the best value, in order."""
@@ -123,7 +123,7 @@ class AlphaBeta(Running):
                 break
             since, depth = process_time(), min(self.depth + self._step(), deepest)
             finished = self._round(depth, is_short)
-            if not finished and not self.own.numbers[layout.ENDED] and self.begins_anew():
+            if not finished and not self.own.numbers[layout.LIMIT_REACHED] and self.begins_anew():
                 continue
             took = process_time() - since
             if self.own.numbers[layout.DONE]:
@@ -140,7 +140,7 @@ class AlphaBeta(Running):
         """Search to the end of the game in one iteration; True if the budget sufficed."""
         with self.timed(job):
             while not self._round(layout.DEEPEST, False):
-                if self.own.numbers[layout.ENDED] or not self.begins_anew():
+                if self.own.numbers[layout.LIMIT_REACHED] or not self.begins_anew():
                     return False
         self._take(True)
         self.depth = layout.DEEPEST

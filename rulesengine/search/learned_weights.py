@@ -16,7 +16,7 @@ from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
-from rulesengine.engine.drivers.search.sigmoid import squashed
+from rulesengine.engine.drivers.search.sigmoid import apply_sigmoid
 from rulesengine.engine.patterns import Network, shown
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.fingerprint import rules_text
@@ -38,7 +38,7 @@ _FITTING = 10_000  # one in so many weights may be clamped to that number
 _PAIR = 2
 
 
-class Lessons:
+class TrainingTables:
     """Tables in training: their weights, the seed and the number of games played."""
 
     def __init__(self, network: Network, seed: int) -> None:
@@ -46,7 +46,7 @@ class Lessons:
         self.memory = Memory(_TABLES * network.size)
 
 
-class Learned:
+class LearnedWeights:
     """Weights that estimate positions."""
 
     def __init__(self, network: Network, memory: Memory) -> None:
@@ -58,10 +58,10 @@ class Learned:
         if player != viewer:
             return 0
         numbers = self.memory.numbers
-        return squashed(sum(numbers[entry] for entry in shown(self.network, state)))
+        return apply_sigmoid(sum(numbers[entry] for entry in shown(self.network, state)))
 
 
-def write(path: Path, program: Program, lessons: Lessons) -> None:
+def write(path: Path, program: Program, lessons: TrainingTables) -> None:
     """Write the tables to a file, atomically. Raises UsageError."""
     size = WORD * lessons.network.size
     whole = memoryview(lessons.memory.bytes)
@@ -69,7 +69,7 @@ def write(path: Path, program: Program, lessons: Lessons) -> None:
     _write(path, program, lessons, parts, 0)
 
 
-def write_brief(path: Path, program: Program, lessons: Lessons) -> None:
+def write_brief(path: Path, program: Program, lessons: TrainingTables) -> None:
     """Write a brief file, for playing only. Raises UsageError."""
     entries = lessons.memory.numbers[: lessons.network.size]
     usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
@@ -81,7 +81,9 @@ def write_brief(path: Path, program: Program, lessons: Lessons) -> None:
     _write(path, program, lessons, [zlib.compress(bounded, 9), b""], step)
 
 
-def _write(path: Path, program: Program, lessons: Lessons, parts: list[bytes], step: int) -> None:
+def _write(
+    path: Path, program: Program, lessons: TrainingTables, parts: list[bytes], step: int
+) -> None:
     head = {
         "learned": _VERSION,
         **_identity(program, lessons.network),
@@ -120,7 +122,7 @@ def require_pair(program: Program) -> None:
         raise UsageError(f"an evaluation is learned for games of two players, found {players}")
 
 
-def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
+def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
     """Read the weights of a file as an evaluation. Raises UsageError for an invalid file."""
     program = dispatcher.machine.program
     require_pair(program)
@@ -131,22 +133,24 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> Learned:
         _widen(path, parts[0], memory, step)
     else:
         _unpack(path, parts[0], memory, 0, network.size)
-    return Learned(network, memory)
+    return LearnedWeights(network, memory)
 
 
-def read_lessons(path: Path, program: Program, network: Network, seed: int | None) -> Lessons:
+def read_lessons(
+    path: Path, program: Program, network: Network, seed: int | None
+) -> TrainingTables:
     """Read the tables of a file to continue learning; create them if it does not exist.
 
     Raises UsageError as `read_learned`, and for a file with another seed.
     """
     if not path.exists():
-        return Lessons(network, seed or 0)
+        return TrainingTables(network, seed or 0)
     head, parts = _read(path, program, network)
     if _step(head):
         raise UsageError(f"{path}: holds in brief what was learned: go on with the whole file")
     if seed is not None and head["seed"] != seed:
         raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
-    lessons = Lessons(network, head["seed"])
+    lessons = TrainingTables(network, head["seed"])
     lessons.games = head["games"]
     _unpack(path, parts[0], lessons.memory, 0, network.size)
     _unpack(path, parts[1], lessons.memory, network.size, (_TABLES - 1) * network.size)

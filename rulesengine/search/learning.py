@@ -13,13 +13,13 @@ from rulesengine.engine.drivers.search.td_learning import lessons
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
-    Lessons,
+    TrainingTables,
     read_lessons,
     require_pair,
     write,
     write_brief,
 )
-from rulesengine.search.search_run import Functions, Served
+from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 
@@ -61,7 +61,7 @@ def learned_on(
             write(path, program, known)
             last = monotonic()
 
-    learner = Learner(dispatcher, start, known, Budget(seconds, playouts=games))
+    learner = LearningRun(dispatcher, start, known, Budget(seconds, playouts=games))
     try:
         learner.run(job, each)
     finally:
@@ -73,13 +73,13 @@ def learned_on(
     return Learning(known.games, known.games - before, network.width, network.size)
 
 
-class Learner(Served):
+class LearningRun(DriverRun):
     """A run of the learning driver; it has the same result in every engine."""
 
     part = "lessons"
 
     def __init__(
-        self, dispatcher: Dispatcher, start: State, known: Lessons, budget: Budget
+        self, dispatcher: Dispatcher, start: State, known: TrainingTables, budget: Budget
     ) -> None:
         network = dispatcher.interpreted.network
         room = at.entries_of(_MOST, _MOST, network.width)

@@ -6,7 +6,7 @@ from typing import Protocol
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget, Settings
-from rulesengine.engine.drivers.search.tree_settings import may_stay, suggested
+from rulesengine.engine.drivers.search.tree_settings import keeps_pieces, suggested_method
 from rulesengine.job import Job
 from rulesengine.search.searches import begun, method_of
 from rulesengine.search.trial_cache import Match, Trial
@@ -23,7 +23,7 @@ _SAMPLE = 10  # playouts that estimate the length of a game
 _LONGEST = 300  # maximum plies; a longer game is a draw
 
 
-class Tried(Protocol):
+class TrialGame(Protocol):
     """The interface of a game in a trial."""
 
     @property
@@ -36,7 +36,7 @@ class Tried(Protocol):
     def outcome(self, state: State) -> Outcome | None: ...
 
 
-def tried(game: Tried, dispatcher: Dispatcher, job: Job) -> Trial:
+def run_trial(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Trial:
     """Return the method that wins the most games; in a tie the one that the rules suggest.
 
     Only games of two players are tried.
@@ -48,8 +48,8 @@ def tried(game: Tried, dispatcher: Dispatcher, job: Job) -> Trial:
     fastest = Dispatcher(dispatcher.machine, dispatcher.selector.best("search"))
     referee = _Referee(game, fastest, job)
     program, matches = dispatcher.machine.program, list[Match]()
-    tree = suggested(program)
-    if may_stay(program):
+    tree = suggested_method(program)
+    if keeps_pieces(program):
         matches.append(referee.match(tree, "uct" if tree == "grave" else "grave"))
         tree = _best(matches[-1])
     pair = (guess, tree) if guess == "alpha-beta" else (tree, "alpha-beta")
@@ -65,7 +65,7 @@ def _best(match: Match) -> str:
 class _Referee:
     """A referee of matches between methods, each with the same work for a move."""
 
-    def __init__(self, game: Tried, dispatcher: Dispatcher, job: Job) -> None:
+    def __init__(self, game: TrialGame, dispatcher: Dispatcher, job: Job) -> None:
         self._game, self._dispatcher, self._job = game, dispatcher, job
         start = dispatcher.machine.initial_state()
         length = dispatcher.playouts(start, _SAMPLE, 0, 1, job).mean_length

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.memory import STOP, WORD, Memory, largest, signed
+from rulesengine.engine.drivers.memory import STOP, WORD, Memory, allocate_largest, signed
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import alpha_beta
 from rulesengine.engine.drivers.search.amaf_prior import outlook
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.layout import DEEPEST, ROOT, SURE, WON
-from rulesengine.engine.drivers.search.mobility import stalls
-from rulesengine.engine.drivers.search.move_ordering import WAY, history_at
+from rulesengine.engine.drivers.search.mobility import last_move_wins
+from rulesengine.engine.drivers.search.move_ordering import LINE_SCORE, history_at
 from rulesengine.engine.drivers.search.result import Budget
-from rulesengine.engine.drivers.search.transposition_table import entry_of
+from rulesengine.engine.drivers.search.transposition_table import probe_entry
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.search.component_sums import lay_out
-from rulesengine.search.helper_threads import Others
+from rulesengine.search.helper_threads import HelperMemories
 from rulesengine.search.iterative_deepening import ENTRY
-from rulesengine.search.search_run import Functions, Served
+from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
 
 _ROOM = 1 << 17  # words for ordered moves of the positions on the path
@@ -28,7 +28,7 @@ _STEPS = 4  # approximate cost of a position, in steps
 _FIRST = 1 << 12  # expected positions of the first query
 
 
-class Window(Served):
+class NullWindow(DriverRun):
     """A null-window solver for one game of two players; its queries share one transposition table.
 
     Before the first query it initialises the move ordering: by the number of winning lines of each
@@ -49,19 +49,19 @@ class Window(Served):
     ) -> None:
         super().__init__(dispatcher, state, budget, ROOT + _ROOM)
         self.points = points_of(self.program.rules)
-        self.table = largest(ENTRY * entries)
+        self.table = allocate_largest(ENTRY * entries)
         self.expected = _FIRST
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.POINTS] = self.points
-        own[layout.STALLS] = int(stalls(self.program.rules))
-        own[layout.SETTLES] = int(self._lays_out())
+        own[layout.LAST_MOVE_WINS] = int(last_move_wins(self.program.rules))
+        own[layout.USES_SAFE_MOVES] = int(self._lays_out())
         own[layout.ENTRIES] = 0 if self.program.keeps_history else len(self.table) // ENTRY
         own[layout.ROOM] = len(self.own)
-        own[layout.PLAIN] = own[layout.TO_END] = 1
+        own[layout.FIXED_DEPTH] = own[layout.TO_END] = 1
         lay_out(dispatcher, self.own, layout.PARTS)
         self._plies = plies
-        self._threads, self._others = threads, Others(self.own, self.table, threads)
+        self._threads, self._others = threads, HelperMemories(self.own, self.table, threads)
         self._beta = 0
 
     @property
@@ -84,7 +84,7 @@ class Window(Served):
         self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
         mover = self._mover(state)
         self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
-        own[layout.SELF], own[layout.ENDED], own[layout.ESTIMATED] = mover, 0, 0
+        own[layout.SEARCHER], own[layout.LIMIT_REACHED], own[layout.ESTIMATED] = mover, 0, 0
         self._tell_turns(mover)
         found = None
         while self.goes_on and found is None:
@@ -93,7 +93,7 @@ class Window(Served):
             if found is None and not self.begins_anew():
                 break
         is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
-        if found is None or own[layout.ENDED] or not is_sure:
+        if found is None or own[layout.LIMIT_REACHED] or not is_sure:
             return None
         return (found >= beta) == (mover == player)
 
@@ -106,7 +106,7 @@ class Window(Served):
         """Return 0 if the table has that a player gets a goal, 2 if it has the opposite, else 1."""
         here = self._dispatcher.interpreted.living(state)
         key = position_key(self._interpreted(), here, word(self.sides), layout.PARTS, self.own)
-        data = entry_of(key, self.own, self.table)
+        data = probe_entry(key, self.own, self.table)
         if not data:
             return 1
         value, bound = (data & layout.VALUES) - layout.LARGE, data >> layout.BOUND_AT & 3
@@ -123,7 +123,7 @@ class Window(Served):
         """Allocate a table of a size in bytes, for the contents of a checkpoint."""
         if size != len(self.table.bytes):
             self.table = Memory(size // WORD)
-        self._others = Others(self.own, self.table, self._threads)
+        self._others = HelperMemories(self.own, self.table, self._threads)
 
     def go_on(self) -> None:
         """Resume with the memory of a checkpoint."""
@@ -142,7 +142,7 @@ class Window(Served):
 
         Return False if that was interrupted.
         """
-        is_told = self.own.numbers[layout.SETTLES]
+        is_told = self.own.numbers[layout.USES_SAFE_MOVES]
         if self._plies and (is_told or self._told_ways() or self._played() is not None):
             self._plies = 0
         return not self._plies
@@ -167,10 +167,10 @@ class Window(Served):
         The priority of a placement depends on its side; `mover` is the searching player.
         """
         own = self.own.numbers
-        for side in range(2) if own[layout.SETTLES] else ():
+        for side in range(2) if own[layout.USES_SAFE_MOVES] else ():
             for key, turn in self._dispatcher.interpreted.turns(side):
-                own[history_at(signed(key), side == mover)] = turn * WAY
-            own[layout.WAYS] = 1
+                own[history_at(signed(key), side == mover)] = turn * LINE_SCORE
+            own[layout.FIXED_HISTORY] = 1
 
     def _told_ways(self) -> int:
         """Set the history scores of moves by their number of winning lines; return the number of
@@ -179,9 +179,9 @@ class Window(Served):
         own, found = self.own.numbers, 0
         for key, count in self._dispatcher.interpreted.ways():
             for mine in (False, True):
-                own[history_at(signed(key), mine)] = count * WAY
+                own[history_at(signed(key), mine)] = count * LINE_SCORE
             found += 1
-        own[layout.WAYS] = int(found > 0)
+        own[layout.FIXED_HISTORY] = int(found > 0)
         return found
 
     def _played(self) -> int | None:
@@ -193,7 +193,7 @@ class Window(Served):
         )
 
     def _asked(self) -> int | None:
-        self.own.numbers[layout.ERRANDS_AT] = 0  # until helper threads are started
+        self.own.numbers[layout.BUSY_AT] = 0  # until helper threads are started
         return self.asked("alpha_beta", self._arguments(self.own), self._plainly, False)
 
     def _arguments(self, own: Memory) -> tuple[Any, ...]:

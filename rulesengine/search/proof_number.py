@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.memory import STOP, WORD, Memory, largest
+from rulesengine.engine.drivers.memory import STOP, WORD, Memory, allocate_largest
 from rulesengine.engine.drivers.search import layout, proof_number
 from rulesengine.engine.drivers.search.proof_number import FIRST, NEVER, proved
 from rulesengine.engine.drivers.search.result import Budget
-from rulesengine.engine.drivers.search.transposition_table import entry_of
+from rulesengine.engine.drivers.search.transposition_table import probe_entry
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.search.component_sums import lay_out
 from rulesengine.search.iterative_deepening import ENTRY
-from rulesengine.search.search_run import Functions, Served
+from rulesengine.search.search_run import DriverRun, Functions
 from rulesengine.state import State
 
 _PAIR = 2
@@ -23,7 +23,7 @@ _UNKNOWN = 1 << 10  # the proof number of a position that is not in the table
 _FIRST = 1 << 12  # expected positions of the first query
 
 
-class Prover(Served):
+class Prover(DriverRun):
     """A df-pn solver for one game; its queries share one transposition table."""
 
     part = "proof"
@@ -31,7 +31,7 @@ class Prover(Served):
 
     def __init__(self, dispatcher: Dispatcher, state: State, budget: Budget, entries: int) -> None:
         super().__init__(dispatcher, state, budget, FIRST + _ROOM)
-        self.table = largest(ENTRY * entries)
+        self.table = allocate_largest(ENTRY * entries)
         self.points = points_of(self.program.rules)
         self.expected = _FIRST
         own = self.own.numbers
@@ -48,14 +48,14 @@ class Prover(Served):
         The goal is in points, or 1 for a win, 0 for a draw.
         """
         self.state, own = state, self.own.numbers
-        own[layout.SELF], own[proof_number.GOAL], own[layout.ENDED] = player, goal, 0
+        own[layout.SEARCHER], own[proof_number.GOAL], own[layout.LIMIT_REACHED] = player, goal, 0
         args = NEVER, NEVER, 0, FIRST, self.sides, self.own.bytes, self.table.bytes
         found = None
         while self.goes_on and found is None:
             found = self.asked("proved", args, self._plainly, False)
             if found is None and not self.begins_anew():
                 break
-        if found is None or own[layout.ENDED]:
+        if found is None or own[layout.LIMIT_REACHED]:
             return None
         return proof_number.disproof_of(found) == NEVER
 
@@ -80,14 +80,14 @@ class Prover(Served):
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
         """Return the indices of states in the order of their proof numbers, the least first."""
         own = self.own.numbers
-        own[layout.SELF], own[proof_number.GOAL] = player, goal
+        own[layout.SEARCHER], own[proof_number.GOAL] = player, goal
         return sorted(range(len(states)), key=lambda place: self._left(states[place]))
 
     def _left(self, state: State) -> int:
         """Return the proof number of a state from the table."""
         key = proof_number.key_of(self._interpreted(), state, self.sides, self.own)
-        data = entry_of(key, self.own, self.table)
-        return proof_number.kept_proof(data) if data else _UNKNOWN
+        data = probe_entry(key, self.own, self.table)
+        return proof_number.proof_of_entry(data) if data else _UNKNOWN
 
     def work(self) -> int:
         return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)

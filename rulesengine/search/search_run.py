@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import STOP, Memory, poll
-from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.result import Budget, Value
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
-from rulesengine.search.learned_weights import Learned
+from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.kernels import Kernels
 
 T = TypeVar("T")
-Functions = Judged[State, Steps]
+Functions = SearchFunctions[State, Steps]
 Answer = tuple[Any, ...] | None
 
 _SLOW = (
@@ -44,7 +44,7 @@ def _aside(call: Callable[[], Answer]) -> Answer:
     return None
 
 
-class Served:
+class DriverRun:
     """A driver with its own memory, executed by the engine that suits the amount of work.
 
     With `learned` weights it estimates positions by them. If it `solves`, positions equivalent
@@ -60,7 +60,7 @@ class Served:
         state: State,
         budget: Budget,
         words: int,
-        learned: Learned | None = None,
+        learned: LearnedWeights | None = None,
     ) -> None:
         self.state = state
         self.budget = budget
@@ -225,7 +225,7 @@ class Served:
         self.own.numbers[STOP] = 1
 
 
-class Running(Served, ABC):
+class MoveSearch(DriverRun, ABC):
     """A search from a position with legal moves; moves are identified by their numbers.
 
     `count` is the number of moves. After each iteration `order` has all moves, the best first, and
@@ -239,7 +239,7 @@ class Running(Served, ABC):
         count: int,
         budget: Budget,
         words: int,
-        learned: Learned | None = None,
+        learned: LearnedWeights | None = None,
     ) -> None:
         super().__init__(dispatcher, state, budget, words, learned)
         self.count = count

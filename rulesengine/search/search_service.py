@@ -10,14 +10,14 @@ from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.search.result import Budget, Found, Learning, Settings, Solved
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
-    Learned,
+    LearnedWeights,
     bundled_of,
     is_pair,
     read_learned,
     require_pair,
     version_of,
 )
-from rulesengine.search.searches import Searcher, entries_of, method_of, searched, words_of
+from rulesengine.search.searches import Searcher, entries_of, method_of, run_search, words_of
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
 
@@ -35,7 +35,7 @@ class SearchService:
     def __init__(self, game: "Solvable", dispatcher: Dispatcher) -> None:
         self._game = game
         self._dispatcher = dispatcher
-        self._weights: dict[str, tuple[tuple[object, ...], Learned]] = {}
+        self._weights: dict[str, tuple[tuple[object, ...], LearnedWeights]] = {}
 
     @cached_property
     def method(self) -> str:
@@ -57,7 +57,7 @@ class SearchService:
         if solved:
             return solved
         weights = None if learned is None else self.weights(learned)
-        return searched(
+        return run_search(
             self._game, self._dispatcher, start, budget, settings, weights, job=job, each=each
         )
 
@@ -92,11 +92,11 @@ class SearchService:
 
     def trial(self, job: Job) -> Trial:
         """Return the cached trial of the search methods, or run and cache it."""
-        from rulesengine.search.method_trial import tried
+        from rulesengine.search.method_trial import run_trial
 
         trial = self.cached_trial()
         if trial is None:
-            trial = tried(self._game, self._dispatcher, job)
+            trial = run_trial(self._game, self._dispatcher, job)
             keep(self._game.program, trial)
         self._dispatcher.method = trial.method
         return trial
@@ -128,7 +128,7 @@ class SearchService:
         paths = Path(out), None if brief is None else Path(brief)
         return learned_on(self._dispatcher, start, paths, games, seconds, seed, job)
 
-    def weights(self, path: str | PathLike[str]) -> Learned:
+    def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""
         file = Path(path)
         name, version = str(file), version_of(file)

@@ -13,15 +13,15 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.rules import LookAhead
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
-from rulesengine.search.learned_weights import Learned
-from rulesengine.search.search_run import Running
-from rulesengine.search.tree_search import Tree
+from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.search_run import MoveSearch
+from rulesengine.search.tree_search import TreeSearch
 from rulesengine.search.trial_cache import recall
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_number
 
-__all__ = ["Found", "Solved", "Value", "choice", "searched"]
+__all__ = ["Found", "Solved", "Value", "choice", "run_search"]
 
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # default megabytes
@@ -30,7 +30,7 @@ _PAIR = 2
 _CHILDREN = 32  # nodes allocated per playout
 
 
-class Playable(Protocol):
+class ReplayableGame(Protocol):
     """The interface of a game whose lines are replayed."""
 
     def legal_moves(self, state: State) -> Sequence[Move]: ...
@@ -43,18 +43,18 @@ class Searcher:
 
     def __init__(
         self,
-        game: Playable,
+        game: ReplayableGame,
         dispatcher: Dispatcher,
         budget: Budget,
         how: Settings,
-        learned: Learned | None = None,
+        learned: LearnedWeights | None = None,
     ) -> None:
         self._game = game
         self._learned = learned
         self._dispatcher = dispatcher
         self._budget = budget
         self._how = how
-        self._last: Tree | None = None
+        self._last: TreeSearch | None = None
 
     def search(
         self,
@@ -82,15 +82,15 @@ class Searcher:
         search.run(job or Job(), (lambda: each(found())) if each else None)
         return found()
 
-    def _keep(self, search: Running) -> None:
+    def _keep(self, search: MoveSearch) -> None:
         """Transfer the subtree of the position from the previous tree, and store the new tree."""
-        last, self._last = self._last, search if isinstance(search, Tree) else None
+        last, self._last = self._last, search if isinstance(search, TreeSearch) else None
         if last is not None and self._last is not None:
             node = self._place(last, search.state)
             if node:
                 self._last.take_over(last, node)
 
-    def _place(self, last: Tree, state: State) -> int:
+    def _place(self, last: TreeSearch, state: State) -> int:
         """Return the node of a position after the best move of a tree and a reply, 0 if there is
         none.
         """
@@ -105,13 +105,13 @@ class Searcher:
         return 0
 
 
-def searched(
-    game: Playable,
+def run_search(
+    game: ReplayableGame,
     dispatcher: Dispatcher,
     state: State,
     budget: Budget,
     how: Settings,
-    learned: Learned | None = None,
+    learned: LearnedWeights | None = None,
     *,
     job: Job | None = None,
     each: Callable[[Found], None] | None = None,
@@ -126,8 +126,8 @@ def begun(
     count: int,
     budget: Budget,
     how: Settings,
-    learned: Learned | None = None,
-) -> Running:
+    learned: LearnedWeights | None = None,
+) -> MoveSearch:
     """Return a new search by the method of the budget or the game; learned weights are for
     alpha-beta only.
     """
@@ -140,7 +140,7 @@ def begun(
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)
-        return Tree(dispatcher, state, count, budget, room, how.seed, method, how.threads)
+        return TreeSearch(dispatcher, state, count, budget, room, how.seed, method, how.threads)
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (
@@ -229,7 +229,7 @@ def _left(budget: Budget, since: float | None) -> Budget:
     return replace(budget, seconds=max(left, budget.seconds / _LEAST))
 
 
-def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float) -> Found:
+def told(game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], seconds: float) -> Found:
     """Return the results of a search so far, as moves and values."""
     values = [search.told(number) for number in range(search.count)]
     best = values[search.order[0]]
@@ -246,7 +246,7 @@ def told(game: Playable, search: Running, moves: Sequence[Move], seconds: float)
     )
 
 
-def _line(game: Playable, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
+def _line(game: ReplayableGame, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
     """Return the moves of a line from their numbers."""
     line = []
     for number in numbers:

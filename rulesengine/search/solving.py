@@ -14,16 +14,16 @@ from rulesengine.errors import Stopped, UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.ir.score_decided import points_of
-from rulesengine.search.chance_cycles import comes_again
-from rulesengine.search.checkpoint import Saved
-from rulesengine.search.enumeration.retrograde import Exact, Solvable, decided
+from rulesengine.search.chance_cycles import has_repetition
+from rulesengine.search.checkpoint import Checkpoint
+from rulesengine.search.enumeration.retrograde import ExactValue, Solvable, decided
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
-from rulesengine.search.searches import entries_of, searched, words_of
+from rulesengine.search.searches import entries_of, run_search, words_of
 from rulesengine.search.searches import told as found_by
 from rulesengine.search.solution_cache import keep
-from rulesengine.search.value_search import Values, best_line
+from rulesengine.search.value_search import ValueSearch, best_line
 from rulesengine.state import State
 from rulesengine.support.frozen import replace
 
@@ -77,7 +77,7 @@ def solved(
         return _looked_ahead(game, dispatcher, state, budget, how, job)
     glance = _LAST if points_of(game.program.rules) else _GLANCE
     few = replace(budget, nodes=min(glance, budget.nodes or glance))
-    known = certain(searched(game, dispatcher, state, few, how, job=job))
+    known = certain(run_search(game, dispatcher, state, few, how, job=job))
     if known.value is not None or budget.nodes == known.nodes:
         return known
     entries = entries_of(words_of(how.memory) // _PAIR, budget)
@@ -89,7 +89,7 @@ def solved(
 
     tell()
     if resume:
-        _find_on(values, Saved(resume, game.program, how.threads), job, tell)
+        _find_on(values, Checkpoint(resume, game.program, how.threads), job, tell)
     else:
         values.find(job, tell)
     told = _valued(game, values, known, perf_counter() - begun)
@@ -106,15 +106,15 @@ def _looked_ahead(
     is_chancy = bool(game.program.rules.chance) and game.outcome(state) is None
     is_open = is_chancy and budget.seconds is None and budget.nodes is None
     first = replace(budget, nodes=_GLANCE) if is_open else budget
-    known = certain(searched(game, dispatcher, state, first, how, job=job))
+    known = certain(run_search(game, dispatcher, state, first, how, job=job))
     if not is_chancy or known.value is not None:
         return known
-    if comes_again(game, state, job):
+    if has_repetition(game, state, job):
         return replace(known, endless=True)
-    return certain(searched(game, dispatcher, state, budget, how, job=job)) if is_open else known
+    return certain(run_search(game, dispatcher, state, budget, how, job=job)) if is_open else known
 
 
-def _find_on(values: Values, saved: Saved, job: Job, tell: Callable[[], None]) -> None:
+def _find_on(values: ValueSearch, saved: Checkpoint, job: Job, tell: Callable[[], None]) -> None:
     """Resume from a checkpoint, and save to it, also after an interruption."""
 
     def keep_on() -> None:
@@ -136,15 +136,15 @@ def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
 
 def _values(
     dispatcher: Dispatcher, state: State, budget: Budget, entries: int, threads: int = 1
-) -> Values:
+) -> ValueSearch:
     """Return the two solvers of a position, each with a table of `entries`."""
-    window = Window(dispatcher, state, budget, entries, threads, _GLANCE // _RANDOM)
+    window = NullWindow(dispatcher, state, budget, entries, threads, _GLANCE // _RANDOM)
     prover = Prover(dispatcher, state, budget, entries)
     window.expected = prover.expected = _GLANCE
-    return Values(state, (window, prover), budget)
+    return ValueSearch(state, (window, prover), budget)
 
 
-def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> Solved:
+def _valued(game: Solvable, values: ValueSearch, known: Solved, seconds: float) -> Solved:
     """Return the result so far."""
     bounds, points = values.bounds, values.judges[0].points
     line = tuple(best_line(game, values)) if bounds.is_exact else ()
@@ -164,7 +164,12 @@ def _valued(game: Solvable, values: Values, known: Solved, seconds: float) -> So
 
 
 def _with_distance(
-    game: Solvable, dispatcher: Dispatcher, values: Values, known: Solved, budget: Budget, job: Job
+    game: Solvable,
+    dispatcher: Dispatcher,
+    values: ValueSearch,
+    known: Solved,
+    budget: Budget,
+    job: Job,
 ) -> Solved | None:
     """Return the result with its distance, searched with the table of the null-window solver; None
     if not found.
@@ -203,7 +208,7 @@ def may_repeat(rules: Rules) -> bool:
 
 def _enumerated(
     game: Solvable, state: State, start: State, budget: Budget, job: Job
-) -> Exact | None:
+) -> ExactValue | None:
     """Solve by retrograde analysis; None if there are too many positions or not enough time.
 
     The values of all positions reachable from the initial position are cached for players.
@@ -227,7 +232,7 @@ def _enumerated(
     return table.exact(state) if table else None
 
 
-def _told(exact: Exact, seconds: float) -> Solved:
+def _told(exact: ExactValue, seconds: float) -> Solved:
     return Solved(
         exact.value,
         None,

@@ -9,9 +9,9 @@ from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.mcts import grow
 from rulesengine.engine.drivers.search.result import Budget, Value
-from rulesengine.engine.drivers.search.tree_reuse import replanted
-from rulesengine.engine.drivers.search.tree_settings import manner_of
-from rulesengine.search.search_run import Running
+from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
+from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
+from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
 
 _FIRST, _MOST = 16, 1 << 20  # playouts of the first round, doubled in each round, and their maximum
@@ -22,7 +22,7 @@ _ALL = 1 << 62
 SURE = 1000
 
 
-class Tree(Running):
+class TreeSearch(MoveSearch):
     """A tree search in a pool of `words`, which its threads share."""
 
     part = "tree"
@@ -43,7 +43,7 @@ class Tree(Running):
         self.pool = Memory(max(words, at.TREE + (count + 1) * at.width(self.sides)))
         self.pool.numbers[at.ROOM] = len(self.pool)
         self.pool.numbers[at.END] = at.TREE + at.width(self.sides)
-        manner_of(self.program, method).write(self.own)
+        tree_settings_of(self.program, method).write(self.own)
         fill_tables(self.own)
         self._end_of_round = 0
         self._others = [Memory(at.OWN) for _ in range(threads - 1)]
@@ -68,11 +68,11 @@ class Tree(Running):
             for other in self._others:
                 other.numbers[STOP] = 1
 
-    def take_over(self, other: "Tree", node: int) -> None:
+    def take_over(self, other: "TreeSearch", node: int) -> None:
         """Copy the subtree below a node of another tree, which becomes the root."""
         kernels, sides = self._kernels(), self.sides
         if kernels is None:
-            replanted(node, sides, self.own, other.pool, self.pool)
+            reuse_subtree(node, sides, self.own, other.pool, self.pool)
         else:
             args = node, sides, self.own.bytes, other.pool.bytes, self.pool.bytes
             kernels.part(self.part).call("replanted", args)

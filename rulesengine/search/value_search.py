@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.job import Job
 from rulesengine.search.enumeration.retrograde import Solvable
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
@@ -27,11 +27,11 @@ _STEP = 4  # first step of the search for a bound, in points
 _FEW = 3  # for fewer values than this the highest is tested first: a win, then a draw
 _LONGEST = 1000  # maximum plies of a line
 _AT_ONCE = 1 << 22  # positions for each ply of a line
-Judge = Prover | Window
+Judge = Prover | NullWindow
 
 
 @record
-class Bounds:
+class ValueBounds:
     """The bounds of a value for the side to move, in the scale of the solvers.
 
     A game of points has no bounds at first; in other games a win is 1, a draw 0, a loss -1.
@@ -53,18 +53,18 @@ class Bounds:
             return max(2 * low, low + _STEP)
         return min(2 * high, high - _STEP) if high < _FAR else 1
 
-    def told(self, goal: int, answer: bool) -> "Bounds":
+    def told(self, goal: int, answer: bool) -> "ValueBounds":
         """Return the bounds after an answer."""
-        return Bounds(goal, self.high) if answer else Bounds(self.low, goal - 1)
+        return ValueBounds(goal, self.high) if answer else ValueBounds(self.low, goal - 1)
 
 
-class Values:
+class ValueSearch:
     """A search for the value of a position by several solvers in alternating turns."""
 
     def __init__(self, state: State, judges: tuple[Judge, ...], budget: Budget) -> None:
         self.state, self.judges, self.budget = state, judges, budget
         self.player = state.seats[state.side] if state.seats else state.side
-        self.bounds = Bounds(-_FAR, _FAR) if judges[0].points else Bounds(-1, 1)
+        self.bounds = ValueBounds(-_FAR, _FAR) if judges[0].points else ValueBounds(-1, 1)
         self.share = _FIRST
         self.earlier = 0  # positions searched before the budget began
         self.decisive = judges[-1]  # the solver that found the value
@@ -117,7 +117,7 @@ class Values:
             self.bounds = self.bounds.told(goal, answer)
 
 
-def best_line(game: Solvable, values: Values) -> Iterator[Move]:
+def best_line(game: Solvable, values: ValueSearch) -> Iterator[Move]:
     """Yield a line in which both sides keep their value, as far as it is found quickly."""
     state, value, judge = values.state, values.bounds.low, values.decisive
     for _ in range(_LONGEST):

@@ -30,14 +30,14 @@ class Fix:
         return text[: self.span.start] + self.text + text[self.span.end :]
 
 
-class Mend(str):
+class Suggestion(str):
     """A help text with a machine-applicable edit: write `write` at `at`, or at the finding."""
 
     __slots__ = ("at", "write")
     write: str
     at: Span | None
 
-    def __new__(cls, help: str, write: str, at: Span | None = None) -> "Mend":
+    def __new__(cls, help: str, write: str, at: Span | None = None) -> "Suggestion":
         self = super().__new__(cls, help)
         self.write = write
         self.at = at
@@ -65,7 +65,7 @@ class Diagnostic:
     @property
     def fix(self) -> Fix | None:
         """Return the edit that the help suggests, if it is machine-applicable."""
-        if not isinstance(self.help, Mend):
+        if not isinstance(self.help, Suggestion):
             return None
         return Fix(self.help.at or self.span, self.help.write)
 
@@ -130,10 +130,10 @@ def in_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 def did_you_mean(word: str, candidates: "list[str] | tuple[str, ...]") -> str:
     """Return ``did you mean `x`?`` for the candidate nearest to a word, or an empty text.
 
-    The text is a `Mend` that replaces the span of the finding by the candidate.
+    The text is a `Suggestion` that replaces the span of the finding by the candidate.
     """
     best = nearest(word, candidates)
-    return Mend(f"did you mean `{best}`?", best) if best else ""
+    return Suggestion(f"did you mean `{best}`?", best) if best else ""
 
 
 def nearest(word: str, candidates: "list[str] | tuple[str, ...]") -> str:

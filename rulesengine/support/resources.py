@@ -103,14 +103,14 @@ def _read_beside(folder: str, name: str) -> Source:
 
 def _hint_beside(folder: str, name: str) -> str:
     """Return a suggestion for the name of a missing parent."""
-    from rulesengine.support.diagnostic import Mend, did_you_mean
+    from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
     names, word = bundled_names(), name.removesuffix(".yaml")
     if word in names:
-        return Mend(f"write `{word}`, which is a bundled game", word)
+        return Suggestion(f"write `{word}`, which is a bundled game", word)
     files = _specs_in(folder)
     if f"./{word}.yaml" in files:
-        return Mend(f"write `./{word}.yaml`, the file beside this spec", f"./{word}.yaml")
+        return Suggestion(f"write `./{word}.yaml`, the file beside this spec", f"./{word}.yaml")
     near = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
     return near or "`rulesengine list` shows the bundled games; a file beside the spec is `./FILE`"
 

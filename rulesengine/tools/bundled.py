@@ -10,7 +10,7 @@ from rulesengine.support.resources import bundled_file, bundled_names
 
 
 @record
-class Entry:
+class BundledSpec:
     """A bundled spec; each parameter is given as a JSON table and in words."""
 
     name: str
@@ -19,15 +19,19 @@ class Entry:
     described: tuple[str, ...]
 
 
-def catalogue() -> tuple[Entry, ...]:
+def bundled_specs() -> tuple[BundledSpec, ...]:
     """Return all bundled specs by name; they are parsed only if a cached text has changed."""
     names = bundled_names()
-    texts = rules_cache.Texts("catalogue", tuple(read_source(bundled_file(name)) for name in names))
+    texts = rules_cache.DerivedValue(
+        "catalogue", tuple(read_source(bundled_file(name)) for name in names)
+    )
     rows = texts.recall()
     if rows is None:
         rows = list(map(_row, names))
         texts.keep(rows)
-    return tuple(Entry(name, title, shown, tuple(words)) for name, title, shown, words in rows)
+    return tuple(
+        BundledSpec(name, title, shown, tuple(words)) for name, title, shown, words in rows
+    )
 
 
 def _row(name: str) -> list[Any]:

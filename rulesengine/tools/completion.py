@@ -10,7 +10,7 @@ from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source, Span
 from rulesengine.tools.explain import Entry, entries, explain, keys_below
 
-Names = tuple[Occurrence, ...]
+Occurrences = tuple[Occurrence, ...]
 Kind = Literal[
     "spec", "key", "word", "function", "definition", "effect", "piece", "register", "parameter",
     "player", "name",
@@ -33,12 +33,12 @@ class Item:
     write: str = ""
 
 
-def hover(source: Source, found: Names, offset: int) -> str:
+def hover(source: Source, found: Occurrences, offset: int) -> str:
     """Return the Markdown hover text at an offset: a name of the spec or a word of the language."""
     span = word_at(source, offset)
     if span is None:
         return ""
-    own = at(source, found, offset)
+    own = occurrence_at(source, found, offset)
     if own is not None:
         where = declaration(found, own.name)
         return f"```yaml\n{where.text if where else own.name}\n```\n{own.kind} of this spec"
@@ -70,7 +70,7 @@ def _shown(entry: Entry) -> str:
     return "\n\n".join(line for line in lines if line)
 
 
-def completions(source: Source, found: Names, offset: int) -> list[Item]:
+def completions(source: Source, found: Occurrences, offset: int) -> list[Item]:
     """Return the completions at an offset.
 
     These are keys where a key may begin, parents after `extends`, and otherwise words of the
@@ -115,7 +115,7 @@ def _is_beside(source: Source, line: int, indent: int) -> bool:
     return _indent(source.line_text(line)) >= indent
 
 
-def _own(found: Names) -> Iterator[Item]:
+def _own(found: Occurrences) -> Iterator[Item]:
     for one in found:
         if one.text:
             kind: Kind = next((kind for kind in _OWN if kind == one.kind), "name")
@@ -129,7 +129,7 @@ def _words() -> Iterator[Item]:
             yield Item(entry.word, "function" if is_function else "word", entry.meaning)
 
 
-def at(source: Source, found: Names, offset: int) -> Occurrence | None:
+def occurrence_at(source: Source, found: Occurrences, offset: int) -> Occurrence | None:
     """Return the name at an offset, or None."""
     for one in found:
         if one.span.source == source and one.span.start <= offset <= one.span.end:
@@ -137,7 +137,7 @@ def at(source: Source, found: Names, offset: int) -> Occurrence | None:
     return None
 
 
-def declaration(found: Names, name: str) -> Occurrence | None:
+def declaration(found: Occurrences, name: str) -> Occurrence | None:
     """Return the occurrence that declares a name, or None."""
     return next((one for one in found if one.name == name and one.text), None)
 

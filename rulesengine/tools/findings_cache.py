@@ -6,7 +6,7 @@ from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.source import Source
 
 # The stamp covers the lint code and its dependencies; it is computed before they are imported.
-_CLEAN = rules_cache.Verdicts("tools/lint", "engine", "notation")
+_CLEAN = rules_cache.CleanCache("tools/lint", "engine", "notation")
 
 
 def findings(

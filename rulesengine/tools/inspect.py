@@ -22,7 +22,7 @@ from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_PLY_COST
 from rulesengine.support.source import Slice, Source, Span
 
-Given = Table[str, int | str | bool]
+ParameterValues = Table[str, int | str | bool]
 
 # The values of a spec that are texts of the expression language, by their key path without indexes;
 # the first matching pattern decides. All other values are plain.
@@ -107,7 +107,7 @@ class Cost:
     factors: tuple[tuple[str, int], ...]
 
 
-def costs(source: Source, given: Given) -> tuple[Cost, ...]:
+def costs(source: Source, given: ParameterValues) -> tuple[Cost, ...]:
     """Return the worst-case cost per ply of each clause, in text order. Raises SpecError.
 
     `given` are parameter values. A spec that exceeds the cost limit has costs too.

@@ -10,7 +10,7 @@ from rulesengine.engine.symmetry import is_invariant, symmetries
 from rulesengine.errors import SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.language import parameters, pipeline
-from rulesengine.language.ir.ops import Op, looks_at
+from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Key, Strategy
 from rulesengine.state import State
@@ -24,7 +24,7 @@ _ASKED = "what is asked"
 Measure = Callable[[State], int]
 
 
-def measured(
+def with_expression(
     source: Source,
     text: str,
     engine: Engine,
@@ -42,7 +42,7 @@ def measured(
     analysis = pipeline.analyse(source)
     if analysis.checked is None or analysis.document is None:
         raise SpecError(analysis.findings)
-    op, sites, findings = pipeline.check_asked(analysis.document, Slice.of(text, "--of"))
+    op, sites, findings = pipeline.check_query(analysis.document, Slice.of(text, "--of"))
     if op is None:
         raise SpecError(findings)
     rules = analysis.checked.rules
@@ -64,7 +64,7 @@ def _keeps_symmetry(program: Program, op: Op) -> bool:
 
 def _function(game: Game, op: Op) -> Measure:
     """Return an expression as a function of states; a score kernel evaluates it if possible."""
-    if looks_at(op, "moves", "outcome", "future"):
+    if reads_parts(op, "moves", "outcome", "future"):
         machine = game.machine
         return lambda state: int(machine.value(op, Frame(state, {"player": state.side})))
     scoring = Dispatcher(Interpreter(_scoring(game.program, op)), game.engine)

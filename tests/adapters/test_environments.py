@@ -45,7 +45,7 @@ def games() -> list[Any]:
 
 
 @contextmanager
-def advice_left_aside() -> Iterator[None]:
+def without_warnings() -> Iterator[None]:
     """Ignore warnings of the libraries' own tests, such as one about the mask of a player who is
     not to move.
     """
@@ -58,7 +58,7 @@ def advice_left_aside() -> Iterator[None]:
 @pytest.mark.parametrize("name", games())
 def test_a_game_passes_the_tests_of_pettingzoo(name: str) -> None:
     options: dict[str, Any] = {"engine": "interpreter"}
-    with advice_left_aside():
+    with without_warnings():
         api_test(zoo.env(name, **options), CYCLES)
         parallel_api_test(zoo.parallel_env(name, **options), CYCLES)
         seed_test(partial(zoo.env, name, **options), CYCLES)
@@ -67,7 +67,7 @@ def test_a_game_passes_the_tests_of_pettingzoo(name: str) -> None:
 
 @pytest.mark.parametrize("name", games())
 def test_a_game_passes_the_test_of_gymnasium(name: str) -> None:
-    with advice_left_aside():
+    with without_warnings():
         check_env(gym.make(name, engine="interpreter"))
 
 
@@ -77,7 +77,7 @@ def test_a_game_is_cut_off_after_so_many_rounds(name: str) -> None:
     options: dict[str, Any] = {"engine": "interpreter", "illegal": "draw"}
     in_turn = partial(zoo.env, name, **options)
     at_once = partial(zoo.parallel_env, name, **options)
-    with advice_left_aside():
+    with without_warnings():
         max_cycles_test(SimpleNamespace(env=in_turn, parallel_env=at_once))
 
 

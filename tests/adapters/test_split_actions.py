@@ -16,7 +16,7 @@ from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
 from rulesengine.server.export.contents import check_numbers
 from rulesengine.support.source import Source
-from tests.engine.test_actions import states, walked
+from tests.engine.test_actions import check_tree, states
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
@@ -108,7 +108,7 @@ def test_the_actions_of_a_state_are_the_tree_of_its_moves(name: str, few: Few) -
     game = load(name)
     few(game)
     for state in [*states(game, 20)][::9]:
-        walked(game, state)
+        check_tree(game, state)
 
 
 def test_halves_have_names(few: Few) -> None:
@@ -185,13 +185,13 @@ def test_what_chance_does_is_one_action(engine: str, few: Few) -> None:
 def test_environments_and_data_take_halves(few: Few) -> None:
     api_test: Any = pytest.importorskip("pettingzoo.test").api_test
     from rulesengine.adapters import pettingzoo as zoo
-    from tests.adapters.test_environments import advice_left_aside
+    from tests.adapters.test_environments import without_warnings
 
     game = load("konane")
     count = len(few(game))
     env = zoo.env("konane", engine="interpreter")
     assert env.action_space("black").n == count
-    with advice_left_aside():
+    with without_warnings():
         api_test(env, 20)
     rows = columns_of(game, Terms(2), 0)
     assert rows["mask"].shape[1] == count

@@ -11,11 +11,11 @@ import pytest
 import rulesengine
 from rulesengine import EvaluationError, Game, LimitError, State, UsageError
 from rulesengine.batch import Batch, histories
-from rulesengine.batch.mutable_position import Underway
+from rulesengine.batch.mutable_position import MutableGame
 from rulesengine.engine.drivers.history import OWN
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.kernel.backends.registry import working
-from rulesengine.language.ir.ops import looks_at
+from rulesengine.language.ir.ops import reads_parts
 from rulesengine.loading import load_source
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
@@ -47,12 +47,12 @@ def games() -> list[object]:
     ]
 
 
-def wishes_of(game: Game, games: int) -> np.ndarray:
+def preferences(game: Game, games: int) -> np.ndarray:
     draw = np.random.default_rng(2)
     return np.array([draw.permutation(len(game.actions)) for _ in range(games)])
 
 
-def wanted(batch: Batch, wishes: np.ndarray) -> np.ndarray:
+def chosen_actions(batch: Batch, wishes: np.ndarray) -> np.ndarray:
     """Return for each game the legal action with the highest wish, or -1 where the game is over.
 
     A player with the same wishes from the first ply to the last soon repeats a position.
@@ -76,7 +76,7 @@ def test_whole_games_are_those_of_the_interpreter(name: str) -> None:
     for other in others:
         other._work._functions = None  # type: ignore[assignment]  # kernels alone
     # the number of games of each that must end
-    wishes, left = wishes_of(game, count), np.full(3, 2)
+    wishes, left = preferences(game, count), np.full(3, 2)
     for _ in range(MOST):
         for other in others:
             alike(one, other)
@@ -85,12 +85,12 @@ def test_whole_games_are_those_of_the_interpreter(name: str) -> None:
         left -= one.over[:3]
         if not (left > 0).any():
             break
-        actions = wanted(one, wishes)
+        actions = chosen_actions(one, wishes)
         actions[drawing] = one.sample()[drawing]
         assert not any(batch.step(actions).size for batch in (one, *others))
     as_defined(game, one)
     ends = game.program.rules.ends
-    repeating = {end.reason for end in ends if looks_at(end.when, "history")}
+    repeating = {end.reason for end in ends if reads_parts(end.when, "history")}
     assert seen & repeating or not repeating or name in SELDOM
 
 
@@ -265,7 +265,7 @@ def test_two_threads_have_lines_of_their_own(engine: str) -> None:
 def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
     game = load("three-mens-morris", engine)
     start = game.batch(1).stepper().start
-    line, wishes = [start], wishes_of(game, 1)[0]
+    line, wishes = [start], preferences(game, 1)[0]
     while not line[-1].over:
         line.append(line[-1].after(max(line[-1].legal, key=lambda a: int(wishes[a]))))
     states = [start.state]
@@ -282,7 +282,7 @@ def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
     assert all(not any(entry[: OWN * 8]) for entry in other.past.entries())
     assert other.state == line[-2].state
     assert any(other.after(a).over for a in other.legal)
-    underway = Underway(game)
+    underway = MutableGame(game)
     underway.put(line[-2])
     assert underway.position.state == line[-2].state
 

@@ -12,7 +12,7 @@ from rulesengine.support.resources import bundled_names
 
 pytest.importorskip("gymnasium", reason="the extra `rl` is not installed")
 
-from rulesengine.adapters.single_game import Single
+from rulesengine.adapters.single_game import SingleGame
 
 # Together these cover swapped sides, three players, numbers at cells, and an end.
 QUICK = {
@@ -32,7 +32,7 @@ def games() -> list[object]:
     ]
 
 
-def alike(single: Single, observer: Observer) -> None:
+def alike(single: SingleGame, observer: Observer) -> None:
     """Check the planes, numbers and actions that every player observes."""
     position = single.underway.position
     for player in range(len(single.game.players)):
@@ -49,7 +49,7 @@ def alike(single: Single, observer: Observer) -> None:
 @pytest.mark.parametrize(("name", "engine"), games())
 def test_players_see_what_a_state_shows(name: str, engine: str) -> None:
     game = rulesengine.load(name, engine=engine)
-    single, observer = Single(game), Observer(game)
+    single, observer = SingleGame(game), Observer(game)
     alike(single, observer)
     # In Hex with a pie the last action of the second player swaps sides.
     for draws in chain([True, False], repeat(True, PLIES)):

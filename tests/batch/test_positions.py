@@ -10,7 +10,7 @@ import pytest
 import rulesengine
 from rulesengine import EvaluationError, Game, UsageError
 from rulesengine.batch import Batch, Observer
-from rulesengine.batch.mutable_position import Underway
+from rulesengine.batch.mutable_position import MutableGame
 from rulesengine.batch.position import Position
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
@@ -122,7 +122,7 @@ def test_rules_that_fail_name_the_ply_and_leave_the_position(engine: str) -> Non
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
 def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
     game = load("popout", engine)
-    underway, position = Underway(game), game.batch(1).stepper().start.anew(3)
+    underway, position = MutableGame(game), game.batch(1).stepper().start.anew(3)
     underway.reset(3)
     for number in range(PLIES):
         draws = number % 2 == 0
@@ -148,7 +148,7 @@ def test_a_game_under_way_stands_where_positions_do(engine: str) -> None:
 @pytest.mark.parametrize(("text", "wrong"), [(FAILING, 0), (LISTING_FAILS, 3)])
 @pytest.mark.parametrize("engine", ["interpreter", NATIVE])
 def test_rules_that_fail_leave_a_game_under_way(engine: str, text: str, wrong: int) -> None:
-    underway = Underway(load_source(Source("failing.yaml", text), engine=engine))
+    underway = MutableGame(load_source(Source("failing.yaml", text), engine=engine))
     assert underway.step(1)
     assert underway.step(2)
     before = underway.position

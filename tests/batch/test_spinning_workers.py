@@ -12,9 +12,9 @@ import pytest
 
 from rulesengine import EvaluationError, Game, load
 from rulesengine.batch import Batch
-from rulesengine.batch.ab_timing import Trying
+from rulesengine.batch.ab_timing import AlternativeTiming
 from rulesengine.batch.runner import Work
-from rulesengine.batch.spinning_workers import Crew, Held
+from rulesengine.batch.spinning_workers import KernelMemories, SpinningWorkers
 from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.loading import load_source
@@ -37,7 +37,7 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Work, "_is_for_crew", is_step)
     always = SimpleNamespace(way=1, took=lambda seconds: None)
-    monkeypatch.setattr("rulesengine.batch.runner.Trying", lambda: always)
+    monkeypatch.setattr("rulesengine.batch.runner.AlternativeTiming", lambda: always)
     # No step counts as long, whatever the first ones took.
     monkeypatch.setattr("rulesengine.batch.runner.inf", 0.0)
     monkeypatch.setattr("rulesengine.batch.runner.SHORT", inf)
@@ -47,7 +47,7 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let the calling thread lead, or serve as the helpers do, since these may arrive too late."""
 
-    def serve(self: Crew, held: Held, games: int, chunks: int) -> None:
+    def serve(self: SpinningWorkers, held: KernelMemories, games: int, chunks: int) -> None:
         numbers = self._plan.numbers
         is_back = self._step[0][2] is not held.memories[2]
         numbers[at.CHUNKS], numbers[at.IS_BACK], numbers[at.DONE] = chunks, int(is_back), 0
@@ -57,7 +57,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         until(lambda: numbers[at.DONE] == chunks)
 
     if request.param == "serving":
-        monkeypatch.setattr(Crew, "_lead", serve)
+        monkeypatch.setattr(SpinningWorkers, "_lead", serve)
     return str(request.param)
 
 
@@ -167,14 +167,14 @@ def test_an_interrupt_leaves_the_games_as_they_were(monkeypatch: pytest.MonkeyPa
     batch, alone = pair(load("connect-four", engine="native"))
     batch.step()
     alone.step()
-    lead = Crew._lead
+    lead = SpinningWorkers._lead
 
-    def interrupted(self: Crew, *given: object) -> None:
+    def interrupted(self: SpinningWorkers, *given: object) -> None:
         lead(self, *given)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Crew, "_lead", interrupted)
+        patch.setattr(SpinningWorkers, "_lead", interrupted)
         with pytest.raises(KeyboardInterrupt):
             batch.step()
     assert not batch._work._crew._post.serving
@@ -204,7 +204,7 @@ def test_threads_that_cannot_be_started_are_reported_and_none_is_waited_for(
 
 def test_the_faster_way_is_kept_and_both_are_tried_again() -> None:
     for costs in ([1.0, 2.0], [2.0, 1.0]):
-        trying, gone = Trying(), list[int]()
+        trying, gone = AlternativeTiming(), list[int]()
         for number in range(2 * 524):
             gone.append(trying.way)
             # Now and then a thread is preempted for long.

@@ -18,7 +18,7 @@ import numpy as np
 
 from rulesengine import load
 from rulesengine.adapters import gymnasium, pettingzoo
-from rulesengine.tools.doctor import made_for, processor_name
+from rulesengine.tools.doctor import native_target, processor_name
 
 GAMES = 4096
 ROUNDS = 5
@@ -28,7 +28,7 @@ OTHERS = {"connect-four": "connect_four_v3", "tic-tac-toe": "tictactoe_v3"}
 
 def main() -> None:
     """Print the processor, its features that native code uses, and a line for each figure."""
-    processor, features = made_for()
+    processor, features = native_target()
     print(f"{processor_name()}; native code for {processor} {' '.join(features)}")
     for name in ("connect-four", "othello"):
         steps(name)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rulesengine.tools.doctor import made_for
+from rulesengine.tools.doctor import native_target
 from tests.benchmarks import c_rulers, calls, players
 from tests.benchmarks.players import Absent, Batch, Player
 from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, Count, Work
@@ -47,7 +47,7 @@ def main() -> None:
     times = list(calls.measure(options.engines, options.rounds, options.only, say))
     for time_of in times:
         print(f"{time_of.work:40} {time_of.player:12} {time_of.seconds * 1e6:14,.3f} us")
-    model, features = made_for()
+    model, features = native_target()
     about = {
         "processor": processor(),
         "model": model,

@@ -18,7 +18,7 @@ from time import process_time
 
 import rulesengine
 from rulesengine import Game, UsageError
-from rulesengine.tools.doctor import made_for, processor_name
+from rulesengine.tools.doctor import native_target, processor_name
 
 # A bundled game, its parameters, and OpenSpiel's name for it.
 PAIRS: tuple[tuple[str, dict[str, int], str], ...] = (
@@ -157,7 +157,7 @@ def main() -> int:
     options = parser.parse_args()
     rows: list[Row] = []
     print(f"{processor_name()}, Python {sys.version.split()[0]}")
-    print(f"native code for {' '.join(map(str, (made_for()[0], *made_for()[1])))}\n")
+    print(f"native code for {' '.join(map(str, (native_target()[0], *native_target()[1])))}\n")
     print(f"{'game':18} {'player':10} {'us/game':>9} {'us/move':>8} {'OpenSpiel/ours by game':>23}")
     for pair in PAIRS:
         if options.only not in pair[0]:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 import rulesengine
 from rulesengine.support.resources import bundled_path
 from tests.helpers.browser import browser, cell, moves, served, visitor
-from tests.helpers.crowd import asked_by_many
+from tests.helpers.crowd import run_load
 
 GAMES = ("chess", "go", "othello", "xiangqi")
 SPEC = "pente"  # a hundred lines
@@ -67,7 +67,7 @@ def main() -> None:
 def _crowd(address: str, clients: int, seconds: int) -> SpawnProcess:
     """Return a process that simulates other clients of the server, started if there are any."""
     asked = (address, clients, seconds, os.getpid())
-    process = get_context("spawn").Process(target=asked_by_many, args=asked)
+    process = get_context("spawn").Process(target=run_load, args=asked)
     if clients:
         process.start()
     return process

@@ -20,7 +20,7 @@ from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
 from rulesengine.search.iterative_deepening import AlphaBeta
 from rulesengine.search.searches import begun
-from rulesengine.tools.doctor import made_for, processor_name
+from rulesengine.tools.doctor import native_target, processor_name
 
 # A bundled game, the depth of its perft, the plies of alpha-beta, and random games.
 ROWS: tuple[tuple[str, int, int, int], ...] = (
@@ -85,7 +85,7 @@ def _best(work: Callable[[], int]) -> tuple[int, float]:
 
 
 def main() -> None:
-    _, features = made_for()
+    _, features = native_target()
     sys.stdout.write(f"{processor_name()}: {', '.join(features)}\n")
     head = "game", "alpha-beta /s", "of perft", "tree games /s", "of playouts", "positions"
     sys.stdout.write("{:18}{:>15}{:>10}{:>15}{:>13}{:>12}\n".format(*head))

@@ -11,8 +11,8 @@ import rulesengine
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.backends.native.build import native
 from rulesengine.engine.kernel.backends.native.target import Target, host
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
-from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
+from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.job import Job
@@ -67,9 +67,9 @@ def main() -> None:
 
 def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> Rates:
     machine = rulesengine.load(name, engine="interpreter").machine
-    made: dict[str, Compiled] = {
+    made: dict[str, CompiledModule] = {
         "native": native(
-            emitted(machine, part, MachineCode.seats),
+            emitted(machine, part, NativeBackend.seats),
             target=Target(host().triple, "x86-64-v2", PLAIN),
         ),
         "wasm": WebAssembly(level=2).compile(emitted(machine, part, options.seats), None, {}),
@@ -90,9 +90,9 @@ def measured(name: str, part: str, depth: int, options: argparse.Namespace) -> R
     )
 
 
-def question(machine: Interpreter, made: Compiled, part: str, depth: int) -> Answer:
+def question(machine: Interpreter, made: CompiledModule, part: str, depth: int) -> Answer:
     """Return a function that plays a number of games, or repeats a perft; it returns a checksum."""
-    kernels = Kernels(machine, MachineCode())
+    kernels = Kernels(machine, NativeBackend())
     words = kernels.words(machine.initial_state(), made)
     lane = Job().lane()
 

@@ -27,7 +27,7 @@ from typing import Any
 import rulesengine
 from rulesengine.contests.api import contest_of
 from rulesengine.contests.stats.intervals import score_of
-from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, Running, Sprt
+from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, RunningTest, Sprt
 from rulesengine.contests.store import opened
 from rulesengine.contests.text_tables import failing_line
 from rulesengine.contests.tournament import Contest, Standing, hold
@@ -276,7 +276,7 @@ def decided(test: Sprt, games: Iterable[Played]) -> str:
         halves[game.round] += round(2 * game.points)
         if game.ending == FORFEIT:
             faulty.add(game.round)
-    running = Running(test)
+    running = RunningTest(test)
     return SAID[running.add(halves.items(), faulty)] + " by faults" * running.is_by_faults
 
 

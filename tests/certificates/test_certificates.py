@@ -10,7 +10,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, NotationError, State, UsageError
 from rulesengine.certificates import (
-    certified,
+    certificate_of,
     generation,
     read_certificate,
     verification,
@@ -67,7 +67,7 @@ def proof(name: str) -> tuple[Game, State, Solved, str]:
     """Return the same with its value, and the text of its certificate."""
     game, state = case(name)
     solved = game.solve(state)
-    return game, state, solved, write_certificate(certified(game, state, solved))
+    return game, state, solved, write_certificate(certificate_of(game, state, solved))
 
 
 def refusal(game: Game, lines: list[dict[str, object]]) -> str:
@@ -188,12 +188,12 @@ def test_a_line_has_the_fields_that_it_should() -> None:
 @pytest.mark.slow
 def test_too_many_positions_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     game, state, solved, _ = proof("clobber")
-    few = len(certified(game, state, solved).claims)
+    few = len(certificate_of(game, state, solved).claims)
     monkeypatch.setattr(generation, "MOST_POSITIONS", few)
-    certificate = certified(game, state, solved)
+    certificate = certificate_of(game, state, solved)
     monkeypatch.setattr(generation, "MOST_POSITIONS", few - 1)
     with pytest.raises(LimitError, match="the proof is about more than"):
-        certified(game, state, solved)
+        certificate_of(game, state, solved)
     monkeypatch.setattr(verification, "MOST_POSITIONS", few - 1)
     with pytest.raises(NotationError, match=f"{few + 1}: more than"):
         verify(game, read_certificate(write_certificate(certificate)))

@@ -18,7 +18,7 @@ from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.engine.kernel import emission
 from rulesengine.engine.kernel.backends.registry import BACKENDS
 from rulesengine.engine.kernel.code.form import Module
-from rulesengine.engine.kernel.parallel_runs import Count, RandomGames
+from rulesengine.engine.kernel.parallel_runs import PerftRun, PlayoutRun
 from rulesengine.engine.kernel.selection import ENGINES
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
@@ -235,7 +235,7 @@ def test_playout_says_that_compiling_took_too_long(monkeypatch: pytest.MonkeyPat
     def late(*args: Any, **keywords: Any) -> bytes:
         raise object_code.CompileError("compiling takes more than 30 seconds of processor time")
 
-    monkeypatch.setattr("rulesengine.engine.kernel.backends.native.build.object_for", late)
+    monkeypatch.setattr("rulesengine.engine.kernel.backends.native.build.compile_cached", late)
     monkeypatch.setenv("RULESENGINE_CACHE", "")
     words = ("playout", "tic-tac-toe", "5", "--engine")
     done = call(*words, "native")
@@ -328,7 +328,7 @@ def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.Mon
     def refuse(*args: Any, **keywords: Any) -> bytes:
         raise object_code.CompileError("the compiler does not start: no memory")
 
-    monkeypatch.setattr("rulesengine.engine.kernel.backends.native.build.object_for", refuse)
+    monkeypatch.setattr("rulesengine.engine.kernel.backends.native.build.compile_cached", refuse)
     done = call("doctor")
     assert "native       the compiler does not start: no memory" in done.out
 
@@ -382,7 +382,7 @@ def test_doctor_lists_the_parts_of_a_game(monkeypatch: pytest.MonkeyPatch) -> No
         },
     )
     # Another test compiles the optional parts of one game, so they are left out here.
-    monkeypatch.setattr(emission, "parts_beside", lambda machine: ())
+    monkeypatch.setattr(emission, "search_parts", lambda machine: ())
     assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "mcts"
 
 
@@ -514,9 +514,9 @@ def one_more_draw(totals: list[int]) -> list[int]:
 @pytest.mark.parametrize(
     ("work", "method", "change", "told"),
     [
-        (Count, "below", lambda leaves: leaves + 1, "perft 1: 9 by interpreter, 10 by python"),
-        (RandomGames, "totals", other_games, "the checksum of 1 random games: "),
-        (RandomGames, "totals", one_more_draw, "1 random games: "),
+        (PerftRun, "below", lambda leaves: leaves + 1, "perft 1: 9 by interpreter, 10 by python"),
+        (PlayoutRun, "totals", other_games, "the checksum of 1 random games: "),
+        (PlayoutRun, "totals", one_more_draw, "1 random games: "),
     ],
 )
 def test_engines_that_differ_are_a_bug_of_ours(

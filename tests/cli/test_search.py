@@ -7,7 +7,7 @@ import pytest
 
 from rulesengine import Game
 from rulesengine.job import Job
-from rulesengine.search.value_search import Values
+from rulesengine.search.value_search import ValueSearch
 from tests.helpers.cli_calls import call
 
 # Cross wins by a3 at once; over: nought has no reply.
@@ -96,13 +96,13 @@ def test_an_interrupt_prints_what_has_been_found_by_then(monkeypatch: pytest.Mon
 def test_an_interrupt_of_solve_prints_what_is_known_by_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupted(self: Values, job: Job, each: Callable[[], None]) -> None:
+    def interrupted(self: ValueSearch, job: Job, each: Callable[[], None]) -> None:
         self.bounds = self.bounds.told(1, answer=False)
         each()
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rulesengine.search.solving._GLANCE", 100)
-    monkeypatch.setattr(Values, "find", interrupted)
+    monkeypatch.setattr(ValueSearch, "find", interrupted)
     done = call("solve", "tic-tac-toe")
     assert done.code == 130
     assert done.out.splitlines()[:2] == ["value: not solved", "at most: draw"]

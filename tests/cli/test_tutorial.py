@@ -16,7 +16,7 @@ TEXT = tutorial.PAGE.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def carried_out_page(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return the folder in which the tutorial ran, and the page with the real output."""
     folder = tmp_path_factory.mktemp("tutorial")
     with pytest.MonkeyPatch.context() as patch:
@@ -24,8 +24,10 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         return folder, tutorial.carried_out(TEXT)
 
 
-def test_every_command_prints_what_the_page_shows(done: tuple[Path, str]) -> None:
-    assert done[1] == TEXT, "run python -m tests.helpers.tutorial, and read what has changed"
+def test_every_command_prints_what_the_page_shows(carried_out_page: tuple[Path, str]) -> None:
+    assert carried_out_page[1] == TEXT, (
+        "run python -m tests.helpers.tutorial, and read what has changed"
+    )
 
 
 def test_there_are_ten_steps_each_with_a_file_and_a_command() -> None:
@@ -38,31 +40,35 @@ def test_every_block_of_yaml_belongs_to_a_file() -> None:
     assert len(re.findall(r"^```yaml$", TEXT, re.M)) == len(re.findall(r"yaml -->\n```", TEXT))
 
 
-def test_the_game_at_the_end_passes_its_tests_and_has_no_finding(done: tuple[Path, str]) -> None:
-    spec = str(done[0] / "mine.yaml")
+def test_the_game_at_the_end_passes_its_tests_and_has_no_finding(
+    carried_out_page: tuple[Path, str],
+) -> None:
+    spec = str(carried_out_page[0] / "mine.yaml")
     assert call("test", spec).code == 0
     assert call("check", spec).out == f"{spec}: ok\n"
 
 
-def test_the_game_at_the_end_counts_as_another_program_does(done: tuple[Path, str]) -> None:
-    game = rulesengine.load(done[0] / "mine.yaml")
+def test_the_game_at_the_end_counts_as_another_program_does(
+    carried_out_page: tuple[Path, str],
+) -> None:
+    game = rulesengine.load(carried_out_page[0] / "mine.yaml")
     assert [game.perft(depth) for depth in (1, 2, 3, 4)] == [
-        huddle(depth) for depth in (1, 2, 3, 4)
+        count_apart(depth) for depth in (1, 2, 3, 4)
     ]
 
 
-def huddle(
+def count_apart(
     depth: int, own: frozenset[int] = frozenset(), other: frozenset[int] = frozenset()
 ) -> int:
     """Count sequences of placements on free cells of a 5x5 board, never next to an own mark."""
     if not depth:
         return 1
     cells = [r * 5 + c for r, c in product(range(5), range(5))]
-    free = [x for x in cells if x not in own | other and not own & beside(x)]
-    return sum(huddle(depth - 1, other, own | {x}) for x in free)
+    free = [x for x in cells if x not in own | other and not own & adjacent(x)]
+    return sum(count_apart(depth - 1, other, own | {x}) for x in free)
 
 
-def beside(cell: int) -> set[int]:
+def adjacent(cell: int) -> set[int]:
     row, column = divmod(cell, 5)
     places = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
     return {r * 5 + c for r, c in places if r in range(5) and c in range(5)}

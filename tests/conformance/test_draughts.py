@@ -7,7 +7,7 @@ import pytest
 import rulesengine
 from tests.helpers.authorities import Source
 from tests.oracles import plain_draughts
-from tests.oracles.plain_draughts import Draughts, Made
+from tests.oracles.plain_draughts import Draughts, DraughtsMove
 from tests.oracles.plain_placing import place_of
 
 STUCK, CALM, FEW = (
@@ -64,7 +64,7 @@ def test_many_random_games_agree_at_every_ply(source: Source) -> None:
     source.compare(source.count)
 
 
-def safe(game: Draughts) -> list[Made]:
+def safe(game: Draughts) -> list[DraughtsMove]:
     """Return the moves after which the opponent can capture no piece."""
     found, board, mover = [], game.board, game.mover
     for made in game.moves():

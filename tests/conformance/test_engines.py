@@ -347,7 +347,7 @@ ASKED = [
     ],
 )
 def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board: str) -> None:
-    compare(asking(asked, board), 100_000, QUICK)
+    compare(condition_spec(asked, board), 100_000, QUICK)
 
 
 @pytest.mark.usefixtures("in_haste")
@@ -361,10 +361,10 @@ def test_a_question_of_all_cells_has_the_answers_of_each_cell(asked: str, board:
     ],
 )
 def test_a_question_of_all_cells_has_its_answers_natively(asked: str, board: str) -> None:
-    compare(asking(asked, board), 100_000, ("native",))
+    compare(condition_spec(asked, board), 100_000, ("native",))
 
 
-def asking(asked: str, board: str) -> str:
+def condition_spec(asked: str, board: str) -> str:
     """Return a spec in which a condition decides on which cells a player may place."""
     return f"""
 spec: 1

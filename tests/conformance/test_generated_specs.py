@@ -233,7 +233,7 @@ def hold(found: Game) -> None:
     try:
         state = found.initial_state()
         for _ in range(12):
-            moves = look_at(found, state)
+            moves = check_position(found, state)
             if not moves:
                 return
             state = found.apply(state, moves[draw.below(len(moves))])
@@ -241,7 +241,7 @@ def hold(found: Game) -> None:
         return
 
 
-def look_at(found: Game, state: State) -> Sequence[Move]:
+def check_position(found: Game, state: State) -> Sequence[Move]:
     """Check a position: it reads back, no cell holds two pieces, ended games have no moves."""
     assert found.state_from(str(state)) == state
     board = found.program.topology.mask

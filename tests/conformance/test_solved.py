@@ -18,7 +18,7 @@ from tests.helpers.engine_comparison import needs_native
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownValue:
     """A game, and its value to the first player."""
 
     name: str
@@ -34,48 +34,48 @@ class Known:
 
 
 SMALL = (
-    Known("tic-tac-toe", "draw"),
-    Known("tic-tac-toe", "draw", transforms=("misere",)),
-    Known("connect-four", "draw", {"columns": 4, "rows": 4}),
-    Known("othello", "loss", {"n": 4}, score=-8),
-    Known("hex", "win", {"n": 3}),
+    KnownValue("tic-tac-toe", "draw"),
+    KnownValue("tic-tac-toe", "draw", transforms=("misere",)),
+    KnownValue("connect-four", "draw", {"columns": 4, "rows": 4}),
+    KnownValue("othello", "loss", {"n": 4}, score=-8),
+    KnownValue("hex", "win", {"n": 3}),
 )
 RECTANGLE = str(Path(__file__).parents[1] / "cases" / "solved" / "othello.yaml")
 LARGER = (
-    Known("tic-tac-toe", "win", {"m": 4, "n": 4, "k": 3}),
-    Known("tic-tac-toe", "win", transforms=("torus",)),
-    Known("nogo", "win", {"n": 3}),
-    Known("tic-tac-toe", "draw", {"m": 4, "n": 4, "k": 4}),
-    Known("connect-four", "draw", {"columns": 4, "rows": 5}),
-    Known("connect-four", "draw", {"columns": 5, "rows": 4}),
-    Known("connect-four", "loss", {"columns": 6, "rows": 4}),
-    Known("hex", "win", {"n": 4}),
-    Known("clobber", "win", {"rows": 4, "columns": 4}),
-    Known("clobber", "loss", {"rows": 3, "columns": 6}),
-    Known("connect-four", "draw", {"columns": 4, "rows": 6}),
-    Known("connect-four", "draw", {"columns": 5, "rows": 5}),
-    Known("connect-four", "draw", {"columns": 5, "rows": 6}),
-    Known("connect-four", "draw", {"columns": 6, "rows": 5}),
-    Known("connect-four", "draw", {"columns": 7, "rows": 4}),
-    Known("nogo", "loss", {"n": 4}),
-    Known("domineering", "win", {"n": 6}),
-    Known("dots-and-boxes", "win", {"rows": 2, "columns": 2}, score=2),
-    Known(RECTANGLE, "win", {"rows": 4, "columns": 5}, score=16),
-    Known(RECTANGLE, "win", {"rows": 4, "columns": 6}, score=16),
+    KnownValue("tic-tac-toe", "win", {"m": 4, "n": 4, "k": 3}),
+    KnownValue("tic-tac-toe", "win", transforms=("torus",)),
+    KnownValue("nogo", "win", {"n": 3}),
+    KnownValue("tic-tac-toe", "draw", {"m": 4, "n": 4, "k": 4}),
+    KnownValue("connect-four", "draw", {"columns": 4, "rows": 5}),
+    KnownValue("connect-four", "draw", {"columns": 5, "rows": 4}),
+    KnownValue("connect-four", "loss", {"columns": 6, "rows": 4}),
+    KnownValue("hex", "win", {"n": 4}),
+    KnownValue("clobber", "win", {"rows": 4, "columns": 4}),
+    KnownValue("clobber", "loss", {"rows": 3, "columns": 6}),
+    KnownValue("connect-four", "draw", {"columns": 4, "rows": 6}),
+    KnownValue("connect-four", "draw", {"columns": 5, "rows": 5}),
+    KnownValue("connect-four", "draw", {"columns": 5, "rows": 6}),
+    KnownValue("connect-four", "draw", {"columns": 6, "rows": 5}),
+    KnownValue("connect-four", "draw", {"columns": 7, "rows": 4}),
+    KnownValue("nogo", "loss", {"n": 4}),
+    KnownValue("domineering", "win", {"n": 6}),
+    KnownValue("dots-and-boxes", "win", {"rows": 2, "columns": 2}, score=2),
+    KnownValue(RECTANGLE, "win", {"rows": 4, "columns": 5}, score=16),
+    KnownValue(RECTANGLE, "win", {"rows": 4, "columns": 6}, score=16),
 )
 # Each takes minutes or hours: `benchmarks/README.md` lists those that have finished.
 LARGEST = (
-    Known("clobber", "loss", {"rows": 3, "columns": 8}),
-    Known("clobber", "loss", {"rows": 4, "columns": 6}),
-    Known("clobber", "loss", {"rows": 5, "columns": 5}),
-    Known("clobber", "loss", {"rows": 5, "columns": 6}),
-    Known("breakthrough", "loss", {"rows": 5, "columns": 5}),
-    Known("domineering", "win", {"n": 7}),
-    Known("domineering", "win", {"n": 8}),
+    KnownValue("clobber", "loss", {"rows": 3, "columns": 8}),
+    KnownValue("clobber", "loss", {"rows": 4, "columns": 6}),
+    KnownValue("clobber", "loss", {"rows": 5, "columns": 5}),
+    KnownValue("clobber", "loss", {"rows": 5, "columns": 6}),
+    KnownValue("breakthrough", "loss", {"rows": 5, "columns": 5}),
+    KnownValue("domineering", "win", {"n": 7}),
+    KnownValue("domineering", "win", {"n": 8}),
 )
 
 
-def solved_is_known(known: Known) -> None:
+def check_solved(known: KnownValue) -> None:
     game = rulesengine.load(
         known.name, transforms=known.transforms, engine="native", **known.parameters
     )
@@ -96,15 +96,15 @@ def solved_is_known(known: Known) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("known", SMALL, ids=str)
-def test_a_small_game_has_its_known_value(known: Known) -> None:
-    solved_is_known(known)
+def test_a_small_game_has_its_known_value(known: KnownValue) -> None:
+    check_solved(known)
 
 
 @needs_native
 @pytest.mark.deep
 @pytest.mark.parametrize("known", LARGER, ids=str)
-def test_a_larger_game_has_its_known_value(known: Known) -> None:
-    solved_is_known(known)
+def test_a_larger_game_has_its_known_value(known: KnownValue) -> None:
+    check_solved(known)
 
 
 @pytest.mark.deep
@@ -123,8 +123,8 @@ def test_a_plain_solver_in_c_finds_the_scores_of_othello(tmp_path: Path) -> None
 @needs_native
 @pytest.mark.deep
 @pytest.mark.parametrize("known", LARGEST, ids=str)
-def test_one_of_the_largest_games_has_its_known_value(known: Known) -> None:
-    solved_is_known(known)
+def test_one_of_the_largest_games_has_its_known_value(known: KnownValue) -> None:
+    check_solved(known)
 
 
 @needs_native

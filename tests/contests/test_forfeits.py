@@ -9,7 +9,7 @@ from rulesengine import Game, load
 from rulesengine.contests import Sprt, Standing, failing_line, hold, match, opened, standings_text
 from rulesengine.contests.api import contest_of
 from rulesengine.contests.forfeits import RUN
-from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, Running
+from rulesengine.contests.stats.sprt import NOT_STRONGER, STRONGER, RunningTest
 from tests.helpers.cli_calls import call
 from tests.helpers.contest_players import BAD, PROPER, Turning, program
 
@@ -73,7 +73,7 @@ def test_the_command_tells_who_fails_and_what_was_said(tmp_path: Path) -> None:
     assert told["faults"] == [{"name": "bad", "kind": "illegal move", "games": RUN}]
     first, head, *said = done.err.splitlines()
     assert first.startswith("rulesengine: bad has lost 4 games in a row by faults")
-    assert head == "what was said in it, at the end:"
+    assert head == "the end of its transcript:"
     assert said[-2:] == ["> move", "< z9"]
 
 
@@ -106,7 +106,7 @@ def test_what_was_put_right_plays_the_games_again(tic: Game, tmp_path: Path) -> 
 
 
 def test_a_verdict_by_faults_is_told_as_one() -> None:
-    by_faults, by_play, in_spite = (Running(Sprt(0, 400)) for _ in range(3))
+    by_faults, by_play, in_spite = (RunningTest(Sprt(0, 400)) for _ in range(3))
     rounds = [(number, 4) for number in range(100)]
     assert by_faults.add(rounds, range(100)) == STRONGER
     assert (by_faults.is_by_faults, by_faults.faulty) == (True, by_faults.rounds)

@@ -10,11 +10,11 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from rulesengine.contests.judge import (
-    Bounds,
     Case,
+    CaseLimits,
     Contestant,
     Expected,
-    Judged,
+    JudgedProgram,
     Result,
     Verdict,
     compare,
@@ -28,7 +28,7 @@ from rulesengine.contests.judge import (
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.loading import load_source
-from rulesengine.sandbox import Ending, Ran
+from rulesengine.sandbox import ExitReason, RunResult
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.processes import COMMAND, PATIENCE, running
@@ -54,14 +54,14 @@ def game_of(script: str = SCRIPT, more: str = "") -> Game:
     return load_source(Source("spec.yaml", text_of(script, more)))
 
 
-def ended(**changes: object) -> Ending:
+def ended(**changes: object) -> ExitReason:
     given = {"exit": 0, "signal": None, "limit": "", "wall": 0.1, "cpu": 0.1, "memory": MB}
-    return Ending(**{**given, **changes})  # type: ignore[arg-type]
+    return ExitReason(**{**given, **changes})  # type: ignore[arg-type]
 
 
 def verdict(expected: Expected, output: bytes, **changes: object) -> tuple[Verdict, str]:
-    bounds = Bounds(seconds=1.0, memory=100 * MB)
-    judged = result("case", expected, Ran(output, b"oh\nno\n", ended(**changes)), bounds)
+    bounds = CaseLimits(seconds=1.0, memory=100 * MB)
+    judged = result("case", expected, RunResult(output, b"oh\nno\n", ended(**changes)), bounds)
     return judged.verdict, judged.note
 
 
@@ -258,10 +258,10 @@ def test_generated_cases_are_written_and_judge_a_right_program(tmp_path: Path, s
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "there are no cases: give --cases DIR or --generate N"),
+        ((), "no cases: give --cases DIR or --generate N"),
         (("--cases", "{tmp}/none"), "no such folder"),
         (("--cases", "{tmp}"), "holds no case"),
-        (("--generate", "1"), "there is no program"),
+        (("--generate", "1"), "no program"),
         (("--generate", "1", "--cmd", "'"), "--cmd: expected the words of a command"),
         (("--generate", "1", "--programs", "{tmp}/none"), "no such folder"),
     ],
@@ -306,7 +306,7 @@ def test_an_interrupt_ends_all_programs_at_once(tmp_path: Path, spec: str) -> No
 
 def test_xml_and_tables_hold_any_text() -> None:
     bad = Result("ca\x00se", "wrong", "found `\x1b`<&>", 0.25, MB)
-    judged = [Judged(Contestant("a" * 50 + "\n", ("x",)), (bad,))]
+    judged = [JudgedProgram(Contestant("a" * 50 + "\n", ("x",)), (bad,))]
     root = Xml.fromstring(junit("spec", judged))
     failure = root.find("testsuite/testcase/failure")
     assert failure is not None

@@ -128,7 +128,7 @@ def test_a_program_may_speak_the_script_of_the_spec() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--against", "random"), "there is no program"),
+        (("--against", "random"), "no program"),
         (("--against", "nobody", "--cmd", "true"), "unknown player `nobody`"),
         (("--against", "human", "--cmd", "true"), "a person cannot be asked"),
         (("--against", "random", "--cmd", "true", "--generate", "2"), "without `--generate`"),

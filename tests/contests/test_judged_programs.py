@@ -8,7 +8,14 @@ from shutil import which
 import pytest
 
 import rulesengine
-from rulesengine.contests.judge import Bounds, Case, Expected, contestants_in, expectation, judge
+from rulesengine.contests.judge import (
+    Case,
+    CaseLimits,
+    Expected,
+    contestants_in,
+    expectation,
+    judge,
+)
 from rulesengine.contests.judge import generate as from_spec
 from rulesengine.sandbox import Programs
 from tests.helpers.judged_programs import FOUR, INPUTS, ORACLES, Program, programs
@@ -16,7 +23,7 @@ from tests.oracles.programs import transcripts
 from tests.oracles.random_input import generate
 
 PROGRAMS = {program.name: program for program in programs()}
-BOUNDS = Bounds(seconds=2.0, memory=2**27)
+BOUNDS = CaseLimits(seconds=2.0, memory=2**27)
 SEEDS = range(14)
 NO_COMPILER = pytest.mark.skipif(which("gcc") is None, reason="there is no gcc")
 SAMPLE = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rulesengine.contests.judge import Bounds, Case, Expected, expectation, write_package
+from rulesengine.contests.judge import Case, CaseLimits, Expected, expectation, write_package
 from rulesengine.errors import UsageError
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
@@ -34,7 +34,7 @@ def package(tmp_path: Path) -> Path:
     program = tmp_path / "right_.py"
     program.write_text("print(input())\n")
     target = tmp_path / "problem1"
-    assert write_package(str(target), GAME, CASES, Bounds(1.5, 2**26), [program]) == 4
+    assert write_package(str(target), GAME, CASES, CaseLimits(1.5, 2**26), [program]) == 4
     return target
 
 
@@ -82,7 +82,7 @@ def test_the_validator_accepts_with_exit_code_42(package: Path) -> None:
 def test_a_zip_has_the_same_files_at_its_top(package: Path, tmp_path: Path) -> None:
     target = tmp_path / "problem1.zip"
     for _ in range(2):
-        write_package(str(target), GAME, CASES, Bounds(1.5, 2**26), [tmp_path / "right_.py"])
+        write_package(str(target), GAME, CASES, CaseLimits(1.5, 2**26), [tmp_path / "right_.py"])
     with zipfile.ZipFile(target) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     files = [path for path in package.rglob("*") if path.is_file()]
@@ -97,4 +97,4 @@ def test_what_cannot_be_packed_is_reported(package: Path) -> None:
         (package.parent / "other", refused, "no case is left"),
     ):
         with pytest.raises(UsageError, match=message):
-            write_package(str(target), GAME, cases, Bounds())
+            write_package(str(target), GAME, cases, CaseLimits())

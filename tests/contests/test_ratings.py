@@ -8,7 +8,7 @@ import pytest
 
 from rulesengine import UsageError
 from rulesengine.contests import Crosstable, Sprt, has_ratings, ratings, read_sprt
-from rulesengine.contests.stats.sprt import Running, score_of
+from rulesengine.contests.stats.sprt import RunningTest, score_of
 
 needs_choix = pytest.mark.skipif(not has_ratings(), reason="needs the extra `contests`")
 
@@ -28,7 +28,7 @@ def test_bounds_are_walds() -> None:
 
 def test_rounds_count_in_the_order_of_their_numbers() -> None:
     rounds = [(n, 4 if n % 3 else 0) for n in range(400)]
-    one, other = Running(Sprt(0, 100)), Running(Sprt(0, 100))
+    one, other = RunningTest(Sprt(0, 100)), RunningTest(Sprt(0, 100))
     one.add(rounds)
     for number in random.Random(1).sample(range(400), 400):
         other.add([rounds[number]])
@@ -66,7 +66,7 @@ def errors(elo: float, tests: int) -> int:
     """Return the number of tests that are wrong on a player who is stronger by so many Elo."""
     draw, wrong = random.Random(int(elo)), 0
     for _ in range(tests):
-        test, number = Running(Sprt(0, 100, 0.1, 0.1)), 0
+        test, number = RunningTest(Sprt(0, 100, 0.1, 0.1)), 0
         while not test.decision:
             halves = played(draw, elo, 0.3) + played(draw, elo, 0.3)
             test.add([(number, halves)])

@@ -177,7 +177,7 @@ def test_the_command_goes_on_where_it_was_interrupted(
         while_interrupted.setattr(selfplay, "_write", interrupted)
         done = call(*WORDS, "--out", str(tmp_path))
     assert done.code == 130
-    assert "has the parts that were finished, and goes on from there" in done.err
+    assert "has the complete parts, and the next run resumes from them" in done.err
     assert [f.name for f in tmp_path.glob("part*")] == ["part-000000.npz"]
     assert call(*WORDS, "--out", str(tmp_path)).out.endswith("new: 2\n")
 

@@ -19,12 +19,12 @@ import pytest
 from rulesengine import UsageError, load
 from rulesengine.cli.arguments import read_arguments
 from rulesengine.contests import threads, tournament
-from rulesengine.contests.ply_metrics import Measures, knuth, measured, read, written
+from rulesengine.contests.ply_metrics import PlyMetrics, knuth, measure_game, read, written
 from rulesengine.contests.stats.intervals import Interval, mean_of, share_of, student, wilson
 from rulesengine.contests.study import (
     Design,
     Findings,
-    Growing,
+    IncrementalStudy,
     Study,
     Variant,
     as_json,
@@ -138,12 +138,12 @@ def test_measures_of_a_game_by_hand(lopsided: str) -> None:
     for text in ("b1", "c1", "a1"):
         moves.append(game.move(text, state))
         state = game.apply(state, moves[-1])
-    one = measured(game, moves)
-    assert one == Measures((3, 2, 1), (1, 2, 0), (0,), 0, (), near(log2(1 + 3 + 6 + 6)))
+    one = measure_game(game, moves)
+    assert one == PlyMetrics((3, 2, 1), (1, 2, 0), (0,), 0, (), near(log2(1 + 3 + 6 + 6)))
     assert read(written(one)) == one
-    judged = measured(game, moves, since=2, judge=4).judged
+    judged = measure_game(game, moves, since=2, judge=4).judged
     assert judged == (1000,)  # left is to move, and wins at once
-    assert measured(game, moves[:2], judge=4).end == -1
+    assert measure_game(game, moves[:2], judge=4).end == -1
 
 
 # whole studies of known games
@@ -179,7 +179,7 @@ def test_a_game_that_is_always_drawn() -> None:
 
 def test_a_study_is_looked_at_while_its_games_come_in() -> None:
     game = load("tic-tac-toe", engine="interpreter", m=2, n=1, k=2)
-    growing = Growing(game, Design((WEAK, STRONG), games=4, samples=2, judge=0))
+    growing = IncrementalStudy(game, Design((WEAK, STRONG), games=4, samples=2, judge=0))
     seen = [(growing.done, growing.findings()) for _ in growing.play()]
     # Four between equals, two at random, and two rounds of the two players, in turn.
     assert [done for done, _ in seen] == [1, 2, 4, 5, 6, 8, 9, 10]
@@ -281,9 +281,9 @@ def test_a_study_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         study(variants, SMALL, out, job=Stopping())
-    assert 12 <= kept(out) < 2 * (6 + 9 + 6)
+    assert 12 <= stored_games(out) < 2 * (6 + 9 + 6)
     assert as_json(study(variants, SMALL, out)) == as_json(whole)
-    assert kept(out) == 2 * (6 + 9 + 6)
+    assert stored_games(out) == 2 * (6 + 9 + 6)
     with threads(2) as pool:
         assert as_json(study(variants, SMALL, executor=pool)) == as_json(whole)
 
@@ -300,14 +300,14 @@ def test_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
             wait_for_writes(out, draw.randrange(5), run)
             run.kill()
             run.wait()
-        now = kept(out) if out.exists() and out.stat().st_size else 0
+        now = stored_games(out) if out.exists() and out.stat().st_size else 0
         assert now >= most
         most = now
     assert 0 < most < 2 * (10 + 20 + 10)
     assert call(*words, "--out", str(out)).out == whole
 
 
-def kept(path: Path) -> int:
+def stored_games(path: Path) -> int:
     """Return the number of games in a file, or 0 if a kill came before its tables were created."""
     with closing(sqlite3.connect(path)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():

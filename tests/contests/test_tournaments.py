@@ -250,7 +250,7 @@ def test_a_swiss_tournament_lets_nobody_meet_twice(count: int) -> None:
         (["--system", "x"], "no system `x`: there is round-robin, gauntlet, swiss"),
         (["--games", "3"], "2 divides, found 3"),
         (["--player", "human", "--workers", "2"], "a person plays at this terminal"),
-        (["--threads", "2", "--workers", "2"], "not both"),
+        (["--threads", "2", "--workers", "2"], "not together with"),
     ],
 )
 def test_wrong_use_is_a_sentence_and_2(tmp_path: Path, words: list[str], why: str) -> None:

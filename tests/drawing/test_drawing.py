@@ -13,9 +13,9 @@ import rulesengine
 from rulesengine import Game
 from rulesengine.board.shapes import graph, make_board
 from rulesengine.board.topology import Topology
-from rulesengine.drawing import Marked, Scene, compose, picture, to_png
+from rulesengine.drawing import Annotations, Scene, compose, picture, to_png
 from rulesengine.drawing.appearance import looks, side_colours
-from rulesengine.drawing.graphs import placed
+from rulesengine.drawing.graphs import place_cells
 from rulesengine.drawing.labels import half_width, labels
 from rulesengine.drawing.layout import lay_out
 from rulesengine.errors import UsageError
@@ -59,7 +59,7 @@ def scene_of(name: str, *moves: str, **marks: object) -> Scene:
     session = game.start()
     for move in moves:
         session.push(move)
-    return compose(game.program, session.state, Marked(**marks))  # type: ignore[arg-type]
+    return compose(game.program, session.state, Annotations(**marks))  # type: ignore[arg-type]
 
 
 def spec(head: str, pieces: str, draw: str = "") -> Game:
@@ -117,14 +117,14 @@ def test_layers_lie_beside_one_another() -> None:
 
 def test_cells_beside_one_another_on_a_path_are_nearer_than_its_ends() -> None:
     names = [f"v{i}" for i in range(6)]
-    points = placed(graph(names, list(pairwise(names))))
+    points = place_cells(graph(names, list(pairwise(names))))
     steps = [math.dist(a, b) for a, b in pairwise(points)]
     assert max(steps) < 1.6 * min(steps)
     assert math.dist(points[0], points[-1]) > 3 * max(steps)
 
 
 def test_names_that_begin_a_sign_apart_are_meant_to_stand_below_one_another() -> None:
-    points = placed(graph(["p1", "p2", "p10", "p11"], screen=[(0, 0), (0, 2), (1, 0), (1, 1)]))
+    points = place_cells(graph(["p1", "p2", "p10", "p11"], screen=[(0, 0), (0, 2), (1, 0), (1, 1)]))
     assert [x for x, _ in points] == [0, 1, 0, 1]
 
 
@@ -141,7 +141,7 @@ def test_a_join_leaves_its_cells_straight_on_and_goes_round_the_corner() -> None
 def test_all_of_a_game_is_inside_its_picture(name: str) -> None:
     game = rulesengine.load(name)
     state = game.initial_state()
-    scene = compose(game.program, state, Marked(legal=game.legal_moves(state)))
+    scene = compose(game.program, state, Annotations(legal=game.legal_moves(state)))
     left, top, wide, high = scene.box
     spots = [p.at for p in scene.places] + [text.at for text in (*scene.labels, *scene.texts)]
     spots += [point for place in scene.places for point in place.outline]
@@ -222,7 +222,9 @@ def test_dark_squares_stars_and_frames_are_where_people_know_them() -> None:
     assert len(dark) == 32
     assert {"a1", "h8", "c1"} < dark
     assert "h1" not in dark
-    go = compose((game := rulesengine.load("go", n=19)).program, game.initial_state(), Marked())
+    go = compose(
+        (game := rulesengine.load("go", n=19)).program, game.initial_state(), Annotations()
+    )
     assert {dot.at for dot in go.dots} == {(x, y) for x in (3, 9, 15) for y in (3, 9, 15)}
     small = scene_of("go")
     assert {dot.at for dot in small.dots} == {(2, 2), (6, 2), (4, 4), (2, 6), (6, 6)}
@@ -259,7 +261,7 @@ def test_the_last_move_and_the_legal_ones_are_marked() -> None:
     game = rulesengine.load("chess")
     session = game.start()
     session.push("e2e4")
-    marked = Marked(last=session.moves[-1], legal=session.legal)
+    marked = Annotations(last=session.moves[-1], legal=session.legal)
     scene = compose(game.program, session.state, marked)
     at = {place.at: place.name for place in scene.places}
     assert {at[mark.at] for mark in scene.under} == {"e2", "e4"}

@@ -101,7 +101,7 @@ def test_the_golden_file_has_all_bundled_games(update_golden: bool) -> None:
 # every legal move is a path in the tree
 
 
-def walked(game: Game, state: State) -> None:
+def check_tree(game: Game, state: State) -> None:
     """Check that the leaves of a state's action tree are its legal moves, in order."""
     actions, found = game.actions, []
 
@@ -133,7 +133,7 @@ def test_the_actions_of_a_bundled_game_keep_their_numbers(name: str) -> None:
 def test_the_actions_of_a_state_are_the_tree_of_its_moves(name: str) -> None:
     game = load(name)
     for state in [*states(game, PLIES)][:: PLIES // 2]:
-        walked(game, state)
+        check_tree(game, state)
 
 
 def generated() -> Iterator[Game]:

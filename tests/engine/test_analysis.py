@@ -24,7 +24,7 @@ FREE = make("empty")
 
 
 @cache
-def told() -> Counter[str]:
+def checked_facts() -> Counter[str]:
     """Check the facts of operations in random positions; count the informative ones by name."""
     found = Counter[str]()
     for program in programs(range(25)):
@@ -71,7 +71,7 @@ def union(masks: Any) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("fact", ["never fails", "bounded", "planes", "fixed"])
 def test_a_fact_is_true_in_random_positions(fact: str) -> None:
-    assert told()[fact] > 200
+    assert checked_facts()[fact] > 200
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ from rulesengine import load
 from rulesengine.engine.kernel import emission
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager, OptionalAnalysis
 from rulesengine.engine.kernel.analysis.optional_results import (
+    Components,
     LivePieces,
-    Parts,
-    Reserves,
+    SafeMoves,
     Symmetries,
 )
 from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
 from rulesengine.language.ir.program import Program
 
-PLUGINS = (LivePieces, Parts, Reserves)
+PLUGINS = (LivePieces, Components, SafeMoves)
 
 
 def test_an_analysis_runs_once_and_on_the_first_request() -> None:

@@ -11,12 +11,12 @@ import rulesengine
 from rulesengine.engine.drivers.protocol import Functions
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.backends.protocol import Backend
-from rulesengine.engine.kernel.backends.registry import BACKENDS, named, working
+from rulesengine.engine.kernel.backends.registry import BACKENDS, backend_by_name, working
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.listing import listing
-from rulesengine.engine.kernel.parallel_runs import Count
+from rulesengine.engine.kernel.parallel_runs import PerftRun
 from rulesengine.engine.kernel.selection import ENGINES, Selector
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
@@ -62,7 +62,7 @@ def perft(kernels: Kernels, depth: int) -> int:
 
     functions = Functions(refuse, refuse, refuse, refuse, refuse)
     state = kernels.machine.initial_state()
-    count = Count(kernels, functions, Job(), keep=False, free=False, bulk=False)
+    count = PerftRun(kernels, functions, Job(), keep=False, free=False, bulk=False)
     return count.below(state, depth)
 
 
@@ -101,7 +101,7 @@ def test_a_row_is_all_that_the_choice_of_an_engine_needs() -> None:
     assert Selector(machine, "auto", None).best("singles") == working()[0].name
 
 
-class Broken(Counting):
+class BrokenBackend(Counting):
     name = "broken"
 
     def problem(self) -> str:  # type: ignore[override]
@@ -109,7 +109,7 @@ class Broken(Counting):
 
 
 def test_a_back_end_that_does_not_work_is_left_out_or_said_to_be_missing() -> None:
-    rows: tuple[Backend, ...] = (Broken(), Counting())
+    rows: tuple[Backend, ...] = (BrokenBackend(), Counting())
     machine = machine_of("tic-tac-toe")
     assert working(rows) == rows[1:]
     assert Selector(machine, "auto", None, rows).best("singles") == "counting"
@@ -142,7 +142,7 @@ def test_an_engine_without_kernels_has_no_text() -> None:
 
 # A string equal to an engine's name that is no engine: the version of Python in the facts of
 # `bench`.
-NO_ENGINES = {("cli/benching.py", "python")}
+NO_ENGINES = {("cli/bench.py", "python")}
 
 
 def texts(tree: ast.Module) -> Iterator[str]:
@@ -161,4 +161,4 @@ def test_the_name_of_a_back_end_stands_in_one_module(backend: Backend) -> None:
             found.add(module)
     row = type(backend).__module__.removeprefix("rulesengine.").replace(".", "/")
     assert found == {f"{row}.py"}
-    assert named(backend.name) is backend
+    assert backend_by_name(backend.name) is backend

@@ -13,17 +13,17 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from rulesengine.engine.kernel.backends.callables import (
+    AbsenceFlag,
     Argument,
-    Differs,
-    Fast,
-    Items,
-    Known,
-    Length,
-    Number,
-    Object,
-    Unlisted,
-    Value,
-    Words,
+    CallableSpec,
+    DifferenceFlag,
+    HistoryLength,
+    IntegerArgument,
+    ObjectResult,
+    PackedList,
+    PackedValues,
+    PlainResult,
+    TupleResult,
 )
 from rulesengine.engine.kernel.backends.native import build
 from rulesengine.engine.kernel.code.builder import Builder
@@ -87,16 +87,18 @@ def builder(cells: int = 64) -> Builder:
     return b
 
 
-def calls(fasts: dict[str, Fast], cells: int = 64) -> Calls:
+def calls(fasts: dict[str, CallableSpec], cells: int = 64) -> Calls:
     return dict(build.native(builder(cells).module, fasts=fasts).fast)
 
 
 PLAIN = {
-    "free": Fast("free", ONE, (Words(0, "", 2),)),
-    "cells": Fast("cells", ONE, (Words(0, "", 1),)),
-    "sum": Fast("sum", (Argument(),) * 3, (Number(0), Number(1), Number(2))),
-    "both": Fast("both", ONE, (Words(0, "", 2),)),
-    "last": Fast("last", ONE, (Items(0, ""),)),
+    "free": CallableSpec("free", ONE, (PackedValues(0, "", 2),)),
+    "cells": CallableSpec("cells", ONE, (PackedValues(0, "", 1),)),
+    "sum": CallableSpec(
+        "sum", (Argument(),) * 3, (IntegerArgument(0), IntegerArgument(1), IntegerArgument(2))
+    ),
+    "both": CallableSpec("both", ONE, (PackedValues(0, "", 2),)),
+    "last": CallableSpec("last", ONE, (PackedList(0, ""),)),
 }
 
 
@@ -149,7 +151,7 @@ def test_what_is_slow_is_asked_with_the_same_arguments() -> None:
     def slow(*args: Any, **options: Any) -> Any:
         return args, options
 
-    fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow)
+    fast = CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), slow=slow)
     both = calls({"both": fast})["both"]
     assert both(Box(FORM, words(-1, 1))) == words(2, 0)
     for wrong in (Box(object(), words(-1, 1)), Other(FORM, words(-1, 1)), Box(FORM, None), None):
@@ -164,15 +166,19 @@ def test_what_is_slow_may_raise() -> None:
     def slow(*args: Any) -> Any:
         raise KeyError(args)
 
-    both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow)})["both"]
+    both = calls(
+        {"both": CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), slow=slow)}
+    )["both"]
     with pytest.raises(KeyError):
         both(None)
 
 
 @pytest.mark.slow
 def test_an_object_is_made_of_results_arguments_and_constants() -> None:
-    after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
-    both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), after)})["both"]
+    after = ObjectResult(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
+    both = calls({"both": CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), after)})[
+        "both"
+    ]
     before = Box(FORM, words(-1, 41))
     made = both(before)
     assert type(made) is Box
@@ -182,16 +188,20 @@ def test_an_object_is_made_of_results_arguments_and_constants() -> None:
 
 @pytest.mark.slow
 def test_lists_are_attributes_of_an_object() -> None:
-    listed = Object(Other, (("form", FORM),), lists=(("packed", 0),))
-    cells = calls({"listed": Fast("cells", (BOX,), (Words(0, "packed", 1),), listed)})
+    listed = ObjectResult(Other, (("form", FORM),), lists=(("packed", 0),))
+    cells = calls(
+        {"listed": CallableSpec("cells", (BOX,), (PackedValues(0, "packed", 1),), listed)}
+    )
     made = cells["listed"](Box(FORM, words(0b101)))
     assert (type(made), made.form, made.packed) == (Other, FORM, words(0, 2))
 
 
 @pytest.mark.slow
 def test_results_are_attributes_of_an_object_as_whole_numbers_too() -> None:
-    counted = Object(Box, (("form", FORM),), numbers=(("before", 0), ("packed", 1)))
-    both = calls({"both": Fast("both", (BOX,), (Words(0, "packed", 2),), counted)})["both"]
+    counted = ObjectResult(Box, (("form", FORM),), numbers=(("before", 0), ("packed", 1)))
+    both = calls({"both": CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), counted)})[
+        "both"
+    ]
     made = both(Box(FORM, words(-1, 41)))
     assert (made.form, made.before, made.packed) == (FORM, 42, 0)
 
@@ -201,7 +211,7 @@ def test_an_option_may_be_told_and_makes_no_difference() -> None:
     def slow(*args: object, **options: object) -> tuple[object, ...]:
         return *args, options
 
-    fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow, option="check")
+    fast = CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), slow=slow, option="check")
     both, box = calls({"both": fast})["both"], Box(FORM, words(-1, 41))
     assert both(box, check=False) == both(box, check=0) == both(box) == words(42, 0)
     assert both(box, other=1) == (box, {"other": 1})
@@ -211,8 +221,8 @@ def test_an_option_may_be_told_and_makes_no_difference() -> None:
 
 @pytest.mark.slow
 def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
-    gives = Value(0, lambda number, box: (number, box))
-    last = calls({"last": Fast("last", (BOX,), (Items(0, "packed"),), gives)})["last"]
+    gives = PlainResult(0, lambda number, box: (number, box))
+    last = calls({"last": CallableSpec("last", (BOX,), (PackedList(0, "packed"),), gives)})["last"]
     assert last(Box(FORM, words(1, 0))) is None
     box = Box(FORM, words(0, 7))
     assert last(box) == (7, box)
@@ -222,8 +232,12 @@ def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
 def test_known_objects_are_given_and_known_again() -> None:
     names = tuple(f"c{i}" for i in range(64))
     fasts = {
-        "list": Fast("pairs", (BOX,), (Words(0, "packed", 1),), Known((names,), 0, 8)),
-        "new": Fast("flag", (BOX, Argument()), (Words(0, "packed", 1), Unlisted(1, 0))),
+        "list": CallableSpec(
+            "pairs", (BOX,), (PackedValues(0, "packed", 1),), TupleResult((names,), 0, 8)
+        ),
+        "new": CallableSpec(
+            "flag", (BOX, Argument()), (PackedValues(0, "packed", 1), AbsenceFlag(1, 0))
+        ),
     }
     made = calls(fasts)
     box, other = Box(FORM, words(0b10110)), Box(FORM, words(0b10110))
@@ -244,14 +258,16 @@ def test_rows_of_known_objects_are_reported_by_low_bits() -> None:
             b.effect("push", numbers, value)
         b.give(numbers)
     rows = (("a", "b", "c"), ("d", "e", "f"))
-    fast = Fast("rows", ONE, (Number(0),), Known(rows, 8, 28))
+    fast = CallableSpec("rows", ONE, (IntegerArgument(0),), TupleResult(rows, 8, 28))
     found = build.native(b.module, fasts={"rows": fast}).fast["rows"]
     assert [found(2 << 28), found(1), found(1 | 2 << 28)] == [("c",), ("d",), ("f",)]
 
 
 @pytest.mark.slow
 def test_whether_an_attribute_is_another_argument() -> None:
-    fast = Fast("flag", (BOX, Argument(Box)), (Words(0, "packed", 1), Differs(1, "before", 0)))
+    fast = CallableSpec(
+        "flag", (BOX, Argument(Box)), (PackedValues(0, "packed", 1), DifferenceFlag(1, "before", 0))
+    )
     differs = calls({"differs": fast})["differs"]
     box = Box(FORM, words(1))
     assert differs(box, Box(FORM, b"", box)) == 0
@@ -260,8 +276,8 @@ def test_whether_an_attribute_is_another_argument() -> None:
 
 @pytest.mark.slow
 def test_an_attribute_with_equal_bytes_is_no_other_argument() -> None:
-    given = (Words(0, "packed", 1), Differs(1, "before", 0, "packed"))
-    fast = Fast("flag", (BOX, Argument(Box)), given)
+    given = (PackedValues(0, "packed", 1), DifferenceFlag(1, "before", 0, "packed"))
+    fast = CallableSpec("flag", (BOX, Argument(Box)), given)
     differs = calls({"differs": fast})["differs"]
     box, none = Box(FORM, words(1)), Box(FORM, b"")
     del none.packed
@@ -278,9 +294,9 @@ def test_a_history_is_of_one_line_of_play() -> None:
     with b.function("next", ["i", "h"], ["i", "h"], entry=True) as (number, length):
         longer = b.result("remember", "h", length, number, b.m(1))
         b.give(b.op("iadd", number, b.i(5)), longer)
-    after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
-    given = (Words(0, "packed", 1), Length(0))
-    native = build.native(b.module, fasts={"next": Fast("next", (BOX,), given, after)})
+    after = ObjectResult(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
+    given = (PackedValues(0, "packed", 1), HistoryLength(0))
+    native = build.native(b.module, fasts={"next": CallableSpec("next", (BOX,), given, after)})
     step, line = native.fast["next"], native.line
     assert line is not None
     first = Box(FORM, words(10))
@@ -298,12 +314,16 @@ def test_a_history_is_of_one_line_of_play() -> None:
 @pytest.mark.slow
 def test_calls_keep_no_references_but_to_what_came_last() -> None:
     names = tuple(f"n{i}" for i in range(64))
-    after = Object(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
+    after = ObjectResult(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
     fasts = {
-        "both": Fast("both", (BOX,), (Words(0, "packed", 2),), after),
-        "list": Fast("pairs", (BOX,), (Words(0, "packed", 1),), Known((names,), 0, 8)),
+        "both": CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), after),
+        "list": CallableSpec(
+            "pairs", (BOX,), (PackedValues(0, "packed", 1),), TupleResult((names,), 0, 8)
+        ),
         "free": PLAIN["free"],
-        "none": Fast("last", (BOX,), (Items(0, "packed"),), Value(0, lambda number, box: number)),
+        "none": CallableSpec(
+            "last", (BOX,), (PackedList(0, "packed"),), PlainResult(0, lambda number, box: number)
+        ),
     }
     made = calls(fasts)
     box, small = Box(FORM, words(-1, 41)), Box(FORM, words(0b110))
@@ -330,7 +350,7 @@ def test_a_callable_outlives_what_made_it_and_goes_with_its_last_user() -> None:
 
     slow = Slow()
     gone = weakref.ref(slow)
-    fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=slow)
+    fast = CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), slow=slow)
     native = build.native(builder().module, fasts={"both": fast})
     both = native.fast["both"]
     del native, fast, slow
@@ -349,7 +369,7 @@ def test_a_circle_through_a_callable_is_collected() -> None:
             return "slow"
 
     owner = Owner()
-    fast = Fast("both", (BOX,), (Words(0, "packed", 2),), slow=owner.slow)
+    fast = CallableSpec("both", (BOX,), (PackedValues(0, "packed", 2),), slow=owner.slow)
     owner.call = build.native(builder().module, fasts={"both": fast}).fast["both"]  # type: ignore[attr-defined]
     gone = weakref.ref(owner)
     del owner, fast
@@ -359,4 +379,4 @@ def test_a_circle_through_a_callable_is_collected() -> None:
 
 def test_parameters_that_do_not_fit_the_entry_are_a_mistake_of_ours() -> None:
     with pytest.raises(InternalError, match="other parameters"):
-        calls({"wrong": Fast("both", ONE, (Words(0, "", 1),))})
+        calls({"wrong": CallableSpec("both", ONE, (PackedValues(0, "", 1),))})

@@ -23,7 +23,7 @@ MACHINE = rulesengine.load("tic-tac-toe", engine="interpreter").machine
 every_back_end = pytest.mark.parametrize("backend", working(), ids=lambda backend: backend.name)
 
 
-class Kept:
+class MemoryStore:
     """A store in memory."""
 
     def __init__(self) -> None:
@@ -48,8 +48,8 @@ class Kept:
 
 
 @pytest.fixture
-def store() -> Kept:
-    return Kept()
+def store() -> MemoryStore:
+    return MemoryStore()
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return parts
 
 
-def plays(backend: Any, store: Kept) -> None:
+def plays(backend: Any, store: MemoryStore) -> None:
     """Compare the moves of freshly loaded or compiled kernels with the interpreter's."""
     kernels, state = Kernels(MACHINE, backend, store), MACHINE.initial_state()
     while MACHINE.outcome(state) is None:
@@ -95,7 +95,9 @@ def held(lock: Any) -> Iterator[None]:
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: list[str]) -> None:
+def test_what_was_kept_is_not_made_again(
+    backend: Any, store: MemoryStore, emitted: list[str]
+) -> None:
     assert not Kernels(MACHINE, backend, store).is_kept("singles")
     plays(backend, store)
     assert Kernels(MACHINE, backend, store).is_kept("singles")
@@ -106,7 +108,7 @@ def test_what_was_kept_is_not_made_again(backend: Any, store: Kept, emitted: lis
 @pytest.mark.slow
 @every_back_end
 def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
-    backend: Any, store: Kept
+    backend: Any, store: MemoryStore
 ) -> None:
     """Check it also while another thread compiles: then it is loaded in the background."""
     plays(backend, store)
@@ -122,7 +124,7 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
 @pytest.mark.slow
 @every_back_end
 def test_what_was_kept_serves_work_that_loading_pays_for(
-    backend: Any, store: Kept, emitted: list[str]
+    backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
     """Expect compilation at `made` steps, then any work; after a restart, loading at `least`."""
     made, least = backend.steps, int(backend.steps * backend.kept_seconds / backend.seconds)
@@ -138,7 +140,9 @@ def test_what_was_kept_serves_work_that_loading_pays_for(
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_is_there_at_once_where_that_is_asked_for(backend: Any, store: Kept) -> None:
+def test_what_was_kept_is_there_at_once_where_that_is_asked_for(
+    backend: Any, store: MemoryStore
+) -> None:
     early = Selector(MACHINE, "auto", store, (backend,))
     early.recall("singles")
     assert early.for_call("singles") is None
@@ -153,7 +157,7 @@ def test_what_was_kept_is_there_at_once_where_that_is_asked_for(backend: Any, st
 @pytest.mark.slow
 @every_back_end
 def test_what_was_kept_elsewhere_is_made_beside_the_work(
-    backend: Any, store: Kept, emitted: list[str]
+    backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
     plays(backend, store)
     store.change(lambda data: data[:20])
@@ -166,7 +170,9 @@ def test_what_was_kept_elsewhere_is_made_beside_the_work(
 
 @pytest.mark.slow
 @every_back_end
-def test_a_changed_package_makes_it_anew(backend: Any, store: Kept, emitted: list[str]) -> None:
+def test_a_changed_package_makes_it_anew(
+    backend: Any, store: MemoryStore, emitted: list[str]
+) -> None:
     plays(backend, store)
     store.stamp = b"of another package"
     assert not Kernels(MACHINE, backend, store).is_kept("singles")
@@ -182,7 +188,7 @@ def elsewhere(data: bytes) -> bytes:
 @pytest.mark.parametrize("how", [elsewhere, lambda data: data[:9], lambda _: b""])
 @every_back_end
 def test_what_does_not_fit_is_made_again(
-    backend: Any, store: Kept, emitted: list[str], how: Any
+    backend: Any, store: MemoryStore, emitted: list[str], how: Any
 ) -> None:
     plays(backend, store)
     store.change(how)
@@ -190,7 +196,7 @@ def test_what_does_not_fit_is_made_again(
     assert emitted == ["singles", "singles"]
 
 
-def test_another_program_is_another_kernel(store: Kept) -> None:
+def test_another_program_is_another_kernel(store: MemoryStore) -> None:
     backend = working()[-1]
     plays(backend, store)
     wider = rulesengine.load("tic-tac-toe", engine="interpreter", n=4).machine
@@ -198,7 +204,7 @@ def test_another_program_is_another_kernel(store: Kept) -> None:
     assert not Kernels(MACHINE, backend, store).is_kept("perft")
 
 
-class Late(Counting):
+class LateBackend(Counting):
     """A back end that pays off late, and soon if its code is cached."""
 
     seconds, kept_seconds = 1e9, 0.0
@@ -206,10 +212,10 @@ class Late(Counting):
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_code_that_is_kept_pays_sooner(
-    kept: bool, store: Kept, monkeypatch: pytest.MonkeyPatch
+    kept: bool, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Kernels, "is_kept", lambda *_: kept)
-    selector = Selector(MACHINE, "auto", store, (Late(),))
+    selector = Selector(MACHINE, "auto", store, (LateBackend(),))
     selector.for_call("singles")
     assert bool(selector._begun) is kept  # it is compiled, or loaded, in the background
 
@@ -217,7 +223,7 @@ def test_code_that_is_kept_pays_sooner(
 @pytest.mark.slow
 @needs_native
 def test_code_without_callables_does_not_serve_where_there_are_some(
-    store: Kept, monkeypatch: pytest.MonkeyPatch
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The code may come from a Python with another object layout."""
     game = rulesengine.load("tic-tac-toe", engine="native")

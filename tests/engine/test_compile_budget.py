@@ -12,7 +12,7 @@ pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 pytest.importorskip("resource", reason="no limits of a process there")
 
 from rulesengine.engine.kernel.backends.native import compiler_process, object_code, target
-from rulesengine.engine.kernel.backends.native.object_code import CompileError, RefusedError
+from rulesengine.engine.kernel.backends.native.object_code import CompileError, CompileRefusedError
 from rulesengine.support.limits import MAX_COMPILE_BYTES
 from tests.helpers import compiling
 from tests.helpers.processes import PATIENCE
@@ -28,7 +28,7 @@ LATE = "import runpy, sys, time; time.sleep(1.5); del sys.argv[0];"
 LATE += " runpy.run_path(sys.argv[0], run_name='__main__')"
 
 
-class Kept:
+class MemoryStore:
     """A store in memory."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile in processes; a busy machine may take twenty seconds for one of processor time."""
     monkeypatch.setattr(object_code, "_ended", compiling.apart)
     monkeypatch.setattr(
-        object_code, "compile_apart", partial(object_code.compile_apart, patience=PATIENCE)
+        object_code, "compile_in_child", partial(object_code.compile_in_child, patience=PATIENCE)
     )
 
 
@@ -64,15 +64,15 @@ def starts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
-def made(text: str, store: Kept, seconds: int = 30, level: int = 0) -> bytes:
-    return object_code.object_for(text, target.host(), level, store, seconds=seconds)
+def compiled(text: str, store: MemoryStore, seconds: int = 30, level: int = 0) -> bytes:
+    return object_code.compile_cached(text, target.host(), level, store, seconds=seconds)
 
 
 @pytest.mark.slow
 def test_compiling_ends_at_its_limit_of_processor_time() -> None:
     start = time.monotonic()
-    with pytest.raises(RefusedError, match="takes more than 1 seconds of processor time"):
-        object_code.compile_apart(LONG, target.host(), 0, seconds=1)
+    with pytest.raises(CompileRefusedError, match="takes more than 1 seconds of processor time"):
+        object_code.compile_in_child(LONG, target.host(), 0, seconds=1)
     assert time.monotonic() - start >= 0.9
 
 
@@ -84,7 +84,7 @@ def test_time_in_which_the_compiler_cannot_work_does_not_count(
     late = [sys.executable, "-I", "-S", "-c", LATE, compiler_process.__file__, folder]
     monkeypatch.setattr(object_code, "_program", lambda: late)
     start = time.monotonic()
-    assert object_code.compile_apart(SMALL, target.host(), 0, seconds=1)
+    assert object_code.compile_in_child(SMALL, target.host(), 0, seconds=1)
     assert time.monotonic() - start > 1.5
 
 
@@ -95,25 +95,25 @@ def test_a_compiler_that_does_nothing_is_ended_and_may_be_tried_again(
     with monkeypatch.context() as patch:
         patch.setattr(object_code, "_program", lambda: sleeping)
         with pytest.raises(CompileError, match=r"has not ended after 0\.2 seconds") as error:
-            object_code.compile_apart(SMALL, target.host(), 0, seconds=1, patience=0.2)
-    assert not isinstance(error.value, RefusedError)
+            object_code.compile_in_child(SMALL, target.host(), 0, seconds=1, patience=0.2)
+    assert not isinstance(error.value, CompileRefusedError)
 
 
 @pytest.mark.slow
 def test_what_takes_too_long_is_remembered_with_its_reason(starts: list[Any]) -> None:
-    store = Kept()
+    store = MemoryStore()
     for _ in range(3):
         with pytest.raises(CompileError, match="more than 1 seconds of processor time"):
-            made(LONG, store, seconds=1)
+            compiled(LONG, store, seconds=1)
     assert len(starts) == 1
 
 
 @pytest.mark.slow
 def test_what_llvm_refuses_is_remembered_with_its_reason(starts: list[Any]) -> None:
-    store, said = Kept(), set()
+    store, said = MemoryStore(), set()
     for _ in range(2):
         with pytest.raises(CompileError, match="LLVM does not take the code") as error:
-            made("define nonsense", store)
+            compiled("define nonsense", store)
         said.add(str(error.value))
     assert (len(starts), len(said)) == (1, 1)
 
@@ -122,11 +122,11 @@ def test_what_llvm_refuses_is_remembered_with_its_reason(starts: list[Any]) -> N
 def test_another_version_or_limit_or_text_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, starts: list[Any]
 ) -> None:
-    store = Kept()
+    store = MemoryStore()
 
     def tries(count: int, text: str = "define nonsense", **keywords: int) -> None:
-        with pytest.raises(RefusedError):
-            made(text, store, **keywords)
+        with pytest.raises(CompileRefusedError):
+            compiled(text, store, **keywords)
         assert len(starts) == count
 
     tries(1)
@@ -143,23 +143,23 @@ def test_a_smaller_limit_of_this_process_is_that_of_the_compiler(
 ) -> None:
     import resource
 
-    store, real, given = Kept(), resource.getrlimit, list[dict[str, int]]()
+    store, real, given = MemoryStore(), resource.getrlimit, list[dict[str, int]]()
 
     def compile_apart(*_: object, **budget: int) -> bytes:
         given.append(budget)
         if budget["memory"] < MAX_COMPILE_BYTES:
-            raise RefusedError("it does not suffice")
+            raise CompileRefusedError("it does not suffice")
         return b"code"
 
-    monkeypatch.setattr(object_code, "compile_apart", compile_apart)
+    monkeypatch.setattr(object_code, "compile_in_child", compile_apart)
     with monkeypatch.context() as patch:
         limits = {resource.RLIMIT_AS: (-1, 10**8), resource.RLIMIT_CPU: (3, 7)}
         patch.setattr(resource, "getrlimit", lambda kind: limits.get(kind) or real(kind))
         for _ in range(2):
-            with pytest.raises(RefusedError):
-                made(SMALL, store)
+            with pytest.raises(CompileRefusedError):
+                compiled(SMALL, store)
     assert given == [{"memory": 10**8, "seconds": 7}]
-    assert made(SMALL, store) == b"code"
+    assert compiled(SMALL, store) == b"code"
 
 
 @pytest.mark.slow
@@ -167,24 +167,24 @@ def test_what_ends_from_outside_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, starts: list[Any]
 ) -> None:
     ended = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-    store, here = Kept(), [sys.executable, "-I", "-S", "-c", ended]
+    store, here = MemoryStore(), [sys.executable, "-I", "-S", "-c", ended]
     with monkeypatch.context() as patch:
         patch.setattr(object_code, "_program", lambda: here)
         with pytest.raises(CompileError, match="status -9"):
-            made(SMALL, store)
+            compiled(SMALL, store)
     assert store.entries == {}
-    assert made(SMALL, store)
+    assert compiled(SMALL, store)
     assert len(starts) == 2
 
 
 @pytest.mark.slow
 def test_a_damaged_reason_is_no_reason(starts: list[Any]) -> None:
-    store = Kept()
-    with pytest.raises(RefusedError):
-        made("define nonsense", store)
+    store = MemoryStore()
+    with pytest.raises(CompileRefusedError):
+        compiled("define nonsense", store)
     ((key, sound),) = store.entries.items()
     store.entries[key] = sound[:-1] + b"?"
-    with pytest.raises(RefusedError):
-        made("define nonsense", store)
+    with pytest.raises(CompileRefusedError):
+        compiled("define nonsense", store)
     assert len(starts) == 2
     assert store.entries[key] == sound

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.engine.background import Making, let_end, make_beside
-from rulesengine.engine.kernel.cost_history import Ledger
+from rulesengine.engine.background import CompileThread, compile_in_background, join_awaited
+from rulesengine.engine.kernel.cost_history import CostHistory
 from rulesengine.engine.kernel.selection import Selector
-from tests.engine.test_code_cache import Kept
+from tests.engine.test_code_cache import MemoryStore
 from tests.engine.test_selection import until
 from tests.helpers.counting_backend import Counting
 
 MACHINE = rulesengine.load("tic-tac-toe", engine="interpreter").machine
 
 
-class Dear(Counting):
+class ExpensiveBackend(Counting):
     """A back end that pays for single calls after a second."""
 
     name = "dear"
@@ -24,57 +24,57 @@ class Dear(Counting):
 
 
 @pytest.fixture
-def store() -> Kept:
-    return Kept()
+def store() -> MemoryStore:
+    return MemoryStore()
 
 
-def run(store: Kept, seconds: list[float]) -> Selector:
+def run(store: MemoryStore, seconds: list[float]) -> Selector:
     """Return the selector after calls of these durations; before the last one it has requested
     kernels.
     """
-    selector = Selector(MACHINE, "auto", store, (Dear(),))
+    selector = Selector(MACHINE, "auto", store, (ExpensiveBackend(),))
     for taken in seconds:
         selector.took(selector.clock() - taken)
     selector.for_call("singles")
     return selector
 
 
-def test_short_runs_make_code_when_together_they_have_paid_for_it(store: Kept) -> None:
+def test_short_runs_make_code_when_together_they_have_paid_for_it(store: MemoryStore) -> None:
     begun = [bool(run(store, [0.4])._begun) for _ in range(3)]
     assert begun == [False, False, True]
 
 
-def test_a_run_tells_what_it_has_spent_whenever_that_has_doubled(store: Kept) -> None:
+def test_a_run_tells_what_it_has_spent_whenever_that_has_doubled(store: MemoryStore) -> None:
     selector = run(store, [0.1, 0.15, 0.3, 0.2])
     ledger = selector._ledger
     assert ledger is not None
     assert ledger.earlier == 0.0
     # Written at 0.1, 0.25 and 0.55, not at its end.
-    assert Ledger(store, ledger._key).earlier == pytest.approx(0.55, abs=0.04)
+    assert CostHistory(store, ledger._key).earlier == pytest.approx(0.55, abs=0.04)
 
 
-def test_code_that_was_not_ready_is_tried_when_twice_as_much_is_spent(store: Kept) -> None:
+def test_code_that_was_not_ready_is_tried_when_twice_as_much_is_spent(store: MemoryStore) -> None:
     begun = [bool(run(store, [seconds])._begun) for seconds in (0.5, *[0.6] * 7)]
     # In total 0.5, 1.1, 1.7, 2.3 and so on: compilation begins at 1.1, 2.3 and 4.7.
     assert begun == [False, True, False, True, False, False, False, True]
 
 
-def test_another_program_has_another_ledger(store: Kept) -> None:
+def test_another_program_has_another_ledger(store: MemoryStore) -> None:
     first = run(store, [0.4])._ledger
     other = rulesengine.load("nim", engine="interpreter").machine
-    second = Selector(other, "auto", store, (Dear(),))._ledger
+    second = Selector(other, "auto", store, (ExpensiveBackend(),))._ledger
     assert first is not None
     assert second is not None
-    assert second.earlier == 0.0 < Ledger(store, first._key).earlier
+    assert second.earlier == 0.0 < CostHistory(store, first._key).earlier
 
 
-def test_an_entry_that_is_damaged_counts_for_nothing(store: Kept) -> None:
+def test_an_entry_that_is_damaged_counts_for_nothing(store: MemoryStore) -> None:
     store.put("spent", b"key", b"short")
-    assert Ledger(store, b"key").earlier == 0.0
+    assert CostHistory(store, b"key").earlier == 0.0
 
 
 def test_without_a_store_a_run_counts_alone() -> None:
-    selector = Selector(MACHINE, "auto", None, (Dear(),))
+    selector = Selector(MACHINE, "auto", None, (ExpensiveBackend(),))
     for _ in range(3):
         assert not selector._begun
         selector.took(selector.clock() - 0.4)
@@ -85,16 +85,16 @@ def test_without_a_store_a_run_counts_alone() -> None:
 @pytest.mark.parametrize("is_awaited", [False, True])
 def test_an_end_waits_for_what_later_runs_will_have(is_awaited: bool) -> None:
     let, made = threading.Event(), list[Any]()
-    make_beside("a kernel", lambda: made.append(let.wait(60)), is_awaited=is_awaited)
+    compile_in_background("a kernel", lambda: made.append(let.wait(60)), is_awaited=is_awaited)
     threading.Timer(0.1, let.set).start()
-    let_end(60.0 if is_awaited else 0.0)
+    join_awaited(60.0 if is_awaited else 0.0)
     assert made == [True] * is_awaited
     until(lambda: made)
 
 
 def test_an_end_waits_no_longer_than_it_was_given() -> None:
     let, made = threading.Event(), list[Any]()
-    make_beside("a kernel", lambda: made.append(let.wait(60)), is_awaited=True)
-    let_end(0.01)
-    assert any(isinstance(thread, Making) for thread in threading.enumerate())
+    compile_in_background("a kernel", lambda: made.append(let.wait(60)), is_awaited=True)
+    join_awaited(0.01)
+    assert any(isinstance(thread, CompileThread) for thread in threading.enumerate())
     let.set()

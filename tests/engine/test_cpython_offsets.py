@@ -11,7 +11,12 @@ import pytest
 import rulesengine
 from rulesengine import Game
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.engine.kernel.backends.callables import Argument, Fast, Known, Number
+from rulesengine.engine.kernel.backends.callables import (
+    Argument,
+    CallableSpec,
+    IntegerArgument,
+    TupleResult,
+)
 from rulesengine.engine.kernel.backends.native import build, cpython_offsets
 from rulesengine.engine.kernel.backends.native.cpython_offsets import (
     LAYOUTS,
@@ -151,5 +156,7 @@ def listing(objects: tuple[object, ...]) -> Callable[[int], tuple[object, ...]]:
         b.effect("push", numbers, b.op("ishl", index, b.i(8)))
         b.effect("push", numbers, b.i(0))
         b.give(numbers)
-    fast = Fast("listing", (Argument(),), (Number(0),), Known((objects,), 0, 8))
+    fast = CallableSpec(
+        "listing", (Argument(),), (IntegerArgument(0),), TupleResult((objects,), 0, 8)
+    )
     return build.native(b.module, fasts={"listing": fast}).fast["listing"]

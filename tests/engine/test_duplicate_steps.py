@@ -12,9 +12,9 @@ from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.backends.protocol import Backend
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.duplicate_steps import rivals
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
-from rulesengine.engine.kernel.emit.step_sets import in_order, parts_of_tier
+from rulesengine.engine.kernel.emit.duplicate_steps import possible_duplicates
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_sets import passes_last, step_sets_of_tier
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.passes import optimised
@@ -54,7 +54,7 @@ def program_of(rules: str, board: str = "") -> Program:
     return game_of(rules, board).program
 
 
-def somewhere(game: Game) -> list[State]:
+def scattered(game: Game) -> list[State]:
     """Return positions with arbitrary pieces."""
     return [state for state, _ in positions(game.program, 12)]
 
@@ -69,12 +69,14 @@ def emitting(program: Program) -> Iterator[tuple[Context, Position]]:
         ctx.b.give(*values)
 
 
-def rivals_of(program: Program, side: int | None = None) -> list[tuple[int, list[int]]]:
+def competing_groups(program: Program, side: int | None = None) -> list[tuple[int, list[int]]]:
     """Return the groups of all tiers, each with those that may have listed one of its steps."""
     with emitting(program) as (ctx, at):
-        scene = Scene(at, {"player": at.side if side is None else ctx.b.i(side)})
+        scene = Environment(at, {"player": at.side if side is None else ctx.b.i(side)})
         tiers = program.rules.tiers
-        return [pair for tier in tiers for pair in rivals(ctx, scene, in_order(tier))]
+        return [
+            pair for tier in tiers for pair in possible_duplicates(ctx, scene, passes_last(tier))
+        ]
 
 
 APART = {
@@ -188,13 +190,13 @@ MAYBE = {
 @pytest.mark.parametrize("side", [0, 1, None])
 def test_steps_differ_by(rules: str, side: int | None) -> None:
     program = program_of(rules)
-    assert rivals_of(program, side) == [(0, []), (1, [])]
+    assert competing_groups(program, side) == [(0, []), (1, [])]
     assert not contradicted(program, 20)
 
 
 @pytest.mark.parametrize(("rules", "found"), MAYBE.values(), ids=MAYBE)
 def test_steps_may_be_equal_with(rules: str, found: list[tuple[int, list[int]]]) -> None:
-    assert rivals_of(program_of(rules), 0) == found
+    assert competing_groups(program_of(rules), 0) == found
 
 
 def test_opposite_steps_meet_where_a_board_comes_round() -> None:
@@ -204,8 +206,8 @@ def test_opposite_steps_meet_where_a_board_comes_round() -> None:
       along: [east, west]
       to: shift(from, direction) or shift(from, direction, direction)
 """
-    assert rivals_of(program_of(rules)) == [(0, [])]
-    assert rivals_of(program_of(rules, TORUS)) == [(0, [0])]
+    assert competing_groups(program_of(rules)) == [(0, [])]
+    assert competing_groups(program_of(rules, TORUS)) == [(0, [0])]
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_steps_of_two_groups_are_sets_where_these_are_apart(
 ) -> None:
     program = program_of(f"    - {first}\n    - {second}\n")
     with emitting(program) as (ctx, at):
-        parts = parts_of_tier(ctx, at, ctx.b.i(0), program.rules.tiers[0])
+        parts = step_sets_of_tier(ctx, at, ctx.b.i(0), program.rules.tiers[0])
     assert (parts is not None) == are_sets
 
 
@@ -238,7 +240,7 @@ def test_nothing_is_asked_of_goals_that_are_not(backend: Backend) -> None:
     game = game_of(rules)
     kernels = Kernels(game.machine, backend)
     part = kernels.part("singles")
-    states = somewhere(game)
+    states = scattered(game)
     assert any(map(game.legal_moves, states))
     for state in states:
         assert part.call("legal", kernels.words(state, part)) is not None
@@ -247,7 +249,9 @@ def test_nothing_is_asked_of_goals_that_are_not(backend: Backend) -> None:
 def contradicted(program: Program, count: int) -> list[str]:
     """Return groups with equal steps, contrary to the analysis, in arbitrary positions."""
     machine, found = Interpreter(program), list[str]()
-    said = {side: dict(rivals_of(program, side)) for side in range(len(program.rules.players))}
+    said = {
+        side: dict(competing_groups(program, side)) for side in range(len(program.rules.players))
+    }
     for state, _ in positions(program, count):
         found += _contradicted(machine, state, said[state.side])
     return found
@@ -258,7 +262,7 @@ def _contradicted(machine: Interpreter, state: State, said: dict[int, list[int]]
     groups = machine.program.rules.groups
     for tier in machine.program.rules.tiers:
         listed = dict[int, list[object]]()
-        for number in [groups.index(group) for group in in_order(tier)]:
+        for number in [groups.index(group) for group in passes_last(tier)]:
             frame = Frame(state, {"player": state.side})
             try:
                 steps = list(machine.generator.steps(frame, number))

@@ -17,14 +17,14 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.kernel.code.form import Module, Value, instructions
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import drafted
-from rulesengine.engine.kernel.emit.effects import EFFECTS, perform
-from rulesengine.engine.kernel.emit.state_values import RECORDS, Position, Scene
+from rulesengine.engine.kernel.emit.draft import begin_draft
+from rulesengine.engine.kernel.emit.effects import EFFECTS, emit_effect
+from rulesengine.engine.kernel.emit.state_values import RECORDS, Environment, Position
 from rulesengine.engine.kernel.emit.table import EMIT
-from rulesengine.engine.kernel.entries.single_calls import finished_module
+from rulesengine.engine.kernel.entries.single_calls import finish_module
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.language.ir.ops import OPS, Op, literal, looks_at, make, walk
+from rulesengine.language.ir.ops import OPS, Op, literal, make, reads_parts, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import operations
 from rulesengine.language.ir.signature import Part
@@ -64,7 +64,7 @@ NOT_ALONE |= {"row_label", "column_label"}
 
 
 @dataclass
-class Seen:
+class OperationCounts:
     """The number of values and failures of each operation."""
 
     values: Counter[str] = field(default_factory=Counter)
@@ -95,7 +95,7 @@ def alone(program: Program) -> Iterator[Op]:
             free = facts.variables(op) <= {"player", *CELLS}
             if (
                 free
-                and not looks_at(op, *MOVES)
+                and not reads_parts(op, *MOVES)
                 and op not in seen
                 and op.type != "text"
                 and op.name not in ("range", "along")
@@ -116,16 +116,16 @@ def emitted(program: Program, op: Op, side: int) -> tuple[Module, int]:
     with ctx.b.function("f", (*ctx.layout.types, "i", "i"), results, entry=True) as values:
         at = Position.of(ctx.layout, values[:size])
         known = {"player": ctx.b.i(side)} | dict(zip(CELLS, values[size:], strict=True))
-        found = given(ctx, op, Scene(drafted(ctx, at) if effect else at, known))
+        found = given(ctx, op, Environment(begin_draft(ctx, at) if effect else at, known))
         ctx.b.give(*found)
         ctx.b.module.functions["f"].results = tuple(value.type for value in found)
-    return finished_module(ctx), size
+    return finish_module(ctx), size
 
 
-def given(ctx: Context, op: Op, scene: Scene) -> list[Value]:
+def given(ctx: Context, op: Op, scene: Environment) -> list[Value]:
     if op.name not in EFFECTS:
         return [ctx.value(op, scene)]
-    after = perform(ctx, op, scene).at
+    after = emit_effect(ctx, op, scene).at
     assert after.record is not None
     return [*after.values(), *(after.record[name] for name in RECORDS)]
 
@@ -180,7 +180,7 @@ def found_by(module: Module, op: Op, program: Program, state: State, cells: dict
     return (*planes, *registers, *result[-len(RECORDS) :])
 
 
-def compare(program: Program, seen: Seen, positions_each: int = 2) -> None:
+def compare(program: Program, seen: OperationCounts, positions_each: int = 2) -> None:
     machine = Interpreter(program)
     for number, op in enumerate(alone(program)):
         side = number % len(program.rules.players)
@@ -205,7 +205,7 @@ def same(found: Any, right: Any) -> bool:
 
 @pytest.mark.slow
 def test_each_operation_alone_says_what_the_interpreter_says() -> None:
-    seen = Seen()
+    seen = OperationCounts()
     for program in programs(SEEDS):
         compare(program, seen)
     assert sum(seen.values.values()) > 4_000
@@ -233,7 +233,7 @@ def test_a_wrong_row_is_found(
 
 def compare_all(seeds: Iterable[int]) -> None:
     for program in programs(seeds):
-        compare(program, Seen(), 3)
+        compare(program, OperationCounts(), 3)
 
 
 @pytest.mark.parametrize("name", ["and", "or", "minus"])

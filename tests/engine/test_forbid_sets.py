@@ -13,11 +13,17 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.code.form import instructions
 from rulesengine.engine.kernel.emission import emitted
-from rulesengine.engine.kernel.passes.forbid_sets import decide_bans
+from rulesengine.engine.kernel.passes.forbid_sets import evaluate_forbids
 from rulesengine.loading import load_source
 from rulesengine.support.frozen import replace
 from rulesengine.support.source import Source
-from tests.helpers.engine_comparison import QUICK, Engines, after_passes, needs_native, spec_engines
+from tests.helpers.engine_comparison import (
+    QUICK,
+    Engines,
+    needs_native,
+    optimised_game,
+    spec_engines,
+)
 
 SPEC = """\
 spec: 1
@@ -76,7 +82,7 @@ def positions(game: Game, count: int) -> Iterator[State]:
 
 def compare(engines: Engines, count: int, plies: int) -> None:
     """Compare the moves in so many positions, and a game of so many plies."""
-    engines = Engines(engines.first, *engines.others, after_passes(engines.first))
+    engines = Engines(engines.first, *engines.others, optimised_game(engines.first))
     for state in positions(engines.first, count):
         engines.same("moves", lambda game, at=state: game.legal_moves(at))  # type: ignore[misc]
     engines.play(1, plies)
@@ -99,7 +105,7 @@ def test_what_is_decided_at_once_is_what_the_rules_say(
 def test_a_turn_that_may_be_nobodys_fails_where_the_rules_say() -> None:
     text = SPEC.format(board=BOARDS[0], do=TAKES, forbid="any(dead(own))", to="empty")
     engines = spec_engines(text + "  turn: owner(a1)\n", QUICK)
-    assert decide_bans(engines.first.program) == engines.first.program
+    assert evaluate_forbids(engines.first.program) == engines.first.program
     compare(engines, 20, 2)
 
 
@@ -109,9 +115,9 @@ def test_a_register_that_does_not_fit_fails_where_the_rules_say() -> None:
     text = SPEC.format(board=BOARDS[0], do=do, forbid="any(dead(own))", to="empty")
     text += "registers: {stones: {type: number, from: 0, to: 2}}\n"
     engines = spec_engines(text, QUICK)
-    assert decide_bans(engines.first.program) == engines.first.program
+    assert evaluate_forbids(engines.first.program) == engines.first.program
     for seed in range(3):
-        Engines(engines.first, *engines.others, after_passes(engines.first)).play(seed, 5)
+        Engines(engines.first, *engines.others, optimised_game(engines.first)).play(seed, 5)
 
 
 @pytest.mark.slow
@@ -150,7 +156,7 @@ def test_native_code_decides_it_too(forbid: str, do: str, board: str, to: str) -
 
 def decide(game: Game, state: State) -> tuple[Any, Any]:
     """Return the certain and the doubtful targets of a game's only group."""
-    program = decide_bans(game.program)
+    program = evaluate_forbids(game.program)
     (group,) = program.rules.tiers[0]
     assert group.decided
     machine, frame = Interpreter(program), Frame(state, {"player": state.side})

@@ -9,7 +9,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.code.form import Instr, instructions
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.incremental import maintaining_incremental
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.emit.values import union
@@ -187,7 +187,7 @@ def test_so_many_sets_are_kept(case: Case) -> None:
     kernel = Context(game.program, EMIT)
     with kernel.b.function("any", kernel.layout.types, ()) as values:
         at = Position.of(kernel.layout, values)
-        with keeping(kernel, at) as kept:
+        with maintaining_incremental(kernel, at) as kept:
             sets = [value for value in kept.kept if value.type == "m"]
             assert len(sets) == case.fills + case.adds
             assert not case.adds or sets[-1] == kernel.b.op("mnot", union(kernel, at.planes))

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesengine import load
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
 from rulesengine.engine.kernel.code.form import instructions
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.emit.context import Context
@@ -39,14 +39,14 @@ def draws(name: str, seats: int) -> int:
 def test_games_whose_plies_wait_are_played_side_by_side(name: str, together: int) -> None:
     alone = draws(name, 1)
     assert alone > 0
-    assert draws(name, MachineCode.seats) == together * alone
+    assert draws(name, NativeBackend.seats) == together * alone
 
 
 @pytest.mark.parametrize(("name", "together"), [("clobber", 2), ("connect-four", 2), ("squava", 1)])
 def test_of_few_games_none_is_played_alone(name: str, together: int) -> None:
     """Check that the four random games of a leaf are interleaved."""
     machine, drawn = load(name, engine="interpreter").machine, list[int]()
-    for seats in (1, MachineCode.seats):
+    for seats in (1, NativeBackend.seats):
         ctx = Context(optimised(machine.program), EMIT)
         ctx.seats = seats
         driver_entry(ctx, told, told.__name__)

@@ -10,9 +10,9 @@ import pytest
 
 from rulesengine import Game, Job, Stopped, load
 from rulesengine.engine.drivers import playouts
-from rulesengine.engine.kernel.backends.registry import named, working
+from rulesengine.engine.kernel.backends.registry import backend_by_name, working
 from rulesengine.engine.kernel.kernels import Kernels
-from rulesengine.engine.kernel.parallel_runs import RandomGames
+from rulesengine.engine.kernel.parallel_runs import PlayoutRun
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.support.blocking import in_threads, start_thread
 from tests.helpers.cli_calls import call
@@ -89,7 +89,7 @@ def test_a_job_is_stopped_where_no_interrupt_would_come(engine: Engine) -> None:
 def test_two_plies_of_a_count_are_looked_up_in_where_a_list_is_long(
     name: str, depth: int, looks: bool
 ) -> None:
-    job, row = Job(), named("python")
+    job, row = Job(), backend_by_name("python")
     assert row is not None
     kernels = Kernels(load(name, engine="interpreter").machine, row)
     part, start = kernels.part("perft"), load(name).initial_state()
@@ -166,7 +166,7 @@ def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: se
 
     functions = replace(game._dispatcher.interpreted.functions(), apply=apply)
     job = Job()
-    games = RandomGames(kernels, functions, game.initial_state(), 7, job)
+    games = PlayoutRun(kernels, functions, game.initial_state(), 7, job)
     games._part = Failing(games._part, numbers)  # type: ignore[assignment]
     totals = games.totals(10, 1)
     assert playouts.summary(game.players, 10, totals) == plain.playouts(10, seed=7)

@@ -11,7 +11,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.board.topology import Topology
-from rulesengine.engine.kernel.analysis.board_tables import Shape, cells_of
+from rulesengine.engine.kernel.analysis.board_tables import BoardTables, cells_of
 from rulesengine.engine.kernel.code.form import instructions
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.support.frozen import replace
@@ -105,7 +105,7 @@ def test_a_chain_has_as_many_cells_as_it_needs(board: str) -> None:
     topology = spec_engines(
         SPEC.format(board=board, seeds=seeds, goal=goal), ()
     ).first.program.topology
-    shape, lengths = Shape(topology), set[int]()
+    shape, lengths = BoardTables(topology), set[int]()
     for _ in range(200):
         starts, goals = (rng.sample(range(topology.cells), rng.randrange(1, 4)) for _ in range(2))
         chains = [shortest(topology, one, other).bit_count() for one in starts for other in goals]

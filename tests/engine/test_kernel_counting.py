@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, LimitError, load
-from rulesengine.engine.kernel.backends.registry import named, working
+from rulesengine.engine.kernel.backends.registry import backend_by_name, working
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.job import Job
@@ -101,7 +101,7 @@ def test_a_count_that_is_too_deep_for_a_kernel_is_made_in_parts(
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", ["tic-tac-toe", "clobber"])
 def test_random_games_are_the_same_however_many_there_are(name: str, backend: Engine) -> None:
-    game, row = load(name, engine="interpreter"), named(backend)
+    game, row = load(name, engine="interpreter"), backend_by_name(backend)
     assert row is not None
     kernels = Kernels(game.machine, row)
     part = kernels.part("playouts")

@@ -11,9 +11,9 @@ from rulesengine.engine.kernel.backends.registry import BACKENDS, working
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Module, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.table import EMIT
-from rulesengine.engine.kernel.entries.single_calls import finished_module
+from rulesengine.engine.kernel.entries.single_calls import finish_module
 from rulesengine.language.ir.ops import Op
 from rulesengine.loading import load_source
 from rulesengine.state import State
@@ -141,7 +141,7 @@ rules:
 """
 
 
-def asked(machine: Interpreter) -> Op:
+def evaluated(machine: Interpreter) -> Op:
     return machine.program.rules.ends[0].when.args[0]
 
 
@@ -151,15 +151,15 @@ def test_a_set_that_is_some_planes_as_a_whole_is_made_of_these(expression: str, 
     kernel = Context(machine.program, EMIT)
     with kernel.b.function("f", kernel.layout.types, ("m",), entry=True) as values:
         at = Position.of(kernel.layout, values, kernel.b.i(1))
-        kernel.b.give(kernel.value(asked(machine), Scene(at, {"player": kernel.b.i(1)})))
-    module = finished_module(kernel)
+        kernel.b.give(kernel.value(evaluated(machine), Environment(at, {"player": kernel.b.i(1)})))
+    module = finish_module(kernel)
     assert sizes(module) - 1 <= most
     draw, start = random.Random(3), machine.initial_state()
     for _ in range(20):
         contents = [draw.randrange(4) for _ in range(12)]
         planes = tuple(sum(1 << c for c in range(12) if contents[c] == p) for p in range(3))
         state = State(planes, 1, start.registers, (), start.form, ())
-        expected = machine.value(asked(machine), Frame(state, {"player": 1}))
+        expected = machine.value(evaluated(machine), Frame(state, {"player": 1}))
         assert Machine(module).call("f", (*planes, 1)) == (expected,)
 
 

@@ -15,12 +15,12 @@ import pytest
 
 from rulesengine.engine.kernel.backends.python import build as python
 from rulesengine.engine.kernel.code.builder import Builder
-from rulesengine.engine.kernel.code.dead_code import pruned
+from rulesengine.engine.kernel.code.dead_code import remove_dead_code
 from rulesengine.engine.kernel.code.form import (
     MEMORY,
     PURE,
     STATEMENTS,
-    Entries,
+    HistoryFormat,
     Module,
     Type,
     Value,
@@ -301,7 +301,7 @@ def test_a_load_that_nobody_reads_goes_and_a_write_stays() -> None:
         b.read("atomic_add", memory, b.i(0), b.const("u", 1))
         b.write("poll", memory, b.i(8))
         b.give(b.i(1))
-    body = pruned(b.module).functions["f"].body
+    body = remove_dead_code(b.module).functions["f"].body
     assert [instr.op for instr in body] == ["atomic_add", "poll", "return"]
 
 
@@ -441,14 +441,14 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
 # histories
 
 
-def asking(cells: int) -> Module:
+def history_module(cells: int) -> Module:
     """Build a function that counts a position in a history, with its word and without, and by its
     sizes.
     """
     b = Builder(cells)
     with b.function("asked", ["a", "i", "i", "i", "m", "m"], ["i", "i", "f"], entry=True) as args:
         memory, place, count, word, *sets = args
-        history = b.result("retell", "h", memory, place, count, detail=Entries(WORDS_OF, 2))
+        history = b.result("retell", "h", memory, place, count, detail=HistoryFormat(WORDS_OF, 2))
         found = [b.result("recall", "i", history, word, *sets, detail="position")]
         found.append(b.result("recall", "i", history, *sets, detail="board"))
         sizes = [b.op("mcount", cells) for cells in sets]
@@ -459,7 +459,11 @@ def asking(cells: int) -> Module:
 @every_back_end
 @pytest.mark.parametrize("cells", [4, 64, 65, 130])
 def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
-    runs, reference, draw = make(asking(cells)), Machine(asking(cells)), random.Random(cells)
+    runs, reference, draw = (
+        make(history_module(cells)),
+        Machine(history_module(cells)),
+        random.Random(cells),
+    )
     size, begin = (cells + 63) // 64 * 8, 16
     few = [(draw.randrange(2), draw.getrandbits(cells), 1 << cells - 1) for _ in range(3)]
     memories = [bytearray(begin + 40 * WORDS_OF * 8) for _ in range(2)]
@@ -483,7 +487,7 @@ def test_a_line_in_memory_is_told_as_it_stands(make: Make, cells: int) -> None:
 
 @pytest.mark.parametrize("make", [pytest.param(native, marks=needs_llvm)])
 def test_a_line_that_is_too_long_fails(make: Make) -> None:
-    runs, count = make(asking(4)), 20_000
+    runs, count = make(history_module(4)), 20_000
     memory = bytearray(count * WORDS_OF * 8)
     for _ in range(2):
         assert runs.call("asked", [memory, 0, count, 0, 1, 1]) is None
@@ -493,9 +497,9 @@ def test_a_line_that_is_too_long_fails(make: Make) -> None:
 def test_a_line_that_nobody_asks_for_is_not_told() -> None:
     b = Builder(4)
     with b.function("f", ["a", "i"], ["i"], entry=True) as (memory, count):
-        b.result("retell", "h", memory, b.i(0), count, detail=Entries(7, 2))
+        b.result("retell", "h", memory, b.i(0), count, detail=HistoryFormat(7, 2))
         b.give(count)
-    assert [instr.op for instr in pruned(b.module).functions["f"].body] == ["return"]
+    assert [instr.op for instr in remove_dead_code(b.module).functions["f"].body] == ["return"]
 
 
 # every back end supports every instruction

@@ -407,7 +407,7 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
             assert native.call("pick", (some, place)) == (1 << found[place],)
 
 
-def asking(board: Board, repeated: bool) -> Module:
+def runs_module(board: Board, repeated: bool) -> Module:
     """Build a module that computes runs once, or once for each of some cells; it fills for each."""
     b, runs = Builder(board.cells, board.grid), Runs(board.rays, 1, None)
     with b.function("ask", ["m", "m"], ["m"], entry=True) as (cells, within):
@@ -430,10 +430,10 @@ def asking(board: Board, repeated: bool) -> Module:
 @pytest.mark.slow
 def test_runs_that_are_repeated_are_asked_in_rows() -> None:
     board = grid_board(9, 9)
-    assert isinstance(layout_of(asking(board, False), target.host()), Bitboard)
-    assert isinstance(layout_of(asking(board, True), target.host()), Rows)
+    assert isinstance(layout_of(runs_module(board, False), target.host()), Bitboard)
+    assert isinstance(layout_of(runs_module(board, True), target.host()), Rows)
     for repeated in (False, True):
-        module = asking(board, repeated)
+        module = runs_module(board, repeated)
         agree(module, 25, build.native(module))
 
 
@@ -815,7 +815,7 @@ def test_threads_do_not_share_lists(small: tuple[Module, Native]) -> None:
 # object code
 
 
-class Kept:
+class MemoryStore:
     """A store in memory."""
 
     def __init__(self) -> None:
@@ -839,7 +839,7 @@ def tiny(number: int = 1) -> Module:
 
 @pytest.mark.slow
 def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
-    store = Kept()
+    store = MemoryStore()
     assert build.native(tiny(), store=store).call("add", [4]) == (5,)
     assert build.native(tiny(), store=store).call("add", [5]) == (6,)
     assert store.puts == 1
@@ -851,7 +851,7 @@ def test_object_code_is_made_once_and_taken_from_the_store_after_that() -> None:
 
 @pytest.mark.slow
 def test_damaged_object_code_is_made_again() -> None:
-    store, draw = Kept(), random.Random(1)
+    store, draw = MemoryStore(), random.Random(1)
     build.native(tiny(), store=store)
     ((key, sound),) = store.entries.items()
     for damaged in (b"", sound[:-1], sound[:40], b"\0" * len(sound), flipped(sound, draw)):
@@ -905,12 +905,12 @@ def test_the_text_is_the_same_from_run_to_run() -> None:
 def test_compiling_ends_at_its_limit_of_memory() -> None:
     host = target.host()
     with pytest.raises(CompileError, match="memory"):
-        object_code.compile_apart(emit(tiny(), host), host, memory=64 * 1024**2)
+        object_code.compile_in_child(emit(tiny(), host), host, memory=64 * 1024**2)
 
 
 def test_what_llvm_does_not_take_is_an_error_and_no_crash() -> None:
     with pytest.raises(CompileError, match="LLVM does not take the code"):
-        object_code.compile_apart("define nonsense", target.host())
+        object_code.compile_in_child("define nonsense", target.host())
 
 
 def test_no_other_name_than_of_letters_and_digits_reaches_llvm() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 import rulesengine
-from rulesengine.engine.kernel.emission import parts_beside, refused
+from rulesengine.engine.kernel.emission import refused, search_parts
 from rulesengine.support.resources import bundled_names
 from tests.helpers.each_game import each_game
 
@@ -18,6 +18,6 @@ def test_kernels_take_all_parts_of_every_bundled_game(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "learns"), [("hex", True), ("three-player-tic-tac-toe", False)])
 def test_games_of_two_alone_are_learned(name: str, learns: bool) -> None:
-    parts = parts_beside(rulesengine.load(name, engine="interpreter").machine)
+    parts = search_parts(rulesengine.load(name, engine="interpreter").machine)
     assert ({"learned", "lessons"} <= set(parts)) == learns
     assert {"search", "solving", "tree", "turn", "proof", "batch", "halves"} <= set(parts)

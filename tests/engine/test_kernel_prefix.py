@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.backends.native import lines, vector_lines
 from rulesengine.engine.kernel.backends.native.bitboard import Bitboard
 from rulesengine.engine.kernel.backends.native.layout import Stride
 from rulesengine.engine.kernel.backends.native.prefix import Reach, rounds
-from rulesengine.engine.kernel.backends.native.relations import repeated
+from rulesengine.engine.kernel.backends.native.relations import power
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body, Pool
 from rulesengine.engine.kernel.backends.native.vector_lines import Lanes
@@ -191,4 +191,4 @@ def test_steps_repeated_end_where_their_lines_do() -> None:
             expected = cells
             for _ in range(times):
                 expected = moved(expected, step)
-            assert moved(cells, repeated(step, times)) == expected
+            assert moved(cells, power(step, times)) == expected

@@ -15,7 +15,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Job, Stopped
-from rulesengine.engine.kernel.analysis.board_tables import Shape
+from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
 from rulesengine.engine.kernel.backends.python.statements import source
 from rulesengine.engine.kernel.backends.registry import working
@@ -253,7 +253,7 @@ def test_rows_longer_than_every_line_are_not_stepped_along(monkeypatch: pytest.M
     def leap(*_: object, **__: object) -> None:
         pytest.fail("steps as many as the row is long")
 
-    monkeypatch.setattr(Shape, "leap", leap)
+    monkeypatch.setattr(BoardTables, "leap", leap)
     text = "count(line(own, at least 4611686018427387904)) > 0"
     spec = (Path(__file__).parents[2] / "games" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
     long = re.sub(r"any\(line\(.*?\)\)", text, spec.split("\ntests:")[0])

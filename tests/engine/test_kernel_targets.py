@@ -8,7 +8,7 @@ import pytest
 
 import rulesengine
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.emission import emitted
@@ -22,7 +22,7 @@ import llvmlite.binding as llvm
 
 from rulesengine.engine.kernel.backends.native import compiler_process
 from rulesengine.engine.kernel.backends.native.emit import emit, kind_of
-from rulesengine.engine.kernel.backends.native.target import USED, Target, paying
+from rulesengine.engine.kernel.backends.native.target import USED, Target, fast_features
 
 # The levels of the x86-64 psABI, by LLVM's names.
 V2 = frozenset("cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split())
@@ -57,7 +57,7 @@ def machine_of(name: str) -> Interpreter:
 def modules(name: str) -> Iterator[Module]:
     """Yield the code of each part of a game."""
     machine = machine_of(name)
-    return (emitted(machine, part, MachineCode.seats) for part in parts_of(machine))
+    return (emitted(machine, part, NativeBackend.seats) for part in parts_of(machine))
 
 
 def body(text: str) -> str:
@@ -113,9 +113,9 @@ def assembly(cpu: str, features: frozenset[str]) -> str:
 @pytest.mark.parametrize("generation", range(1, 6))
 def test_zen_shifts_two_words_without_a_double_shift(generation: int) -> None:
     cpu = f"znver{generation}"
-    assert "shld" not in assembly(cpu, paying(cpu, V3))
-    assert ("bmi2" in paying(cpu, V3)) == (generation > 2)
-    assert paying("x86-64-v3", V3) == V3
+    assert "shld" not in assembly(cpu, fast_features(cpu, V3))
+    assert ("bmi2" in fast_features(cpu, V3)) == (generation > 2)
+    assert fast_features("x86-64-v3", V3) == V3
     assert "shld" in assembly("x86-64-v3", V3)
 
 
@@ -155,7 +155,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("name", "target", "kind"), KINDS)
 def test_the_kind_of_a_kernel_is_told_as_it_is(name: str, target: str, kind: str) -> None:
-    module = emitted(machine_of(name), "playouts", MachineCode.seats)
+    module = emitted(machine_of(name), "playouts", NativeBackend.seats)
     assert kind_of(module, TARGETS[target]) == kind
     # Eight directions in lanes are eight adjacent words.
     assert ("<8 x i64>" in emit(module, TARGETS[target])) == ("in lanes" in kind)

@@ -3,7 +3,7 @@
 import pytest
 
 import rulesengine
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError, SpecError
@@ -68,10 +68,10 @@ def test_machine_code_is_made_for_so_many_cells(monkeypatch: pytest.MonkeyPatch)
     run = "rulesengine.engine.kernel.backends.native.build.native"
     monkeypatch.setattr(run, lambda module, **_: made.append(module.cells))
     for cells in (MAX_NATIVE_CELLS - 1, MAX_NATIVE_CELLS):
-        MachineCode().compile(Module(cells), None, {})
+        NativeBackend().compile(Module(cells), None, {})
     assert made == [1023, 1024]
     with pytest.raises(RulesError, match="at most 1,024 cells, this board has 1,025"):
-        MachineCode().compile(Module(MAX_NATIVE_CELLS + 1), None, {})
+        NativeBackend().compile(Module(MAX_NATIVE_CELLS + 1), None, {})
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def program_on(board: str) -> Program:
     return load_source(Source("rows.yaml", text), engine="interpreter").program
 
 
-def asked(low: int, high: int) -> Op:
+def evaluated(low: int, high: int) -> Op:
     bounds = literal("number", low), literal("number", high)
     return make("any", make("line", make("owned", literal("side", 0)), *bounds))
 
@@ -51,7 +51,7 @@ def test_rows_of_bounded_lengths_are_found_wherever_they_are(board: str) -> None
     program = program_on(board)
     machine, told = Interpreter(program), set[bool]()
     for low, high in LENGTHS:
-        op = asked(low, high)
+        op = evaluated(low, high)
         module, _ = emitted(program, op, 0)
         for state, cells in positions(program, 40):
             right = machine.value(op, Frame(state, {"player": 0, **cells}))
@@ -64,7 +64,7 @@ def test_a_row_of_its_whole_ring_begins_nowhere_and_is_found() -> None:
     program = program_on("cylinder")
     machine = Interpreter(program)
     for low, high in product(range(1, 7), repeat=2):
-        op = asked(low, high)
+        op = evaluated(low, high)
         module, _ = emitted(program, op, 0)
         for state, cells in positions(program, 1):
             ring = sum(
@@ -79,6 +79,6 @@ def test_of_rows_that_are_only_asked_for_no_other_cells_are_made() -> None:
     """Expect for five cells of one length per axis: three shifts for five, one for the sixth, one
     for the cell before.
     """
-    module, _ = emitted(program_on("wide"), asked(5, 5), 0)
+    module, _ = emitted(program_on("wide"), evaluated(5, 5), 0)
     moves = [i for i in instructions(module.functions["f"].body) if i.op == "mmove"]
     assert len(moves) == 4 * 5

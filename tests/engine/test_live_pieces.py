@@ -11,7 +11,7 @@ from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.passes.live_pieces import live_pieces_of
 from rulesengine.loading import load_source
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from rulesengine.support.frozen import replace
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
@@ -162,7 +162,7 @@ def test_engines_solve_through_the_same_positions(backend: str) -> None:
     found = []
     for engine in ("interpreter", backend):
         game = rulesengine.load("clobber", engine=engine, rows=3, columns=4)
-        window = Window(game._dispatcher, game.initial_state(), Budget(), 1 << 10)
+        window = NullWindow(game._dispatcher, game.initial_state(), Budget(), 1 << 10)
         window.expected = 1 << 40
         answer = window.reaches(game.initial_state(), 0, 1)
         found.append((answer, window.nodes, bytes(window.table.bytes)))
@@ -173,7 +173,7 @@ def test_engines_solve_through_the_same_positions(backend: str) -> None:
 @pytest.mark.slow
 def test_scattered_positions_are_solved_as_by_all_lines_of_play() -> None:
     game = rulesengine.load("clobber", engine="interpreter", rows=3, columns=4)
-    window = Window(game._dispatcher, game.initial_state(), Budget(), 1 << 12)
+    window = NullWindow(game._dispatcher, game.initial_state(), Budget(), 1 << 12)
     seen, known = set(), dict[State, bool]()
     for state in scattered(game, 60, seed=2):
         if game.legal_moves(state):

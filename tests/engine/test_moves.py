@@ -11,7 +11,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Move, Moves, Outcome, State, UsageError
-from rulesengine.engine.moves import Maker
+from rulesengine.engine.moves import MoveFactory
 from tests.helpers.engine_comparison import needs_native
 
 ENGINES = ("interpreter", "python", "native")
@@ -180,14 +180,14 @@ def test_moves_that_were_listed_before_kernels_serve_stay_what_they_are() -> Non
 def test_the_moves_that_there_can_be_are_the_same_for_threads_that_ask_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    make, met = Maker._all, threading.Barrier(2, timeout=1)
+    make, met = MoveFactory._all, threading.Barrier(2, timeout=1)
 
-    def late(self: Maker) -> Any:
+    def late(self: MoveFactory) -> Any:
         with contextlib.suppress(threading.BrokenBarrierError):
             met.wait()  # for the other thread, which must not come here
         return make(self)
 
-    monkeypatch.setattr(Maker, "_all", late)
+    monkeypatch.setattr(MoveFactory, "_all", late)
     maker = rulesengine.load("tic-tac-toe", engine="interpreter")._maker
     with ThreadPoolExecutor(2) as threads:
         one, other = threads.map(lambda _: maker.every(), range(2))

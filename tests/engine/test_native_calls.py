@@ -11,7 +11,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, IllegalMoveError, Move, State, UsageError
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.engine.kernel.game_history import Line
+from rulesengine.engine.kernel.game_history import GameHistory
 from rulesengine.state import following
 
 pytest.importorskip("llvmlite")
@@ -39,7 +39,7 @@ def defined(name: str) -> Game:
     return rulesengine.load(name, engine="interpreter")
 
 
-def told(game: Game, state: State) -> object:
+def all_results(game: Game, state: State) -> object:
     """Return the results of all single calls on a state."""
     moves = game.legal_moves(state)
     return list(moves), [str(m) for m in moves], game.outcome(state), game.scores(state)
@@ -86,7 +86,7 @@ def test_a_line_of_play_is_what_the_interpreter_says(name: str) -> None:
     for state in walk(name, 14, seed=3):
         same = defined(name).state_from(str(state))
         assert state == same
-        assert told(native(name), state) == told(defined(name), same)
+        assert all_results(native(name), state) == all_results(defined(name), same)
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_states_from_elsewhere_are_served_too(name: str) -> None:
             pickle.loads(pickle.dumps(state)),
             defined(name).state_from(str(state)),
         ):
-            assert told(game, same) == told(game, state)
+            assert all_results(game, same) == all_results(game, state)
             for move in game.legal_moves(same)[:3]:
                 assert game.apply(same, move) == game.apply(state, move)
 
@@ -177,12 +177,12 @@ def test_a_move_of_the_same_game_loaded_again_is_taken(engine: str) -> None:
 def test_threads_may_ask_at_the_same_time(name: str) -> None:
     game = native(name)
     lines = [walk(name, 12, seed) for seed in range(4)]
-    wanted = [[told(defined(name), state) for state in line] for line in lines]
+    wanted = [[all_results(defined(name), state) for state in line] for line in lines]
     begin = threading.Barrier(len(lines))
 
     def ask(line: list[State]) -> list[object]:
         begin.wait()
-        return [[told(game, state) for state in line] for _ in range(20)][-1]
+        return [[all_results(game, state) for state in line] for _ in range(20)][-1]
 
     with ThreadPoolExecutor(len(lines)) as pool:
         assert list(pool.map(ask, lines)) == wanted
@@ -213,8 +213,8 @@ def test_positions_that_come_again_are_known_in_every_line() -> None:
         state = game.apply(state, text)
         lines.append(state)
     assert "e5" not in map(str, game.legal_moves(state))
-    told = game.state_from("\n".join(str(state).splitlines()[: -len(lines)]))
-    assert "e5" in map(str, game.legal_moves(told))
+    all_results = game.state_from("\n".join(str(state).splitlines()[: -len(lines)]))
+    assert "e5" in map(str, game.legal_moves(all_results))
     for at in (*lines, *reversed(lines), *lines[::3], *lines[1::2]):
         assert list(game.legal_moves(at)) == list(other.legal_moves(other.state_from(str(at))))
 
@@ -233,7 +233,7 @@ def test_two_lines_of_play_are_told_apart() -> None:
         assert "e5" in map(str, game.start(plain.state).legal)
 
 
-class Kept:
+class LineOwner:
     """An owner of a line of play, without the kernel that stores it."""
 
     line: tuple[object, int] = (None, 0)
@@ -251,10 +251,10 @@ def grown(state: State, count: int) -> list[State]:
 
 
 def test_kernels_are_told_what_is_not_of_the_line_that_they_hold() -> None:
-    told = list[State]()
+    all_results = list[State]()
 
     def lengthen(state: State, length: int) -> int:
-        told.append(state)
+        all_results.append(state)
         return length + 1
 
     def fresh() -> State:
@@ -271,17 +271,17 @@ def test_kernels_are_told_what_is_not_of_the_line_that_they_hold() -> None:
         (grown(held[10], 1)[1], [held[10]], 11),
         ((alone := grown(fresh(), 2))[2], alone[:2], 2),
     ):
-        kept = Kept()
+        kept = LineOwner()
         kept.hold(held[10], 10)
-        told.clear()
-        assert Line(asked.form, lengthen, kept).hold(asked)
+        all_results.clear()
+        assert GameHistory(asked.form, lengthen, kept).hold(asked)
         assert kept.line[0] is asked
         assert kept.line[1] == length
-        assert list(map(id, told)) == list(map(id, wanted))
+        assert list(map(id, all_results)) == list(map(id, wanted))
 
 
 def test_no_state_has_the_line_while_another_is_reported() -> None:
-    kept, seen = Kept(), list[object]()
+    kept, seen = LineOwner(), list[object]()
 
     def lengthen(state: State, length: int) -> int:
         seen.append(kept.line[0])
@@ -290,7 +290,7 @@ def test_no_state_has_the_line_while_another_is_reported() -> None:
     first = native("go").initial_state()
     second = native("go").apply(first, "d5")
     third = native("go").apply(second, "e5")
-    line = Line(first.form, lengthen, kept)
+    line = GameHistory(first.form, lengthen, kept)
     kept.hold(second, 1)
     assert line.hold(third)
     assert (seen, kept.line) == ([None], (third, 2))
@@ -302,16 +302,18 @@ def test_auto_is_served_whatever_is_made_first(first: str) -> None:
     selector = game._dispatcher.selector
     order = (first, "native" if first == "python" else "python")
     state = game.initial_state()
-    wanted = told(game, state)
+    wanted = all_results(game, state)
     for name in order:
         assert selector.compiled(name, "singles") is not None
         selector._begun.add(f"{name} singles")
         selector._ready.add(f"{name} singles")
     selector._seconds = 100.0
     for _ in range(3):
-        assert told(game, state) == wanted
+        assert all_results(game, state) == wanted
         state = game.apply(state, game.legal_moves(state)[0])
-        wanted = told(defined("breakthrough"), defined("breakthrough").state_from(str(state)))
+        wanted = all_results(
+            defined("breakthrough"), defined("breakthrough").state_from(str(state))
+        )
     assert "legal_moves" in vars(game)
 
 

@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from rulesengine import load
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
-from rulesengine.engine.kernel.backends.protocol import Compiled
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
+from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Module, Table
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.emit.move_list import LISTS
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.selection import Engine
-from tests.helpers.many_games import taken
+from tests.helpers.many_games import memory_in_use
 from tests.helpers.processes import PATIENCE, ROOT
 
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
@@ -44,7 +44,7 @@ needs_statm = pytest.mark.skipif(
 )
 
 
-class Kept:
+class MemoryStore:
     """A store in memory."""
 
     def __init__(self) -> None:
@@ -124,10 +124,10 @@ def test_lists_whose_numbers_are_apart_lie_side_by_side() -> None:
     assert native.call("fill", [6]) is None
 
 
-class Narrow(MachineCode):
+class Narrow(NativeBackend):
     """Native code with next to no space on its lists."""
 
-    def compile(self, module: Module, *others: Any, **more: Any) -> Compiled:
+    def compile(self, module: Module, *others: Any, **more: Any) -> CompiledModule:
         module.items = 10  # five moves
         return super().compile(module, *others, **more)
 
@@ -147,7 +147,7 @@ def test_a_game_goes_on_where_a_list_is_full() -> None:
 # object code
 
 
-def looking(items: int = 2048) -> Module:
+def table_module(items: int = 2048) -> Module:
     """Build a module of little code and a table of several pages."""
     b = Builder(9)
     with b.function("look", ["i"], ["i"], entry=True) as (x,):
@@ -159,7 +159,7 @@ def looking(items: int = 2048) -> Module:
 def object_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the path of a file with object code of several sections."""
     file, host = tmp_path_factory.mktemp("objects") / "object", target.host()
-    file.write_bytes(object_code.compile_apart(emit(looking(), host), host))
+    file.write_bytes(object_code.compile_in_child(emit(table_module(), host), host))
     return str(file)
 
 
@@ -180,7 +180,7 @@ def test_an_object_that_would_be_one_mapping_too_many_is_an_error(object_file: s
 
 
 def test_an_object_without_data_may_call_functions_outside() -> None:
-    b, store = Builder(9), Kept()
+    b, store = Builder(9), MemoryStore()
     with b.function("pick", ["i"], ["i"], entry=True) as (x,):
         slots = b.slots(b.i(0), 200)
         b.store(slots, b.i(7), x)
@@ -207,13 +207,13 @@ def listing(items: int) -> Module:
 @needs_statm
 def test_a_thread_gives_its_context_back_when_it_ends() -> None:
     native, found = build.native(listing(2 * MEGA)), list[object]()
-    space, _ = taken()
+    space, _ = memory_in_use()
     for number in range(40):
         thread = threading.Thread(target=lambda n=number: found.append(native.call("double", [n])))
         thread.start()
         thread.join()
     assert found == [([2 * number],) for number in range(40)]
-    assert taken()[0] - space < 40 * 16 * MEGA / 2
+    assert memory_in_use()[0] - space < 40 * 16 * MEGA / 2
 
 
 @needs_statm
@@ -224,7 +224,7 @@ def test_a_game_that_nobody_keeps_gives_all_back() -> None:
             assert len(game.legal_moves(game.initial_state())) == 9
         del game
         gc.collect()
-        return taken()[0]
+        return memory_in_use()[0]
 
     before = space_after(3)
     record = record_of(emitted(load("tic-tac-toe").machine, "singles"))
@@ -239,7 +239,7 @@ def little_space(more: int) -> Iterator[None]:
     """Limit the address space of this process to so many bytes above its present size."""
     resource = pytest.importorskip("resource", reason="no limits of a process there")
     before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (taken()[0] + more, before[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_in_use()[0] + more, before[1]))
     try:
         yield
     finally:
@@ -248,11 +248,11 @@ def little_space(more: int) -> Iterator[None]:
 
 @needs_statm
 def test_code_without_memory_is_an_error_and_no_crash() -> None:
-    store = Kept()
-    build.native(looking(), store=store)
+    store = MemoryStore()
+    build.native(table_module(), store=store)
     with little_space(2 * MEGA), pytest.raises(CompileError, match="no memory for native code"):
-        build.native(looking(), store=store)
-    assert build.native(looking(), store=store).call("look", [5]) == (25,)
+        build.native(table_module(), store=store)
+    assert build.native(table_module(), store=store).call("look", [5]) == (25,)
 
 
 @needs_statm
@@ -279,7 +279,7 @@ def test_a_game_without_memory_for_native_code_is_played_by_a_slower_engine(engi
     ("place", "error", "told"),
     [
         ((target, "host"), OSError("no such library"), "cannot be loaded"),
-        ((build, "object_for"), MemoryError(), "not enough memory"),
+        ((build, "compile_cached"), MemoryError(), "not enough memory"),
         ((run, "zeros"), CompileError("no room for a context"), "no room"),
     ],
     ids=["llvmlite", "emission", "context"],
@@ -305,9 +305,9 @@ def test_what_fails_for_want_of_memory_is_left_to_a_slower_engine(
 def test_on_a_full_disk_a_game_is_compiled_and_nothing_left_behind(tmp_path: Path) -> None:
     pytest.importorskip("resource", reason="no limits of a process there")
     code = (
-        "import resource; from tests.helpers.many_games import asked; "
+        "import resource; from tests.helpers.many_games import called_game; "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)); "
-        "print(asked(2, 2).engine_problems)"
+        "print(called_game(2, 2).engine_problems)"
     )
     env = {**os.environ, "RULESENGINE_CACHE": str(tmp_path / "cache")}
     env["PYTHONDONTWRITEBYTECODE"] = "1"  # modules would be truncated

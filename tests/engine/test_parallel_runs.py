@@ -8,12 +8,12 @@ import pytest
 
 from rulesengine import Job
 from rulesengine.engine.kernel import parallel_runs
-from rulesengine.engine.kernel.parallel_runs import Count
+from rulesengine.engine.kernel.parallel_runs import PerftRun
 
 _CALL = 1e-5  # seconds
 
 
-class Told(Count):
+class RecordingCount(PerftRun):
     """A count where each move has as many replies; it records depths and threads."""
 
     def __init__(
@@ -41,20 +41,34 @@ class Told(Count):
 @pytest.mark.parametrize(
     ("count", "depth", "depths", "has_thread"),
     [
-        (Told(2, 1e-8, cells=9), 1, [1], False),
-        (Told(2, 1e-8, cells=9), 3, [1, 3], False),  # 9 x 9 calls are short
-        (Told(4, 1e-9), 4, [1, 2, 3, 4], False),  # 64 x 64 calls are not
-        (Told(10, 1e-6), 2, [1, 2], False),  # a tenth of a millisecond needs no thread
-        (Told(10, 1e-6), 6, [1, 2, 3, 6], True),  # a second: the next may take too long
-        (Told(9, 6e-8), 5, [1, 2, 5], True),  # 4 ms, of which the next depth is a hundredth
-        (Told(9, 4e-8), 6, [1, 2, 3, 6], True),  # 21 ms: the depth before took a thousandth
-        (Told(6, 8e-8), 5, [1, 2, 3, 4, 5], False),  # 0.6 ms: the other counts cost less
-        (Told(3, 1e-9, longest=9), 10**6, [*range(1, 11)], False),  # no game is that long
-        (Told(10, 1e-6, threads=False), 6, [6], False),
+        (RecordingCount(2, 1e-8, cells=9), 1, [1], False),
+        (RecordingCount(2, 1e-8, cells=9), 3, [1, 3], False),  # 9 x 9 calls are short
+        (RecordingCount(4, 1e-9), 4, [1, 2, 3, 4], False),  # 64 x 64 calls are not
+        (RecordingCount(10, 1e-6), 2, [1, 2], False),  # a tenth of a millisecond needs no thread
+        (RecordingCount(10, 1e-6), 6, [1, 2, 3, 6], True),  # a second: the next may take too long
+        (
+            RecordingCount(9, 6e-8),
+            5,
+            [1, 2, 5],
+            True,
+        ),  # 4 ms, of which the next depth is a hundredth
+        (
+            RecordingCount(9, 4e-8),
+            6,
+            [1, 2, 3, 6],
+            True,
+        ),  # 21 ms: the depth before took a thousandth
+        (RecordingCount(6, 8e-8), 5, [1, 2, 3, 4, 5], False),  # 0.6 ms: the other counts cost less
+        (RecordingCount(3, 1e-9, longest=9), 10**6, [*range(1, 11)], False),  # no game is that long
+        (RecordingCount(10, 1e-6, threads=False), 6, [6], False),
     ],
 )
 def test_a_count_gets_a_thread_where_it_takes_long(
-    count: Told, depth: int, depths: list[int], has_thread: bool, monkeypatch: pytest.MonkeyPatch
+    count: RecordingCount,
+    depth: int,
+    depths: list[int],
+    has_thread: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(parallel_runs, "_clock", lambda: count.clock)
     state: Any = None

@@ -10,7 +10,7 @@ from rulesengine import EvaluationError, Game, SpecError, State, load
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.passes import optimised
-from rulesengine.engine.kernel.passes.lift import lift_questions
+from rulesengine.engine.kernel.passes.lift import vectorise_conditions
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import operations
@@ -19,7 +19,7 @@ from rulesengine.language.ir.verify import verify
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.each_game import LARGER, each_game
-from tests.helpers.engine_comparison import Engines, TooLong, after_passes
+from tests.helpers.engine_comparison import Engines, TooLong, optimised_game
 from tests.helpers.spec_strategies import random_spec
 
 BUDGET = 30_000
@@ -30,7 +30,7 @@ def compare(found: Game, plies: int) -> bool:
     passed = optimised(found.program)
     verify(passed)
     assert read(show(passed)) == passed
-    engines = Engines(Game(found.rules, found.parameters, "interpreter"), after_passes(found))
+    engines = Engines(Game(found.rules, found.parameters, "interpreter"), optimised_game(found))
     engines.limit(BUDGET)
     with suppress(TooLong):
         engines.play(0, plies)
@@ -191,7 +191,7 @@ def positions(game: Game, count: int) -> Iterator[State]:
 @pytest.mark.parametrize("cells", LIFTED)
 def test_a_question_to_each_cell_becomes_a_set(cells: str, board: str) -> None:
     game = game_of(cells, board)
-    lifted = lift_questions(game.program)
+    lifted = vectorise_conditions(game.program)
     verify(lifted)
     assert loops(target(game.program)) > 0
     assert loops(target(lifted)) == 0
@@ -202,7 +202,7 @@ def test_a_question_to_each_cell_becomes_a_set(cells: str, board: str) -> None:
 @pytest.mark.parametrize("cells", JOINED)
 def test_the_sets_of_each_cell_become_one(cells: str, board: str) -> None:
     game = game_of(cells, board)
-    lifted = lift_questions(game.program)
+    lifted = vectorise_conditions(game.program)
     verify(lifted)
     assert loops(target(game.program)) > loops(target(lifted)) == 0
     if cells != JOINED[-1]:
@@ -213,7 +213,7 @@ def test_the_sets_of_each_cell_become_one(cells: str, board: str) -> None:
 @pytest.mark.parametrize("cells", REACHED)
 def test_all_cells_that_were_reached_last_lead_on_at_once(cells: str, board: str) -> None:
     game = game_of(cells, board)
-    lifted = lift_questions(game.program)
+    lifted = vectorise_conditions(game.program)
     verify(lifted)
     (loop,) = [op.value for op in walk(target(lifted)) if op.name == "each"]
     assert isinstance(loop, tuple)
@@ -224,7 +224,7 @@ def test_all_cells_that_were_reached_last_lead_on_at_once(cells: str, board: str
 @pytest.mark.parametrize("cells", ASKED)
 def test_a_question_that_no_set_answers_is_asked_in_a_loop(cells: str) -> None:
     game = game_of(cells, "square")
-    lifted = lift_questions(game.program)
+    lifted = vectorise_conditions(game.program)
     assert loops(target(lifted)) > 0
     assert_same(game, lifted)
 
@@ -252,7 +252,7 @@ def attempt(machine: Interpreter, op: Op, frame: Frame) -> object:
 
 def test_lifting_leaves_other_operations_as_they_are() -> None:
     game = game_of("empty touching own", "square")
-    assert lift_questions(game.program) == game.program
+    assert vectorise_conditions(game.program) == game.program
 
 
 def test_passes_are_the_same_from_run_to_run() -> None:

@@ -13,7 +13,7 @@ from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.loading import load_source
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
-from tests.engine.test_rollouts import as_code, as_it_stands, places_of, told
+from tests.engine.test_rollouts import as_code, interpreted_notes, places_of, told
 from tests.engine.test_translate import BACKENDS
 from tests.helpers.each_game import SOME, each_game
 
@@ -45,7 +45,7 @@ def playing(base: str, *keys: str) -> Game:
 def agree(game: Game, backend: str, count: int = 2) -> int:
     """Check that a back end draws the same moves in random games; return their number."""
     state, places = game.initial_state(), places_of(game)
-    wanted = as_it_stands(game, state, count, places)
+    wanted = interpreted_notes(game, state, count, places)
     assert as_code(game, backend, state, count, places) == wanted
     return sum(len(notes) for _, notes in wanted)
 

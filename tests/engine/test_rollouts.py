@@ -8,24 +8,24 @@ import pytest
 
 from rulesengine import Game, State, load
 from rulesengine.engine.drivers.memory import Memory, Word
-from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
-from rulesengine.engine.drivers.search.amaf import add_moves, count_moves, forget_moves
-from rulesengine.engine.drivers.search.leaf_playouts import sampled
+from rulesengine.engine.drivers.search.amaf import add_moves, clear_moves, count_moves
+from rulesengine.engine.drivers.search.leaf_playouts import play_leaf
 from rulesengine.engine.drivers.search.rollouts import (
     LINE,
+    MAX_RECORDS,
     MOST_NOTES,
     NOTED,
     NOTES,
     PLAYER_BITS,
-    TOGETHER,
     WINNER,
     note_of,
     rollouts,
 )
-from rulesengine.engine.drivers.search.tree_settings import goes_by_target, manner_of
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.drivers.search.tree_settings import is_target_unique, tree_settings_of
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.loading import load_source
@@ -42,7 +42,13 @@ SEED, FIRST = 7, 20
 
 
 def told(
-    game: Judged[S, M], state: S, seed: Word, first: int, count: int, places: int, memory: Memory
+    game: SearchFunctions[S, M],
+    state: S,
+    seed: Word,
+    first: int,
+    count: int,
+    places: int,
+    memory: Memory,
 ) -> int:
     return game.rollouts(state, seed, first, count, places, memory, 1)
 
@@ -59,7 +65,7 @@ def lines_in(memory: Memory, count: int) -> list[Line]:
     return found
 
 
-def as_it_stands(game: Game, state: State, count: int, places: int) -> list[Line]:
+def interpreted_notes(game: Game, state: State, count: int, places: int) -> list[Line]:
     memory = Memory(1 + count * LINE)
     played = rollouts(
         game._dispatcher.interpreted.judged(), state, SEED, FIRST, count, places, memory, 1
@@ -69,7 +75,7 @@ def as_it_stands(game: Game, state: State, count: int, places: int) -> list[Line
 
 
 def as_code(game: Game, backend: str, state: State, count: int, places: int) -> list[Line]:
-    code = compiled(game, backend, (told,), min(row(backend).seats, TOGETHER))
+    code = compiled(game, backend, (told,), min(row(backend).seats, MAX_RECORDS))
     memory = Memory(1 + count * LINE)
     words = Kernels(game.machine, row(backend)).words(state, code)
     assert code.call("told", (*words, SEED, FIRST, count, places, memory.bytes)) == (count,)
@@ -77,7 +83,7 @@ def as_code(game: Game, backend: str, state: State, count: int, places: int) -> 
 
 
 def places_of(game: Game) -> int:
-    return manner_of(game.program, "grave").slots // len(game.players)
+    return tree_settings_of(game.program, "grave").slots // len(game.players)
 
 
 def played(game: Game, state: State, number: int) -> Line:
@@ -97,11 +103,11 @@ def played(game: Game, state: State, number: int) -> Line:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "othello", "hex-pie", "three-player-tic-tac-toe"])
 def test_random_games_are_told_as_they_are_played(name: str) -> None:
     game = load(name, engine="interpreter")
-    assert goes_by_target(game.program)
+    assert is_target_unique(game.program)
     for state in (game.initial_state(), later(game, 2)):
-        found = as_it_stands(game, state, 5, places_of(game))
+        found = interpreted_notes(game, state, 5, places_of(game))
         assert found == [played(game, state, FIRST + i) for i in range(5)]
-        assert as_it_stands(game, state, 5, 0) == [(winner, []) for winner, _ in found]
+        assert interpreted_notes(game, state, 5, 0) == [(winner, []) for winner, _ in found]
 
 
 @each_game(deep=LARGER)
@@ -110,9 +116,9 @@ def test_engines_tell_the_same_of_random_games(name: str) -> None:
     state, places = later(game, 3), places_of(game)
     if not game.legal_moves(state):
         state = game.initial_state()
-    wanted = as_it_stands(game, state, TOGETHER, places)
+    wanted = interpreted_notes(game, state, MAX_RECORDS, places)
     for backend in BACKENDS:
-        assert as_code(game, backend, state, TOGETHER, places) == wanted
+        assert as_code(game, backend, state, MAX_RECORDS, places) == wanted
         winners: list[Line] = [(winner, []) for winner, _ in wanted[:3]]
         assert as_code(game, backend, state, 3, 0) == winners
 
@@ -121,15 +127,15 @@ def test_engines_tell_the_same_of_random_games(name: str) -> None:
 def test_notes_are_of_players_who_may_have_changed_sides(backend: str) -> None:
     game = load("hex-pie", engine="interpreter")
     state = game.apply(game.apply(game.initial_state(), "f6"), "swap")
-    wanted = [played(game, state, FIRST + i) for i in range(TOGETHER)]
+    wanted = [played(game, state, FIRST + i) for i in range(MAX_RECORDS)]
     assert wanted[0][1][0] & 1 == 0
-    assert as_code(game, backend, state, TOGETHER, places_of(game)) == wanted
+    assert as_code(game, backend, state, MAX_RECORDS, places_of(game)) == wanted
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_where_there_are_few_places_no_note_is_beyond(backend: str) -> None:
     game = load("tic-tac-toe", engine="interpreter")
-    wanted = as_it_stands(game, game.initial_state(), 2, 3)
+    wanted = interpreted_notes(game, game.initial_state(), 2, 3)
     places = {note >> PLAYER_BITS for _, notes in wanted for note in notes}
     assert {2, 5} <= places <= {1, 2, 4, 5}
     assert as_code(game, backend, game.initial_state(), 2, 3) == wanted
@@ -142,7 +148,7 @@ class Recorder:
         self.numbers = list[int]()
 
     def rollouts(self, state: object, seed: Word, first: int, count: int, *rest: object) -> int:
-        assert 0 < count <= TOGETHER
+        assert 0 < count <= MAX_RECORDS
         self.numbers += range(first, first + count)
         return count
 
@@ -153,7 +159,7 @@ def test_games_from_a_leaf_have_numbers_in_a_row(games: int, end: int, played: i
     own.numbers[at.GAMES], own.numbers[at.PATH] = games, at.TREE
     pool.numbers[at.NEXT] = number + 1
     asked: Any = game
-    assert sampled(asked, None, number, end, SEED, 1, 2, own, pool) == played
+    assert play_leaf(asked, None, number, end, SEED, 1, 2, own, pool) == played
     assert game.numbers == list(range(number, number + played))
     assert pool.numbers[at.NEXT] == number + played
     assert pool.numbers[at.TREE + at.VISITS] == own.numbers[at.PLAYOUTS] == played
@@ -162,14 +168,14 @@ def test_games_from_a_leaf_have_numbers_in_a_row(games: int, end: int, played: i
 @each_game(quick=(), deep=())
 def test_a_tree_with_its_random_games_is_one_module(name: str) -> None:
     machine = load(name, engine="interpreter").machine
-    module = emitted(machine, "tree", MachineCode.seats)
+    module = emitted(machine, "tree", NativeBackend.seats)
     assert "rollouts" in module.functions
 
 
 def test_of_long_games_the_first_moves_are_noted() -> None:
     game = load_source(Source("endless.yaml", ENDLESS), engine="interpreter")
     state, places = game.initial_state(), 8
-    ((winner, notes),) = wanted = as_it_stands(game, state, 1, places)
+    ((winner, notes),) = wanted = interpreted_notes(game, state, 1, places)
     assert (winner, len(notes)) == (-1, MOST_NOTES)
     assert MOST_NOTES < MAX_PLIES
     assert {note & 1 for note in notes[::2]} == {0}
@@ -193,9 +199,9 @@ def test_statistics_of_a_node_are_of_all_moves_behind_it() -> None:
         own.numbers[at.NOTES + i] = note_of(*move, places) if move else -1
     wanted: dict[Any, Counter[tuple[int, int]]] = {"games": Counter(), "won": Counter()}
     own.numbers[at.ADDED] = 12345
-    assert forget_moves(slots, own) == slots
+    assert clear_moves(slots, own) == slots
     for i, (winner, moves) in enumerate(games):
-        start = at.TOLD + i * LINE
+        start = at.RECORDS + i * LINE
         notes = [note_of(*move, places) for move in moves]
         own.numbers[start + WINNER], own.numbers[start + NOTED] = winner, len(notes) + 1
         for j, note in enumerate([*notes, -1]):

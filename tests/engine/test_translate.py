@@ -14,15 +14,15 @@ from rulesengine import EvaluationError, Game, InternalError, LimitError, SpecEr
 from rulesengine.engine.drivers.memory import Word
 from rulesengine.engine.drivers.perft import count
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.engine.kernel.backends.protocol import Backend, Compiled
+from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule
 from rulesengine.engine.kernel.backends.python import build as plain
 from rulesengine.engine.kernel.backends.python.statements import source
-from rulesengine.engine.kernel.backends.registry import named, working
+from rulesengine.engine.kernel.backends.registry import backend_by_name, working
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.table import EMIT
-from rulesengine.engine.kernel.entries.single_calls import finished_module, remembering
+from rulesengine.engine.kernel.entries.single_calls import finish_module, history_entry
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.translate import driver_entry, read
@@ -44,22 +44,24 @@ Function = Callable[..., Any]
 
 
 def row(name: str) -> Backend:
-    found = named(name)
+    found = backend_by_name(name)
     assert found is not None
     return found
 
 
-def compiled(game: Game, backend: str, functions: Sequence[Function], seats: int = 1) -> Compiled:
+def compiled(
+    game: Game, backend: str, functions: Sequence[Function], seats: int = 1
+) -> CompiledModule:
     """Compile a module with an entry point for each driver, by its name."""
     ctx = Context(optimised(game.program), EMIT)
     ctx.seats = seats
     for function in functions:
         driver_entry(ctx, function, function.__name__)
-    remembering(ctx)
-    return made(finished_module(ctx), backend)
+    history_entry(ctx)
+    return compile_module(finish_module(ctx), backend)
 
 
-def made(module: Module, backend: str, items: int = 1 << 20) -> Compiled:
+def compile_module(module: Module, backend: str, items: int = 1 << 20) -> CompiledModule:
     """Compile without optimisation: slow compilation would produce equivalent code."""
     module.items = items
     if backend == "python":
@@ -171,7 +173,7 @@ def test_drivers_count_and_play_as_the_kernels_that_are_made_for_it(
     game = load(name, engine="interpreter")
     engines = Engines(game, backend, (count, examples.games))
     modules = (emitted(game.machine, part, row(backend).seats) for part in ("perft", "playouts"))
-    perft, playouts = (made(module, backend) for module in modules)
+    perft, playouts = (compile_module(module, backend) for module in modules)
     words = engines.kernels.words(game.initial_state(), perft)
     depth = max(1, _depth(game, game.initial_state()))
     for keep, free in product((0, 1), repeat=2):
@@ -220,13 +222,15 @@ def arguments(function: Function) -> st.SearchStrategy[tuple[Any, ...]]:
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def numbers(request: pytest.FixtureRequest) -> Compiled:
+def numbers(request: pytest.FixtureRequest) -> CompiledModule:
     """Compile the examples that need no game."""
     return compiled(load("tic-tac-toe"), request.param, examples.OF_NUMBERS)
 
 
 @pytest.mark.parametrize("function", examples.OF_NUMBERS, ids=lambda f: f.__name__)
-def test_each_construct_gives_what_python_gives(numbers: Compiled, function: Function) -> None:
+def test_each_construct_gives_what_python_gives(
+    numbers: CompiledModule, function: Function
+) -> None:
     @settings(max_examples=50, deadline=None)
     @given(arguments(function))
     def same(args: tuple[Any, ...]) -> None:
@@ -241,7 +245,7 @@ def test_each_construct_gives_what_python_gives(numbers: Compiled, function: Fun
     same()
 
 
-def refused() -> Iterator[tuple[str, int, str]]:
+def rejections() -> Iterator[tuple[str, int, str]]:
     """Yield each function that is no driver, the line of the error and its message."""
     lines = inspect.getsource(driver_refusals).splitlines()
     name = ""
@@ -251,7 +255,9 @@ def refused() -> Iterator[tuple[str, int, str]]:
             yield name, number, line.rsplit("  # ", 1)[1]
 
 
-@pytest.mark.parametrize(("name", "line", "text"), list(refused()), ids=[r[0] for r in refused()])
+@pytest.mark.parametrize(
+    ("name", "line", "text"), list(rejections()), ids=[r[0] for r in rejections()]
+)
 def test_what_no_driver_may_hold_is_refused_at_its_line(name: str, line: int, text: str) -> None:
     with pytest.raises(InternalError) as caught:
         read(getattr(driver_refusals, name))
@@ -261,7 +267,7 @@ def test_what_no_driver_may_hold_is_refused_at_its_line(name: str, line: int, te
 def test_every_function_that_is_refused_says_why() -> None:
     functions = {n for n, f in vars(driver_refusals).items() if inspect.isfunction(f)}
     here = {n for n in functions if getattr(driver_refusals, n).__module__.endswith("refusals")}
-    assert here - {"no_keywords"} == {name for name, _, _ in refused()}
+    assert here - {"no_keywords"} == {name for name, _, _ in rejections()}
 
 
 def test_a_function_inside_another_is_no_driver() -> None:
@@ -283,7 +289,7 @@ def test_the_code_of_drivers_is_the_same_from_run_to_run(name: str) -> None:
         ctx = Context(optimised(load(name).program), EMIT)
         for function in (*PLAIN, *ODD):
             driver_entry(ctx, function, function.__name__)
-        texts.append(source(finished_module(ctx)))
+        texts.append(source(finish_module(ctx)))
     assert texts[0] == texts[1]
 
 
@@ -353,7 +359,7 @@ def test_moves_are_off_the_lists_when_they_are_of_no_use(
     game = load(name, engine="interpreter")
     ctx = Context(optimised(game.program), EMIT)
     driver_entry(ctx, function, "entry")
-    code = made(finished_module(ctx), "native", items=2048)
+    code = compile_module(finish_module(ctx), "native", items=2048)
     words = Kernels(game.machine, row("native")).words(game.initial_state(), code)
     assert code.call("entry", (*words, *args)) == results
 

@@ -16,7 +16,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search import tree_layout
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.result import Budget, Settings
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.selection import Selector
 from rulesengine.errors import RulesError, UsageError
@@ -32,7 +32,7 @@ pytest.importorskip("wasmtime", reason="WebAssembly runs by wasmtime, which is n
 
 import wasmtime
 
-from rulesengine.engine.kernel.backends.wasm.build import web_module
+from rulesengine.engine.kernel.backends.wasm.build import build_web_module
 from rulesengine.engine.kernel.web_module import module_of
 from tests.engine.test_kernel_native import MORE, agree, operations
 from tests.helpers.wasm_backend import Instance, WebAssembly
@@ -132,7 +132,7 @@ def test_a_search_finds_the_same(name: str, budget: Budget) -> None:
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile modules without optimisation, in a fifth of the time."""
     monkeypatch.setattr(
-        "rulesengine.engine.kernel.web_module.web_module", partial(web_module, level=0)
+        "rulesengine.engine.kernel.web_module.build_web_module", partial(build_web_module, level=0)
     )
 
 
@@ -248,7 +248,7 @@ def test_the_tables_of_a_tree_are_those_of_a_search() -> None:
 
 
 def test_without_llvm_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MachineCode, "problem", lambda row: "llvmlite is not installed")
+    monkeypatch.setattr(NativeBackend, "problem", lambda row: "llvmlite is not installed")
     machine = rulesengine.load("tic-tac-toe", engine="interpreter").machine
     with pytest.raises(UsageError, match="no code for WebAssembly: llvmlite is not installed"):
         module_of(machine)

@@ -10,7 +10,7 @@ pytest.importorskip("wasmtime", reason="WebAssembly runs by wasmtime, which is n
 from rulesengine.engine.kernel.backends.native import compiler_process
 from rulesengine.engine.kernel.backends.wasm.build import TARGET
 from rulesengine.engine.kernel.backends.wasm.encoding import Reader, signed, unsigned
-from rulesengine.engine.kernel.backends.wasm.linker import STACK, Linked, linked
+from rulesengine.engine.kernel.backends.wasm.linker import STACK, LinkedModule, link
 from rulesengine.engine.kernel.backends.wasm.object_reader import read_object
 from tests.helpers.wasm_backend import Instance
 
@@ -19,12 +19,12 @@ HEAD = f'target triple = "{TARGET.triple}"\n'
 ENTRY = "define i32 @{name}(ptr %ctx, ptr %in, ptr %out) {{\n{body}\n  ret i32 0\n}}\n"
 
 
-def module_of(text: str, *entries: str, context: int = 128) -> Linked:
+def module_of(text: str, *entries: str, context: int = 128) -> LinkedModule:
     made = compiler_process.object_code(HEAD + text, TARGET.triple, TARGET.cpu, TARGET.flags, 0)
-    return linked(read_object(made), {f"out.{name}": name for name in entries}, context)
+    return link(read_object(made), {f"out.{name}": name for name in entries}, context)
 
 
-def asked(made: Linked, name: str, word: int = 0) -> int:
+def result_of(made: LinkedModule, name: str, word: int = 0) -> int:
     """Return the result word of an entry point for one argument word."""
     instance, start = Instance(made.code), made.heap
     instance.write(start, word.to_bytes(8, "little") + bytes(8))
@@ -59,7 +59,7 @@ def test_functions_that_nothing_reaches_are_left_out() -> None:
     text = ENTRY.format(name="f", body="  store i64 7, ptr %out, align 8")
     alone, among = module_of(text, "f"), module_of(one + text + other, "f")
     assert alone == among
-    assert asked(alone, "out.f") == 7
+    assert result_of(alone, "out.f") == 7
 
 
 def test_calls_and_numbers_find_what_has_moved() -> None:
@@ -69,7 +69,7 @@ def test_calls_and_numbers_find_what_has_moved() -> None:
     text = ENTRY.format(name="f", body=call) + text
     text += "define i64 @unreached() {\n  %x = call i64 @unused()\n  ret i64 %x\n}\n"
     text += "define internal i64 @twice(i64 %x) noinline {\n  %y = shl i64 %x, 1\n  ret i64 %y\n}\n"
-    assert asked(module_of(text, "f"), "out.f", 21) == 42
+    assert result_of(module_of(text, "f"), "out.f", 21) == 42
 
 
 TABLES = """
@@ -93,7 +93,7 @@ LOOK = """  %w = load i64, ptr %in
 def test_data_lie_where_code_and_other_data_look_for_them() -> None:
     made = module_of(TABLES + ENTRY.format(name="f", body=LOOK), "f")
     # The first of `far` is the second of `near`, and the letters are 97 and 98.
-    assert [asked(made, "out.f", word) for word in (0, 1)] == [97_012, 98_011]
+    assert [result_of(made, "out.f", word) for word in (0, 1)] == [97_012, 98_011]
     assert len(made.code) < 999
 
 
@@ -102,7 +102,7 @@ def test_the_context_lies_behind_the_data_in_lines_of_its_own() -> None:
     text = ENTRY.format(name="f", body=body)
     for size in (1, 64, 100_000):
         made = module_of(text, "f", context=size)
-        at = asked(made, "out.f")
+        at = result_of(made, "out.f")
         assert at >= STACK
         assert at + size <= made.heap < at + size + 64
         assert (at % 64, made.heap % 64) == (0, 0)
@@ -117,9 +117,9 @@ def test_a_stack_that_grows_too_far_ends_the_call() -> None:
     deep += "  %y = add i64 %x, 1\n  ret i64 %y\nend:\n  ret i64 0\n}\n"
     call = "  %w = load i64, ptr %in\n  %x = call i64 @deep(i64 %w)\n  store i64 %x, ptr %out"
     made = module_of(deep + ENTRY.format(name="f", body=call), "f")
-    assert asked(made, "out.f", 6) == 6
+    assert result_of(made, "out.f", 6) == 6
     with pytest.raises(wasmtime.Trap):
-        asked(made, "out.f", 9)
+        result_of(made, "out.f", 9)
 
 
 def test_a_function_that_is_not_there_is_named() -> None:

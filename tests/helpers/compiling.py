@@ -12,7 +12,7 @@ from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 apart = object_code._ended  # in a process, as in production
 
 
-def compile_here() -> None:
+def compile_in_process() -> None:
     """Compile without a process from now on, unless a call has a time budget."""
     usual = object_code._granted(MAX_COMPILE_SECONDS, MAX_COMPILE_BYTES)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.engine.kernel.code.form import Instr, Module
 from tests.helpers.kernel_reference import Machine
@@ -54,7 +54,9 @@ class Counting:
     def processor(self) -> tuple[str, tuple[str, ...]]:
         return "", ()
 
-    def compile(self, module: Module, store: Store | None, fasts: Mapping[str, Fast]) -> Counted:
+    def compile(
+        self, module: Module, store: Store | None, fasts: Mapping[str, CallableSpec]
+    ) -> Counted:
         return Counted(module, self.counts)
 
     def reloaded(self, *kept: object) -> None:

@@ -31,7 +31,7 @@ _BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
 
 
 @record
-class Waited:
+class LoadFigures:
     """Figures of a run: seconds of each honest click and edit, the number without an answer, the
     most memory used by all processes of the server at a time, the number of these left after its
     end, and seconds of processor time by consumer.
@@ -45,13 +45,13 @@ class Waited:
     processor: Mapping[str, float] = field(default_factory=dict)
 
 
-def crowd(clients: int, seconds: float) -> Waited:
+def crowd(clients: int, seconds: float) -> LoadFigures:
     """Let so many clients, a quarter of them hostile, send requests to a new server for so long."""
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0]
         below = _used(resource.RUSAGE_CHILDREN)
-        found = asked_by_many(home, clients, seconds, process.pid)
+        found = run_load(home, clients, seconds, process.pid)
         workers = descendants(process.pid)
         process.terminate()
         process.wait(PATIENCE)
@@ -61,7 +61,7 @@ def crowd(clients: int, seconds: float) -> Waited:
     return replace(found, left=left, processor={**found.processor, "its workers": theirs})
 
 
-def asked_by_many(home: str, clients: int, seconds: float, server: int) -> Waited:
+def run_load(home: str, clients: int, seconds: float, server: int) -> LoadFigures:
     """Let so many clients, a quarter of them hostile, send requests to a server for so long."""
     until, hostile = time.monotonic() + seconds, clients // 4
     own, below = _used(resource.RUSAGE_SELF), _used(resource.RUSAGE_CHILDREN)
@@ -95,8 +95,8 @@ def part(of: float, times: list[float]) -> float:
     return sorted(times)[min(len(times) - 1, int(of * len(times)))]
 
 
-async def _asked(home: str, clients: int, until: float, server: int) -> Waited:
-    found = Waited([], [])
+async def _asked(home: str, clients: int, until: float, server: int) -> LoadFigures:
+    found = LoadFigures([], [])
     watching = asyncio.create_task(_most_memory(server, until))
     missing = await asyncio.gather(*(_honest(home, n, until, found) for n in range(clients)))
     return replace(found, unanswered=sum(missing), memory=await watching)
@@ -149,7 +149,7 @@ class _Client:
             self._line = None
 
 
-async def _honest(home: str, number: int, until: float, found: Waited) -> int:
+async def _honest(home: str, number: int, until: float, found: LoadFigures) -> int:
     """Click every two seconds, edit every ten; return the number of unanswered requests."""
     draw, unanswered, clicks = random.Random(number), 0, 0
     spec: dict[str, str] = {"name": _GAMES[number % len(_GAMES)]}

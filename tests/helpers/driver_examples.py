@@ -2,10 +2,10 @@
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.memory import Known, Word
+from rulesengine.engine.drivers.memory import StaticFlag, Word
 from rulesengine.engine.drivers.playouts import checksum, play
-from rulesengine.engine.drivers.protocol import UNFINISHED, Functions, Judged
-from rulesengine.engine.drivers.random import fold, high, mix, word, wrap_add, wrap_xor
+from rulesengine.engine.drivers.protocol import UNFINISHED, Functions, SearchFunctions
+from rulesengine.engine.drivers.random import fold, high_word, mix, word, wrap_add, wrap_xor
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -34,7 +34,7 @@ def comparisons(a: int, b: int, c: bool) -> int:
     return ordered + 16 * int(a == b) + 32 * int(a != b) + 64 * int(c == (a < 3))
 
 
-def asked_only_if_needed(a: int, b: int) -> bool:
+def short_circuit(a: int, b: int) -> bool:
     return (a != 0 and 10 // a > b) or (not (b == 0 or a == b) and a // b == 0)
 
 
@@ -54,7 +54,7 @@ def flagged(a: int, b: int) -> tuple[int, int, bool]:
     return summed(a, True, b), summed(a, False, b), summed(b, True, a) == summed(b, True, a)
 
 
-def summed(a: int, twice: Known, b: int) -> int:
+def summed(a: int, twice: StaticFlag, b: int) -> int:
     total = a
     if twice:
         total = total + b
@@ -67,7 +67,7 @@ def words(a: int, w: Word, v: Word) -> tuple[Word, int]:
     total = wrap_xor(wrap_add(mix(w), SEED), word(a))
     if a > 0:
         total = fold(total, a)
-    return wrap_add(total, v), high(v, 1000)
+    return wrap_add(total, v), high_word(v, 1000)
 
 
 # assignments, branches, calls
@@ -93,7 +93,7 @@ def branched(a: int) -> int:
     return result * 10
 
 
-def kept_from_a_branch(a: int) -> int:
+def value_of_a_branch(a: int) -> int:
     if a > 0:
         double = a * 2
     else:
@@ -155,9 +155,9 @@ def endless(n: int) -> int:
             return n
 
 
-def counted(low: int, high: int) -> int:
+def counted(low: int, high_word: int) -> int:
     total = 0
-    for i in range(low, high):
+    for i in range(low, high_word):
         if i == 4:
             continue
         step = i * i
@@ -166,7 +166,7 @@ def counted(low: int, high: int) -> int:
         total += step
         i += 100
         total += i
-    for _ in range(high):
+    for _ in range(high_word):
         total += 1
     return total
 
@@ -188,7 +188,7 @@ def nested(n: int) -> int:
     return total
 
 
-def last_kept(n: int) -> int:
+def last_value(n: int) -> int:
     last = -1
     for last in range(n):
         if last == 5:
@@ -202,14 +202,14 @@ OF_NUMBERS = (
     division,
     bits,
     comparisons,
-    asked_only_if_needed,
+    short_circuit,
     chosen,
     extremes,
     constants,
     words,
     assigned,
     branched,
-    kept_from_a_branch,
+    value_of_a_branch,
     unlikely,
     fibonacci,
     is_even,
@@ -218,7 +218,7 @@ OF_NUMBERS = (
     endless,
     counted,
     nested,
-    last_kept,
+    last_value,
 )
 
 
@@ -242,7 +242,7 @@ def games(game: Functions[S, M], start: S, first: int, end: int, seed: Word) -> 
     return plies, total
 
 
-def worth(game: Judged[S, M], state: S, sides: int) -> int:
+def worth(game: SearchFunctions[S, M], state: S, sides: int) -> int:
     """Evaluate a state for the side to move: its score minus those of the others."""
     mover = game.mover(state)
     winner = game.winner(state)
@@ -255,7 +255,7 @@ def worth(game: Judged[S, M], state: S, sides: int) -> int:
     return total
 
 
-def negamax(game: Judged[S, M], state: S, depth: int, sides: int) -> tuple[int, int]:
+def negamax(game: SearchFunctions[S, M], state: S, depth: int, sides: int) -> tuple[int, int]:
     """Return the value of a state for the side to move, and the number of states visited."""
     moves = game.legal(state)
     if depth == 0 or not moves:
@@ -271,7 +271,7 @@ def negamax(game: Judged[S, M], state: S, depth: int, sides: int) -> tuple[int, 
 
 
 def alpha_beta(
-    game: Judged[S, M], state: S, depth: int, alpha: int, beta: int, sides: int
+    game: SearchFunctions[S, M], state: S, depth: int, alpha: int, beta: int, sides: int
 ) -> tuple[int, int, int]:
     """Return the value as in `negamax`, the index of the first best move, and a state count."""
     moves = game.legal(state)

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from rulesengine.engine.drivers.memory import Word
-from rulesengine.engine.drivers.protocol import Functions, Judged
+from rulesengine.engine.drivers.protocol import Functions, SearchFunctions
 from rulesengine.engine.drivers.random import word
 from tests.helpers.driver_examples import summed
 
@@ -254,7 +254,7 @@ def a_pass_by_number(game: Functions[S, M], state: S) -> bool:
     return game.is_pass(moves[0])  # `is_pass` is asked of the moves of a loop
 
 
-def an_answer_by_number(game: Judged[S, M], state: S) -> bool:
+def an_answer_by_number(game: SearchFunctions[S, M], state: S) -> bool:
     moves = game.legal(state)
     return game.parries(state, moves[0])  # `parries` is asked of the moves of a loop
 

@@ -97,7 +97,7 @@ def spec_engines(text: str, names: Sequence[Engine] = COMPILED) -> "Engines":
     return Engines(first, *(Game(first.rules, first.parameters, name) for name in names))
 
 
-def after_passes(game: Game) -> Game:
+def optimised_game(game: Game) -> Game:
     """Return a game by an interpreter of its optimised program."""
     found = Game(game.rules, game.parameters, "interpreter")
     found.machine = Interpreter(optimised(found.program))
@@ -187,12 +187,12 @@ class Engines:
         for name in timeless(self.first):
             self._choose(name, state, where)
         self.same(
-            f"moves at {where}", lambda game: [_told(move) for move in game.legal_moves(state)]
+            f"moves at {where}", lambda game: [_all_parts(move) for move in game.legal_moves(state)]
         )
         return attempt(partial(self.first.legal_moves, state))
 
     def _choose(self, name: str, state: State, where: str) -> None:
-        self.same(f"{name} at {where}", lambda game: _told(game.choose(name, state)))
+        self.same(f"{name} at {where}", lambda game: _all_parts(game.choose(name, state)))
 
     def _try(self, state: State, moves: tuple[Move, ...], where: str) -> Iterator[Failure]:
         """Make some of the moves with every engine, each with its own objects for them."""
@@ -208,7 +208,7 @@ class Engines:
         return self.same(f"after {said}", lambda game: _whole(game.apply(state, own[id(game)])))
 
 
-def _told(move: Move | None) -> Any:
+def _all_parts(move: Move | None) -> Any:
     """Return all parts of a move that users see; its text is not part of its equality."""
     return move and (move, move.text)
 

@@ -12,11 +12,11 @@ from typing import Any
 from rulesengine.engine.kernel.code.form import (
     MEMORY,
     Function,
-    InRow,
     Instr,
     Module,
     Rays,
     Relation,
+    RowPattern,
     Runs,
     Table,
     Value,
@@ -126,7 +126,7 @@ class Machine:
                 give(length + 1)
             case "retell":
                 memory, place, count = [read(a) for a in args]
-                self.history[:] = told(memory, place, count, detail, self.module.cells)
+                self.history[:] = decoded_history(memory, place, count, detail, self.module.cells)
                 give(count)
             case "recall":
                 length, *rest = [read(a) for a in args]
@@ -139,7 +139,7 @@ class Machine:
                 give(any(sizes == [s.bit_count() for s in sets] for _, sets in past))
             case _ if op in MEMORY:
                 size = (self.module.cells + 63) // 64 * 8 if op.endswith("_set") else 0
-                found = remembered(op, *(read(a) for a in args), size=size)
+                found = run_memory_operation(op, *(read(a) for a in args), size=size)
                 if instr.out:
                     give(found)
             case _:
@@ -160,7 +160,9 @@ class Machine:
                 return
 
 
-def remembered(op: str, memory: bytearray, place: int, *values: int, size: int = 0) -> int:
+def run_memory_operation(
+    op: str, memory: bytearray, place: int, *values: int, size: int = 0
+) -> int:
     """Execute an instruction on memory byte by byte, in little-endian order."""
     name = op.rstrip("0123456789")
     size = size or int(op.removeprefix(name) or 64) // 8
@@ -182,7 +184,7 @@ def remembered(op: str, memory: bytearray, place: int, *values: int, size: int =
     return found
 
 
-def told(
+def decoded_history(
     memory: bytearray, place: int, count: int, lie: Any, cells: int
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Decode the positions of a history in memory: a word and some sets of each, after three other
@@ -364,7 +366,7 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
             return filled(args[0], args[1], detail)
         case "mgather", Window():
             return sum(1 << i for i, c in enumerate(detail.cells) if c in cells_of(args[0]))
-        case "mrow", InRow():
+        case "mrow", RowPattern():
             return has_row(args[0], detail)
         case "mbetween", Rays():
             return between(detail, *args)
@@ -375,7 +377,7 @@ def pure(op: str, args: list[Any], detail: Any, cells: int) -> Any:
     return PLAIN[op](*args)
 
 
-def has_row(mask: int, row: InRow) -> bool:
+def has_row(mask: int, row: RowPattern) -> bool:
     """True if the set contains a row, checked cell by cell."""
     cells = set(cells_of(mask))
     return any(
@@ -398,7 +400,7 @@ class Board:
     places: tuple[int, ...] | None = None
 
 
-def rows_on(board: Board, length: int) -> InRow:
+def rows_on(board: Board, length: int) -> RowPattern:
     """Return all rows of so many cells of a grid; on other boards, cells two and seven numbers
     apart.
     """
@@ -414,7 +416,7 @@ def rows_on(board: Board, length: int) -> InRow:
                 if to_row < rows and 0 <= to_column < columns:
                     delta = down * columns + right
                     found[delta] = found.get(delta, 0) | 1 << r * columns + c
-    return InRow(length, tuple(found), tuple(found.values()))
+    return RowPattern(length, tuple(found), tuple(found.values()))
 
 
 def moves_of(targets: Sequence[Sequence[int]]) -> Relation:

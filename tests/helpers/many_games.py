@@ -17,10 +17,10 @@ LEAST, MOST = 2, 26
 
 
 def main(count: int, sizes: int = SIZES) -> None:
-    asked(LEAST, LEAST)  # resources shared by all games are loaded
-    before = taken()
-    kept = [asked(*size) for size in islice(cycle(boards()[:sizes]), count)]
-    after = taken()
+    called_game(LEAST, LEAST)  # resources shared by all games are loaded
+    before = memory_in_use()
+    kept = [called_game(*size) for size in islice(cycle(boards()[:sizes]), count)]
+    after = memory_in_use()
     each = [(b - a) // len(kept) for a, b in zip(before, after, strict=True)]
     sys.stdout.write(" ".join(map(str, (*each, *after))) + "\n")
 
@@ -31,7 +31,7 @@ def boards() -> list[tuple[int, int]]:
     return [(rows, columns) for rows in lengths for columns in lengths]
 
 
-def asked(rows: int, columns: int) -> Game:
+def called_game(rows: int, columns: int) -> Game:
     """Return a game after its first call."""
     game = load(NAME, engine="native", rows=rows, columns=columns)
     moves = 2 * rows * columns - rows - columns
@@ -39,7 +39,7 @@ def asked(rows: int, columns: int) -> Game:
     return game
 
 
-def taken() -> tuple[int, int]:
+def memory_in_use() -> tuple[int, int]:
     """Return the bytes of address space and of memory that this process uses."""
     space, resident = Path("/proc/self/statm").read_text(encoding="ascii").split()[:2]
     return int(space) * PAGESIZE, int(resident) * PAGESIZE

@@ -13,7 +13,7 @@ from rulesengine import Game, State
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Template, TemplateField
 from rulesengine.loading import load_source
-from rulesengine.script.game_view import View
+from rulesengine.script.game_view import GameView
 from rulesengine.support.source import Source
 
 FOLDER = Path(__file__).parents[1] / "cases" / "meanings"
@@ -126,7 +126,7 @@ def state_of(case: Case, game: Game) -> State:
 def value_of(game: Game, op: Op, state: State, move: str | None) -> Any:
     """Return the value of an expression, in the form that a case writes: see `cases/meanings`."""
     made = game.move(move, state) if move else None
-    return _shown(op.type, View(game).value(op, state, {}, made), game, state)
+    return _shown(op.type, GameView(game).value(op, state, {}, made), game, state)
 
 
 def _board(case: Case) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulesengine.engine.kernel.backends.native.engine import host_target
-from rulesengine.engine.kernel.backends.native.loader import Loaded
+from rulesengine.engine.kernel.backends.native.loader import LoadedCode
 from rulesengine.engine.kernel.backends.native.object_code import CompileError
 
 WALL = 3 * 1024**3
@@ -20,25 +20,25 @@ READ, BOTH = mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
 
 
 def apart(data: bytes) -> str:
-    first = Loaded(data, host_target())  # LLVM's own resources are loaded
+    first = LoadedCode(data, host_target())  # LLVM's own resources are loaded
     wall = mmap.mmap(-1, WALL, PRIVATE, READ)
     pages = [page(number) for number in range(PAGES)]
     for single in pages[::2]:
         single.close()
-    kept = [first, *(Loaded(data, host_target()) for _ in range(OBJECTS))]
+    kept = [first, *(LoadedCode(data, host_target()) for _ in range(OBJECTS))]
     found = {code.symbol("e.look") for code in kept}
     return f"{len(found)} objects, {len(wall)} bytes between"
 
 
 def crowded(data: bytes) -> str:
-    first, pages = Loaded(data, host_target()), list[mmap.mmap]()
+    first, pages = LoadedCode(data, host_target()), list[mmap.mmap]()
     with suppress(OSError):
         while len(pages) < MANY:
             pages.append(page(len(pages)))
     for single in pages[1000:1006:2]:
         single.close()
     try:
-        second = Loaded(data, host_target())
+        second = LoadedCode(data, host_target())
     except CompileError as error:
         return str(error)
     return "no limit" if len(pages) == MANY else f"both: {first}, {second}"

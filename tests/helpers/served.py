@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx
 
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.http_server import Serving
-from rulesengine.server.web.operations import Answering
-from rulesengine.server.web.static_files import Pages
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.http_server import HttpServer
+from rulesengine.server.web.operations import Dispatcher
+from rulesengine.server.web.static_files import StaticFiles
 from rulesengine.server.web.worker_pool import Limits
 from tests.helpers.processes import PATIENCE
 
@@ -57,10 +57,12 @@ rules:
 """
 
 
-def told(operation: str, answering: Answering | None = None, **given: Any) -> tuple[int, list[Any]]:
+def respond(
+    operation: str, answering: Dispatcher | None = None, **given: Any
+) -> tuple[int, list[Any]]:
     """Return the status and the lines of an answer, computed in this process."""
     lines: list[tuple[bytes, int]] = []
-    answering = answering or Answering(Games())
+    answering = answering or Dispatcher(GameCache())
     answering.answer(operation, json.dumps(given).encode(), lambda d, s, e: lines.append((d, s)))
     return lines[-1][1], [json.loads(data) for data, _ in lines if data]
 
@@ -70,8 +72,8 @@ def serving(
     *, host: str = "127.0.0.1", limits: Limits | None = None, assets: Path | None = None
 ) -> Iterator[httpx.Client]:
     """Yield a client of a server in a thread of this process."""
-    pages = Pages(assets) if assets else None
-    server = Serving(host, limits, pages)
+    pages = StaticFiles(assets) if assets else None
+    server = HttpServer(host, limits, pages)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = Thread(target=server.run, args=([listening],))
         thread.start()

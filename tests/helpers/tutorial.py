@@ -17,7 +17,7 @@ _BLOCK = re.compile(r"(?:<!-- (?P<file>[a-z.]+) -->\n)?```(?P<kind>\w+)\n(?P<bod
 
 def carried_out(page: str) -> str:
     """Return the page with the output of its commands, run in the current folder."""
-    return _BLOCK.sub(_done, page)
+    return _BLOCK.sub(_with_output, page)
 
 
 def printed(command: str) -> str:
@@ -46,7 +46,7 @@ def _sections(text: str, indent: str = "") -> dict[str, str]:
     return {part.split(":")[0].strip(): part for part in parts if part}
 
 
-def _done(match: re.Match[str]) -> str:
+def _with_output(match: re.Match[str]) -> str:
     file, kind, body = match["file"], match["kind"], match["body"]
     if file:
         path = Path(file)

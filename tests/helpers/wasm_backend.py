@@ -6,14 +6,14 @@ from typing import Any
 
 import wasmtime
 
-from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.native.emit import emit, kind_of, record_of
 from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED
 from rulesengine.engine.kernel.backends.native.exit_codes import STOPPED as ENDED
 from rulesengine.engine.kernel.backends.native.memory import MARK
 from rulesengine.engine.kernel.backends.protocol import Store
-from rulesengine.engine.kernel.backends.wasm.build import TARGET, WebModule, web_module
-from rulesengine.engine.kernel.backends.wasm.module_merge import SHARED, joined
+from rulesengine.engine.kernel.backends.wasm.build import TARGET, WebModule, build_web_module
+from rulesengine.engine.kernel.backends.wasm.module_merge import SHARED, merge_modules
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.errors import Stopped
 
@@ -173,7 +173,9 @@ class WebAssembly:
     def processor(self) -> tuple[str, tuple[str, ...]]:
         return "", ()
 
-    def compile(self, module: Module, store: Store | None, fasts: Mapping[str, Fast]) -> Part:
+    def compile(
+        self, module: Module, store: Store | None, fasts: Mapping[str, CallableSpec]
+    ) -> Part:
         alike = (n for n, m in self.parts.items() if m.functions.keys() == module.functions.keys())
         name = next(alike, "")
         if name and not self._joined:
@@ -185,8 +187,8 @@ class WebAssembly:
 
     def _linked(self, parts: Mapping[str, Module]) -> tuple[Instance, WebModule, int]:
         """Return an instance of some parts, its module, and the size of their context record."""
-        made = web_module(parts, level=self.level)
-        return Instance(made.code), made, record_of(joined(parts)).size
+        made = build_web_module(parts, level=self.level)
+        return Instance(made.code), made, record_of(merge_modules(parts)).size
 
     def reloaded(self, *kept: object) -> None:
         """Return None: its code cannot be cached."""

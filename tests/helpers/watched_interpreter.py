@@ -46,7 +46,7 @@ CAUSES = {
 Note = Callable[[str], None]
 
 
-class Spent(BaseException):
+class BudgetExceeded(BaseException):
     """The permitted work is used up."""
 
 
@@ -101,7 +101,7 @@ class _Variables(dict[str, Any]):
         return super().__getitem__(name)
 
 
-class Watching(Interpreter):
+class RecordingInterpreter(Interpreter):
     """Records, by the names of operations, their reads, changes and failures."""
 
     def __init__(self, program: Program, left: int = 10**9) -> None:
@@ -152,7 +152,7 @@ class Watching(Interpreter):
         """The frame for an operation; what it looks at in there is noted."""
         self.left -= 1
         if self.left < 0:
-            raise Spent
+            raise BudgetExceeded
         at, top = _raw(frame.at), self._inside[-1]
         if top is not None and at is not top[1]:
             self._note("future")
@@ -218,7 +218,7 @@ class Watching(Interpreter):
 
 
 class _WatchedEvaluator(Evaluator):
-    def __init__(self, program: Program, watching: Watching) -> None:
+    def __init__(self, program: Program, watching: RecordingInterpreter) -> None:
         super().__init__(program)
         self._watching = watching
 
@@ -228,7 +228,7 @@ class _WatchedEvaluator(Evaluator):
 
 
 class _WatchedEffects(EffectExecutor):
-    def __init__(self, evaluator: Evaluator, watching: Watching) -> None:
+    def __init__(self, evaluator: Evaluator, watching: RecordingInterpreter) -> None:
         super().__init__(evaluator)
         self._watching = watching
 

@@ -45,7 +45,7 @@ def shape(text: str) -> list[str]:
     return [finding.code for finding in parse_spec(Source("test.yaml", text))[1]]
 
 
-def refused(text: str, start: Start = "expression") -> list[str]:
+def rejected(text: str, start: Start = "expression") -> list[str]:
     return [finding.code for finding in parse(Slice.of(text), start)[1]]
 
 
@@ -119,23 +119,23 @@ def test_an_expression_has_two_thousand_words_and_signs(
     numbers: int, last: str, found: list[str]
 ) -> None:
     # tokens: `greater`, two brackets, the last number, and two for each further number
-    assert refused(f"greater({'1, ' * numbers}{last})") == found
+    assert rejected(f"greater({'1, ' * numbers}{last})") == found
 
 
 @pytest.mark.parametrize(("brackets", "found"), [(61, []), (62, []), (63, ["too-large"])])
 def test_an_expression_in_brackets_is_64_deep(brackets: int, found: list[str]) -> None:
     # each bracket is a level of the tree, the root and the name are two more
-    assert refused("(" * brackets + "own" + ")" * brackets) == found
+    assert rejected("(" * brackets + "own" + ")" * brackets) == found
 
 
 @pytest.mark.parametrize(("nots", "found"), [(61, []), (62, []), (63, ["too-large"])])
 def test_a_tree_is_64_deep(nots: int, found: list[str]) -> None:
-    assert refused("not " * nots + "own") == found  # the root and the name are levels too
+    assert rejected("not " * nots + "own") == found  # the root and the name are levels too
 
 
 @pytest.mark.parametrize(("letters", "found"), [(31, []), (32, []), (33, ["name-too-long"])])
 def test_a_name_has_32_letters(letters: int, found: list[str]) -> None:
-    assert refused("a" * letters) == found
+    assert rejected("a" * letters) == found
 
 
 @pytest.mark.parametrize(("letters", "found"), [(31, []), (32, []), (33, ["bad-name"])])
@@ -147,7 +147,7 @@ def test_a_name_that_is_declared_has_32_letters(letters: int, found: list[str]) 
     ("number", "found"), [(2**63 - 2, []), (2**63 - 1, []), (2**63, ["number-too-large"])]
 )
 def test_a_number_has_64_bits(number: int, found: list[str]) -> None:
-    assert refused(str(number)) == found
+    assert rejected(str(number)) == found
 
 
 @pytest.mark.parametrize(("depth", "found"), [(31, []), (32, []), (33, ["too-large"])])

@@ -31,7 +31,7 @@ from rulesengine.support.source import Source
 from tests.helpers.engine_comparison import QUICK, Difference, spec_engines
 from tests.helpers.rule_games import make as small_game
 from tests.helpers.spec_strategies import random_spec
-from tests.helpers.watched_interpreter import Spent, Watching
+from tests.helpers.watched_interpreter import BudgetExceeded, RecordingInterpreter
 
 Table = MappingProxyType[str, Signature]
 BUNDLED = ("tic-tac-toe", "hex", "english-draughts", "nim")
@@ -86,7 +86,7 @@ def test_every_word_of_the_columns_is_used_and_only_effects_change_something() -
 
 
 @dataclass(slots=True)
-class Seen:
+class Observations:
     """The observed reads, changes and failures of operations, by their names."""
 
     read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -94,7 +94,7 @@ class Seen:
     causes: defaultdict[str, list[set[str]]] = field(default_factory=lambda: defaultdict(list))
     actions: defaultdict[str, set[frozenset[str]]] = field(default_factory=lambda: defaultdict(set))
 
-    def add(self, machine: Watching) -> None:
+    def add(self, machine: RecordingInterpreter) -> None:
         for mine, its in ((self.read, machine.read), (self.changed, machine.changed)):
             for name, parts in its.items():
                 mine[name] |= parts
@@ -104,9 +104,9 @@ class Seen:
             self.actions[name] |= actions
 
 
-def watch(program: Program, plies: int, left: int = 10_000) -> Watching:
+def watch(program: Program, plies: int, left: int = 10_000) -> RecordingInterpreter:
     """Play a random game, and query at each ply the outcome and the choices of strategies."""
-    machine, draw = Watching(program, left), Generator(0, 0)
+    machine, draw = RecordingInterpreter(program, left), Generator(0, 0)
     try:
         state = machine.initial_state()
         for _ in range(plies):
@@ -117,7 +117,7 @@ def watch(program: Program, plies: int, left: int = 10_000) -> Watching:
             if not moves:
                 break
             state = machine.apply(state, moves[draw.below(len(moves))])
-    except (EvaluationError, LimitError, Spent):
+    except (EvaluationError, LimitError, BudgetExceeded):
         pass
     return machine
 
@@ -134,9 +134,9 @@ def generated(seeds: Iterable[int]) -> list[Program]:
 
 
 @cache
-def seen() -> Seen:
+def seen() -> Observations:
     """Return the observations in games of some generated specs and of bundled games."""
-    found = Seen()
+    found = Observations()
     for program in generated(SEEDS):
         found.add(watch(program, 5))
     for name in BUNDLED:
@@ -146,7 +146,7 @@ def seen() -> Seen:
     return found
 
 
-def unsaid(table: Table, found: Seen) -> set[tuple[str, str]]:
+def missing_facts(table: Table, found: Observations) -> set[tuple[str, str]]:
     """Return the observed facts of operations that are missing from their rows."""
     more = {(n, part) for n, parts in found.read.items() for part in parts - table[n].reads}
     more |= {(n, part) for n, parts in found.changed.items() for part in parts - table[n].changes}
@@ -159,7 +159,7 @@ def unsaid(table: Table, found: Seen) -> set[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_operations_do_no_more_than_their_rows_say() -> None:
-    assert unsaid(OPS, seen()) == set()
+    assert missing_facts(OPS, seen()) == set()
 
 
 def test_operations_do_all_that_their_rows_say() -> None:
@@ -171,10 +171,10 @@ def test_operations_do_all_that_their_rows_say() -> None:
 
 @pytest.mark.deep
 def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
-    found = Seen()
+    found = Observations()
     for program in generated(range(16, 80)):
         found.add(watch(program, 8))
-    assert unsaid(OPS, found) == set()
+    assert missing_facts(OPS, found) == set()
     assert sum(map(len, found.causes.values())) > 10
 
 
@@ -183,7 +183,7 @@ def test_operations_of_many_specs_do_no_more_than_their_rows_say() -> None:
 def test_an_action_that_a_row_leaves_out_is_found(name: str) -> None:
     other = "promotes" if "flips" in OPS[name].does else "flips"
     row = with_columns(OPS[name], does=frozenset({other}))
-    assert unsaid(MappingProxyType({**OPS, name: row}), seen()) != set()
+    assert missing_facts(MappingProxyType({**OPS, name: row}), seen()) != set()
 
 
 @pytest.mark.slow
@@ -193,11 +193,13 @@ def test_a_part_that_a_row_leaves_out_is_found() -> None:
         for column, done in (("reads", seen().read), ("changes", seen().changed)):
             for part in done[name]:
                 less = with_columns(row, **{column: getattr(row, column) - {part}})
-                assert unsaid(MappingProxyType({**OPS, name: less}), seen()) == {(name, part)}
+                assert missing_facts(MappingProxyType({**OPS, name: less}), seen()) == {
+                    (name, part)
+                }
 
 
 def test_only_what_reads_names_has_no_meaning() -> None:
-    machine = Watching(game().program)
+    machine = RecordingInterpreter(game().program)
     without = OPS.keys() - machine.evaluator.methods.keys() - EFFECTS - {"range"}
     assert without == {name for name, row in OPS.items() if "names" in row.reads}
 
@@ -266,7 +268,7 @@ def game() -> Game:
 
 def fails_at(op: Op) -> list[set[str]]:
     """Return the possible causes of an operation's failure when evaluated alone, by its message."""
-    machine = Watching(game().program)
+    machine = RecordingInterpreter(game().program)
     state = machine.initial_state()
     machine.operations.looked_at = MAX_CHOICE_STEPS
     effect = op.type == "effect"

@@ -13,30 +13,30 @@ from typing import Any
 import pytest
 
 from rulesengine import Game, load
-from rulesengine.engine.actions.upper_bounds import Possible
+from rulesengine.engine.actions.upper_bounds import UpperBounds
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.mobility import mobility
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.facts import Facts
-from rulesengine.engine.kernel.analysis.placement_deltas import Placed, keeps_others
+from rulesengine.engine.kernel.analysis.placement_deltas import PlacedPiece, keeps_other_cells
 from rulesengine.engine.kernel.emit.draft import _set_registers
 from rulesengine.engine.kernel.emit.effects import EFFECTS
-from rulesengine.engine.kernel.emit.incremental import only_adds
+from rulesengine.engine.kernel.emit.incremental import only_adds_pieces
 from rulesengine.engine.kernel.emit.table import EMIT
-from rulesengine.engine.kernel.passes.lift import Lifting
-from rulesengine.engine.kernel.passes.safe_moves import reserves_of
-from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.passes.lift import Vectoriser
+from rulesengine.engine.kernel.passes.safe_moves import safe_moves_of
+from rulesengine.engine.kernel.passes.threats import threats_of
 from rulesengine.engine.symmetry import symmetries
 from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import OPS, Op, actions, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.signature import ACTIONS, Signature, effect_row, value_row
-from rulesengine.language.ir.static_values import Known
+from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.language.lower.filter_elision import unranked
-from rulesengine.language.lower.piece_bounds import Census
+from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.simplify import simplify
-from rulesengine.language.lower.size_bounds import Sizes
+from rulesengine.language.lower.size_bounds import SizeBounds
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 from rulesengine.tools.lint.unsatisfiable import Proofs
@@ -211,8 +211,8 @@ def names(op: Op) -> set[str]:
 @pytest.mark.usefixtures("_added")
 def test_nothing_bounds_pieces_with_an_added_effect() -> None:
     program, cells = game("breakthrough").program, 64
-    bound = Sizes(program.topology).cells
-    plain, added = (Census(p.rules, cells, bound) for p in (program, with_effect(program)))
+    bound = SizeBounds(program.topology).cells
+    plain, added = (PieceBounds(p.rules, cells, bound) for p in (program, with_effect(program)))
     assert all(plain.most((plane,)) < cells for plane in plain.planes)
     assert all(added.most((plane,)) == cells for plane in added.planes)
     assert added.made(VANISH, ()) == added.planes
@@ -221,14 +221,14 @@ def test_nothing_bounds_pieces_with_an_added_effect() -> None:
 @pytest.mark.usefixtures("_added")
 def test_kernels_assume_nothing_of_an_added_effect() -> None:
     placing = game("hex").program
-    assert only_adds(placing.rules)
-    assert not only_adds(with_effect(placing).rules)
+    assert only_adds_pieces(placing.rules)
+    assert not only_adds_pieces(with_effect(placing).rules)
     filling = game("domineering").program
-    assert reserves_of(filling) is not None
-    assert reserves_of(with_effect(filling)) is None
+    assert safe_moves_of(filling) is not None
+    assert safe_moves_of(with_effect(filling)) is None
     lines = game("gomoku").program
-    assert urgency_of(lines) is not None
-    assert urgency_of(with_effect(lines)) is None
+    assert threats_of(lines) is not None
+    assert threats_of(with_effect(lines)) is None
     registers = {"few": None, "many": None}
     ctx: Any = SimpleNamespace(slots=registers, facts=SimpleNamespace(registers=registers))
     assert set(_set_registers(ctx, [VANISH])) == {"few", "many"}
@@ -257,17 +257,17 @@ def test_nothing_is_assumed_of_an_added_value() -> None:
     assert Facts(program).range(guess) == (INTEGER_MIN, INTEGER_MAX)
     assert simplify(guess, program.topology) == guess
     assert simplify(TWIST, program.topology) == TWIST
-    assert Sizes(program.topology).cells(TWIST) == cells
-    assert Possible(Interpreter(program)).most(TWIST, {}) == (1 << cells) - 1
-    assert not keeps_others(TWIST, 0, Placed(0, 2, 1))
+    assert SizeBounds(program.topology).cells(TWIST) == cells
+    assert UpperBounds(Interpreter(program)).most(TWIST, {}) == (1 << cells) - 1
+    assert not keeps_other_cells(TWIST, 0, PlacedPiece(0, 2, 1))
     assert not Proofs(program).is_empty(replace(TWIST, args=(literal("cells", 0),)))
     with pytest.raises(NotConstant):
-        Known(program.topology, {}).value(replace(TWIST, args=(literal("cells", 0),)))
+        StaticEvaluator(program.topology, {}).value(replace(TWIST, args=(literal("cells", 0),)))
 
 
 @pytest.mark.usefixtures("_added")
 def test_no_loop_over_an_added_operation_is_lifted() -> None:
-    lifting = Lifting(game("tic-tac-toe").program)
+    lifting = Vectoriser(game("tic-tac-toe").program)
     single = make("single", Op("variable", "cell", (), "x"))
     twisted = replace(TWIST, args=(single,))
     empty = make("empty")

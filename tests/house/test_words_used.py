@@ -37,7 +37,7 @@ def shape(name: str) -> Uses:
     return lambda rules: rules.board.shape == name
 
 
-def looks_back(rules: Rules) -> bool:
+def reads_last_move(rules: Rules) -> bool:
     """True if an end reads the record of the last move."""
     read = ops((rules.ends, rules.outs))
     return any(
@@ -64,7 +64,7 @@ WORDS: MappingProxyType[str, Uses] = MappingProxyType(
         "chance that counts": lambda rules: rules.chance is not None and rules.chance.counts,
         "out": lambda rules: rules.outs != (),
         "payoffs": lambda rules: any(end.result == "pays" for end in rules.ends),
-        "what the last move did, in an end": looks_back,
+        "what the last move did, in an end": reads_last_move,
         "is": lambda rules: any(kind.attributes for kind in rules.kinds),
         "a register of kind": lambda rules: any(r.type == "kind" for r in rules.registers),
         "at_most": lambda rules: any(kind.limit for kind in rules.kinds),

@@ -15,7 +15,7 @@ TIDY = (ROOT / "games" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def checked_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record the names of the texts that are checked, with a cache of their own."""
     monkeypatch.chdir(tmp_path)
     cache = tmp_path / "cache"
@@ -33,29 +33,29 @@ def looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.slow
-def test_what_is_fine_is_looked_at_once(looks: list[str]) -> None:
+def test_what_is_fine_is_looked_at_once(checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     for _ in range(3):
         assert call("check", "one.yaml").out == "one.yaml: ok\n"
-    assert looks == ["one.yaml"]
+    assert checked_texts == ["one.yaml"]
     Path("one.yaml").write_text(f"{TIDY}# another line\n")
     assert call("check", "one.yaml").code == 0
-    assert len(looks) == 2
+    assert len(checked_texts) == 2
 
 
-def test_what_is_wrong_is_looked_at_each_time(looks: list[str]) -> None:
+def test_what_is_wrong_is_looked_at_each_time(checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY.replace("to: empty", "to: emty"))
     first, again = call("check", "one.yaml"), call("check", "one.yaml")
     assert (first.code, again.code) == (1, 1)
     assert first.out == again.out
-    assert len(looks) == 2
+    assert len(checked_texts) == 2
 
 
-def test_a_parent_that_changes_is_looked_at(looks: list[str]) -> None:
+def test_a_parent_that_changes_is_looked_at(checked_texts: list[str]) -> None:
     Path("parent.yaml").write_text(TIDY)
     Path("child.yaml").write_text("spec: 1\nname: A child\nextends: ./parent.yaml\n")
     assert call("check", "child.yaml").code == call("check", "child.yaml").code == 0
-    assert looks == ["child.yaml"]
+    assert checked_texts == ["child.yaml"]
     Path("parent.yaml").write_text(TIDY.replace("to: empty", "to: emty"))
     assert call("check", "child.yaml").code == 1
     Path("parent.yaml").unlink()
@@ -63,26 +63,26 @@ def test_a_parent_that_changes_is_looked_at(looks: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_random_games_are_played_each_time(looks: list[str]) -> None:
+def test_random_games_are_played_each_time(checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     for _ in range(2):
         assert call("check", "one.yaml", "--fuzz", "2").code == 0
-    assert len(looks) == 2
+    assert len(checked_texts) == 2
 
 
-def test_another_package_looks_for_itself(looks: list[str]) -> None:
+def test_another_package_looks_for_itself(checked_texts: list[str]) -> None:
     from rulesengine.support.source import Source
 
     source = Source("one.yaml", TIDY)
-    verdicts = rules_cache.Verdicts("tools/lint")
+    verdicts = rules_cache.CleanCache("tools/lint")
     verdicts.keep_clean(rules_cache.Parents(source))
     assert verdicts.is_clean(source)
-    assert rules_cache.Verdicts("tools/lint").is_clean(source)
-    assert not rules_cache.Verdicts("tools/lint", "notation").is_clean(source)
+    assert rules_cache.CleanCache("tools/lint").is_clean(source)
+    assert not rules_cache.CleanCache("tools/lint", "notation").is_clean(source)
 
 
 @pytest.mark.slow
-def test_what_looks_is_not_even_loaded(tmp_path: Path, looks: list[str]) -> None:
+def test_what_looks_is_not_even_loaded(tmp_path: Path, checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     assert call("check", "one.yaml").code == 0
     program = (

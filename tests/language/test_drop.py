@@ -8,7 +8,7 @@ from rulesengine import Game, State
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Draft, Frame
-from rulesengine.engine.kernel.emit.incremental import only_adds
+from rulesengine.engine.kernel.emit.incremental import only_adds_pieces
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.language.ir.ops import literal, make
 from rulesengine.loading import load_source
@@ -185,4 +185,4 @@ rules:
 )
 def test_a_move_that_lets_pieces_fall_does_more_than_add_some(effect: str, adds: bool) -> None:
     game = load_source(Source("small.yaml", SMALL.format(effect=effect)))
-    assert only_adds(game.program.rules) is adds
+    assert only_adds_pieces(game.program.rules) is adds

@@ -6,7 +6,7 @@ import pytest
 
 from rulesengine import Game, LimitError, Outcome, SpecError
 from rulesengine.language.ir.ops import Op
-from rulesengine.script.game_view import View
+from rulesengine.script.game_view import GameView
 from tests.helpers.rule_games import after, at, make, moves
 
 PLACE = "moves: {place: man, to: empty}\n"
@@ -294,7 +294,7 @@ def test_a_choice_may_look_at_many_replies() -> None:
     # the script's lookaheads are counted separately
     asked = game.program.rules.script[0].operands[0]
     assert isinstance(asked, Op)
-    assert all(View(game).value(asked, state, {}) for _ in range(20))
+    assert all(GameView(game).value(asked, state, {}) for _ in range(20))
 
 
 @pytest.mark.slow

@@ -140,7 +140,7 @@ def phrases(node: n.Node) -> Iterator[n.Node]:
     """
     if is_phrase(node):
         yield node
-    pieces = node.operands[:1] if isinstance(node, n.Act) and node.verb == "put" else ()
+    pieces = node.operands[:1] if isinstance(node, n.PieceEffect) and node.verb == "put" else ()
     if isinstance(node, n.SetRegister):
         pieces = (node.register,)
     for child in n.children(node):
@@ -212,12 +212,12 @@ def test_every_sort_of_phrase_is_replaced_somewhere_also_inside_another(
         n.Where,
         n.Touching,
         n.Between,
-        n.Of,
+        n.OfSide,
         n.KeyWord,
         n.Prefer,
     }
     nested = [type(q) for p in seen for c in n.children(p) for q in phrases(c)]
-    assert {n.Words, n.Where, n.Touching, n.Between, n.Of} <= {*nested, n.Between}
+    assert {n.Words, n.Where, n.Touching, n.Between, n.OfSide} <= {*nested, n.Between}
 
 
 def test_a_change_of_meaning_is_a_change_of_the_program() -> None:

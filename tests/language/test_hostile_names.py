@@ -83,7 +83,7 @@ rules:
 """
 
 
-def made(names: Sequence[str], text: str = "plain", engine: str = "interpreter") -> Game:
+def hostile_game(names: Sequence[str], text: str = "plain", engine: str = "interpreter") -> Game:
     """Return the game of the spec; a label is one line at most, a reason may be several."""
     label = "plain" if r"\n" in text else text
     spec = SPEC.format(*names, title="plain", label=label, reason=text)
@@ -117,24 +117,24 @@ def without_remarks(code: str) -> list[str]:
 @pytest.mark.parametrize("names", [KEYWORDS, SHAPES], ids=["keywords", "look-alikes"])
 def test_the_code_does_not_depend_on_names(names: list[str]) -> None:
     assert len(set(names)) == len(PLAIN)
-    assert executed(made(names)) == executed(made(PLAIN))
+    assert executed(hostile_game(names)) == executed(hostile_game(PLAIN))
 
 
 @pytest.mark.slow
 @with_some_texts
 def test_the_code_does_not_depend_on_texts(text: str) -> None:
-    assert executed(made(PLAIN, text)) == executed(made(PLAIN))
+    assert executed(hostile_game(PLAIN, text)) == executed(hostile_game(PLAIN))
 
 
 @pytest.mark.parametrize("sign", REFUSED)
 def test_signs_that_may_end_a_remark_are_no_part_of_a_spec(sign: str) -> None:
     with pytest.raises(SpecError):
-        made(PLAIN, f'"a{sign}b"')
+        hostile_game(PLAIN, f'"a{sign}b"')
 
 
 @pytest.mark.slow
 def test_the_code_holds_no_texts_and_no_remarks() -> None:
-    code = executed(made(KEYWORDS, TEXTS["code"]))
+    code = executed(hostile_game(KEYWORDS, TEXTS["code"]))
     assert "def " in code
     kinds = {token.type for token in tokens(code)}
     assert not kinds & {tokenize.STRING, tokenize.COMMENT, tokenize.ERRORTOKEN}
@@ -143,7 +143,7 @@ def test_the_code_holds_no_texts_and_no_remarks() -> None:
 @pytest.mark.slow
 @with_some_texts
 def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
-    game = made(PLAIN, text)
+    game = hostile_game(PLAIN, text)
     assert "#" in executed(game, remarks=True)
     assert without_remarks(executed(game, remarks=True)) == without_remarks(executed(game))
 
@@ -151,7 +151,7 @@ def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
 @pytest.mark.slow
 @with_some_texts
 def test_what_show_prints_has_the_rules_in_remarks_alone(text: str) -> None:
-    shown, plain = made(PLAIN, text).show_kernel(), made(PLAIN).show_kernel()
+    shown, plain = hostile_game(PLAIN, text).show_kernel(), hostile_game(PLAIN).show_kernel()
     assert without_remarks(shown) == without_remarks(plain)
 
 
@@ -178,6 +178,8 @@ def graph(cells: Sequence[str], engine: str = "interpreter") -> Game:
 )
 def test_games_with_hostile_names_are_the_same_by_every_engine(names: list[str]) -> None:
     text = TEXTS["code"]
-    engines = Engines(made(names, text), *(made(names, text, engine) for engine in COMPILED))
+    engines = Engines(
+        hostile_game(names, text), *(hostile_game(names, text, engine) for engine in COMPILED)
+    )
     engines.play(1, 12)
-    assert engines.playouts(4, seed=2).checksum == made(PLAIN).playouts(4, seed=2).checksum
+    assert engines.playouts(4, seed=2).checksum == hostile_game(PLAIN).playouts(4, seed=2).checksum

@@ -90,10 +90,10 @@ def test_a_program_is_well_formed(name: str, values: Mapping[str, int | str]) ->
 )
 def test_a_broken_program_is_refused(broken: Op, words: str) -> None:
     with pytest.raises(InternalError, match=words):
-        verify(spoilt(game("tic-tac-toe", {}).program, broken))
+        verify(with_broken_operation(game("tic-tac-toe", {}).program, broken))
 
 
-def spoilt(program: Program, broken: Op) -> Program:
+def with_broken_operation(program: Program, broken: Op) -> Program:
     """Replace the first `empty` by a broken operation."""
 
     def change(op: Op) -> Op:

@@ -69,7 +69,7 @@ def write(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def is_kept(path: str) -> bool:
+def is_cached(path: str) -> bool:
     return rules_cache.recall(open_spec(path)) is not None
 
 
@@ -79,7 +79,7 @@ def is_kept(path: str) -> bool:
 @each_game(deep=LARGER)
 def test_a_game_from_the_cache_is_the_game_from_its_text(folder: Path, name: str) -> None:
     fresh = rulesengine.load(name)
-    assert is_kept(name)
+    assert is_cached(name)
     again = rulesengine.load(name)
     assert again.show() == fresh.show()
     assert show(again.rules) == show(fresh.rules)
@@ -111,7 +111,7 @@ def test_a_table_that_pack_never_makes_is_refused(rows: list[list[object]]) -> N
 @pytest.mark.usefixtures("folder")
 def test_other_parameters_are_bound_to_the_rules_that_were_kept() -> None:
     expected = [rulesengine.load("othello", n=n).perft(3) for n in (4, 6)]
-    assert is_kept("othello")
+    assert is_cached("othello")
     assert [rulesengine.load("othello", n=n).perft(3) for n in (4, 6)] == expected
     assert rulesengine.load("othello").bind(n=6).perft(3) == expected[1]
 
@@ -121,7 +121,7 @@ def test_a_size_that_does_not_fit_is_reported_as_from_the_text(folder: Path) -> 
     path = write(folder, "row.yaml", text)
     found = []
     for kept in (False, True):
-        assert is_kept(path) == kept
+        assert is_cached(path) == kept
         with pytest.raises(SpecError) as error:
             rulesengine.load(path, n=2)
         found.append(str(error.value))
@@ -170,9 +170,9 @@ def test_a_changed_parent_is_read_again(folder: Path) -> None:
     parent = write(folder, "parent.yaml", "extends: ./oldest.yaml\nname: Parent\n")
     path = write(folder, "child.yaml", "extends: [./parent.yaml]\nname: Child\n")
     assert rulesengine.load(path).perft(1) == 3
-    assert is_kept(path)
+    assert is_cached(path)
     write(folder, "oldest.yaml", SPEC.replace("default: 3", "default: 5"))
-    assert not is_kept(path)
+    assert not is_cached(path)
     assert rulesengine.load(path).perft(1) == 5
     write(folder, "parent.yaml", "extends: ./oldest.yaml\nparameters: {n: {default: 6}}\n")
     assert rulesengine.load(path).perft(1) == 6
@@ -185,14 +185,14 @@ def test_a_key_that_is_written_with_escapes_has_its_parents_too(folder: Path) ->
     write(folder, "parent.yaml", SPEC)
     path = write(folder, "child.yaml", '"ext\\x65nds": ./parent.yaml\nname: Child\n')
     rulesengine.load(path)
-    assert is_kept(path)
+    assert is_cached(path)
     write(folder, "parent.yaml", SPEC.replace("default: 3", "default: 5"))
     assert rulesengine.load(path).perft(1) == 5
 
 
 def test_the_same_text_in_another_place_is_another_spec(folder: Path) -> None:
     rulesengine.load(write(folder, "row.yaml", SPEC))
-    assert not is_kept(write(folder, "copy.yaml", SPEC))
+    assert not is_cached(write(folder, "copy.yaml", SPEC))
 
 
 def test_a_spec_with_a_finding_is_not_kept(folder: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_spec_with_a_warning_is_not_kept(folder: Path) -> None:
     path = write(folder, "row.yaml", unused)
     assert [f.severity for f in pipeline.analyse(open_spec(path)).findings] == ["warning"]
     assert rulesengine.load(path).perft(1) == 3
-    assert not is_kept(path)
+    assert not is_cached(path)
 
 
 def test_another_package_reads_the_spec_again(
@@ -217,9 +217,9 @@ def test_another_package_reads_the_spec_again(
 ) -> None:
     path = write(folder, "row.yaml", SPEC)
     rulesengine.load(path)
-    assert is_kept(path)
+    assert is_cached(path)
     monkeypatch.setattr(rules_cache, "_PACKAGE", digest(b"another"))
-    assert not is_kept(path)
+    assert not is_cached(path)
 
 
 @pytest.mark.slow
@@ -269,7 +269,7 @@ def test_an_entry_that_holds_something_else_is_a_miss(folder: Path) -> None:
         assert good is not None
         for bad in (b"", b"[", b"[[]]", b"null", b'{"rows": [], "tests": 1}', b"\xff"):
             cache.put(kind, key, bad)
-            assert not is_kept(path)
+            assert not is_cached(path)
             assert rulesengine.load(path).perft(1) == 3
         cache.put(kind, key, good)
 
@@ -279,7 +279,7 @@ def test_without_a_cache_everything_is_read(monkeypatch: pytest.MonkeyPatch, fol
     path = write(folder, "row.yaml", SPEC)
     for _ in range(2):
         assert rulesengine.load(path).perft(1) == 3
-        assert not is_kept(path)
+        assert not is_cached(path)
 
 
 # the start
@@ -360,7 +360,7 @@ def test_cache_clear_removes_what_is_kept(folder: Path) -> None:
     path = write(folder, "row.yaml", SPEC)
     rulesengine.load(path)
     assert call("cache", "clear").out == "2 entries removed\n"
-    assert not is_kept(path)
+    assert not is_cached(path)
     assert call("cache", "clear", "--json").json() == {"removed": 0}
 
 

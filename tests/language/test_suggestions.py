@@ -5,8 +5,8 @@ import pytest
 from rulesengine.language.document import parse
 from rulesengine.language.document.edits import quoted, with_entry, without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Sequence
-from rulesengine.language.document.recovery import Draft
-from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.language.document.recovery import CorrectedText
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, nearest
 from rulesengine.support.source import Source, Span
 
 WORDS = ("rows", "columns", "origin", "empty", "enemy", "neighbours", "diagonal", "to", "do")
@@ -37,7 +37,7 @@ def test_a_help_without_an_edit_has_no_fix() -> None:
 
 def edited(edit: tuple[Span, str]) -> str:
     span, text = edit
-    return Diagnostic("x", span, "wrong", Mend("so", text)).fix.applied()  # type: ignore[union-attr]
+    return Diagnostic("x", span, "wrong", Suggestion("so", text)).fix.applied()  # type: ignore[union-attr]
 
 
 def root(text: str) -> Mapping:
@@ -112,4 +112,4 @@ def test_after_a_mend_places_are_still_those_of_the_source() -> None:
 def test_a_draft_without_a_mend_is_the_source() -> None:
     source = Source("x", "a: 1\n")
     mapping = root("a: 1\n")
-    assert Draft.of(source).mapping(mapping) is mapping
+    assert CorrectedText.of(source).mapping(mapping) is mapping

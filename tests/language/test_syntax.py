@@ -85,7 +85,9 @@ def without_texts(inner: st.SearchStrategy[n.Node]) -> st.SearchStrategy[n.Node]
         st.builds(lambda a, b: n.Where(NOWHERE, a, b), inner, inner),
         st.builds(lambda a, b: n.Touching(NOWHERE, a, b), inner, inner),
         st.builds(lambda a, b, c: n.Between(NOWHERE, a, b, c), inner, inner, inner),
-        st.builds(lambda a, b: n.Of(NOWHERE, a, b), name.filter(lambda x: x.word != "to"), inner),
+        st.builds(
+            lambda a, b: n.OfSide(NOWHERE, a, b), name.filter(lambda x: x.word != "to"), inner
+        ),
     )
     argument = st.one_of(inner, bounds)
     call = st.builds(
@@ -136,11 +138,11 @@ def is_open(effect: n.Effect | None) -> bool:
     return effect.otherwise is None or is_open(effect.otherwise)
 
 
-def acts(words: str) -> st.SearchStrategy[n.Act]:
+def acts(words: str) -> st.SearchStrategy[n.PieceEffect]:
     """Return effects of these words, each followed by an operand."""
     parts = tuple(words.split())
     operands = st.tuples(*(expressions for _ in parts))
-    return st.builds(lambda given: n.Act(NOWHERE, parts, given), operands)
+    return st.builds(lambda given: n.PieceEffect(NOWHERE, parts, given), operands)
 
 
 # A quotation mark ends a text, so there is none in its fields.

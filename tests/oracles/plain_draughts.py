@@ -39,7 +39,7 @@ VARIANTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class DraughtsMove:
     """A move: its text, its cells, its captures and the board after it."""
 
     text: str
@@ -74,7 +74,7 @@ class Draughts:
     def _is_last(self, place: Place) -> bool:
         return place[1] == (self.variant.n - 1 if self.mover == "white" else 0)
 
-    def moves(self) -> list[Made]:
+    def moves(self) -> list[DraughtsMove]:
         """Return the legal moves; the first of those with the same result."""
         own = sorted(filter(self._is_own, self.board))
         taking = [made for start in own for made in self._taking(start)]
@@ -83,12 +83,12 @@ class Draughts:
         if not self.variant.most:
             return taking
         most = max(len(made.taken) for made in taking)
-        found = dict[frozenset[tuple[Place, Piece]], Made]()
+        found = dict[frozenset[tuple[Place, Piece]], DraughtsMove]()
         for made in sorted((m for m in taking if len(m.taken) == most), key=self._rank):
             found.setdefault(frozenset(made.board), made)
         return list(found.values())
 
-    def _rank(self, made: Made) -> list[int]:
+    def _rank(self, made: DraughtsMove) -> list[int]:
         """Return the sort key of a move: men first, then by each step's direction and its cells."""
         rank = [int(self.board[made.cells[0]].isupper())]
         for (c, r), (d, s) in zip(made.cells, made.cells[1:], strict=False):
@@ -100,7 +100,7 @@ class Draughts:
         """Return the index in reading order."""
         return (self.variant.n - 1 - row) * self.variant.n + column
 
-    def _going(self, start: Place) -> Iterator[Made]:
+    def _going(self, start: Place) -> Iterator[DraughtsMove]:
         piece, ahead = self.board[start], 1 if self.mover == "white" else -1
         for i, j in WAYS:
             to = (start[0] + i, start[1] + j)
@@ -108,7 +108,7 @@ class Draughts:
                 yield self._made(piece, (start, to), frozenset())
                 to = (to[0] + i, to[1] + j) if piece.isupper() else (-1, -1)
 
-    def _taking(self, start: Place) -> Iterator[Made]:
+    def _taking(self, start: Place) -> Iterator[DraughtsMove]:
         """Yield all complete captures; captured pieces remain as obstacles, the moving piece does
         not.
         """
@@ -119,7 +119,7 @@ class Draughts:
 
     def _on(
         self, piece: Piece, cells: tuple[Place, ...], taken: frozenset[Place]
-    ) -> Iterator[Made]:
+    ) -> Iterator[DraughtsMove]:
         jumps = list(self._jumps(piece, cells[-1], taken))
         if not jumps and len(cells) > 1:
             yield self._made(piece, cells, taken)
@@ -152,13 +152,15 @@ class Draughts:
     def _crowned(self, piece: Piece, place: Place) -> Piece:
         return piece.upper() if self.variant.crowns and self._is_last(place) else piece
 
-    def _made(self, piece: Piece, cells: tuple[Place, ...], taken: frozenset[Place]) -> Made:
+    def _made(
+        self, piece: Piece, cells: tuple[Place, ...], taken: frozenset[Place]
+    ) -> DraughtsMove:
         after = {p: kind for p, kind in self.board.items() if p not in taken and p != cells[0]}
         after[cells[-1]] = piece.upper() if self._is_last(cells[-1]) else piece
         text = ("x" if taken else "-").join(name_of(*cell) for cell in cells)
-        return Made(text, cells, taken, tuple(after.items()))
+        return DraughtsMove(text, cells, taken, tuple(after.items()))
 
-    def play(self, made: Made) -> None:
+    def play(self, made: DraughtsMove) -> None:
         calm = not made.taken and self.board[made.cells[0]].isupper()
         self.calm = self.calm + 1 if calm else 0
         self.board = dict(made.board)

@@ -7,13 +7,13 @@ import pytest
 import rulesengine
 from rulesengine import UsageError
 from rulesengine.play import Session, read_record
-from rulesengine.play.players import known, player_of
+from rulesengine.play.players import known_players, player_of
 from rulesengine.play.players.registry import KINDS
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.operations import Answering
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.operations import Dispatcher
 from tests.helpers.cli_calls import Result, call
 from tests.helpers.contest_players import PROPER, SQUARES, VERTICES, program
-from tests.helpers.served import told
+from tests.helpers.served import respond
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
@@ -68,7 +68,7 @@ def test_the_page_takes_each_kind_that_is_not_local(kind: str, tmp_path: Path) -
     marker = tmp_path / "started"
     if kind in PROGRAMS:
         text = f"{kind}:touch {marker}"
-    status, (line,) = told("play", Answering(Games()), spec={"name": GAME}, player=text)
+    status, (line,) = respond("play", Dispatcher(GameCache()), spec={"name": GAME}, player=text)
     if kind in LOCAL:
         assert (status, line["error"]["kind"]) == (422, "game")
         message = line["error"]["message"]
@@ -82,13 +82,13 @@ def test_the_page_takes_each_kind_that_is_not_local(kind: str, tmp_path: Path) -
 
 def test_the_page_takes_what_a_bundled_game_has_learned() -> None:
     spec = {"name": "connect-four"}
-    status, (line,) = told("play", Answering(Games()), spec=spec, player="learned:plies=1")
+    status, (line,) = respond("play", Dispatcher(GameCache()), spec=spec, player="learned:plies=1")
     assert (status, line["move"] is not None) == (200, True)
 
 
 def test_the_page_lists_the_players_that_it_takes() -> None:
     spec = {"name": "othello"}
-    status, (line,) = told("play", Answering(Games()), spec=spec, player="bob")
+    status, (line,) = respond("play", Dispatcher(GameCache()), spec=spec, player="bob")
     texts = ["random", "human", *(f"{kind}:LIMITS" for kind in SEARCHES), "learned:", "greedy"]
     assert status == 422
     assert line["error"]["message"].startswith(
@@ -99,7 +99,7 @@ def test_the_page_lists_the_players_that_it_takes() -> None:
 def test_there_is_one_sentence_for_an_unknown_player(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         player_of(rulesengine.load(GAME), "bob")
-    sentence, texts = str(caught.value), ", ".join(known(rulesengine.load(GAME)))
+    sentence, texts = str(caught.value), ", ".join(known_players(rulesengine.load(GAME)))
     assert sentence == f"unknown player `bob`: expected one of {texts}"
     two = ("--player", "a=bob", "--player", "b=random", "--games", "2")
     out = ("--out", str(tmp_path / "games.db"))

@@ -8,10 +8,10 @@ from rulesengine import NotationError, load
 from rulesengine.play import GameRecord, Session, read_record
 from rulesengine.play.records import formats, native
 from rulesengine.play.records.formats import RecordFormat, format_for, format_of
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.operations import Answering
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.operations import Dispatcher
 from tests.helpers.cli_calls import call
-from tests.helpers.served import told
+from tests.helpers.served import respond
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
@@ -76,7 +76,7 @@ def test_commands_read_a_second_format(toy: Path) -> None:
 
 def test_the_page_reads_a_second_format(toy: Path) -> None:
     given = {"record": toy.read_text(), "spec": {"name": "tic-tac-toe"}}
-    status, (line,) = told("read", Answering(Games()), **given)
+    status, (line,) = respond("read", Dispatcher(GameCache()), **given)
     assert (status, line["moves"], line["problems"]) == (200, ["a1", "b2"], [])
 
 

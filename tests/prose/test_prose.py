@@ -381,7 +381,7 @@ def test_rules_are_written_beside_their_picture_and_over_nothing(tmp_path: Path)
     page.write_text("mine", encoding="utf-8")
     again = call(*words)
     assert again.code == 2
-    assert "is there already" in again.err
+    assert "already exists" in again.err
     assert page.read_text(encoding="utf-8") == "mine"
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from rulesengine import sandbox
 from rulesengine.sandbox import (
-    Closed,
-    Flooded,
-    Late,
     Limits,
+    OutputClosed,
+    OutputLimitExceeded,
     ProgramError,
     Programs,
+    TimedOut,
 )
 from rulesengine.sandbox.program import NO_MORE, Program
 from rulesengine.support.frozen import replace
@@ -184,27 +184,27 @@ def test_what_is_printed_without_being_asked_for_is_pending(programs: Programs) 
 
 
 def test_a_silent_program_is_late_and_one_that_left_is_closed(programs: Programs) -> None:
-    with programs.start("cat", SHORT) as program, pytest.raises(Late):
+    with programs.start("cat", SHORT) as program, pytest.raises(TimedOut):
         program.read_line(0.05)
-    with programs.start("true", SHORT) as program, pytest.raises(Closed):
+    with programs.start("true", SHORT) as program, pytest.raises(OutputClosed):
         program.read_line(20)
     mute = ["sh", "-c", "exec 1>&-; sleep 60"]
-    with programs.start(mute, SHORT) as program, pytest.raises(Closed):
+    with programs.start(mute, SHORT) as program, pytest.raises(OutputClosed):
         program.read_line(20)
     with programs.start(["sh", "-c", "exec 0<&-; echo; sleep 60"], SHORT) as program:
         program.read_line(20)
-        with pytest.raises(Closed):
+        with pytest.raises(OutputClosed):
             program.send(b"x" * 2**20, 20)
-    with programs.start(["sleep", "60"], SHORT) as program, pytest.raises(Late):
+    with programs.start(["sleep", "60"], SHORT) as program, pytest.raises(TimedOut):
         program.send(b"x" * 2**20, 0.05)
 
 
 def test_endless_output_ends_a_wait(programs: Programs) -> None:
     text = "import sys\nwhile True: sys.stdout.write('x' * 99)"
     with programs.start(python(text), Limits(output=2**17, wall=PATIENCE)) as program:
-        with pytest.raises(Flooded):
+        with pytest.raises(OutputLimitExceeded):
             program.read_line(20)
-        with pytest.raises(Flooded):
+        with pytest.raises(OutputLimitExceeded):
             program.read_exactly(2**18, 20)
         assert program.stop().limit == "output"
 
@@ -271,7 +271,7 @@ def test_who_waits_for_a_program_learns_that_another_thread_stopped_it(tmp_path:
         def read() -> None:
             try:
                 reader.read_line()
-            except Closed as error:
+            except OutputClosed as error:
                 found.append(str(error))
 
         threads = [

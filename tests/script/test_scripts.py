@@ -14,7 +14,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import EvaluationError, InputError
 from rulesengine.loading import load_source
 from rulesengine.script import run
-from rulesengine.script.game_view import View
+from rulesengine.script.game_view import GameView
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.script_runs import BASE, FLIPS, output, run_with_sizes, text_of
@@ -323,7 +323,7 @@ def test_the_command_runs_a_script_by_the_engine_that_it_names(
 @pytest.mark.parametrize("name", ["hex-pie", "three-player-tic-tac-toe", "reversi"])
 def test_the_outcome_of_a_script_is_that_of_the_rules(name: str) -> None:
     game, draw = rulesengine.load(name, engine="interpreter"), random.Random(5)
-    view, decided = View(game), 0
+    view, decided = GameView(game), 0
     for _ in range(3):
         state = game.initial_state()
         while (found := game.machine.decide(state)) is None:

@@ -8,40 +8,40 @@ from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.abdada import (
-    come_back,
-    errand_of,
-    is_under_way,
+    busy_key,
+    clear_busy,
+    is_busy,
+    mark_busy,
     part,
-    set_out,
 )
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
-from rulesengine.search.helper_threads import Others
+from rulesengine.search.helper_threads import HelperMemories
 from rulesengine.search.iterative_deepening import AlphaBeta
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from tests.helpers.engine_comparison import needs_native
 from tests.search.test_search import Plain
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
 ENGINES = ("interpreter", *(backend.name for backend in working()))
-ENTRIES = 4 * layout.ERRANDS
+ENTRIES = 4 * layout.BUSY_SLOTS
 
 
 def test_a_move_that_another_thread_looks_at_comes_last() -> None:
-    own, table, key = Memory(layout.ROOT + 8), Memory(layout.ERRANDS), word(7)
+    own, table, key = Memory(layout.ROOT + 8), Memory(layout.BUSY_SLOTS), word(7)
     for place in range(4):
         own.numbers[layout.ROOT + place] = place
     assert part(key, 1, 4, own, table) == 1
-    set_out(errand_of(key, 1), own, table)
-    assert is_under_way(errand_of(key, 1), own, table)
-    assert not is_under_way(errand_of(word(8), 1), own, table)
+    mark_busy(busy_key(key, 1), own, table)
+    assert is_busy(busy_key(key, 1), own, table)
+    assert not is_busy(busy_key(word(8), 1), own, table)
     assert (part(key, 1, 4, own, table), _order(own)) == (2, [0, 2, 3, 1])
     for number in (2, 3):
-        set_out(errand_of(key, number), own, table)
+        mark_busy(busy_key(key, number), own, table)
     assert (part(key, 1, 4, own, table), _order(own)) == (2, [0, 2, 3, 1])
-    come_back(errand_of(key, 3), own, table)
+    clear_busy(busy_key(key, 3), own, table)
     assert part(key, 1, 4, own, table) == 3
 
 
@@ -56,13 +56,13 @@ def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
     state = game.initial_state()
     moves = game.legal_moves(state)
     search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES)
-    search._others._place = len(search.table) - layout.ERRANDS
+    search._others._place = len(search.table) - layout.BUSY_SLOTS
     search._others.ready(search.own)
     judged, sides = search._interpreted(), len(game.players)
     for at in (state, *(game.apply(state, move) for move in moves)) if away else ():
         key = judged.canonical(word(sides), at)
         for number in range(1, len(moves), 2):
-            set_out(errand_of(key, number), search.own, search.table)
+            mark_busy(busy_key(key, number), search.own, search.table)
     search.run(Job())
     return search
 
@@ -82,7 +82,9 @@ def test_the_order_of_moves_follows_who_looks_at_them_in_every_engine() -> None:
     found = []
     for engine in ENGINES:
         game = rulesengine.load("connect-four", rows=4, columns=4, engine=engine)
-        alone, parted = (searched(game, layout.PARTED + 2, away=away) for away in (False, True))
+        alone, parted = (
+            searched(game, layout.ABDADA_DEPTH + 2, away=away) for away in (False, True)
+        )
         assert (parted.value, parted.order[0]) == (alone.value, alone.order[0])
         assert parted.nodes != alone.nodes
         found.append((alone.nodes, parted.nodes, parted.values))
@@ -93,15 +95,15 @@ def test_the_order_of_moves_follows_who_looks_at_them_in_every_engine() -> None:
 def test_threads_solve_what_one_does() -> None:
     game = rulesengine.load("connect-four", rows=4, columns=5, engine="native")
     state = game.initial_state()
-    window = Window(game._dispatcher, state, Budget(), ENTRIES, 2)
+    window = NullWindow(game._dispatcher, state, Budget(), ENTRIES, 2)
     assert window.reaches(state, 0, 0) is True
     assert window.reaches(state, 0, 1) is False
     assert window.nodes > window.own.numbers[layout.NODES]
 
 
 def test_one_thread_puts_nothing_off() -> None:
-    own, table = Memory(layout.ROOT), Memory(4 * layout.ERRANDS)
+    own, table = Memory(layout.ROOT), Memory(4 * layout.BUSY_SLOTS)
     own.numbers[layout.ENTRIES] = 1
-    for threads, place in ((1, 0), (2, 3 * layout.ERRANDS)):
-        assert len(Others(own, table, threads).ready(own)) == threads - 1
-        assert own.numbers[layout.ERRANDS_AT] == place
+    for threads, place in ((1, 0), (2, 3 * layout.BUSY_SLOTS)):
+        assert len(HelperMemories(own, table, threads).ready(own)) == threads - 1
+        assert own.numbers[layout.BUSY_AT] == place

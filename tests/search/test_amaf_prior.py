@@ -13,12 +13,17 @@ from rulesengine.engine.drivers.protocol import CALM
 from rulesengine.engine.drivers.random import Generator, word
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.amaf_prior import DOUBT, SURE_SHARE
-from rulesengine.engine.drivers.search.move_ordering import TRIED, WAY, history_at, praise
+from rulesengine.engine.drivers.search.move_ordering import (
+    LINE_SCORE,
+    SEARCHED,
+    history_at,
+    reward_cutoff,
+)
 from rulesengine.engine.drivers.search.result import Budget
-from rulesengine.engine.drivers.search.transposition_table import entry_of, place_of
+from rulesengine.engine.drivers.search.transposition_table import place_of, probe_entry
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.selection import Engine
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
@@ -26,17 +31,17 @@ ENGINES = ("interpreter", *(backend.name for backend in working()))
 PLIES = 600
 
 
-def told(game: Game, state: State, plies: int = PLIES) -> tuple[Window, int]:
+def primed_window(game: Game, state: State, plies: int = PLIES) -> tuple[NullWindow, int]:
     """Return a window with AMAF statistics of its moves, and the number of random games."""
-    window = Window(game._dispatcher, state, Budget(), 64, plies=plies)
+    window = NullWindow(game._dispatcher, state, Budget(), 64, plies=plies)
     window.state = state
-    window.own.numbers[layout.SELF] = state.side
+    window.own.numbers[layout.SEARCHER] = state.side
     games = window._played()
     assert games is not None
     return window, games
 
 
-def thought(game: Game, window: Window, state: State, *, mine: bool) -> dict[str, int]:
+def history_scores(game: Game, window: NullWindow, state: State, *, mine: bool) -> dict[str, int]:
     """Return the history score of each move."""
     judged = window._interpreted()
     keys = [judged.key(move) for move in judged.legal(state)]
@@ -58,16 +63,18 @@ def test_a_move_is_worth_what_all_its_games_come_to() -> None:
         (("a1", "b1", "a2", "b2", "c1", "a3", "c3", "c2"), "b3", 0),
     ):
         state = after(game, *moves)
-        window, games = told(game, state)
+        window, games = primed_window(game, state)
         assert games == PLIES // 2
-        assert thought(game, window, state, mine=True) == {last: games * share // (games + DOUBT)}
+        assert history_scores(game, window, state, mine=True) == {
+            last: games * share // (games + DOUBT)
+        }
 
 
 def test_the_middle_is_thought_of_more_than_edges() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    window, _ = told(game, game.initial_state(), 3000)
+    window, _ = primed_window(game, game.initial_state(), 3000)
     for mine in (True, False):
-        found = thought(game, window, game.initial_state(), mine=mine)
+        found = history_scores(game, window, game.initial_state(), mine=mine)
         assert found["b2"] > max(found[edge] for edge in ("a2", "b1", "b3", "c2"))
 
 
@@ -77,7 +84,7 @@ def test_engines_are_told_the_same(name: str) -> None:
     found = []
     for engine in ENGINES:
         game = rulesengine.load(name, engine=engine)
-        window = Window(game._dispatcher, game.initial_state(), Budget(), 64, plies=PLIES)
+        window = NullWindow(game._dispatcher, game.initial_state(), Budget(), 64, plies=PLIES)
         window.expected = 1 << 20
         window.state = game.initial_state()
         assert window.engine == engine
@@ -90,17 +97,17 @@ def test_engines_are_told_the_same(name: str) -> None:
 
 def test_what_a_move_gains_those_before_it_lose() -> None:
     own = Memory(layout.ROOT + 8)
-    for number, (soon, key) in enumerate(((TRIED, 5), (9, 6), (TRIED, 7), (TRIED, 8))):
+    for number, (soon, key) in enumerate(((SEARCHED, 5), (9, 6), (SEARCHED, 7), (SEARCHED, 8))):
         store(own, layout.ROOT + number, soon)
         store(own, layout.ROOT + 4 + number, key)
-    assert praise(layout.ROOT, 4, 2, True, 3, 0, own) == 2
+    assert reward_cutoff(layout.ROOT, 4, 2, True, 3, 0, own) == 2
     assert [load(own, history_at(key, True)) for key in (5, 6, 7, 8)] == [-9, 0, 18, -9]
     assert [load(own, history_at(key, False)) for key in (5, 6, 7, 8)] == [0, 0, 0, 0]
     assert load(own, layout.KILLERS) == 7
     noted = bytes(own.bytes)
-    store(own, layout.WAYS, 1)
-    assert praise(layout.ROOT, 4, 2, True, 3, 0, own) == 0
-    store(own, layout.WAYS, 0)
+    store(own, layout.FIXED_HISTORY, 1)
+    assert reward_cutoff(layout.ROOT, 4, 2, True, 3, 0, own) == 0
+    store(own, layout.FIXED_HISTORY, 0)
     assert bytes(own.bytes) == noted
 
 
@@ -112,13 +119,19 @@ def test_a_move_is_thought_of_by_the_lines_it_is_in(engine: Engine) -> None:
     """Expect three lines for a corner, two for an edge and four for the middle, to the end."""
     game = rulesengine.load("tic-tac-toe", engine=engine)
     start = game.initial_state()
-    window = Window(game._dispatcher, start, Budget(), 1 << 10, plies=PLIES)
+    window = NullWindow(game._dispatcher, start, Budget(), 1 << 10, plies=PLIES)
     assert window.reaches(start, 0, 1) is False
     assert window.nodes > 10
     for mine in (True, False):
-        found = thought(game, window, start, mine=mine)
-        assert [found[cell] // WAY for cell in ("a1", "b1", "b2", "c2", "c3")] == [3, 2, 4, 2, 3]
-        assert sum(found.values()) == 8 * 3 * WAY
+        found = history_scores(game, window, start, mine=mine)
+        assert [found[cell] // LINE_SCORE for cell in ("a1", "b1", "b2", "c2", "c3")] == [
+            3,
+            2,
+            4,
+            2,
+            3,
+        ]
+        assert sum(found.values()) == 8 * 3 * LINE_SCORE
     assert not any(window.own.numbers[layout.KILLERS : layout.LENGTHS])
 
 
@@ -147,11 +160,11 @@ def test_a_move_that_the_table_has_as_won_is_not_looked_for(engine: Engine, numb
     for _ in range(8):
         moves = game.legal_moves(state)
         state = game.apply(state, moves[rolled.below(len(moves))])
-    window = Window(game._dispatcher, state, Budget(), 1 << 12)
+    window = NullWindow(game._dispatcher, state, Budget(), 1 << 12)
     assert window.reaches(state, state.side, 1)
     assert window.nodes > 20
     key = window._interpreted().canonical(word(window.sides), state)
-    best = entry_of(key, window.own, window.table) >> layout.MOVE_AT
+    best = probe_entry(key, window.own, window.table) >> layout.MOVE_AT
     after_best = game.apply(state, game.legal_moves(state)[best])
     assert game._dispatcher.interpreted.judged().urgent(after_best) == CALM
     for at in range(4):

@@ -7,7 +7,7 @@ import pytest
 import rulesengine
 from rulesengine.job import Job
 from rulesengine.search import solving
-from rulesengine.search.chance_cycles import comes_again
+from rulesengine.search.chance_cycles import has_repetition
 from tests.helpers.cli_calls import call
 from tests.play.test_chance import DICE, game_of
 
@@ -42,8 +42,7 @@ def test_who_asks_for_the_value_is_told_why_there_is_none() -> None:
     assert told.code == 1
     assert told.out.startswith("value: not solved\n")
     assert told.err == (
-        "rulesengine: chance may lead back to positions again and again: no search finds their"
-        " value\n"
+        "rulesengine: chance moves form a cycle: no search finds the value of its positions\n"
     )
 
 
@@ -58,7 +57,7 @@ def test_programs_are_reported_in_json() -> None:
 @pytest.mark.slow
 def test_what_has_an_end_comes_to_it() -> None:
     game = game_of(DICE)
-    assert not comes_again(game, game.initial_state(), Job())
+    assert not has_repetition(game, game.initial_state(), Job())
     after = game.apply(game.initial_state(), game.legal_moves(game.initial_state())[0])
     assert not game.solve(after, nodes=40).endless
 

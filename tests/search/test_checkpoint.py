@@ -58,22 +58,22 @@ def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
     game, state = begun()
     file, job = tmp_path / "kept", Job()
 
-    class Ended(value_search.Values):
+    class Ended(value_search.ValueSearch):
         def _turn(self) -> bool:
             if self.nodes:
                 job.stop()
             return super()._turn()
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(solving, "Values", Ended)
+        patched.setattr(solving, "ValueSearch", Ended)
         with pytest.raises(Stopped):
             game.solve(state, job=job, resume=file)
-    found = value_search.Values(
+    found = value_search.ValueSearch(
         state,
         solving._values(game._dispatcher, state, Budget(), 64).judges,
         Budget(),
     )
-    checkpoint.Saved(file, game.program).restore(found)
+    checkpoint.Checkpoint(file, game.program).restore(found)
     assert found.earlier > 0
     assert game.solve(state, resume=file).value == VALUES[plain(game, state, 0)]
 
@@ -91,7 +91,7 @@ def test_a_file_is_written_seldom_where_that_takes_long(
     monkeypatch.setattr(checkpoint, "_EVERY", 20.0)
     monkeypatch.setattr(checkpoint, "monotonic", lambda: clock[0])
     monkeypatch.setattr(checkpoint, "replace_by", write)
-    saved = checkpoint.Saved(tmp_path / "kept", game.program)
+    saved = checkpoint.Checkpoint(tmp_path / "kept", game.program)
     for clock[0] in range(0, 200, 5):
         saved.keep(found)
     assert written == [20, 100, 180]
@@ -108,8 +108,8 @@ def test_memory_comes_back_block_by_block(monkeypatch: pytest.MonkeyPatch, tmp_p
         for place in range(0, len(numbers), 7):
             numbers[place] = place * place
     file = tmp_path / "kept"
-    checkpoint.Saved(file, game.program, 2).keep(one, now=True)
-    checkpoint.Saved(file, game.program).restore(other)
+    checkpoint.Checkpoint(file, game.program, 2).keep(one, now=True)
+    checkpoint.Checkpoint(file, game.program).restore(other)
     for judge, again in zip(one.judges, other.judges, strict=True):
         assert bytes(judge.own.bytes) == bytes(again.own.bytes)
         assert bytes(judge.table.bytes) == bytes(again.table.bytes)
@@ -156,4 +156,4 @@ def test_too_little_memory_for_a_table_shrinks_it_and_says_so(
     done = call(*words, "--position", str(file))
     assert done.code == 0
     assert done.out.startswith(f"value: {VALUES[plain(game, state, 0)]}")
-    assert "the tables take 4 megabytes: there is no room for 64" in done.err
+    assert "the tables use 4 megabytes: not enough memory for 64" in done.err

@@ -13,10 +13,10 @@ from rulesengine.engine.drivers.search.component_key import known, named, positi
 from rulesengine.engine.drivers.search.layout import KEYS, KEYS_KEPT, PARTS_SIZE, PIECES
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
-from rulesengine.engine.kernel.passes.components import parts_of, vectors_of
+from rulesengine.engine.kernel.passes.components import components_of, vectors_of
 from rulesengine.loading import load_source
 from rulesengine.search.component_sums import lay_out
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from rulesengine.support.frozen import replace
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
@@ -76,7 +76,7 @@ IMAGES = {
 def test_parts_are_turned_by_all_maps_that_keep_steps(name: str) -> None:
     how, count = IMAGES[name]
     game = beside(**how)
-    parts = parts_of(game.program)
+    parts = components_of(game.program)
     assert parts is not None
     assert len(parts.images) == count
     assert len(set(parts.images)) == count
@@ -107,7 +107,7 @@ def test_parts_are_turned_by_all_maps_that_keep_steps(name: str) -> None:
     ids=["a torus", "two kinds", "nothing to take", "empty cells", "72 cells"],
 )
 def test_other_rules_and_boards_have_no_parts(how: dict[str, str]) -> None:
-    assert parts_of(beside(**how).program) is None
+    assert components_of(beside(**how).program) is None
 
 
 def test_a_step_that_leads_on_from_some_cells_alone_is_no_vector() -> None:
@@ -144,7 +144,7 @@ def test_of_two_parts_that_are_kept_in_one_place_each_has_its_own_key(varies: in
 @pytest.mark.slow
 def test_of_the_bundled_games_clobber_has_parts() -> None:
     games = (rulesengine.load(name, engine="interpreter") for name in bundled_names())
-    assert [game.name for game in games if parts_of(game.program)] == ["Clobber"]
+    assert [game.name for game in games if components_of(game.program)] == ["Clobber"]
 
 
 def scattered(game: Game, count: int, seed: int) -> Iterator[State]:
@@ -230,10 +230,12 @@ def turned(state: State, cells: int) -> State:
     return replace(state, planes=(other, one, *state.planes[2:]), side=1 - state.side)
 
 
-def worth(game: Game, state: State, known: dict[State, int]) -> int:
+def exact_distance(game: Game, state: State, known: dict[State, int]) -> int:
     """Return the plies until the side to move wins, negative if it loses, by exhaustive search."""
     if state not in known:
-        after = [worth(game, game.apply(state, move), known) for move in game.legal_moves(state)]
+        after = [
+            exact_distance(game, game.apply(state, move), known) for move in game.legal_moves(state)
+        ]
         won, lost = [n for n in after if n <= 0], [n for n in after if n > 0]
         known[state] = 1 - max(won) if won else -1 - max(lost) if lost else 0
     return known[state]
@@ -252,7 +254,7 @@ def test_what_has_one_key_is_won_in_as_many_plies(name: str) -> None:
     by_key: dict[int, int] = {}
     alike = 0
     for state in scattered(game, 250, seed=3):
-        value, key = worth(game, state, known), key_of(state)
+        value, key = exact_distance(game, state, known), key_of(state)
         alike += key in by_key
         assert by_key.setdefault(key, value) == value
     assert alike > 20
@@ -266,7 +268,7 @@ def test_engines_solve_through_the_same_positions(name: str) -> None:
     for engine in ("interpreter", *BACKENDS):
         game = beside(**IMAGES[name][0], engine=engine)
         start = next(scattered(game, 1, seed=5))
-        window = Window(game._dispatcher, start, Budget(), 1 << 10)
+        window = NullWindow(game._dispatcher, start, Budget(), 1 << 10)
         window.expected = 1 << 40
         answer = window.reaches(start, start.side, 1)
         found.append((answer, window.nodes, bytes(window.table.bytes)))
@@ -281,5 +283,5 @@ def test_clobber_is_solved_by_its_parts_in_few_positions() -> None:
     """
     game = rulesengine.load("clobber", engine="native", rows=4, columns=5)
     start, most = game.initial_state(), 90_000
-    window = Window(game._dispatcher, start, Budget(nodes=most), 1 << 18)
+    window = NullWindow(game._dispatcher, start, Budget(nodes=most), 1 << 18)
     assert window.reaches(start, 0, 1) is True

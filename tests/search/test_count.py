@@ -11,7 +11,7 @@ from rulesengine.errors import LimitError, Stopped
 from rulesengine.loading import load_source
 from rulesengine.search.enumeration import sorted_runs
 from rulesengine.search.enumeration.layers import layers
-from rulesengine.search.enumeration.sorted_runs import Folder, Gathered
+from rulesengine.search.enumeration.sorted_runs import LayerRecords, RunFolder
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 
@@ -137,14 +137,14 @@ def test_an_interrupt_leaves_no_files(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_a_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(Folder, "path", lambda self: tmp_path / "no folder" / "0")
+    monkeypatch.setattr(RunFolder, "path", lambda self: tmp_path / "no folder" / "0")
     with pytest.raises(LimitError, match="no room on the disk: No such file"):
         load("tic-tac-toe").count(5, memory=1)
 
 
 def test_weights_of_a_record_in_several_runs_are_added() -> None:
-    with Folder(1) as folder:
-        gathered = Gathered(folder, 2, 1000, None)
+    with RunFolder(1) as folder:
+        gathered = LayerRecords(folder, 2, 1000, None)
         for weight in (1, 20, 300):
             gathered.kept |= {b"ab": weight, b"aa" if weight > 1 else b"ac": weight}
             gathered.settle()
@@ -153,7 +153,7 @@ def test_weights_of_a_record_in_several_runs_are_added() -> None:
 
 
 def test_memory_is_shared_by_the_plies_that_are_held() -> None:
-    with Folder(1_000_000) as folder:
+    with RunFolder(1_000_000) as folder:
         assert 1_000 < folder.room(24) * sorted_runs._HELD < 10_000
         assert folder.room(10**9) == 1
 

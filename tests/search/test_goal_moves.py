@@ -11,7 +11,7 @@ from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NO
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
-from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.passes.threats import threats_of
 from rulesengine.engine.kernel.threats import parries
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
@@ -76,7 +76,7 @@ def race(moves: list[str], ends: list[str], engine: str = "interpreter") -> Game
 
 
 @cache
-def drawn(seed: int, engine: str = "interpreter") -> Game:
+def random_game_of(seed: int, engine: str = "interpreter") -> Game:
     """Return a game of a seed: one to three kinds of moves, a goal, and maybe further ends."""
     draw = Generator(11, seed)
     moves = []
@@ -94,9 +94,9 @@ def playable(game: Game, count: int) -> list[State]:
     return [state for state in positions(game, count) if game.legal_moves(state)]
 
 
-def meeting(game: Game, state: State) -> list[bool]:
+def parry_flags(game: Game, state: State) -> list[bool]:
     """Return for each legal move whether it may parry the next winning move."""
-    machine, urgency = game.machine, urgency_of(game.program)
+    machine, urgency = game.machine, threats_of(game.program)
     return [parries(machine, urgency, state, move) for move in machine.legal(state)]
 
 
@@ -111,7 +111,7 @@ def check_by_playing(game: Game, state: State) -> int:
         assert moves
         assert all(lost)
     elif said == PARRIED:
-        either = zip(lost, meeting(game, state), strict=True)
+        either = zip(lost, parry_flags(game, state), strict=True)
         assert all(is_lost or meets for is_lost, meets in either)
     else:
         assert said == CALM
@@ -141,7 +141,7 @@ def test_what_wins_and_what_meets_it_is_what_playing_tells() -> None:
                 lost = [not game.outcome(one) and wins_now(game, one) for one in after]
                 assert (said == LOST_NEXT) == all(lost)
                 if said == PARRIED:
-                    assert meeting(game, state) == [not one for one in lost]
+                    assert parry_flags(game, state) == [not one for one in lost]
     assert seen == {WON_NOW, LOST_NEXT, PARRIED, CALM}
 
 
@@ -149,7 +149,7 @@ def test_what_wins_and_what_meets_it_is_what_playing_tells() -> None:
 def test_of_drawn_games_nothing_is_said_that_playing_does_not_bear_out() -> None:
     seen = []
     for seed in range(60):
-        game = drawn(seed)
+        game = random_game_of(seed)
         for state in playable(game, 8):
             seen.append(check_by_playing(game, state))
     assert {WON_NOW, LOST_NEXT, PARRIED, CALM} == set(seen)
@@ -178,7 +178,7 @@ def test_a_pawn_before_the_last_row_wins_and_must_be_taken(drawing: str, said: i
     assert asked(game, state) == said
     if said == PARRIED:
         texts = [str(move) for move in game.legal_moves(state)]
-        met = [text for text, meets in zip(texts, meeting(game, state), strict=True) if meets]
+        met = [text for text, meets in zip(texts, parry_flags(game, state), strict=True) if meets]
         assert met == ["c1xb2"]
 
 
@@ -195,7 +195,9 @@ def test_a_piece_that_needs_an_empty_cell_is_met_there_too() -> None:
     state = game.state_from("...\n...\nWB.\nW..\nmover: white\n")
     texts = [str(move) for move in game.legal_moves(state)]
     assert asked(game, state) == PARRIED
-    assert [t for t, meets in zip(texts, meeting(game, state), strict=True) if meets] == ["a1-b1"]
+    assert [t for t, meets in zip(texts, parry_flags(game, state), strict=True) if meets] == [
+        "a1-b1"
+    ]
     # One cell cannot block two.
     state = game.state_from("...\n...\nWBB\nW..\nmover: white\n")
     assert asked(game, state) == LOST_NEXT
@@ -225,7 +227,7 @@ def test_the_last_piece_is_taken_from_where_it_can_be() -> None:
     ],
 )
 def test_sets_are_made_where_the_rules_let_them(name: str, wins: bool, must_be_met: bool) -> None:
-    urgency = urgency_of(rulesengine.load(name, engine="interpreter").program)
+    urgency = threats_of(rulesengine.load(name, engine="interpreter").program)
     assert (urgency is not None) == wins
     assert (urgency is not None and urgency.parries is not None) == must_be_met
 
@@ -233,13 +235,13 @@ def test_sets_are_made_where_the_rules_let_them(name: str, wins: bool, must_be_m
 def test_a_goal_behind_another_end_is_left_alone() -> None:
     moves = ["move: own, along: ahead, to: 'shift(from, direction) minus own'"]
     ends = ['{when: "plies >= 3", result: draw}', FIRST[0]]
-    assert urgency_of(race(moves, ends).program) is None
-    assert urgency_of(race(moves, ends[::-1]).program) is not None
+    assert threats_of(race(moves, ends).program) is None
+    assert threats_of(race(moves, ends[::-1]).program) is not None
 
 
 def test_a_goal_that_is_asked_cell_by_cell_is_the_same() -> None:
     asked = '{when: "any(c in own, c in goal)", result: player wins}'
-    one, other = (urgency_of(race([AHEAD], [end]).program) for end in (FIRST[0], asked))
+    one, other = (threats_of(race([AHEAD], [end]).program) for end in (FIRST[0], asked))
     assert one is not None
     assert one == other
 
@@ -261,8 +263,8 @@ AHEAD = "move: own, along: ahead, to: 'shift(from, direction) minus own'"
 def test_what_may_be_met_by_other_means_is_not_said_to_be_lost(moves: list[str], end: str) -> None:
     ends = [FIRST[0], *([end] if end else [])]
     plain, urgency = (
-        urgency_of(race([AHEAD], ends[:1]).program),
-        urgency_of(race(moves, ends).program),
+        threats_of(race([AHEAD], ends[:1]).program),
+        threats_of(race(moves, ends).program),
     )
     assert plain is not None
     assert plain.parries is not None
@@ -286,15 +288,15 @@ def compare_with_plain(game: Game, state: State) -> None:
 @pytest.mark.slow
 def test_searches_find_what_plain_negamax_does() -> None:
     for seed in range(40):
-        for state in playable(drawn(seed), 3):
-            compare_with_plain(drawn(seed), state)
+        for state in playable(random_game_of(seed), 3):
+            compare_with_plain(random_game_of(seed), state)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_engines_look_at_the_same_positions(backend: str) -> None:
     for seed in range(6):
-        game, other = drawn(seed), drawn(seed, backend)
+        game, other = random_game_of(seed), random_game_of(seed, backend)
         for state in playable(game, 2):
             wanted = found(search_of(game, state, Budget(nodes=150)))
             assert found(search_of(other, state, Budget(nodes=150))) == wanted

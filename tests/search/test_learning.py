@@ -16,11 +16,11 @@ from rulesengine.contests import match
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search import td_layout as at
 from rulesengine.engine.drivers.search.layout import STAKE
-from rulesengine.engine.drivers.search.sigmoid import ONE, squashed
+from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.patterns import network_of, shown
-from rulesengine.search.learned_weights import Lessons, read_lessons, write, write_brief
+from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
 from rulesengine.support.resources import bundled_file, bundled_learned, bundled_names
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
@@ -97,12 +97,12 @@ def test_a_game_moves_entries_towards_what_came_of_it() -> None:
     assert tables.numbers.tolist()[:2] == [-3 * ONE // 4, ONE]
     # Again: the value of the second is half a win by now, by x / (1 + x), and its slope a quarter.
     learn(2, 1, own, tables)
-    assert squashed(ONE) == STAKE // 2
+    assert apply_sigmoid(ONE) == STAKE // 2
     assert tables.numbers[1] == ONE + ONE // 2 // 4
     # A loss now: an entry that has moved both ways moves less, by the share of the net movement.
     before, way = tables.numbers[1], ONE + ONE // 8
     learn(2, 0, own, tables)
-    value = squashed(before)
+    value = apply_sigmoid(before)
     step = (STAKE + value) * (STAKE - value) ** 2 * ONE / STAKE**3
     assert tables.numbers[1] == pytest.approx(before - step, rel=1e-3)
     assert tables.numbers[3] == pytest.approx((way - step) / 2**at.FINE, rel=1e-3)
@@ -122,7 +122,7 @@ def test_moves_at_random_say_nothing_of_what_was_before() -> None:
 def test_who_has_learned_plays_better_than_who_has_not(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     empty, full = tmp_path / "empty", tmp_path / "full"
-    write(empty, game.program, Lessons(network_of(game.program), 0))
+    write(empty, game.program, TrainingTables(network_of(game.program), 0))
     assert game.learn(full, games=3000, seed=1).games == 3000
     assert lost(game, full) < lost(game, empty) / 3
 
@@ -179,7 +179,7 @@ def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Pa
         pytest.skip("nothing is learned for more players")
     game = rulesengine.load(name, engine="interpreter")
     network, draw = network_of(game.program), random.Random(name)
-    lessons, file = Lessons(network, 0), tmp_path / "tables"
+    lessons, file = TrainingTables(network, 0), tmp_path / "tables"
     numbers = array("q", (n * 0x9E3779B1 % (2 * ONE) - ONE for n in range(network.size)))
     lessons.memory.numbers[: network.size] = memoryview(numbers)
     write(file, game.program, lessons)
@@ -274,7 +274,7 @@ def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> 
     # An attacker who writes such a file can compute its digest too.
     game = rulesengine.load("tic-tac-toe")
     network = network_of(game.program)
-    short = Lessons(network, 0)
+    short = TrainingTables(network, 0)
     short.memory = Memory(2 * network.size)
     write(learned, game.program, short)
     with pytest.raises(UsageError, match="damaged"):
@@ -285,7 +285,7 @@ def test_a_part_that_is_not_as_long_as_it_should_be_is_damage(learned: Path) -> 
 def test_numbers_that_learning_cannot_come_to_are_damage(learned: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     network = network_of(game.program)
-    lessons = Lessons(network, 0)
+    lessons = TrainingTables(network, 0)
     for number, is_right in (
         (2**53, True),
         (-(2**53), True),
@@ -310,7 +310,7 @@ def test_learn_goes_on_with_its_own_seed_alone(learned: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--out", "x"), "by `--minutes M` or `--games N`"),
+        (("--out", "x"), "a limit is missing: `--minutes M` or `--games N`"),
         (("--minutes", "1"), "--out"),
         (("--minutes", "0", "--out", "x"), "more than 0 and at most 10080"),
         (("--minutes", "-1", "--out", "x"), "a number of minutes"),
@@ -348,10 +348,10 @@ COMMAND = """
 import sys
 from rulesengine.cli import main
 from rulesengine.search import learning
-class Telling(learning.Learner):
+class Telling(learning.LearningRun):
     def run(self, job, each):
         super().run(job, lambda: (print("round", flush=True), each()))
-learning.Learner = Telling
+learning.LearningRun = Telling
 sys.exit(main())
 """
 
@@ -366,7 +366,7 @@ def test_an_interrupt_keeps_what_was_learned(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert b"has what was learned by now" in err
+    assert b"has the weights so far" in err
     games = json.loads(file.read_bytes().partition(b"\n")[0])["games"]
     assert games > 0
     again = tmp_path / "again"
@@ -386,7 +386,7 @@ def test_the_examples_of_the_page_run() -> None:
 
 def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    lessons = Lessons(network_of(game.program), 0)
+    lessons = TrainingTables(network_of(game.program), 0)
     # Of 19,703 entries one may be beyond the range: 127 steps of 2**4, the least that hold 2000. 24
     # is one step and a half, which rounds up, and so does -24; 7 is less than half a step.
     lessons.memory.numbers[:5] = memoryview(array("q", [5000, 2000, 24, -24, 7]))

@@ -9,9 +9,9 @@ from rulesengine import Game
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.kernel import emission
 from rulesengine.job import Job
-from rulesengine.search.method_trial import tried
+from rulesengine.search.method_trial import run_trial
 from rulesengine.search.searches import begun
-from rulesengine.search.tree_search import Tree
+from rulesengine.search.tree_search import TreeSearch
 from rulesengine.search.trial_cache import Match, Trial, keep, recall
 from tests.helpers.cli_calls import call
 
@@ -29,7 +29,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def trial_of(game: Game) -> Trial:
-    return tried(game, game._dispatcher, Job())
+    return run_trial(game, game._dispatcher, Job())
 
 
 def method(game: Game, **limits: float) -> str:
@@ -38,7 +38,7 @@ def method(game: Game, **limits: float) -> str:
     count = len(game.legal_moves(state))
     budget = Budget(**limits)  # type: ignore[arg-type]
     search = begun(game._dispatcher, state, count, budget, Settings())
-    return "tree" if isinstance(search, Tree) else "alpha-beta"
+    return "tree" if isinstance(search, TreeSearch) else "alpha-beta"
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def test_more_than_two_players_have_no_trial() -> None:
 @pytest.mark.slow
 def test_doctor_tells_what_games_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
     # `test_kernel_parts` covers the compilation of the other parts.
-    monkeypatch.setattr(emission, "parts_beside", lambda machine: ())
+    monkeypatch.setattr(emission, "search_parts", lambda machine: ())
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out
     assert "search    alpha-beta (by the rules: --trial has it play others)\n" in guess
     told = call("doctor", "tic-tac-toe", "--engine", "python", "--trial").out

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import rulesengine
-from rulesengine.engine.drivers.search.mobility import mobility, stalls
+from rulesengine.engine.drivers.search.mobility import last_move_wins, mobility
 from rulesengine.language.ir.ops import Op
 from rulesengine.state import State
 from rulesengine.support.frozen import replace
@@ -76,7 +76,7 @@ def test_steps_tell_nothing_where_they_are_no_aim_or_alike(name: str) -> None:
      ("breakthrough", False), ("dots-and-boxes", False)],
 )  # fmt: skip
 def test_a_game_stalls_if_only_who_cannot_move_loses(name: str, expected: bool) -> None:
-    assert stalls(rulesengine.load(name, engine="interpreter").program.rules) is expected
+    assert last_move_wins(rulesengine.load(name, engine="interpreter").program.rules) is expected
 
 
 def test_who_is_to_run_out_of_steps_has_fewer() -> None:

@@ -10,29 +10,29 @@ from rulesengine.engine.drivers.search import tree_layout as layout
 from rulesengine.engine.drivers.search.progressive_widening import stride
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.job import Job
-from rulesengine.search.tree_search import Tree
+from rulesengine.search.tree_search import TreeSearch
 
 WORDS = 300  # few enough that a tree ends before the search does
 
 
 def tree_of(
     game: Game, state: State, wide: int, playouts: int, words: int = 1 << 16, gain: int = 4
-) -> Tree:
+) -> TreeSearch:
     """Run a search of a state that widens progressively beyond `wide` moves."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=playouts)
-    tree = Tree(game._dispatcher, state, count, budget, words, 5, "uct")
+    tree = TreeSearch(game._dispatcher, state, count, budget, words, 5, "uct")
     tree.own.numbers[layout.WIDE], tree.own.numbers[layout.GAIN] = wide, gain
     tree.run(Job())
     return tree
 
 
-def told(tree: Tree) -> tuple[Any, ...]:
+def told(tree: TreeSearch) -> tuple[Any, ...]:
     """Return all results of a search, and its pool word for word."""
     moves = [str(tree.told(number)) for number in range(tree.count)]
     return tree.order, tree.line, tree.nodes, tree.whole, moves, tree.pool.bytes[:]
 
 
-def visits(tree: Tree, node: int = layout.TREE) -> int:
+def visits(tree: TreeSearch, node: int = layout.TREE) -> int:
     return tree.pool.numbers[node + layout.VISITS]
 
 
@@ -91,7 +91,7 @@ def test_a_searcher_takes_children_that_came_one_by_one_along() -> None:
     old = tree_of(game, start, 3, 100)
     number = old.order[0]
     node, after = old.child(layout.TREE, number), game.apply(start, game.legal_moves(start)[number])
-    new = Tree(game._dispatcher, after, 8, Budget(playouts=1), 1 << 16, 5, "uct")
+    new = TreeSearch(game._dispatcher, after, 8, Budget(playouts=1), 1 << 16, 5, "uct")
     new.take_over(old, node)
     assert visits(new) == visits(old, node)
     assert [visits(new, new.child(layout.TREE, reply)) for reply in range(8)] == [

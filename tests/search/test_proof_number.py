@@ -13,9 +13,9 @@ from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.symmetry import few_symmetries
 from rulesengine.job import Job
 from rulesengine.loading import load_source
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
-from rulesengine.search.value_search import Bounds, Values
+from rulesengine.search.value_search import ValueBounds, ValueSearch
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 from tests.engine.test_translate import later
@@ -55,7 +55,7 @@ def plain(game: Game, state: State, points: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters", "plies"), SMALL, ids=str)
-@pytest.mark.parametrize("judge", [Prover, Window])
+@pytest.mark.parametrize("judge", [Prover, NullWindow])
 def test_a_judge_finds_what_plain_negamax_does(
     judge: Any, name: str, parameters: dict[str, Any], plies: int
 ) -> None:
@@ -71,7 +71,7 @@ def test_a_judge_finds_what_plain_negamax_does(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("judge", [Prover, Window])
+@pytest.mark.parametrize("judge", [Prover, NullWindow])
 def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=4)
     state = later(game, 2)
@@ -89,9 +89,9 @@ def test_what_leaves_few_replies_is_asked_first_where_who_cannot_move_loses() ->
     game = rulesengine.load("nogo", engine="interpreter", n=3)
     state, found = game.initial_state(), []
     for stalls in (1, 0):
-        window = Window(game._dispatcher, state, Budget(), 4096)
-        assert window.own.numbers[layout.STALLS] == 1
-        window.own.numbers[layout.STALLS] = stalls
+        window = NullWindow(game._dispatcher, state, Budget(), 4096)
+        assert window.own.numbers[layout.LAST_MOVE_WINS] == 1
+        window.own.numbers[layout.LAST_MOVE_WINS] = stalls
         found.append((window.reaches(state, 0, 1), window.nodes))
     (known, few), (plain, many) = found
     assert known is plain is True
@@ -180,8 +180,8 @@ def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.Monkey
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     monkeypatch.setattr("rulesengine.search.value_search._FIRST", 8)
     state = later(game, 4)
-    judges = tuple(kind(game._dispatcher, state, Budget(), 4096) for kind in (Window, Prover))
-    values, turns = Values(state, judges, Budget()), []
+    judges = tuple(kind(game._dispatcher, state, Budget(), 4096) for kind in (NullWindow, Prover))
+    values, turns = ValueSearch(state, judges, Budget()), []
     values.find(Job(), lambda: turns.append(values.nodes))
     assert values.bounds.low == values.bounds.high == plain(game, state, 0)
     assert len(turns) > 1
@@ -192,8 +192,8 @@ def test_a_judge_whose_table_is_full_looks_at_less(monkeypatch: pytest.MonkeyPat
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     monkeypatch.setattr("rulesengine.search.value_search._FIRST", 64)
     state = later(game, 6)
-    window, prover = (kind(game._dispatcher, state, Budget(), 16) for kind in (Window, Prover))
-    values = Values(state, (window, prover), Budget())
+    window, prover = (kind(game._dispatcher, state, Budget(), 16) for kind in (NullWindow, Prover))
+    values = ValueSearch(state, (window, prover), Budget())
     assert [values._share_of(judge) for judge in values.judges] == [64, 16]
     while prover.nodes < 16:
         prover.reaches(state, 0, 1)
@@ -204,19 +204,19 @@ def test_a_judge_whose_table_is_full_looks_at_less(monkeypatch: pytest.MonkeyPat
 def test_a_budget_ends_them_with_what_is_known() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = game.initial_state()
-    judges = (Window(game._dispatcher, state, Budget(), 4096),)
-    values = Values(state, judges, Budget(nodes=100))
+    judges = (NullWindow(game._dispatcher, state, Budget(), 4096),)
+    values = ValueSearch(state, judges, Budget(nodes=100))
     values.find(Job())
     assert values.nodes <= 101
     # A draw: the search first proves that cross cannot win, then that cross need not lose.
-    assert values.bounds in (Bounds(-1, 1), Bounds(-1, 0))
+    assert values.bounds in (ValueBounds(-1, 1), ValueBounds(-1, 0))
 
 
 @pytest.mark.parametrize("value", range(-30, 31))
 def test_a_score_is_found_from_its_answers(value: int) -> None:
-    bounds, asked = Bounds(-(1 << 40), 1 << 40), 0
+    bounds, asked = ValueBounds(-(1 << 40), 1 << 40), 0
     while not bounds.is_exact:
         goal = bounds.goal()
         bounds, asked = bounds.told(goal, value >= goal), asked + 1
-    assert bounds == Bounds(value, value)
+    assert bounds == ValueBounds(value, value)
     assert asked <= 12

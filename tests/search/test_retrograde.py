@@ -5,7 +5,11 @@ import pytest
 from rulesengine import Game, Job, State, UsageError, load
 from rulesengine.errors import Stopped
 from rulesengine.loading import load_source
-from rulesengine.search.enumeration.retrograde import Exact, solve_by_retrograde, without_repeats
+from rulesengine.search.enumeration.retrograde import (
+    ExactValue,
+    solve_by_retrograde,
+    without_repeats,
+)
 from rulesengine.support.source import Source
 from tests.oracles import plain_retrograde as plain
 
@@ -53,13 +57,13 @@ rules:
 """
 
 
-def solved(game: Game, state: State | None = None) -> Exact:
+def solved(game: Game, state: State | None = None) -> ExactValue:
     found = solve_by_retrograde(game, state or game.initial_state(), ENOUGH)
     assert found is not None
     return found
 
 
-def told(found: Exact, side: int) -> tuple[int | None, int]:
+def result_of(found: ExactValue, side: int) -> tuple[int | None, int]:
     """Return the winner and the number of plies, in the form of the plain program."""
     if found.value == "draw":
         return None, 0
@@ -85,10 +89,13 @@ def agree(game: Game, known: dict[plain.Position, tuple[int | None, int]], codes
     whole = solved(game)
     assert whole.states == len(known)
     for move in whole.line[:3]:
-        assert told(solved(game, without_past(state)), state.side) == known[position(state, codes)]
+        assert (
+            result_of(solved(game, without_past(state)), state.side)
+            == known[position(state, codes)]
+        )
         beside = game.apply(state, game.legal_moves(state)[-1])
         found = solved(game, without_past(beside))
-        assert told(found, beside.side) == known[position(beside, codes)]
+        assert result_of(found, beside.side) == known[position(beside, codes)]
         state = game.apply(state, move)
 
 
@@ -135,7 +142,7 @@ def test_a_line_of_best_play_ends_after_its_distance() -> None:
 def test_a_finished_position_is_won_in_no_plies() -> None:
     game = load("tic-tac-toe")
     found = solved(game, game.state_from("xxx\noo.\n...\nmover: nought"))
-    assert found == Exact("loss", 0, (), 1)
+    assert found == ExactValue("loss", 0, (), 1)
 
 
 @pytest.mark.slow

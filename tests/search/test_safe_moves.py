@@ -15,9 +15,9 @@ from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.drivers.search.safe_moves import FAR, every, gained, outlasts, settled, won
 from rulesengine.engine.kernel.backends.registry import working
-from rulesengine.engine.kernel.passes.safe_moves import reserves_of
+from rulesengine.engine.kernel.passes.safe_moves import safe_moves_of
 from rulesengine.loading import load_source
-from rulesengine.search.null_window import Window
+from rulesengine.search.null_window import NullWindow
 from rulesengine.support.source import Source
 
 
@@ -100,21 +100,21 @@ def positions(game: Game, filled: int, games: int) -> Iterator[State]:
                 yield state
 
 
-class Asked:
+class Decider:
     """The decided winner of positions of one game, as a search queries it."""
 
     def __init__(self, game: Game) -> None:
-        window = Window(game._dispatcher, game.initial_state(), Budget(), 64)
+        window = NullWindow(game._dispatcher, game.initial_state(), Budget(), 64)
         self.own, self.judged = window.own, game._dispatcher.interpreted.judged()
-        assert self.own.numbers[layout.SETTLES] == 1
+        assert self.own.numbers[layout.USES_SAFE_MOVES] == 1
 
     def settled(self, state: State) -> int:
         return settled(self.judged, state, self.own)
 
 
-def told(game: Game, filled: int, games: int) -> dict[int, int]:
+def count_proofs(game: Game, filled: int, games: int) -> dict[int, int]:
     """Count how often a winner is proven, which must be correct, and how often none is."""
-    asked, known = Asked(game), dict[State, bool]()
+    asked, known = Decider(game), dict[State, bool]()
     found = {SETTLED: 0, -SETTLED: 0, 0: 0}
     for state in positions(game, filled, games):
         sure = asked.settled(state)
@@ -128,7 +128,7 @@ def told(game: Game, filled: int, games: int) -> dict[int, int]:
 @pytest.mark.parametrize(("name", "parameters", "filled"), SMALL, ids=str)
 def test_who_is_sure_to_win_does(name: str, parameters: dict[str, Any], filled: int) -> None:
     game = rulesengine.load(name, engine="interpreter", **parameters)
-    assert min(told(game, filled, 40).values()) > 0
+    assert min(count_proofs(game, filled, 40).values()) > 0
 
 
 BACK = "shift(empty, opposite(axis))"
@@ -159,12 +159,12 @@ def shaped(shape: str) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_who_is_sure_to_win_does_by_other_rules(shape: str) -> None:
-    found = told(shaped(shape), 3, 60)
+    found = count_proofs(shaped(shape), 3, 60)
     assert found[SETTLED] > 0
     assert found[-SETTLED] > 0
 
 
-class Drawn:
+class RandomPlacements:
     """Random placements of two sides without a board: the moves that each one fills, takes and
     bars.
     """
@@ -241,17 +241,18 @@ class Drawn:
 @pytest.mark.parametrize("begin", [pytest.param(0, marks=pytest.mark.slow), *deep_seeds(1, 40)])
 def test_who_has_more_moves_wins_whatever_placements_mean(begin: int) -> None:
     sure = sum(
-        wins_told(Drawn(random.Random(seed))) for seed in range(500 * begin, 500 * begin + 500)
+        proven_wins(RandomPlacements(random.Random(seed)))
+        for seed in range(500 * begin, 500 * begin + 500)
     )
     assert 100 < sure < 1900
 
 
 def test_no_two_doubles_are_spoiled_at_once() -> None:
     """Check that a reply spoils the double that one of two moves guards, but not that move."""
-    assert wins_told(Drawn(random.Random(3682), least=5)) == 0
+    assert proven_wins(RandomPlacements(random.Random(3682), least=5)) == 0
 
 
-def wins_told(drawn: Drawn) -> int:
+def proven_wins(drawn: RandomPlacements) -> int:
     """Count in how many of four cases a win is proven, which must be correct."""
     own, known, count = drawn.laid_out(), dict[Any, bool](), 0
     both = [(1 << each) - 1 for each in drawn.counts]
@@ -354,7 +355,7 @@ def state_of(game: Game, rows: str, mover: str) -> State:
 )
 def test_what_is_in_reserve_in_domineering(rows: str, mover: str, ahead: int) -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=5)
-    assert Asked(game).settled(state_of(game, rows, mover)) == ahead
+    assert Decider(game).settled(state_of(game, rows, mover)) == ahead
 
 
 def test_what_can_be_made_at_most_is_no_guess() -> None:
@@ -362,13 +363,13 @@ def test_what_can_be_made_at_most_is_no_guess() -> None:
     game = rulesengine.load("col", engine="interpreter", n=5)
     state = state_of(game, "o..ox o.oxx ooxxx ooxxx ooxx.", "left")
     assert wins(game, state, {})
-    assert Asked(game).settled(state) == 0
+    assert Decider(game).settled(state) == 0
 
 
 def test_what_a_placement_means_for_others() -> None:
     """Check on two by two that a vertical and a horizontal domino always share a cell."""
     game = rulesengine.load("domineering", engine="interpreter", n=2)
-    reserves = reserves_of(game.program)
+    reserves = safe_moves_of(game.program)
     assert reserves is not None
     standing, lying = reserves.sides
     assert standing.spoiled[:2] == standing.bars[:2] == (0b0101, 0b0101)  # they begin at a2, a1
@@ -382,7 +383,7 @@ def test_what_a_placement_means_for_others() -> None:
 
 def test_neighbours_in_a_column_are_never_both_played() -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=4)
-    reserves = reserves_of(game.program)
+    reserves = safe_moves_of(game.program)
     assert reserves is not None
     assert reserves.sides[0].apart[0] == 1 << 0 | 1 << 4
     assert reserves.sides[1].apart[0] == 1 << 0 | 1 << 1
@@ -405,7 +406,7 @@ def test_neighbours_in_a_column_are_never_both_played() -> None:
 )
 def test_rules_must_show_that_pieces_only_take_moves(to: str, do: str, has: bool) -> None:
     game = filling(to, do)
-    assert (reserves_of(game.program) is not None) is has
+    assert (safe_moves_of(game.program) is not None) is has
 
 
 @pytest.mark.parametrize(
@@ -418,7 +419,7 @@ def test_rules_must_show_that_pieces_only_take_moves(to: str, do: str, has: bool
     ],
 )
 def test_other_ends_leave_it_open(when: str, side: str, has: bool) -> None:
-    assert (reserves_of(filling("empty", when=when, side=side).program) is not None) is has
+    assert (safe_moves_of(filling("empty", when=when, side=side).program) is not None) is has
 
 
 @pytest.mark.parametrize(
@@ -430,7 +431,7 @@ def test_other_ends_leave_it_open(when: str, side: str, has: bool) -> None:
 )
 def test_which_games_have_moves_in_reserve(name: str, has: bool) -> None:
     game = rulesengine.load(name, engine="interpreter")
-    assert (reserves_of(game.program) is not None) is has
+    assert (safe_moves_of(game.program) is not None) is has
 
 
 GATED = (("domineering", 4, "python"), ("col", 8, "python"))
@@ -448,7 +449,7 @@ def test_engines_look_at_the_same_positions(name: str, n: int, backend: str) -> 
     found, budget = [], Budget(nodes=20 if n == 8 else None)
     for engine in ("interpreter", backend):
         game = rulesengine.load(name, engine=engine, n=n)
-        window = Window(game._dispatcher, game.initial_state(), budget, 64)
+        window = NullWindow(game._dispatcher, game.initial_state(), budget, 64)
         window.expected = 1 << 40
         answer = window.reaches(game.initial_state(), 0, 1)
         found.append((answer, window.nodes, bytes(window.table.bytes)))
@@ -461,9 +462,9 @@ def test_a_solver_looks_at_fewer_positions_with_them() -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=4)
     found = []
     for asks in (1, 0):
-        window = Window(game._dispatcher, game.initial_state(), Budget(), 4096)
-        assert window.own.numbers[layout.SETTLES] == 1
-        window.own.numbers[layout.SETTLES] = asks
+        window = NullWindow(game._dispatcher, game.initial_state(), Budget(), 4096)
+        assert window.own.numbers[layout.USES_SAFE_MOVES] == 1
+        window.own.numbers[layout.USES_SAFE_MOVES] = asks
         found.append((window.reaches(game.initial_state(), 0, 1), window.nodes))
     (known, few), (plain, many) = found
     assert known is plain is True

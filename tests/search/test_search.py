@@ -16,7 +16,7 @@ from rulesengine.engine.drivers.memory import Memory, store
 from rulesengine.engine.drivers.search import layout, tree_layout
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.fixed_point import fill_tables, logarithm
-from rulesengine.engine.drivers.search.move_ordering import narrow, priority
+from rulesengine.engine.drivers.search.move_ordering import by_mobility, move_priority
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
@@ -25,9 +25,9 @@ from rulesengine.loading import load_source
 from rulesengine.search import iterative_deepening
 from rulesengine.search import tree_search as tree
 from rulesengine.search.iterative_deepening import AlphaBeta as Search
-from rulesengine.search.search_run import Running
+from rulesengine.search.search_run import MoveSearch
 from rulesengine.search.searches import begun
-from rulesengine.search.tree_search import Tree
+from rulesengine.search.tree_search import TreeSearch
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 from tests.engine.test_translate import later
@@ -203,7 +203,7 @@ def test_the_last_cells_of_a_game_of_points_are_filled_for_the_best() -> None:
         assert searches[0].value == max(values)
         assert all(found(search) == found(searches[0]) for search in searches)
     # Some of them are above the number of cells that ends exhaustive search, some below.
-    assert min(cells) < layout.CLOSE < max(cells)
+    assert min(cells) < layout.ENDGAME_CELLS < max(cells)
 
 
 @pytest.mark.slow
@@ -277,10 +277,10 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
     budget = Budget(playouts=playouts)
     search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, Settings(seed=5))
     search.run(Job())
-    return search.engine, told_of(search)
+    return search.engine, search_results(search)
 
 
-def told_of(search: Running) -> tuple[Any, ...]:
+def search_results(search: MoveSearch) -> tuple[Any, ...]:
     told = [str(search.told(number)) for number in range(search.count)]
     return search.order, search.line, search.nodes, search.whole, told
 
@@ -298,20 +298,22 @@ def test_pauses_change_nothing_in_a_tree() -> None:
     assert bytes(paused.pool.bytes) == bytes(whole.pool.bytes)
 
 
-def tree_of_tic_tac_toe() -> Tree:
+def tree_of_tic_tac_toe() -> TreeSearch:
     game = loaded("tic-tac-toe")
-    return Tree(game._dispatcher, game.initial_state(), 9, Budget(playouts=41), 1 << 12, 5, "uct")
+    return TreeSearch(
+        game._dispatcher, game.initial_state(), 9, Budget(playouts=41), 1 << 12, 5, "uct"
+    )
 
 
 def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
     """Return the results of a tree search with AMAF statistics that soon runs out of memory."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=24)
     room = tree_layout.TREE + 3 * (count + 1) * tree_layout.width(len(game.players)) + SLOTS
-    tree = Tree(game._dispatcher, state, count, budget, room, 5, "grave")
+    tree = TreeSearch(game._dispatcher, state, count, budget, room, 5, "grave")
     tree.own.numbers[tree_layout.REFERENCE] = 4
     tree.own.numbers[tree_layout.SLOTS] = SLOTS
     tree.run(Job())
-    return told_of(tree)
+    return search_results(tree)
 
 
 @pytest.mark.parametrize(
@@ -355,13 +357,13 @@ def test_a_tree_search_proves_what_is_won_and_what_is_lost() -> None:
 
 def test_a_tree_without_room_goes_on() -> None:
     game = loaded("tic-tac-toe")
-    search = Tree(game._dispatcher, game.initial_state(), 9, Budget(playouts=60), 0, 0)
+    search = TreeSearch(game._dispatcher, game.initial_state(), 9, Budget(playouts=60), 0, 0)
     search.run(Job())
     assert search.nodes == 60
     assert len(search.line) == 1
 
 
-def visits(tree: Tree | None, node: int = tree_layout.TREE) -> int:
+def visits(tree: TreeSearch | None, node: int = tree_layout.TREE) -> int:
     """Return the number of random games in a tree, or below one of its nodes."""
     assert tree is not None
     return tree.pool.numbers[node + tree_layout.VISITS]
@@ -389,7 +391,8 @@ def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
     game = loaded("tic-tac-toe")
     start = game.initial_state()
     large, small = (
-        Tree(game._dispatcher, start, 9, Budget(playouts=300), words, 0) for words in (1 << 16, 0)
+        TreeSearch(game._dispatcher, start, 9, Budget(playouts=300), words, 0)
+        for words in (1 << 16, 0)
     )
     large.run(Job())
     node = large.child(tree_layout.TREE, large.order[0])
@@ -484,9 +487,15 @@ def test_a_search_for_the_score_at_the_end_goes_deeper_by_half_each_time() -> No
 def test_in_games_of_points_few_replies_come_first() -> None:
     own = Memory(layout.ROOT)
     store(own, layout.KILLERS, 7)
-    killer, other = priority(7, True, 0, own), priority(8, True, 0, own)
+    killer, other = move_priority(7, True, 0, own), move_priority(8, True, 0, own)
     assert killer > other
-    assert narrow(killer, 3) > narrow(other, 3) > narrow(killer, 4) > narrow(other, 300) >= 0
+    assert (
+        by_mobility(killer, 3)
+        > by_mobility(other, 3)
+        > by_mobility(killer, 4)
+        > by_mobility(other, 300)
+        >= 0
+    )
 
 
 @pytest.mark.slow
@@ -519,7 +528,7 @@ def test_a_search_of_no_time_looks_as_far_as_takes_none(monkeypatch: pytest.Monk
 
 def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
     game, job = loaded("othello"), Job()
-    tree = Tree(game._dispatcher, game.initial_state(), 4, Budget(playouts=9), 0, 0)
+    tree = TreeSearch(game._dispatcher, game.initial_state(), 4, Budget(playouts=9), 0, 0)
     job.stop()
     with pytest.raises(rulesengine.Stopped):
         tree.run(job)
@@ -664,10 +673,10 @@ def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     monkeypatch.setattr(iterative_deepening, "_SHORT", -1.0)
     monkeypatch.setattr(tree, "_FEW", -1)
     told = python.search(state, plies=plies, playouts=playouts, seed=1)
-    monkeypatch.setattr(Running, "_interpreted", _has_failed)
+    monkeypatch.setattr(MoveSearch, "_interpreted", _has_failed)
     found = native.search(state, plies=plies, playouts=playouts, seed=1)
     assert (found.move, found.nodes, found.moves) == (told.move, told.nodes, told.moves)
 
 
-def _has_failed(self: Running) -> None:
+def _has_failed(self: MoveSearch) -> None:
     raise AssertionError("a kernel has failed")

@@ -12,7 +12,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.passes.threats import urgency_of
+from rulesengine.engine.kernel.passes.threats import threats_of
 from rulesengine.engine.kernel.threats import threats, urgent
 from rulesengine.search.iterative_deepening import AlphaBeta
 
@@ -33,7 +33,7 @@ def loaded(name: str, **parameters: Any) -> Game:
 
 
 def asked(game: Game, state: State) -> int:
-    return urgent(Interpreter(game.program), urgency_of(game.program), state)
+    return urgent(Interpreter(game.program), threats_of(game.program), state)
 
 
 def state_after(game: Game, moves: str) -> State:
@@ -120,7 +120,7 @@ def test_a_cell_that_nobody_may_place_on_yet_is_a_threat() -> None:
     """Count d2 as a threat of a2, b2 and c2 although d1 below it is free."""
     game = loaded("connect-four")
     state = state_after(game, "g1 a1 a2 b1 b2 c1 c2")
-    machine, urgency = Interpreter(game.program), urgency_of(game.program)
+    machine, urgency = Interpreter(game.program), threats_of(game.program)
     assert threats(machine, urgency, state) == 1
     assert asked(game, state) == WON_NOW  # the second player has d1
 
@@ -167,7 +167,7 @@ def test_who_would_lose_by_the_only_answer_is_told_nothing_of_it() -> None:
     ],
 )
 def test_sets_are_made_where_the_rules_let_them(name: str, wins: bool, must_be_met: bool) -> None:
-    urgency = urgency_of(loaded(name).program)
+    urgency = threats_of(loaded(name).program)
     assert (urgency is not None) == wins
     assert (urgency is not None and urgency.answers is not None) == must_be_met
 
@@ -175,7 +175,7 @@ def test_sets_are_made_where_the_rules_let_them(name: str, wins: bool, must_be_m
 @pytest.mark.parametrize("transform", ["misere", "torus"])
 def test_ends_turned_round_and_lines_that_close_are_left_alone(transform: str) -> None:
     game = rulesengine.load("tic-tac-toe", transforms=(transform,), engine="interpreter")
-    assert urgency_of(game.program) is None
+    assert threats_of(game.program) is None
 
 
 # in searches

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesengine.engine.drivers.search.layout import AT_LEAST, AT_MOST, EXACT
-from rulesengine.engine.drivers.search.transposition_table import packed, serves
+from rulesengine.engine.drivers.search.transposition_table import is_cutoff, packed
 
 ALPHA, BETA = 4, 5
 
@@ -21,7 +21,7 @@ ALPHA, BETA = 4, 5
 )
 def test_a_bound_serves_on_its_side_of_the_window(bound: int, value: int, served: bool) -> None:
     data = packed(value, bound, 3, False, 0)
-    assert serves(data, value, 3, ALPHA, BETA) is served
+    assert is_cutoff(data, value, 3, ALPHA, BETA) is served
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_an_entry_serves_its_depth_and_if_it_is_whole_greater_ones(
     whole: bool, depths: list[int]
 ) -> None:
     data = packed(7, EXACT, 3, whole, 0)
-    assert [depth for depth in range(1, 6) if serves(data, 7, depth, ALPHA, BETA)] == depths
+    assert [depth for depth in range(1, 6) if is_cutoff(data, 7, depth, ALPHA, BETA)] == depths

@@ -10,7 +10,7 @@ from rulesengine.engine.drivers.search import tree_layout as layout
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
 from rulesengine.search.searches import begun
-from rulesengine.search.tree_search import Tree
+from rulesengine.search.tree_search import TreeSearch
 
 pytest.importorskip("llvmlite")
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_haste")]
@@ -18,16 +18,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_haste")]
 THREADS, GAMES, WORDS = 3, 200_000, 1 << 16
 
 
-def tree_of(game: Game, state: State, method: str, wide: int) -> Tree:
+def tree_of(game: Game, state: State, method: str, wide: int) -> TreeSearch:
     count, budget = len(game.legal_moves(state)), Budget(playouts=GAMES)
     dispatcher, settings = game._dispatcher, Settings(seed=5)
-    tree = Tree(dispatcher, state, count, budget, WORDS, settings.seed, method, THREADS)
+    tree = TreeSearch(dispatcher, state, count, budget, WORDS, settings.seed, method, THREADS)
     tree.own.numbers[layout.WIDE] = wide
     tree.run(Job())
     return tree
 
 
-def nodes_of(tree: Tree, node: int = layout.TREE) -> Iterator[int]:
+def nodes_of(tree: TreeSearch, node: int = layout.TREE) -> Iterator[int]:
     yield node
     if tree.pool.numbers[node + layout.COUNT] > 0:
         for child in tree._children(node).values():
@@ -75,5 +75,5 @@ def test_time_ends_all_threads() -> None:
     )
     search.run(Job())
     assert search.nodes > 0
-    assert isinstance(search, Tree)
+    assert isinstance(search, TreeSearch)
     assert search.pool.numbers[layout.TREE + layout.VISITS] == search.nodes

@@ -39,7 +39,7 @@ def family(chance: Random, own: Memory) -> tuple[Memory, int]:
     return pool, count
 
 
-def worth(pool: Memory, child: int, bias: int) -> Fraction:
+def child_value(pool: Memory, child: int, bias: int) -> Fraction:
     """Return the value of a child for the mover, 0 to 1, from its games and those of its move."""
     numbers = pool.numbers
     proven = numbers[child + at.PROVEN]
@@ -67,7 +67,7 @@ def test_the_child_that_is_worth_most_by_statistics_is_visited(seed: int) -> Non
     first = pool.numbers[at.TREE + at.FIRST]
     turn = chance.randrange(count)
     chosen = selected(at.TREE, at.TREE, turn, SIDES, own, pool)
-    worths = [worth(pool, first + i * at.width(SIDES), bias) for i in range(count)]
+    worths = [child_value(pool, first + i * at.width(SIDES), bias) for i in range(count)]
     assert worths[chosen] >= max(worths) - Fraction(1, 1 << 14)
     # Of children with equal values, the first one from there on, cyclically.
     around = [(turn + i) % count for i in range(count)]

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 import rulesengine
-from rulesengine.drawing import Marked, picture, to_png
+from rulesengine.drawing import Annotations, picture, to_png
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.play import choose, read_record, replay
@@ -69,7 +69,7 @@ def line(game: Game, seed: int, most: int = MOST) -> tuple[list[State], list[str
     return states, moves
 
 
-def told(game: Game, state: State) -> dict[str, Any]:
+def interpreter_view(game: Game, state: State) -> dict[str, Any]:
     """Return the interpreter's view of a position."""
     outcome, sides = game.outcome(state), len(game.players) + 1
     legal = () if outcome else game.legal_moves(state)
@@ -97,7 +97,7 @@ def cells(state: State) -> range:
     return range(len(state.form.cells))
 
 
-def seen(shown: dict[str, Any]) -> dict[str, Any]:
+def page_view(shown: dict[str, Any]) -> dict[str, Any]:
     """Return the page's view of a position, in the same form."""
     legal, outcome = shown["legal"], shown["outcome"]
     return {
@@ -119,7 +119,7 @@ def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path:
     asked = [("look", [moves[:ply]]) for ply in range(len(states))]
     shown = answers(written(game, tmp_path), asked)
     for ply, state in enumerate(states):
-        assert (ply, seen(shown[ply])) == (ply, told(game, state))
+        assert (ply, page_view(shown[ply])) == (ply, interpreter_view(game, state))
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path)
         state = game.apply(state, game.move(move, state))
     asked = [("look", [line]) for line in (moves, moves[:4], [*moves[:4], "b2"], moves)]
     shown = answers(written(game, tmp_path), asked)
-    assert seen(shown[0]) == seen(shown[-1]) == told(game, state)
+    assert page_view(shown[0]) == page_view(shown[-1]) == interpreter_view(game, state)
     assert game.outcome(state) is not None
 
 
@@ -176,7 +176,7 @@ def test_the_page_draws_the_picture_that_the_package_draws(name: str, tmp_path: 
     states, moves = line(game, 7, PICTURES[name])
     (shown,) = answers(written(game, tmp_path), [("look", [moves])])
     own = picture(
-        game.program, states[-1], Marked(last=game.move(moves[-1], states[-2])), theme="light"
+        game.program, states[-1], Annotations(last=game.move(moves[-1], states[-2])), theme="light"
     )
     pixels = [
         images.open(io.BytesIO(to_png(svg))).tobytes() for svg in (own, shown["drawing"]["svg"])

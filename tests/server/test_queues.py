@@ -5,14 +5,14 @@ from itertools import count
 
 import pytest
 
-from rulesengine.server.web.errors import Refused
-from rulesengine.server.web.lru import Kept
-from rulesengine.server.web.queues import Lane, Room
-from rulesengine.server.web.worker_request import Clients, Question
+from rulesengine.server.web.errors import RequestError
+from rulesengine.server.web.lru import LruCache
+from rulesengine.server.web.queues import QueueLimits, RequestQueue
+from rulesengine.server.web.worker_request import ClientCosts, WorkerRequest
 
 
-def question(client: str, *, reads: bool = False) -> Question:
-    return Question("position", b"", b"", client, is_long=False, reads=reads)
+def question(client: str, *, reads: bool = False) -> WorkerRequest:
+    return WorkerRequest("position", b"", b"", client, is_long=False, reads=reads)
 
 
 def served(
@@ -22,11 +22,11 @@ def served(
 
     Each arrives so many seconds after the one before.
     """
-    clients, order = Clients(), list[str]()
+    clients, order = ClientCosts(), list[str]()
     for client, cost in costs.items():
         clients.took(question(client), cost)
     ticks = count()
-    lane = Lane(Room(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
+    lane = RequestQueue(QueueLimits(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
 
     async def ask(client: str, is_trusted: bool) -> None:
         await lane.enter(question(client, reads=client.startswith("reader")), is_trusted)
@@ -62,7 +62,7 @@ def test_who_asks_for_much_does_not_wait_for_all_who_come_later() -> None:
 
 
 def test_newcomers_are_trusted_with_short_texts_until_one_takes_long() -> None:
-    clients = Clients()
+    clients = ClientCosts()
     assert clients.is_modest(question("new", reads=True))
     assert not clients.is_modest(question("new"))
     clients.took(question("dear", reads=True), 0.4)
@@ -79,28 +79,28 @@ def test_equals_are_served_in_the_order_in_which_they_came() -> None:
 
 
 def test_strangers_do_not_get_all_places() -> None:
-    lane = Lane(Room(2, 1, 8, 8, 10.0), Clients())
+    lane = RequestQueue(QueueLimits(2, 1, 8, 8, 10.0), ClientCosts())
     assert lane.take(is_trusted=False)
     assert not lane.take(is_trusted=False)
     assert lane.take(is_trusted=True)
     assert not lane.take(is_trusted=True)
 
 
-@pytest.mark.parametrize("room", [Room(0, 0, 0, 8, 10.0), Room(0, 0, 8, 0, 10.0)])
-def test_where_too_many_wait_more_are_refused(room: Room) -> None:
-    with pytest.raises(Refused) as refused:
-        asyncio.run(Lane(room, Clients()).enter(question("one"), is_trusted=True))
+@pytest.mark.parametrize("room", [QueueLimits(0, 0, 0, 8, 10.0), QueueLimits(0, 0, 8, 0, 10.0)])
+def test_where_too_many_wait_more_are_refused(room: QueueLimits) -> None:
+    with pytest.raises(RequestError) as refused:
+        asyncio.run(RequestQueue(room, ClientCosts()).enter(question("one"), is_trusted=True))
     assert refused.value.kind == "busy"
 
 
 def test_nobody_waits_for_ever() -> None:
-    lane = Lane(Room(0, 0, 8, 8, 0.01), Clients())
-    with pytest.raises(Refused):
+    lane = RequestQueue(QueueLimits(0, 0, 8, 8, 0.01), ClientCosts())
+    with pytest.raises(RequestError):
         asyncio.run(lane.enter(question("one"), is_trusted=True))
 
 
 def test_what_was_asked_for_last_is_kept() -> None:
-    kept = Kept[str, int](2)
+    kept = LruCache[str, int](2)
     kept.put("a", 1)
     kept.put("b", 2)
     assert kept.find(["x", "a"]) == 1

@@ -18,9 +18,9 @@ import pytest
 
 from rulesengine.server.web import http_server, middleware, worker_pool
 from rulesengine.server.web.middleware import is_own
-from rulesengine.server.web.worker_handle import Nursery, Worker
+from rulesengine.server.web.worker_handle import ForkServer, Worker
 from rulesengine.server.web.worker_pool import Limits, _most_knowing
-from rulesengine.server.web.worker_request import Question
+from rulesengine.server.web.worker_request import WorkerRequest
 from tests.helpers.processes import PATIENCE
 from tests.helpers.served import ENDLESS, ROW, children, serving
 
@@ -249,7 +249,9 @@ def test_who_asks_again_gets_the_worker_that_has_answered_him() -> None:
         worker.clients.put((client, b"hex"), True)
 
     def asked(spec: bytes, client: str) -> Worker:
-        return _most_knowing([new, theirs, ours], Question("position", b"", spec, client, False))
+        return _most_knowing(
+            [new, theirs, ours], WorkerRequest("position", b"", spec, client, False)
+        )
 
     assert [asked(b"hex", client).number for client in "abc"] == [0, 1, 1]
     assert asked(b"go", "a").number == 2
@@ -311,7 +313,7 @@ def test_the_process_that_workers_are_forked_from_is_started_again(has_answered:
 
 def test_who_asks_for_a_worker_too_late_leaves_no_socket_open() -> None:
     async def ask() -> None:
-        nursery = Nursery()
+        nursery = ForkServer()
         await nursery.open()
         await nursery.close()
         with pytest.raises((EOFError, OSError)):

@@ -5,27 +5,27 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine.drawing import Marked, compose, to_svg
+from rulesengine.drawing import Annotations, compose, to_svg
 from rulesengine.game import Game
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.operations import Answering
-from tests.helpers.served import ROW, told
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.operations import Dispatcher
+from tests.helpers.served import ROW, respond
 
 OTHELLO = {"spec": {"name": "othello"}}
 TEXT = {"spec": {"text": ROW}}
-GAMES = Answering(Games())
+GAMES = Dispatcher(GameCache())
 
 
 def found(operation: str, **given: Any) -> Any:
     """Return the one line of a successful answer."""
-    status, (line,) = told(operation, GAMES, **given)
+    status, (line,) = respond(operation, GAMES, **given)
     assert status == 200, line
     return line
 
 
 def refused(operation: str, **given: Any) -> tuple[int, str, str]:
     """Return the status, the kind and the message of an error."""
-    status, (line,) = told(operation, GAMES, **given)
+    status, (line,) = respond(operation, GAMES, **given)
     return status, line["error"]["kind"], line["error"]["message"]
 
 
@@ -64,7 +64,7 @@ def test_the_picture_of_a_position_is_that_of_the_game(name: str) -> None:
         after = game.apply(state, move)
         assert shown["drawing"]["svg"] == game.svg(after, last=move, theme="auto")
         bare = found("position", spec={"name": name}, marks={"coordinates": False}, theme="dark")
-        marked = Marked(coordinates=False)
+        marked = Annotations(coordinates=False)
         scene = compose(game.program, state, marked)
         assert bare["drawing"]["svg"] == to_svg(scene, "dark")
 
@@ -78,9 +78,9 @@ def test_numbers_at_cells_are_reported_with_what_stands_there() -> None:
 def test_new_games_are_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     recalled = list[str]()
     monkeypatch.setattr(Game, "recall", lambda game: recalled.append(game.name))
-    answering = Answering(Games())
+    answering = Dispatcher(GameCache())
     for _ in range(2):
-        told("position", answering, **OTHELLO)
+        respond("position", answering, **OTHELLO)
         answering.games.settle()
     assert recalled == ["Othello"]
 
@@ -154,22 +154,22 @@ def test_what_chance_does_is_a_move_with_a_weight() -> None:
 
 def test_why_a_move_is_illegal_is_said() -> None:
     assert found("why", **OTHELLO, move="d3") == {"legal": True, "move": "d3", "text": ""}
-    told = found("why", **OTHELLO, move="a1")
-    assert not told["legal"]
-    assert "a1" in told["text"]
-    assert "black" in told["text"]
+    respond = found("why", **OTHELLO, move="a1")
+    assert not respond["legal"]
+    assert "a1" in respond["text"]
+    assert "black" in respond["text"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "greedy", "search:plies=1", "mcts:playouts=1"])
 def test_players_answer_with_legal_moves(player: str) -> None:
-    told = found("play", **OTHELLO, player=player, seed=3)
-    assert told["move"] in ("d3", "c4", "f5", "e6")
+    respond = found("play", **OTHELLO, player=player, seed=3)
+    assert respond["move"] in ("d3", "c4", "f5", "e6")
 
 
 @pytest.mark.slow
 def test_a_search_tells_all_moves_and_ends() -> None:
-    status, lines = told("search", GAMES, **TEXT, moves="a1 a2 b1 b2".split(), nodes=300)
+    status, lines = respond("search", GAMES, **TEXT, moves="a1 a2 b1 b2".split(), nodes=300)
     assert status == 200
     assert [line["done"] for line in lines] == [False] * (len(lines) - 1) + [True]
     best = lines[-1]["moves"][0]
@@ -180,7 +180,7 @@ def test_a_search_tells_all_moves_and_ends() -> None:
 @pytest.mark.slow
 def test_annotations_name_the_move_that_threw_the_game_away() -> None:
     game = "a1 b2 a2 c3 a3".split()  # a3 would have kept the draw: one fills the column
-    _, lines = told("annotate", GAMES, **TEXT, moves=game, nodes=3000)
+    _, lines = respond("annotate", GAMES, **TEXT, moves=game, nodes=3000)
     assert lines[-1] == {"done": True}
     assert [line["ply"] for line in lines[:-1]] == [1, 2, 3, 4, 5]
     assert [line["turns"] for line in lines[:-1]] == [False, False, False, True, False]
@@ -191,7 +191,7 @@ def test_annotations_name_the_move_that_threw_the_game_away() -> None:
 def test_a_study_tells_what_its_games_so_far_show() -> None:
     # Two stones on two cells: two plies, two moves and one, no winner.
     text = ROW.replace("rows: 3, columns: 3", "rows: 1, columns: 2")
-    status, lines = told("study", GAMES, spec={"text": text}, games=4, theme="dark")
+    status, lines = respond("study", GAMES, spec={"text": text}, games=4, theme="dark")
     last = lines[-1]
     assert (status, last["done"], last["total"]) == (200, True, 12)
     assert 0 < last["games"] <= 12  # as many as there is time for
@@ -252,9 +252,9 @@ def test_words_and_their_meanings_are_reported_at_a_place() -> None:
     hover = found("hover", **TEXT, offset=at + 1)
     assert ROW[hover["from"] : hover["to"]] == "none"
     assert "**none**" in hover["markdown"]
-    told = found("complete", **TEXT, offset=at + 2)
-    assert told["from"] == at
-    labels = {item["label"]: item["kind"] for item in told["items"]}
+    respond = found("complete", **TEXT, offset=at + 2)
+    assert respond["from"] == at
+    labels = {item["label"]: item["kind"] for item in respond["items"]}
     assert labels["none"] == "function"
     assert labels["stone"] == "piece"
 

@@ -8,7 +8,7 @@ import pytest
 
 from rulesengine.errors import UsageError
 from rulesengine.support import resources
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Source
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -79,5 +79,5 @@ def test_a_hint_at_a_parent_is_a_mend_that_leads_to_it(tmp_path: Path) -> None:
     for name in ("othelo", "othello.yaml", "mine", "mime.yaml"):
         with pytest.raises(UsageError) as raised:
             resources.find_parent(name, child)
-        assert isinstance(raised.value.hint, Mend)
+        assert isinstance(raised.value.hint, Suggestion)
         assert resources.find_parent(raised.value.hint.write, child).text

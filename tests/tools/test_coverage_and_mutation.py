@@ -9,9 +9,9 @@ from rulesengine import load
 from rulesengine.language import parameters, pipeline
 from rulesengine.loading import open_spec
 from rulesengine.support.source import Source
-from rulesengine.tools.coverage.watched_game import Seen, WatchedGame
+from rulesengine.tools.coverage.watched_game import ClauseRecord, InstrumentedGame
 from rulesengine.tools.mutation import mutation
-from rulesengine.tools.mutation.budgeted_game import Allowance, LimitedGame, Spent
+from rulesengine.tools.mutation.budgeted_game import BudgetedGame, EvaluationBudget, OperationLimit
 from rulesengine.tools.spectests import run_test
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import LARGER, each_game
@@ -91,7 +91,7 @@ def test_watching_a_game_does_not_change_it(name: str) -> None:
     rules, clauses = pipeline.clauses(analysis)
     watch = tuple((i, op) for i, clause in enumerate(clauses) for op in clause.ops)
     values = parameters.bind(rules.parameters, {})
-    watched = WatchedGame(rules, values, watch, Seen())
+    watched = InstrumentedGame(rules, values, watch, ClauseRecord())
     plain = load(name, engine="interpreter")
     assert watched.playouts(2, seed=3).checksum == plain.playouts(2, seed=3).checksum
     assert watched.perft(2) == plain.perft(2)
@@ -100,8 +100,8 @@ def test_watching_a_game_does_not_change_it(name: str) -> None:
 def test_a_limited_game_stops_when_its_allowance_is_spent() -> None:
     analysis = pipeline.analyse(Source("row.yaml", ROW))
     assert analysis.checked is not None
-    game = LimitedGame(analysis.checked.rules, {}, (), Allowance(40))
-    with pytest.raises(Spent):
+    game = BudgetedGame(analysis.checked.rules, {}, (), EvaluationBudget(40))
+    with pytest.raises(OperationLimit):
         game.perft(3)
 
 

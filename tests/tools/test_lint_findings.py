@@ -296,7 +296,7 @@ def test_a_side_that_never_moves_is_reported() -> None:
     assert [f.message for f in warnings] == ["`right` never moves in 100 random games"]
 
 
-def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[str]:
+def aborted_findings(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[str]:
     """Return the findings about aborted games, if games may take so much work."""
     monkeypatch.setattr(fuzz, "_WORK", work)
     return [f.message for f in found(BASE, games) if "given up" in f.message]
@@ -306,9 +306,9 @@ def _given_up(monkeypatch: pytest.MonkeyPatch, work: int, games: int) -> list[st
 def test_games_that_are_given_up_are_reported_where_all_might_have_been_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (message,) = _given_up(monkeypatch, 100, 100)
+    (message,) = aborted_findings(monkeypatch, 100, 100)
     assert message.startswith("100 of 100 random games were given up")
-    (message,) = _given_up(monkeypatch, 100, 3)  # too few games to report absent events
+    (message,) = aborted_findings(monkeypatch, 100, 3)  # too few games to report absent events
     assert re.fullmatch(
         r"none of 3 random games came to an end, the longest was given up after \d moves", message
     )
@@ -318,7 +318,7 @@ def test_games_that_are_given_up_are_reported_where_all_might_have_been_enough(
 def test_games_that_were_given_up_are_reported_next_to_those_that_came_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for message in (told := _given_up(monkeypatch, 300, 220)):
+    for message in (told := aborted_findings(monkeypatch, 300, 220)):
         counted = re.search(r"in (\d+) random games \((\d+) more were given up\)", message)
         assert counted
         assert int(counted[1]) + int(counted[2]) == 220

@@ -11,17 +11,24 @@ from rulesengine.contests.judge.comparison import Difference, compare
 from rulesengine.contests.judge.generation import generate
 from rulesengine.contests.judge.judged_games import judge_in_games
 from rulesengine.contests.judge.problem_package import write_package
-from rulesengine.contests.judge.reports import Judged, as_json, junit, table
+from rulesengine.contests.judge.reports import JudgedProgram, as_json, junit, table
 from rulesengine.contests.judge.submissions import contestant_of, contestants_in
-from rulesengine.contests.judge.verdicts import Bounds, Contestant, Result, Verdict, judge, result
+from rulesengine.contests.judge.verdicts import (
+    CaseLimits,
+    Contestant,
+    Result,
+    Verdict,
+    judge,
+    result,
+)
 
 __all__ = [
-    "Bounds",
     "Case",
+    "CaseLimits",
     "Contestant",
     "Difference",
     "Expected",
-    "Judged",
+    "JudgedProgram",
     "Result",
     "Verdict",
     "as_json",

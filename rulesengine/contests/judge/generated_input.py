@@ -11,13 +11,19 @@ import re
 from math import inf
 from random import Random
 
-from rulesengine.contests.judge.read_analysis import Reads, ends, equalities, fields, reads_of
+from rulesengine.contests.judge.read_analysis import (
+    ReadAnalysis,
+    ends,
+    equalities,
+    fields,
+    reads_of,
+)
 from rulesengine.errors import RulesError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Parameter, Statement, Template
 from rulesengine.notation.state_reader import alphabet
-from rulesengine.script.game_view import View
-from rulesengine.script.runtime import Stage, pairs_of
+from rulesengine.script.game_view import GameView
+from rulesengine.script.runtime import ScriptState, to_pairs
 from rulesengine.script.tokens import EndOfInput
 from rulesengine.state import Move, State
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
@@ -32,10 +38,10 @@ _BLANKS = (" ", "\n", "\n", "\n\n", "\t", " \n")
 _ENDS_OF_LINES = ("\n", "\n", "\n", "\n", "\r\n", "")
 
 
-class Answers:
+class InputGenerator:
     """A word source for a stage that generates its input; `text` is the input so far."""
 
-    def __init__(self, stage: Stage, chance: Random) -> None:
+    def __init__(self, stage: ScriptState, chance: Random) -> None:
         self._stage, self._chance = stage, chance
         self._most = chance.choice(_LENGTHS)
         self._wrong = chance.choice(_WRONG)
@@ -45,7 +51,7 @@ class Answers:
         self._weights: dict[object, float] = {}
         self._plan: dict[str, str] = {}
         self._planned: State | None = None
-        self._view: tuple[View, Reads] | None = None
+        self._view: tuple[GameView, ReadAnalysis] | None = None
         self._rows: list[str] = []
         self._given: list[str] = []
 
@@ -105,7 +111,7 @@ class Answers:
             case "read_board" | "read_symbols" | "read_whole_board":
                 return self._row(at)
             case "read_mover":
-                return self._drawn(at.site, list(pairs_of(at.words)))
+                return self._drawn(at.site, list(to_pairs(at.words)))
             case "read_parameter":
                 return self._parameter(at)
             case "read_cell" | "read_cells":
@@ -126,7 +132,7 @@ class Answers:
     # Values that select moves
 
     @property
-    def _reads(self) -> Reads:
+    def _reads(self) -> ReadAnalysis:
         """Return the analysis of the script; rebuilt when a parameter that is read changes the
         game.
         """
@@ -287,7 +293,7 @@ class Answers:
         return [*map("".join, board), ""]
 
     def _known(self, words: tuple[str, ...]) -> dict[str, int]:
-        given = {symbol: int(plane) for symbol, plane in pairs_of(words).items()}
+        given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
         return given or dict(alphabet(self._stage.state.form))
 
     def _symbol(self, known: dict[str, int], state: State, cell: int) -> str:

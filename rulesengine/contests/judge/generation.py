@@ -6,11 +6,11 @@ from contextlib import suppress
 from random import Random
 
 from rulesengine.contests.judge.cases import Case, encoded
-from rulesengine.contests.judge.generated_input import Answers
+from rulesengine.contests.judge.generated_input import InputGenerator
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.script import run_on
-from rulesengine.script.runtime import Stage
+from rulesengine.script.runtime import ScriptState
 
 _TRIES = 20  # attempts to generate a new case
 
@@ -32,8 +32,8 @@ def generate(game: Game, count: int, seed: int) -> Iterator[Case]:
 
 
 def _input(game: Game, chance: Random) -> str:
-    stage = Stage(game, io.BytesIO(), io.BytesIO(), 0)
-    answers = Answers(stage, chance)
+    stage = ScriptState(game, io.BytesIO(), io.BytesIO(), 0)
+    answers = InputGenerator(stage, chance)
     stage.words = answers
     with suppress(RulesError):  # input that violates the protocol is a valid case
         run_on(stage)

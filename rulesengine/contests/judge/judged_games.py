@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from rulesengine.contests.judge.verdicts import Bounds, Contestant, Result, Verdict, of_limits
+from rulesengine.contests.judge.verdicts import CaseLimits, Contestant, Result, Verdict, of_limits
 from rulesengine.contests.openings import opening
 from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.units import FORFEIT, OPENING, RULES
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.play.players import Player, asks_strategies, is_person, player_of, spoken_by
+from rulesengine.play.players import Player, has_program_moves, is_person, player_of, protocol_of
 from rulesengine.play.players.base import CRASH, ILLEGAL, LATE, OUTPUT, SCRIPT, SILENCE
-from rulesengine.play.players.subprocess_player import Talking
+from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.sandbox import Programs
 from rulesengine.support.frozen import replace
 
@@ -36,7 +36,7 @@ def judge_in_games(
     against: str,
     games: int,
     seed: int,
-    bounds: Bounds,
+    bounds: CaseLimits,
     job: Job | None = None,
 ) -> Iterator[Result]:
     """Yield a result for each of `games` games; the program changes its seat from game to game.
@@ -46,7 +46,7 @@ def judge_in_games(
     """
     if is_person(against):
         raise UsageError("--against: a person cannot be asked: take a strategy or a search")
-    from_start = asks_strategies(game)
+    from_start = has_program_moves(game)
     if from_start and game.rules.chance:
         raise UsageError("--against: programs with a script of their own play no games of chance")
     seats = len(game.players)
@@ -60,7 +60,7 @@ def judge_in_games(
                 continue
             # The referee limits wall time: most of it passes during the moves of other players.
             limits = replace(bounds.limits, wall=None)
-            program = spoken_by(game)(contestant.command, limits, contestant.folder, programs)
+            program = protocol_of(game)(contestant.command, limits, contestant.folder, programs)
             sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
             start = opening(game, seed, number // seats, 0 if from_start else OPENING)
             finished = play_game(game, sitting, start, seed, number, job=job)
@@ -71,7 +71,12 @@ def judge_in_games(
 
 
 def _result(
-    name: str, game: Game, finished: Finished, seat: int, program: Talking, bounds: Bounds
+    name: str,
+    game: Game,
+    finished: Finished,
+    seat: int,
+    program: SubprocessPlayer,
+    bounds: CaseLimits,
 ) -> Result:
     """Return the verdict of a game: limits first, then the fault that forfeited it."""
     points = _points(finished.payoffs(game.players), seat)

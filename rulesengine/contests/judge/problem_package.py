@@ -14,7 +14,7 @@ from types import MappingProxyType
 from uuid import NAMESPACE_URL, uuid5
 
 from rulesengine.contests.judge.cases import Case, Expected, encoded
-from rulesengine.contests.judge.verdicts import Bounds
+from rulesengine.contests.judge.verdicts import CaseLimits
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.prose import rules_page
@@ -34,7 +34,7 @@ def write_package(
     target: str,
     game: Game,
     cases: Sequence[tuple[Case, Expected]],
-    bounds: Bounds,
+    bounds: CaseLimits,
     accepted: Iterable[Path] = (),
 ) -> int:
     """Write a package, a new folder or a `.zip`, and return its number of cases.
@@ -59,7 +59,7 @@ def write_package(
 def _files(
     game: Game,
     cases: Sequence[tuple[Case, Expected]],
-    bounds: Bounds,
+    bounds: CaseLimits,
     accepted: Iterable[Path],
 ) -> dict[str, bytes]:
     """Return the files of a package by their paths."""
@@ -80,7 +80,7 @@ def _files(
     return files
 
 
-def _problem(game: Game, bounds: Bounds) -> str:
+def _problem(game: Game, bounds: CaseLimits) -> str:
     return (
         "problem_format_version: legacy\n"
         f"name: '{_quoted(game.name)}'\n"

@@ -12,7 +12,7 @@ _ENDS = frozenset({"stop", "leave", "forfeit", "fail"})
 
 
 @record
-class Reads:
+class ReadAnalysis:
     """The uses of a script's input values, by name.
 
     `plays` maps a name to the statements that play the move it selects. `constants` are the numbers
@@ -25,7 +25,7 @@ class Reads:
     ending: frozenset[tuple[str, int]]
 
 
-def reads_of(script: tuple[Statement, ...]) -> Reads:
+def reads_of(script: tuple[Statement, ...]) -> ReadAnalysis:
     """Analyse the uses of input values in a script."""
     plays: dict[str, tuple[Statement, ...]] = {}
     constants: dict[str, set[int]] = {}
@@ -39,7 +39,7 @@ def reads_of(script: tuple[Statement, ...]) -> Reads:
                 if statement.name == "if" and op.name == "equal" and ends(statement.body):
                     ending.add((name, number))
     found = {name: tuple(sorted(numbers)) for name, numbers in constants.items()}
-    return Reads(MappingProxyType(plays), MappingProxyType(found), frozenset(ending))
+    return ReadAnalysis(MappingProxyType(plays), MappingProxyType(found), frozenset(ending))
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:

@@ -15,7 +15,7 @@ _KEY = ". right  P presentation  W wrong  T time  M memory  C crash"
 
 
 @record
-class Judged:
+class JudgedProgram:
     """A program with its results."""
 
     contestant: Contestant
@@ -31,7 +31,7 @@ class Judged:
         return sum(each.points or 0 for each in self.results)
 
 
-def table(judged: Sequence[Judged]) -> str:
+def table(judged: Sequence[JudgedProgram]) -> str:
     """Format a line per program with a letter per case, followed by its first case that is not
     right.
     """
@@ -46,12 +46,12 @@ def table(judged: Sequence[Judged]) -> str:
     return "\n".join([*lines, "", _KEY])
 
 
-def as_json(spec: str, judged: Sequence[Judged]) -> dict[str, object]:
+def as_json(spec: str, judged: Sequence[JudgedProgram]) -> dict[str, object]:
     """Return the object of `--json`."""
     return {"spec": spec, "programs": [_program(one) for one in judged]}
 
 
-def junit(spec: str, judged: Sequence[Judged]) -> bytes:
+def junit(spec: str, judged: Sequence[JudgedProgram]) -> bytes:
     """Encode a test suite per program and a test per case, for CI servers."""
     root = Xml.Element("testsuites", name=_clean(spec))
     for one in judged:
@@ -75,7 +75,7 @@ def junit(spec: str, judged: Sequence[Judged]) -> bytes:
     return data + b"\n"
 
 
-def _line(one: Judged, width: int, of_games: bool) -> str:
+def _line(one: JudgedProgram, width: int, of_games: bool) -> str:
     right = f"{one.right}/{len(one.results)}"
     seconds = max((each.seconds for each in one.results), default=0.0)
     memory = max((each.memory for each in one.results), default=0) / 2**20
@@ -85,12 +85,12 @@ def _line(one: Judged, width: int, of_games: bool) -> str:
     return f"{_name(one):{width}}  {right:>7}  {seconds:5.2f} s  {memory:4.0f} MB  {letters}"
 
 
-def _name(one: Judged) -> str:
+def _name(one: JudgedProgram) -> str:
     name = one.contestant.name
     return name if len(name) <= 40 else name[:39] + "…"
 
 
-def _program(one: Judged) -> dict[str, object]:
+def _program(one: JudgedProgram) -> dict[str, object]:
     return {
         "name": one.contestant.name,
         "command": list(one.contestant.command),

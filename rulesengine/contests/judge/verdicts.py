@@ -5,7 +5,7 @@ from typing import Literal
 
 from rulesengine.contests.judge.cases import FAILED, Case, Expected, decoded
 from rulesengine.contests.judge.comparison import Difference, compare
-from rulesengine.sandbox import Ending, Limits, ProgramError, Programs, Ran
+from rulesengine.sandbox import ExitReason, Limits, ProgramError, Programs, RunResult
 from rulesengine.support.frozen import record
 
 Verdict = Literal["right", "presentation", "wrong", "time", "memory", "crash"]
@@ -14,7 +14,7 @@ _PROCESSES = 32
 
 
 @record
-class Bounds:
+class CaseLimits:
     """Limits of a program per case: `seconds` of CPU time, and twice as much plus one of wall time.
 
     `memory` is in bytes.
@@ -68,7 +68,7 @@ def judge(
     programs: Programs,
     contestant: Contestant,
     cases: Sequence[tuple[Case, Expected]],
-    bounds: Bounds,
+    bounds: CaseLimits,
 ) -> Iterator[Result]:
     """Yield a result for each case in order; a program that cannot run crashes on all of them."""
     for case, expected in cases:
@@ -84,7 +84,7 @@ def judge(
             yield result(case.name, expected, ran, bounds)
 
 
-def result(case: str, expected: Expected, ran: Ran, bounds: Bounds) -> Result:
+def result(case: str, expected: Expected, ran: RunResult, bounds: CaseLimits) -> Result:
     """Return the verdict of a run: limits first, then the exit code, then the output."""
     ending, difference = ran.ending, None
     verdict, note = of_limits(ending, bounds)
@@ -99,7 +99,7 @@ def result(case: str, expected: Expected, ran: Ran, bounds: Bounds) -> Result:
     return Result(case, verdict, note, ending.cpu, ending.memory, difference)
 
 
-def of_limits(ending: Ending, bounds: Bounds) -> tuple[Verdict | None, str]:
+def of_limits(ending: ExitReason, bounds: CaseLimits) -> tuple[Verdict | None, str]:
     """Return the verdict of a broken limit, or None; time and memory are checked once more."""
     match ending.limit:
         case "output":
@@ -115,7 +115,7 @@ def of_limits(ending: Ending, bounds: Bounds) -> tuple[Verdict | None, str]:
     return None, ""
 
 
-def _errors(ran: Ran) -> str:
+def _errors(ran: RunResult) -> str:
     """Return the last line of standard error, for a note."""
     lines = ran.errors.decode("utf-8", "replace").split("\n")
     said = [line.strip() for line in lines if line.strip()]

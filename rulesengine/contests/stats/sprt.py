@@ -57,7 +57,7 @@ class Sprt:
         return sum(n * log(b / a) for n, a, b in zip(counts, under0, under1, strict=True))
 
 
-class Running:
+class RunningTest:
     """A test in progress that counts rounds in the order of their numbers, whatever their arrival.
 
     `counts` are the rounds by half points, `clean` those without a forfeit.

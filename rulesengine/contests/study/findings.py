@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import log10
 from statistics import fmean, median
 
-from rulesengine.contests.ply_metrics import Measures, read
+from rulesengine.contests.ply_metrics import PlyMetrics, read
 from rulesengine.contests.stats.crosstable import best_seats
 from rulesengine.contests.stats.intervals import Interval, mean_of, score_of, share_of
 from rulesengine.contests.study.design import ALIKE, BY_CHANCE, LADDERS, Design
@@ -109,7 +109,7 @@ def findings_of(game: Game, design: Design, games: Games, *, counts: bool = True
     )
 
 
-def _of_ladders(games: Games) -> Iterator[Measures]:
+def _of_ladders(games: Games) -> Iterator[PlyMetrics]:
     for number, several in games.items():
         if number >= LADDERS:
             yield from (read(played.measures) for played in several)
@@ -126,19 +126,19 @@ def _points(played: Played, place: int) -> float:
     return (played.seats.index(place) in best) / len(best)
 
 
-def _branching(measures: Iterable[Measures]) -> Interval | None:
+def _branching(measures: Iterable[PlyMetrics]) -> Interval | None:
     means = [fmean(ways) for one in measures if (ways := [n for n in one.ways if n])]
     return mean_of(means)
 
 
-def _complexity(branching: Interval | None, measures: Sequence[Measures]) -> float | None:
+def _complexity(branching: Interval | None, measures: Sequence[PlyMetrics]) -> float | None:
     if not branching:
         return None
     turns = fmean(sum(n > 0 for n in one.ways) for one in measures)
     return turns * log10(branching.value)
 
 
-def _course(measures: Measures, played: Played) -> Course:
+def _course(measures: PlyMetrics, played: Played) -> Course:
     best = best_seats(played.payoffs)
     return course_of(measures.judged, 1 - 2 * best[0] if len(best) == 1 else 0)
 
@@ -151,6 +151,6 @@ def _steps(design: Design, games: Games) -> Iterator[Step]:
             yield Step(weak, strong, score)
 
 
-def _unused(game: Game, every: Sequence[Measures]) -> tuple[str, ...]:
+def _unused(game: Game, every: Sequence[PlyMetrics]) -> tuple[str, ...]:
     groups = {group for one in every for group in one.groups}
     return tuple(unused_rules(game, groups, {one.end for one in every})) if every else ()

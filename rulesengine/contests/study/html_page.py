@@ -7,9 +7,9 @@ from rulesengine.contests.html_report import STYLE
 from rulesengine.contests.plots import bar_plot
 from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.metrics import METRICS, shown, tree_text
-from rulesengine.contests.study.runner import Studied, Study
+from rulesengine.contests.study.runner import Study, VariantResult
 from rulesengine.contests.study.text_report import INTERVALS, details, heading
-from rulesengine.drawing import Marked, Theme, picture
+from rulesengine.drawing import Annotations, Theme, picture
 from rulesengine.game import Game
 
 _BARS = 16  # maximum number of bars
@@ -73,7 +73,7 @@ def _table(study: Study) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _cells(studied: Studied, found: Findings) -> Iterator[str]:
+def _cells(studied: VariantResult, found: Findings) -> Iterator[str]:
     label = escape(studied.variant.label)
     yield f'<td><a href="#{_anchor(studied)}">{label}</a></td>'
     for metric in METRICS:
@@ -88,7 +88,7 @@ def _cells(studied: Studied, found: Findings) -> Iterator[str]:
     )
 
 
-def _section(studied: Studied, found: Findings) -> Iterator[str]:
+def _section(studied: VariantResult, found: Findings) -> Iterator[str]:
     """Yield the section of a variant: statistics, winners, lengths and a heat map of the cells."""
     yield f'<h2 id="{_anchor(studied)}">{escape(heading(studied))}</h2>'
     yield f"<pre>{escape(chr(10).join(details(found)))}</pre>"
@@ -109,7 +109,7 @@ def heat_map(game: Game, cells: Mapping[int, int], theme: Theme = "auto") -> str
     most = max(cells.values())
     heat = {cell: count / most for cell, count in cells.items()}
     numbers = {cell: str(count) for cell, count in cells.items()}
-    marked = Marked(heat=heat, numbers=numbers)
+    marked = Annotations(heat=heat, numbers=numbers)
     return picture(game.program, game.initial_state(), marked, theme=theme, size=_SIZE)
 
 
@@ -127,5 +127,5 @@ def binned(lengths: Mapping[int, int]) -> dict[str, int]:
     return found
 
 
-def _anchor(studied: Studied) -> str:
+def _anchor(studied: VariantResult) -> str:
     return escape("-".join(("v", *studied.variant.values, *studied.variant.transforms)), quote=True)

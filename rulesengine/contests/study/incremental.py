@@ -11,7 +11,7 @@ from rulesengine.game import Game
 from rulesengine.support.frozen import replace
 
 
-class Growing:
+class IncrementalStudy:
     """The games of a design so far, of `total`; `play` plays the rest in small steps."""
 
     def __init__(self, game: Game, design: Design) -> None:

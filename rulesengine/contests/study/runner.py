@@ -22,7 +22,7 @@ from rulesengine.support.frozen import record, replace
 
 
 @record
-class Studied:
+class VariantResult:
     """A variant with its game and statistics, or with the reason why it was refused."""
 
     variant: Variant
@@ -36,10 +36,10 @@ class Study:
     """The results of all variants in the order of the grid, and the design."""
 
     design: Design
-    variants: tuple[Studied, ...]
+    variants: tuple[VariantResult, ...]
 
     @property
-    def refused(self) -> list[Studied]:
+    def refused(self) -> list[VariantResult]:
         """Return the variants that could not be played."""
         return [one for one in self.variants if one.refused]
 
@@ -112,8 +112,8 @@ class _Variant:
         self.findings = findings_of(self.game, design, self.games)
         self.games.clear()
 
-    def studied(self) -> Studied:
-        return Studied(self.variant, self.game, self.findings, self.refused)
+    def studied(self) -> VariantResult:
+        return VariantResult(self.variant, self.game, self.findings, self.refused)
 
 
 def _numbered(playing: Sequence[_Variant]) -> Sequence[_Variant]:

@@ -6,7 +6,7 @@ from math import isfinite
 from rulesengine.contests.stats.intervals import Interval
 from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.metrics import METRICS, NOTHING, SKILL, shown, tree_text
-from rulesengine.contests.study.runner import Studied, Study
+from rulesengine.contests.study.runner import Study, VariantResult
 from rulesengine.contests.study.tree_size import Tree
 from rulesengine.contests.text_tables import aligned
 
@@ -24,7 +24,7 @@ def study_text(study: Study) -> str:
     return "\n".join([*lines, "", *refused, INTERVALS])
 
 
-def heading(studied: Studied) -> str:
+def heading(studied: VariantResult) -> str:
     """Return the name of the game and the label of the variant."""
     name = studied.game.name if studied.game else studied.variant.spec
     return f"{name}, {studied.variant.label}"
@@ -67,7 +67,7 @@ def as_json(study: Study) -> dict[str, object]:
     }
 
 
-def _row(studied: Studied, found: Findings) -> list[str]:
+def _row(studied: VariantResult, found: Findings) -> list[str]:
     numbers = [shown(metric, found, whole=False) for metric in METRICS]
     tree = tree_text(found.tree, whole=False)
     return [studied.variant.label, *numbers, tree, str(len(found.unused))]
@@ -89,7 +89,7 @@ def _share(share: Interval | None) -> str:
     return f"{100 * share.value:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
-def _variant(studied: Studied) -> dict[str, object]:
+def _variant(studied: VariantResult) -> dict[str, object]:
     variant, found, game = studied.variant, studied.findings, studied.game
     told: dict[str, object] = {
         "spec": variant.spec,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 
 from rulesengine.board.geometry import bits
-from rulesengine.engine.actions.upper_bounds import Possible
+from rulesengine.engine.actions.upper_bounds import UpperBounds
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import LimitError
 from rulesengine.language.ir.ops import Op
@@ -82,7 +82,7 @@ class _Walk:
 
     def __init__(self, machine: Interpreter, most: float) -> None:
         self._players = range(len(machine.program.rules.players))
-        self._possible, self._most = Possible(machine), most
+        self._possible, self._most = UpperBounds(machine), most
 
     def places(self, group: Group, *, splits: bool = False) -> set[Places]:
         """Return the (direction, origin, target, choice) of its steps by any side; origin -1 if

@@ -33,7 +33,7 @@ _GROWING = frozenset(
 )
 
 
-class Possible:
+class UpperBounds:
     """Upper bounds of the operations of a program, with values for some variables.
 
     The bound of cells and directions is the set of possible ones; that of a flag is 1 for false
@@ -197,29 +197,29 @@ def _swapped(flags: int) -> int:
     return (flags & _FALSE) << 1 | flags >> 1
 
 
-_RULES: MappingProxyType[str, Callable[[Possible, Op, Values], int]] = MappingProxyType(
+_RULES: MappingProxyType[str, Callable[[UpperBounds, Op, Values], int]] = MappingProxyType(
     {
-        **dict.fromkeys(_GROWING, Possible._grown),
-        "or": Possible._or,
-        "and": Possible._and,
-        "minus": Possible._minus,
-        "not": Possible._not,
-        "single": Possible._first,
-        "first": Possible._first,
-        "last": Possible._first,
-        "just": Possible._first,
-        "run": Possible._run,
-        "line": Possible._first,
-        "each": Possible._each,
-        "if": Possible._if,
-        "chosen": Possible._one_of,
-        "by_side": Possible._one_of,
-        "both": Possible._both,
-        "either": Possible._either,
-        "deny": Possible._deny,
-        "any": Possible._any,
-        "none": Possible._none,
-        "member": Possible._member,
-        "has_direction": Possible._member,
+        **dict.fromkeys(_GROWING, UpperBounds._grown),
+        "or": UpperBounds._or,
+        "and": UpperBounds._and,
+        "minus": UpperBounds._minus,
+        "not": UpperBounds._not,
+        "single": UpperBounds._first,
+        "first": UpperBounds._first,
+        "last": UpperBounds._first,
+        "just": UpperBounds._first,
+        "run": UpperBounds._run,
+        "line": UpperBounds._first,
+        "each": UpperBounds._each,
+        "if": UpperBounds._if,
+        "chosen": UpperBounds._one_of,
+        "by_side": UpperBounds._one_of,
+        "both": UpperBounds._both,
+        "either": UpperBounds._either,
+        "deny": UpperBounds._deny,
+        "any": UpperBounds._any,
+        "none": UpperBounds._none,
+        "member": UpperBounds._member,
+        "has_direction": UpperBounds._member,
     }
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulesengine.job import Lane
 
 Word = Annotated[int, "64 bits that wrap"]
-Known = Annotated[bool, "a literal at each call; the driver is compiled once for each value"]
+StaticFlag = Annotated[bool, "a literal at each call; the driver is compiled once for each value"]
 
 # The address of the stop flag that `poll` checks, as in the shared words of a job.
 STOP = 0
@@ -76,7 +76,7 @@ def _zeros(size: int, *, large: bool) -> "mmap":
     return memory
 
 
-def largest(words: int) -> Memory:
+def allocate_largest(words: int) -> Memory:
     """Allocate memory of the given size, or half, a quarter, … of it while the allocation fails."""
     while True:
         try:
@@ -145,7 +145,7 @@ def signed(word: Word) -> int:
     return (word ^ _SIGN) - _SIGN
 
 
-def same(a: Word, b: Word) -> bool:
+def words_equal(a: Word, b: Word) -> bool:
     """True if two words are equal."""
     return a == b
 

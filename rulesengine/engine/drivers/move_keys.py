@@ -1,7 +1,7 @@
 """Hashes of moves for history heuristics and AMAF statistics."""
 
 from rulesengine.engine.drivers.memory import Word
-from rulesengine.engine.drivers.random import fold, high, word
+from rulesengine.engine.drivers.random import fold, high_word, word
 from rulesengine.support.words import ORIGIN, TARGET
 
 # Bit offsets of the parts of a packed move.
@@ -18,7 +18,7 @@ def move_place(first: int, last: int, choice: int, places: int) -> int:
     step, target of the last step, and its choice.
     """
     cells = (first >> ORIGIN) + (last >> TARGET << LAST) + (choice << CHOICE)
-    return high(fold(word(0), cells), places)
+    return high_word(fold(word(0), cells), places)
 
 
 def target_place(last: int, places: int) -> int:

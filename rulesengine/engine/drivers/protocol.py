@@ -109,7 +109,7 @@ class Functions(Generic[S, M]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged(Functions[S, M]):
+class SearchFunctions(Functions[S, M]):
     """A game as a set of functions, extended by those that a search needs.
 
     - `mover` returns the number of the player to move, or -1 if chance is to move.
@@ -177,7 +177,7 @@ class Judged(Functions[S, M]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stepped(Functions[S, M]):
+class BatchFunctions(Functions[S, M]):
     """A game as a set of functions, extended by those that batches of games need.
 
     - `loaded` returns the state at an address of memory. If the rules read earlier positions, they
@@ -204,7 +204,7 @@ class Stepped(Functions[S, M]):
     splits: Callable[[S], bool]
 
 
-def stoppable(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
+def interruptible(game: Functions[S, M], job: Job, *, counts: bool = False) -> Functions[S, M]:
     """Return a game whose `legal` polls a job; with `counts` it also counts its calls."""
     done = int(counts)
 

@@ -29,17 +29,17 @@ def wrap_mul(a: Word, b: Word) -> Word:
     return a * b & _MASK
 
 
-def high(z: Word, n: int) -> int:
+def high_word(z: Word, n: int) -> int:
     """Return the high word of the product of a word and a positive number."""
     return z * n >> 64
 
 
-def ones(z: Word) -> int:
+def popcount(z: Word) -> int:
     """Return the number of 1 bits of a word."""
     return z.bit_count()
 
 
-def lowest(z: Word) -> int:
+def lowest_bit(z: Word) -> int:
     """Return the index of the lowest 1 bit of a non-zero word."""
     return (z & -z).bit_length() - 1
 
@@ -84,10 +84,10 @@ def draw(state: Word, n: int) -> tuple[Word, int]:
     if n == 1:
         return state, 0
     following = wrap_add(state, _GOLDEN)
-    return following, high(mix(following), n)
+    return following, high_word(mix(following), n)
 
 
-def drawn(weights: Sequence[int], number: int) -> int:
+def weighted_index(weights: Sequence[int], number: int) -> int:
     """Return the index of the weight that a number below the sum of all weights selects."""
     place = 0
     while number >= weights[place]:
@@ -111,4 +111,4 @@ class Generator:
 
     def among(self, weights: Sequence[int]) -> int:
         """Return a random index by weight; with a sum of 1 the generator does not advance."""
-        return drawn(weights, self.below(sum(weights)))
+        return weighted_index(weights, self.below(sum(weights)))

@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 
 from rulesengine.engine.interpreter.machine import Interpreter
-from rulesengine.engine.interpreter.reasons import Reason, Wish, reason, reason_after, wishes_for
+from rulesengine.engine.interpreter.reasons import (
+    AttemptedStep,
+    Reason,
+    reason,
+    reason_after,
+    wishes_for,
+)
 from rulesengine.state import Move, State, Step
 
 _SHOWN = 8
@@ -12,7 +18,7 @@ _SHOWN = 8
 def objection_to(
     machine: Interpreter,
     state: State,
-    wishes: list[Wish],
+    wishes: list[AttemptedStep],
     cells: tuple[int, ...],
     moves: Sequence[Move],
 ) -> Reason:

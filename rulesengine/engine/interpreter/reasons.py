@@ -20,7 +20,7 @@ _CLAUSES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AttemptedStep:
     """A step that a user wants: its kind, its cells, its group; -1 if it has none."""
 
     kind: str
@@ -66,17 +66,17 @@ class Reason:
     objection: Objection | None = None
 
 
-def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[Wish]:
+def wishes_for(machine: Interpreter, cells: tuple[int, ...]) -> list[AttemptedStep]:
     """Return possible first steps of a move over these cells, the most likely first."""
     kinds = {group.kind for tier in machine.program.rules.tiers for group in tier}
-    found = [Wish("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
+    found = [AttemptedStep("move", *cells[:2])] if len(cells) > 1 and "move" in kinds else []
     for kind in ("place", "select"):
         if kind in kinds:
-            found.append(Wish(kind, -1, cells[0]))
-    return found or [Wish("move", cells[0], -1)]
+            found.append(AttemptedStep(kind, -1, cells[0]))
+    return found or [AttemptedStep("move", cells[0], -1)]
 
 
-def reason(machine: Interpreter, state: State, wish: Wish, example: str) -> Reason:
+def reason(machine: Interpreter, state: State, wish: AttemptedStep, example: str) -> Reason:
     """Return why a step begins no legal move; with an empty text if no rule excludes it.
 
     The game must not be over; `example` is a legal move.
@@ -106,7 +106,7 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
         return Reason(f"after {names[steps[-1].target]} the move is complete")
     group = next(g for g in machine.program.rules.groups if g.name == then.step)
     origin = steps[-1].target if group.origin else -1
-    found = _objection(machine, draft, group, Wish(group.kind, origin, cell))
+    found = _objection(machine, draft, group, AttemptedStep(group.kind, origin, cell))
     if found.came == _LEGAL:
         return Reason("")
     reason = _joined([replace(found, steps=steps)])
@@ -124,7 +124,9 @@ def _joined(found: list[Objection]) -> Reason:
     return Reason(last[0].form.format(last[0].clause), last[0])
 
 
-def _objection(machine: Interpreter, state: State | Draft, group: Group, wish: Wish) -> Objection:
+def _objection(
+    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep
+) -> Objection:
     """Return the objection of a group against a step."""
     best = _missed(machine, state, group, wish, _ORIGIN)
     for came, variables in _attempts(machine, state, group, wish):
@@ -178,7 +180,7 @@ def _op_of(group: Group, key: str) -> Op | None:
 
 
 def _attempts(
-    machine: Interpreter, state: State | Draft, group: Group, wish: Wish
+    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep
 ) -> Iterator[tuple[int, dict[str, int]]]:
     """Yield the first failing test for each direction and each choice of the step."""
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
@@ -208,7 +210,7 @@ def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> b
 
 
 def _missed(
-    machine: Interpreter, state: State | Draft, group: Group, wish: Wish, came: int
+    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep, came: int
 ) -> Objection:
     """Return the objection that a clause does not allow a cell, with the contents of the cell."""
     first = came == _ORIGIN and group.kind == "move"
@@ -224,7 +226,9 @@ def _missed(
     return Objection(came, form, clause, key, -1, None, cells, cell)
 
 
-def _given(machine: Interpreter, state: State | Draft, group: Group, wish: Wish, key: str) -> int:
+def _given(
+    machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep, key: str
+) -> int:
     """Return the cells of a clause, in any direction of the group from the origin of the step."""
     op = _op_of(group, key)
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
@@ -275,7 +279,7 @@ def _depth(text: str, at: int) -> int:
     return sum(before.count(c) for c in "{[(") - sum(before.count(c) for c in "}])")
 
 
-def _no_such(machine: Interpreter, wish: Wish) -> str:
+def _no_such(machine: Interpreter, wish: AttemptedStep) -> str:
     kinds = {group.kind for group in machine.program.rules.groups}
     if wish.kind in ("pass", "swap"):
         return f"nobody may {wish.kind} in this game"

@@ -24,7 +24,7 @@ _TYPES: MappingProxyType[str, Type] = MappingProxyType(
 
 
 @record
-class Bound:
+class Binding:
     """A variable, its type and its value."""
 
     name: str
@@ -50,7 +50,7 @@ class Change:
     group: int
     effect: Op | None
     tests: tuple[tuple[Op, bool], ...]
-    variables: tuple[Bound, ...]
+    variables: tuple[Binding, ...]
     sets: tuple[tuple[Op, int], ...]
     before: State
     after: State
@@ -89,7 +89,7 @@ def _one(
     place: tuple[int, int],
     frame: Frame,
     tests: tuple[tuple[Op, bool], ...] = (),
-    variables: tuple[Bound, ...] = (),
+    variables: tuple[Binding, ...] = (),
 ) -> Iterator[Change]:
     """Execute an effect and yield its change, or those of the effects inside it."""
     if any(a.type == "effect" for a in effect.args):
@@ -110,14 +110,14 @@ def _one(
     yield Change(*place, effect, tests, variables, sets, before, after, gained)
 
 
-def _bound(effect: Op, frame: Frame) -> tuple[Bound, ...]:
+def _bound(effect: Op, frame: Frame) -> tuple[Binding, ...]:
     """Return the variable that an effect binds for the effects inside it."""
     name = bound(effect)
     if not name:
         return ()
     assert isinstance(effect.value, tuple)
     type = effect.args[0].type if effect.name == "bind" else _TYPES[effect.value[2]]
-    return (Bound(name, type, frame.variables[name]),)
+    return (Binding(name, type, frame.variables[name]),)
 
 
 def _last(machine: Interpreter, state: State, steps: tuple[Step, ...], frame: Frame) -> Change:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
-from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.code_image import Image
-from rulesengine.engine.kernel.backends.protocol import Backend, Compiled, StampedStore
+from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
 from rulesengine.errors import RulesError
 from rulesengine.language.ir.json_table import pack
 from rulesengine.language.ir.program import Program
@@ -15,7 +15,7 @@ from rulesengine.support.cache import digest
 _KIND = "kernel"
 
 
-class Images:
+class CodeCache:
     """The cached parts of one program for one back end.
 
     Emission is deterministic, so a key does not depend on the emitted code. It is a digest of the
@@ -30,8 +30,8 @@ class Images:
         return self._store.has(_KIND, self._key(part))
 
     def load(
-        self, part: str, fasts: Callable[[Collection[str]], Mapping[str, Fast]]
-    ) -> Compiled | None:
+        self, part: str, fasts: Callable[[Collection[str]], Mapping[str, CallableSpec]]
+    ) -> CompiledModule | None:
         """Load a cached part; None if there is none, or if it does not load on this machine."""
         data = self._store.get(_KIND, self._key(part))
         if data is None:
@@ -42,7 +42,7 @@ class Images:
         except (RulesError, TypeError, ValueError):
             return None
 
-    def keep(self, part: str, made: Compiled) -> None:
+    def keep(self, part: str, made: CompiledModule) -> None:
         if made.image is not None:
             self._store.put(_KIND, self._key(part), made.image.to_bytes())
 

@@ -14,7 +14,7 @@ _KIND = "spent"
 _ENTRY = struct.Struct("<dd")  # total seconds, and total seconds when the last compilation began
 
 
-class Ledger:
+class CostHistory:
     """The accumulated seconds of one program in a store; concurrent runs may lose updates.
 
     `earlier` is the total of the runs before this one.

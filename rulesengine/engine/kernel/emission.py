@@ -11,7 +11,7 @@ from rulesengine.engine.drivers.search import (
 from rulesengine.engine.drivers.search.amaf_prior import outlook
 from rulesengine.engine.drivers.search.evaluation import with_evaluation
 from rulesengine.engine.drivers.search.fixed_point import filled
-from rulesengine.engine.drivers.search.tree_reuse import replanted
+from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
@@ -21,10 +21,10 @@ from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.entries.perft import perft_entry
 from rulesengine.engine.kernel.entries.playouts import playouts_entry
 from rulesengine.engine.kernel.entries.single_calls import (
-    chooser,
-    finished_module,
-    remembering,
+    finish_module,
+    history_entry,
     singles,
+    strategy_entry,
 )
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
@@ -40,16 +40,16 @@ _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves"
 _PAIR = 2
 
 
-def parts_beside(machine: Interpreter) -> tuple[str, ...]:
+def search_parts(machine: Interpreter) -> tuple[str, ...]:
     """Return the parts that searches, batches and, in two-player games, learning use."""
     pair = len(machine.program.rules.players) == _PAIR
     return (*_SEARCH_PARTS, *_LEARNING) if pair else _SEARCH_PARTS
 
 
 def refused(machine: Interpreter) -> dict[str, str]:
-    """Return the reasons why parts of `parts_beside` cannot be compiled, by part; takes seconds."""
+    """Return the reasons why parts of `search_parts` cannot be compiled, by part; takes seconds."""
     found = {}
-    for part in parts_beside(machine):
+    for part in search_parts(machine):
         try:
             emitted(machine, part)
         except Unsupported as problem:
@@ -58,7 +58,7 @@ def refused(machine: Interpreter) -> dict[str, str]:
 
 
 def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
-    """Generate the code of one part, named as in `parts_of` or `parts_beside`.
+    """Generate the code of one part, named as in `parts_of` or `search_parts`.
 
     `seats` is the number of playouts that may be interleaved. Raises Unsupported.
     """
@@ -92,7 +92,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
                 driver_entry(ctx, outlook, "outlook")
         case "tree":
             driver_entry(ctx, mcts.grow, "grow")
-            driver_entry(ctx, replanted, "replanted")
+            driver_entry(ctx, reuse_subtree, "replanted")
         case "turn":
             driver_entry(ctx, side_to_move.mover, "mover")
             driver_entry(ctx, side_to_move.branch, "branch")
@@ -109,6 +109,6 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             for driver in (spinning.lead, spinning.serve, spinning.told):
                 driver_entry(ctx, driver, driver.__name__)
         case _:
-            chooser(ctx, int(number), waits=may_take_long(machine.program))
-    remembering(ctx)
-    return finished_module(ctx)
+            strategy_entry(ctx, int(number), waits=may_take_long(machine.program))
+    history_entry(ctx)
+    return finish_module(ctx)

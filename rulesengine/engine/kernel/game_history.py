@@ -7,7 +7,7 @@ from typing import Protocol
 from rulesengine.state import Form, State, registers_of
 
 
-class Held(Protocol):
+class HistoryOwner(Protocol):
     """A record of the state that owns the history in kernel memory."""
 
     @property
@@ -18,7 +18,7 @@ class Held(Protocol):
         """Record that kernel memory now has the history of a state."""
 
 
-class Line:
+class GameHistory:
     """Copies the positions before a state into kernel memory, but only those that are missing.
 
     Kernel memory has one game history: entry i is the position of its i-th state. Writing an entry
@@ -27,7 +27,7 @@ class Line:
     """
 
     def __init__(
-        self, form: Form, lengthen: Callable[[State, int], int | None], held: Held
+        self, form: Form, lengthen: Callable[[State, int], int | None], held: HistoryOwner
     ) -> None:
         self._form = form
         self._lengthen = lengthen

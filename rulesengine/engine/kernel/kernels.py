@@ -13,11 +13,11 @@ from typing import Any
 
 from rulesengine.engine.drivers.history import position_word
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.analysis.caller_facts import may_take_long, only_places
-from rulesengine.engine.kernel.backends.callables import Fast
-from rulesengine.engine.kernel.backends.protocol import Backend, Compiled, StampedStore
-from rulesengine.engine.kernel.code_cache import Images
-from rulesengine.engine.kernel.cost_history import Ledger
+from rulesengine.engine.kernel.analysis.caller_facts import has_only_placements, may_take_long
+from rulesengine.engine.kernel.backends.callables import CallableSpec
+from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
+from rulesengine.engine.kernel.code_cache import CodeCache
+from rulesengine.engine.kernel.cost_history import CostHistory
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.job import Job
 from rulesengine.language.ir.steps import StepMaker
@@ -28,7 +28,7 @@ from rulesengine.support.words import step_parts
 Steps = tuple[Step, ...]
 Line = tuple[tuple[tuple[int, ...], int], ...]
 Words = tuple[Any, ...]
-Fasts = Callable[[Collection[str]], Mapping[str, Fast]]
+Fasts = Callable[[Collection[str]], Mapping[str, CallableSpec]]
 
 _RECORD = 5
 
@@ -65,26 +65,26 @@ class Kernels:
         self.backend = backend
         self._store = store
         self._fasts = fasts
-        self._cache = Images(machine.program, backend, store) if store else None
+        self._cache = CodeCache(machine.program, backend, store) if store else None
         program = machine.program
         self._plane_numbers = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
         self._planes = len(program.form.symbols)
         self._swaps = any(g.kind == "swap" for g in program.rules.groups)
-        self._parts: dict[str, Compiled] = {}
+        self._parts: dict[str, CompiledModule] = {}
         self._maker = StepMaker(program.rules)
         self._may_take_long = may_take_long(program)
         self._choice_seconds: dict[int, float] = {}  # seconds of a strategy's last choice
         self._steps: dict[tuple[int, int], Step] = {}
         # The histories in each thread's kernel contexts; both live as long as the thread.
         self._histories = local()
-        self._has_masks = only_places(program.rules)
+        self._has_masks = has_only_placements(program.rules)
 
     @cached_property
-    def ledger(self) -> Ledger | None:
+    def ledger(self) -> CostHistory | None:
         """Return the cost of single calls in previous runs, read on first use."""
-        return Ledger(self._store, self._cache.whole) if self._store and self._cache else None
+        return CostHistory(self._store, self._cache.whole) if self._store and self._cache else None
 
-    def part(self, name: str) -> Compiled:
+    def part(self, name: str) -> CompiledModule:
         """Return a compiled part. Raises Unsupported, and RulesError if the back end fails."""
         if name not in self._parts:
             self._parts[name] = self._load_cached(name) or self._compile(name)
@@ -101,12 +101,12 @@ class Kernels:
             self._parts[name] = found
         return found is not None
 
-    def _load_cached(self, name: str) -> Compiled | None:
+    def _load_cached(self, name: str) -> CompiledModule | None:
         if self._cache is None:
             return None
         return self._cache.load(self._cache_name(name), partial(self._callables_for, name))
 
-    def _compile(self, name: str) -> Compiled:
+    def _compile(self, name: str) -> CompiledModule:
         from rulesengine.engine.kernel.emission import (
             emitted,  # imported here: cached code does not need it
         )
@@ -118,7 +118,7 @@ class Kernels:
             self._cache.keep(self._cache_name(name), made)
         return made
 
-    def _callables_for(self, name: str, entries: Collection[str]) -> Mapping[str, Fast]:
+    def _callables_for(self, name: str, entries: Collection[str]) -> Mapping[str, CallableSpec]:
         """Return the native callables that a part with these entry points needs."""
         return self._fasts(entries) if self._fasts and name == "singles" else {}
 
@@ -128,7 +128,7 @@ class Kernels:
 
     # states as words
 
-    def words(self, state: State, part: Compiled) -> Words:
+    def words(self, state: State, part: CompiledModule) -> Words:
         """Return the values of a state in the order of `StateLayout.types`. Raises Unsupported."""
         if any(mask and i not in self._plane_numbers for i, mask in enumerate(state.planes)):
             raise Unsupported("a piece without a symbol")
@@ -144,7 +144,7 @@ class Kernels:
             return values
         return (*values, self._history(state, part))
 
-    def _history(self, state: State, part: Compiled) -> Any:
+    def _history(self, state: State, part: CompiledModule) -> Any:
         if not self.backend.keeps_history:
             return tuple(
                 (position_word(state.form, p, side), *(p[i] for i in self._plane_numbers))
@@ -199,7 +199,7 @@ class Kernels:
 
     # single calls
 
-    def _call(self, part: Compiled, name: str, state: State, *more: Any) -> Words | None:
+    def _call(self, part: CompiledModule, name: str, state: State, *more: Any) -> Words | None:
         """Call an entry point with a state; None if it fails or does not support the state."""
         try:
             words = self.words(state, part)

@@ -2,7 +2,7 @@
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.backends.protocol import Backend
-from rulesengine.engine.kernel.backends.registry import BACKENDS, named
+from rulesengine.engine.kernel.backends.registry import BACKENDS, backend_by_name
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.kernels import parts_of, title
 from rulesengine.engine.kernel.selection import Engine
@@ -16,7 +16,7 @@ def listing(machine: Interpreter, engine: Engine = "auto") -> str:
     `auto` selects the last back end of the registry. Raises UsageError if an engine has no kernels,
     or cannot compile on this machine.
     """
-    backend = BACKENDS[-1] if engine == "auto" else named(engine)
+    backend = BACKENDS[-1] if engine == "auto" else backend_by_name(engine)
     if backend is None:
         raise UsageError(f"the engine `{engine[:40]}` has no kernels")
     problem = backend.problem()
@@ -28,7 +28,7 @@ def listing(machine: Interpreter, engine: Engine = "auto") -> str:
 
 def kind(machine: Interpreter, part: str, engine: Engine) -> str:
     """Return a description of the representation of cell sets in an engine's kernel of a part."""
-    backend = named(engine)
+    backend = backend_by_name(engine)
     return backend.kind(emitted(machine, part, backend.seats)) if backend else "no kernel"
 
 

@@ -27,7 +27,7 @@ _MAX_PLIES = 40  # plies: a count that doubles with each ply never ends at this 
 _SAMPLE = 8  # playouts used to estimate the time of the others
 
 
-class Count:
+class PerftRun:
     """The count of `drivers.perft` by a kernel; without `bulk` the last moves are made too."""
 
     def __init__(
@@ -115,7 +115,7 @@ def _estimate(took: float, growth: float, plies: int) -> float:
     return took * growth ** min(plies, _MAX_PLIES)
 
 
-class RandomGames:
+class PlayoutRun:
     """Playouts of one seed from one state, by a kernel; totals are sums of tallies."""
 
     def __init__(

@@ -8,12 +8,12 @@ from time import thread_time
 from typing import TYPE_CHECKING
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.backends.registry import BACKENDS, named, working
+from rulesengine.engine.kernel.backends.registry import BACKENDS, backend_by_name, working
 from rulesengine.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.protocol import Backend, Compiled, StampedStore
-    from rulesengine.engine.kernel.cost_history import Ledger
+    from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
+    from rulesengine.engine.kernel.cost_history import CostHistory
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
 Engine = str  # one of `ENGINES`
@@ -43,7 +43,7 @@ class Selector:
         backends: "Sequence[Backend]" = BACKENDS,
         fasts: "Fasts | None" = None,
     ) -> None:
-        asked = named(engine, backends)
+        asked = backend_by_name(engine, backends)
         problem = asked.problem() if asked else None
         if problem:
             raise UsageError(f"no engine `{engine}` here: {problem}")
@@ -180,7 +180,7 @@ class Selector:
         self._recorded, self._next_record = self._seconds, 2 * self._seconds
 
     @cached_property
-    def _ledger(self) -> "Ledger | None":
+    def _ledger(self) -> "CostHistory | None":
         """Return the cost history of the back end that takes longest to compile."""
         working = self._usable
         return self.kernels(working[0].name).ledger if working else None
@@ -229,13 +229,15 @@ class Selector:
         if key in self._begun:
             return
         self._begun.add(key)
-        from rulesengine.engine.background import make_beside
+        from rulesengine.engine.background import compile_in_background
 
         name, is_awaited = f"{key} kernel", False
         if self._ledger and backends[0] is self._usable[0]:
             is_awaited = self._ledger.may_try
             self._ledger.begin()
-        make_beside(name, lambda: self._compile(key, part, backends), is_awaited=is_awaited)
+        compile_in_background(
+            name, lambda: self._compile(key, part, backends), is_awaited=is_awaited
+        )
 
     def _compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:
@@ -243,7 +245,7 @@ class Selector:
                 self._callbacks[part]()
         self._finished.add(key)
 
-    def compiled(self, name: Engine, part: str) -> "Compiled | None":
+    def compiled(self, name: Engine, part: str) -> "CompiledModule | None":
         """Return a part compiled by a back end; None, with an entry in
         `problems`, if that fails.
         """

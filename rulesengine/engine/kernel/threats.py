@@ -3,12 +3,12 @@
 from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NOW
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
-from rulesengine.engine.kernel.passes.threats import Urgency
+from rulesengine.engine.kernel.passes.threats import Threats
 from rulesengine.language.ir.ops import Op
 from rulesengine.state import State
 
 
-def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
+def urgent(machine: Interpreter, urgency: Threats | None, state: State) -> int:
     """Implement `Judged.urgent`."""
     if urgency is None or machine.decide(state) is not None:
         return CALM
@@ -35,14 +35,14 @@ def urgent(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
     return (moves & threat - 1).bit_count() if is_met else LOST_NEXT
 
 
-def threats(machine: Interpreter, urgency: Urgency | None, state: State) -> int:
+def threats(machine: Interpreter, urgency: Threats | None, state: State) -> int:
     """Implement `Judged.threats`."""
     if urgency is None or urgency.threats is None:
         return 0
     return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()
 
 
-def parries(machine: Interpreter, urgency: Urgency | None, state: State, move: Steps) -> bool:
+def parries(machine: Interpreter, urgency: Threats | None, state: State, move: Steps) -> bool:
     """Implement `Judged.parries`."""
     if urgency is None or urgency.parries is None:
         return True

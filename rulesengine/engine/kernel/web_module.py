@@ -9,12 +9,12 @@ from types import ModuleType
 from rulesengine.engine.drivers.memory import WORD
 from rulesengine.engine.drivers.search import layout, tree_layout
 from rulesengine.engine.drivers.search.result import TREES
-from rulesengine.engine.drivers.search.tree_settings import manner_of
+from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.state_layout import StateLayout
-from rulesengine.engine.kernel.backends.native_backend import MachineCode, check_size
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend, check_size
 from rulesengine.engine.kernel.backends.protocol import Store
-from rulesengine.engine.kernel.backends.wasm.build import WebModule, web_module
+from rulesengine.engine.kernel.backends.wasm.build import WebModule, build_web_module
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.program import Program
@@ -41,11 +41,11 @@ def module_of(
 
     Raises Unsupported, UsageError without llvmlite, and LimitError for a board that is too large.
     """
-    problem = MachineCode().problem()
+    problem = NativeBackend().problem()
     if problem:
         raise UsageError(f"no code for WebAssembly: {problem}")
     check_size(machine.program.topology.cells)
-    made = web_module({part: emitted(machine, part) for part in parts}, store)
+    made = build_web_module({part: emitted(machine, part) for part in parts}, store)
     return WebKernels(made.code, _manifest(machine, parts, made))
 
 
@@ -67,7 +67,7 @@ def _manifest(machine: Interpreter, parts: Sequence[str], made: WebModule) -> Pl
     if "search" in parts:
         told["search"] = {"points": points_of(program.rules), **_constants(layout)}
     if "tree" in parts:
-        heads = {method: manner_of(program, method).head for method in TREES}
+        heads = {method: tree_settings_of(program, method).head for method in TREES}
         told["tree"] = {"heads": heads, **_constants(tree_layout)}
     return told
 

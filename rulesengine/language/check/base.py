@@ -10,14 +10,14 @@ from rulesengine.language.check.context import (
     FORBIDDEN,
     SHOWN_TYPES,
     Context,
-    View,
+    ExpressionContext,
     error_op,
     is_error,
 )
-from rulesengine.language.check.suggestions import type_mend
+from rulesengine.language.check.suggestions import suggest_conversion
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
 
 # The operation that converts a value to another type.
@@ -47,7 +47,7 @@ _SHOWN_SLOTS = MappingProxyType(
 )
 
 
-class Base:
+class ExpressionBase:
     """The base of the expression checker; its subclasses define the meaning of nodes."""
 
     def __init__(self, context: Context) -> None:
@@ -60,7 +60,7 @@ class Base:
         self._level = 0
         self._wanted = ""  # the expected type of a name, for suggestions
 
-    def check(self, node: n.Node, view: View, want: str) -> Op:
+    def check(self, node: n.Node, view: ExpressionContext, want: str) -> Op:
         """Return the operation of a node, converted to the expected type."""
         self._wanted = want
         op = self.infer(node, view)
@@ -89,11 +89,11 @@ class Base:
         values = [self._of_each_kind(branch, ask, joined) for branch in branches]
         return make(kinds.name, test, *values, type=values[0].type)
 
-    def infer(self, node: n.Node, view: View) -> Op:
+    def infer(self, node: n.Node, view: ExpressionContext) -> Op:
         """Return the operation of a node with its own type."""
         raise NotImplementedError
 
-    def range(self, node: n.Node, view: View, low: int | None) -> tuple[Op, Op]:
+    def range(self, node: n.Node, view: ExpressionContext, low: int | None) -> tuple[Op, Op]:
         """Return the two bounds of a range; a single number is both bounds."""
         if not isinstance(node, n.Range):
             op = self.check(node, view, "number")
@@ -103,7 +103,7 @@ class Base:
         last = self.check(node.high, view, "number") if node.high else None
         return first, last or literal("number", RANGE_HIGH)
 
-    def _allowed(self, word: str, node: n.Node, view: View) -> bool:
+    def _allowed(self, word: str, node: n.Node, view: ExpressionContext) -> bool:
         early = view.slot in EARLIEST and word in BOARD_ONLY
         if early or view.slot in FORBIDDEN.get(word, ()):
             places = (
@@ -133,7 +133,7 @@ class Base:
     def _mismatch(self, op: Op, want: str, node: n.Node) -> None:
         found = SHOWN_TYPES[op.type]
         message = f"expected {SHOWN_TYPES[want]}, found {found}"
-        help = type_mend(op, want, node, self.context)
+        help = suggest_conversion(op, want, node, self.context)
         self.context.report("type-mismatch", node.span, message, help=help, label=found)
 
 
@@ -150,7 +150,7 @@ def _word_span(word: str, node: n.Node) -> Span:
     return node.name_span if calls and isinstance(node, n.Call) else node.span
 
 
-def _instead(word: str, node: n.Node, view: View) -> str:
+def _instead(word: str, node: n.Node, view: ExpressionContext) -> str:
     """Suggest an alternative where a word is not allowed."""
     if view.slot == "board":
         return "a board is made of cells, numbers and parameters"
@@ -161,7 +161,7 @@ def _instead(word: str, node: n.Node, view: View) -> str:
         return "keep it in a register" + ("" if view.slot == "score" else " with `lives: move`")
     if word == "after" and isinstance(node, n.Call) and node.arguments:
         value = node.arguments[0].span.text
-        return Mend(
+        return Suggestion(
             "the move has been made where this is read: leave `after` out", value, node.span
         )
     return _INSTEAD.get(word, "")

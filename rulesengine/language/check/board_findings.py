@@ -11,7 +11,7 @@ from rulesengine.language.check.diagrams import drawing_finding
 from rulesengine.language.check.reader import get, items, text
 from rulesengine.language.document.edits import with_entry, without_entry
 from rulesengine.language.document.nodes import Mapping, Node, Scalar
-from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, nearest
 from rulesengine.support.limits import MAX_CELLS
 from rulesengine.support.source import Span
 
@@ -74,7 +74,7 @@ def check_cells(context: Context, board: Node | None) -> None:
         if not re.search(r"\w", match[0]):
             sign = re.escape(match[0])
             cleared = re.sub(rf"(?<!\S){sign}(?!\S)", " " * len(match[0]), node.span.text)
-            help = Mend("leave blanks where there is no cell", cleared, node.span)
+            help = Suggestion("leave blanks where there is no cell", cleared, node.span)
             message = f"`{match[0][:40]}` is no name of a cell"
             context.report("bad-board", node.text.span(*match.span()), message, help)
             return
@@ -126,7 +126,7 @@ def board_finding(problem: Problem, message: str, root: Mapping) -> Diagnostic:
     entry = section.entry(key)
     if entry and (" takes no " in message or _NOTHING_LEFT in message):
         where, write = without_entry(section, entry)
-        help = Mend(f"leave `{key}` out", write, where)
+        help = Suggestion(f"leave `{key}` out", write, where)
         span = node.span if _NOTHING_LEFT in message else entry.key_span
         return Diagnostic("bad-board", span, message, help)
     if problem.word:
@@ -143,7 +143,7 @@ def _too_many(board: Node | None, message: str) -> Diagnostic | None:
     if type(width) is not int or not 0 < width <= MAX_CELLS or get(board, "layers") is not None:
         return Diagnostic("bad-board", rows.span, message)
     most = MAX_CELLS // width
-    help = Mend(f"{most} rows of {width} are the most", str(most))
+    help = Suggestion(f"{most} rows of {width} are the most", str(most))
     return Diagnostic("bad-board", rows.span, message, help)
 
 
@@ -168,18 +168,22 @@ def _word_help(problem: Problem, node: Node, cells: list[str]) -> str:
         )
         at = out.start() if out else node.span.start
         where = Span(node.span.source, at, out.end() if out else at)
-        return Mend(f"leave `{problem.word}` out", "", where)
-    return Mend(f"the nearest is `{problem.nearest}`", problem.nearest) if problem.nearest else ""
+        return Suggestion(f"leave `{problem.word}` out", "", where)
+    return (
+        Suggestion(f"the nearest is `{problem.nearest}`", problem.nearest)
+        if problem.nearest
+        else ""
+    )
 
 
 def _bounds_help(key: str, node: Scalar) -> str:
     if key in ("rows", "columns", "layers", "size") and type(node.value) is int and node.value < 1:
-        return Mend("the least size is 1", "1")
+        return Suggestion("the least size is 1", "1")
     if key in ("rows", "columns", "layers", "size"):
         return "a size is made of numbers and parameters with `+`, `-`, `*`, `/`, `%`"
     if key == "cell" and any(map(str.isspace, node.text.text)):
         write = "".join(node.span.text.split())
-        return Mend(f"write {write}", write)
+        return Suggestion(f"write {write}", write)
     return ""
 
 
@@ -191,7 +195,7 @@ def _needed(message: str, board: Mapping) -> str:
     if not missing or shape == "graph":
         return f"a {shape} is said by {', '.join(f'`{key}`' for key in needs)}" if missing else ""
     where, write = with_entry(board, f"{missing}: 8")
-    return Mend(f"add `{missing}: 8`", write, where)
+    return Suggestion(f"add `{missing}: 8`", write, where)
 
 
 def check_notation(context: Context, node: Node | None) -> None:
@@ -227,7 +231,7 @@ def _field_help(word: str, fields: tuple[str, ...]) -> str:
     other = _OTHER_WORDS.get(word, "")
     if other in fields or nearest(word, fields):
         other = other if other in fields else nearest(word, fields)
-        return Mend(f"did you mean `{other}`?", other)
+        return Suggestion(f"did you mean `{other}`?", other)
     if len(fields) == 1:
-        return Mend(f"the only field is `{{{fields[0]}}}`", fields[0])
+        return Suggestion(f"the only field is `{{{fields[0]}}}`", fields[0])
     return did_you_mean(word, fields) or "its fields are " + ", ".join(f"`{{{f}}}`" for f in fields)

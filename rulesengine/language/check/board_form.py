@@ -4,13 +4,13 @@ import re
 from itertools import pairwise
 
 from rulesengine.board.joins import NamedJoin
-from rulesengine.language.check.context import Context, View
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.context import Context, ExpressionContext
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.reader import Reader, get, items, text
 from rulesengine.language.document.nodes import Node, Scalar
 from rulesengine.language.ir.drawn_sets import is_drawn, rows_of
 from rulesengine.language.ir.rules import BoardForm
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 
 _SIZES = ("rows", "columns", "layers", "size")
 _WORDS = 4  # of a join, without `to`
@@ -19,13 +19,13 @@ _JOIN = re.compile(r"(\S+) ([a-z_]+) to (\S+) ([a-z_]+)")
 _OF_EXPRESSIONS = re.compile(r"[(<>=,]|(?<![\w-])(?:and|or|minus|not|where|touching|if)(?![\w-])")
 
 
-def board_form(node: Node | None, reader: Reader, expressions: Expressions) -> BoardForm:
+def board_form(node: Node | None, reader: Reader, expressions: ExpressionChecker) -> BoardForm:
     """Check the section `board`; sizes are operations over numbers and parameters."""
     numbers = []
     for key in _SIZES:
         size = reader.parse(get(node, key))
         if size is not None:
-            numbers.append((key, expressions.check(size, View("board"), "number")))
+            numbers.append((key, expressions.check(size, ExpressionContext("board"), "number")))
     shape = text(get(node, "shape"), "rectangle")
     holes = get(node, "holes")
     drawn, said = is_drawing(holes), is_expression(holes, reader.context)
@@ -63,7 +63,7 @@ def _joins(node: Node | None, context: Context) -> tuple[NamedJoin, ...]:
             words = text(item).split()
             if len(words) == _WORDS:
                 whole = " ".join([*words[:2], "to", *words[2:]])
-                help = Mend(f"{help}, so write `{whole}`", whole)
+                help = Suggestion(f"{help}, so write `{whole}`", whole)
             context.report("syntax", item.span, message, help)
     return tuple(found)
 

@@ -15,12 +15,18 @@ from rulesengine.language.check.builtins import (
     SCRIPTED,
     Builtin,
 )
-from rulesengine.language.check.context import LAST_STEP, SHOWN_TYPES, View, error_op, is_error
-from rulesengine.language.check.names import Names, things
-from rulesengine.language.check.suggestions import other_word
+from rulesengine.language.check.context import (
+    LAST_STEP,
+    SHOWN_TYPES,
+    ExpressionContext,
+    error_op,
+    is_error,
+)
+from rulesengine.language.check.names import NameChecker, argument_count
+from rulesengine.language.check.suggestions import suggest_word
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_AFTER_DEPTH
 from rulesengine.support.source import Span
 
@@ -28,10 +34,10 @@ from rulesengine.support.source import Span
 _OF_CELLS = ("where", "reach")
 
 
-class Calls(Names):
+class CallChecker(NameChecker):
     """A layer of the expression checker for calls and loops over a domain."""
 
-    def _call(self, node: n.Call, view: View) -> Op:
+    def _call(self, node: n.Call, view: ExpressionContext) -> Op:
         word = node.function
         definition = self.context.definitions.get(word)
         if definition:
@@ -55,7 +61,7 @@ class Calls(Names):
             return error_op()
         return self._builtin_call(row, node, view)
 
-    def _scripted(self, node: n.Call, view: View) -> Op:
+    def _scripted(self, node: n.Call, view: ExpressionContext) -> Op:
         """Check a function that only scripts have."""
         raise NotImplementedError
 
@@ -63,7 +69,7 @@ class Calls(Names):
         if node.function in self.context.broken:
             return error_op()
         names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
-        help = did_you_mean(node.function, names) or other_word(node.function, names)
+        help = did_you_mean(node.function, names) or suggest_word(node.function, names)
         if node.function in SCRIPTED:
             help = help or f"`{node.function}` is known in `io` alone"
         if node.function in EACH:
@@ -84,7 +90,7 @@ class Calls(Names):
         self.context.report("argument-count", node.span, "`cell` takes the name of a cell", help)
         return error_op()
 
-    def _as(self, node: n.Call, view: View) -> Op:
+    def _as(self, node: n.Call, view: ExpressionContext) -> Op:
         if not self._count(node, 2):
             return error_op()
         reader, body = node.arguments
@@ -97,7 +103,7 @@ class Calls(Names):
             return make(f"{word}_label", owner, value=self.context.site(node.span))
         return self.infer(body, view.by(self.coerce(owner, "side", reader)))
 
-    def _after(self, node: n.Call, view: View) -> Op:
+    def _after(self, node: n.Call, view: ExpressionContext) -> Op:
         if not self._count(node, 1) or not self._allowed("after", node, view):
             return error_op()
         if view.step is LAST_STEP:
@@ -108,7 +114,7 @@ class Calls(Names):
         body = self.infer(node.arguments[0], self._further(node, view))
         return body if is_error(body) else make("after", view.side, body, type=body.type)
 
-    def _replies(self, node: n.Call, view: View) -> Op:
+    def _replies(self, node: n.Call, view: ExpressionContext) -> Op:
         if not self._count(node, 2) or not self._allowed("replies", node, view):
             return error_op()
         want = REPLIES[node.function]
@@ -116,25 +122,25 @@ class Calls(Names):
         result = "number" if node.function == "count" else want
         return make("replies", body, value=node.function, type=cast(Type, result))
 
-    def _further(self, node: n.Call, view: View) -> View:
+    def _further(self, node: n.Call, view: ExpressionContext) -> ExpressionContext:
         if view.ahead >= MAX_AFTER_DEPTH:
             message = f"this looks more than {MAX_AFTER_DEPTH} moves ahead"
             value = node.arguments[0].span.text if node.function == "after" else ""
-            help = Mend("leave one `after` out", value, node.span) if value else ""
+            help = Suggestion("leave one `after` out", value, node.span) if value else ""
             self.context.report("too-expensive", node.name_span, message, help)
         return view.further()
 
     def _count(self, node: n.Call, wanted: int) -> bool:
         if len(node.arguments) == wanted and not node.named:
             return True
-        message = f"`{node.function}` takes {things(wanted)}, found {len(node.arguments)}"
+        message = f"`{node.function}` takes {argument_count(wanted)}, found {len(node.arguments)}"
         help = OTHER_FORMS.get(node.function, "")
         if node.function == "as" and len(node.arguments) == 1 and help:
-            help = Mend(help, f"as({node.arguments[0].span.text}, own)", node.span)
+            help = Suggestion(help, f"as({node.arguments[0].span.text}, own)", node.span)
         self.context.report("argument-count", node.span, message, help)
         return False
 
-    def _builtin_call(self, row: Builtin, node: n.Call, view: View) -> Op:
+    def _builtin_call(self, row: Builtin, node: n.Call, view: ExpressionContext) -> Op:
         given = self._matched(row, node)
         if given is None:
             return error_op()
@@ -173,7 +179,9 @@ class Calls(Names):
             if i < len(names) or (row.parameters and row.parameters[-1].type.endswith("*")):
                 given.setdefault(names[min(i, len(names) - 1)], []).append(value)
             else:
-                message = f"`{row.word}` takes {things(len(names))}, found {len(node.arguments)}"
+                message = (
+                    f"`{row.word}` takes {argument_count(len(names))}, found {len(node.arguments)}"
+                )
                 help = _surplus(row, node, names)
                 self.context.report("argument-count", value.span, message, help)
                 return None
@@ -191,14 +199,14 @@ class Calls(Names):
             optional = p.type.endswith("?") or p.low is not None
             if p.name not in given and not optional:
                 message = f"`{row.word}` needs {SHOWN_TYPES[p.type.rstrip('*')]}: `{p.name}`"
-                help = Mend(_shape(row), row.example)
+                help = Suggestion(_shape(row), row.example)
                 self.context.report("argument-count", node.span, message, help)
                 return None
         return given
 
     # each
 
-    def _each(self, node: n.Each, view: View) -> Op:
+    def _each(self, node: n.Each, view: ExpressionContext) -> Op:
         row = EACH.get(node.function)
         if row is None:
             return self._unknown_each(node)
@@ -221,7 +229,7 @@ class Calls(Names):
         value = (node.function, variable, name, site)
         return make("each", op, body, value=value, type=cast(Type, result))
 
-    def kinds_in(self, node: n.Node, view: View) -> tuple[Op, ...] | None:
+    def kinds_in(self, node: n.Node, view: ExpressionContext) -> tuple[Op, ...] | None:
         """Return the kinds of the domain `kinds(tall)`; None for another domain."""
         match node:
             case n.Call(function="kinds", arguments=(of,)) if not self.context.definitions.get(
@@ -246,10 +254,10 @@ class Calls(Names):
         message = f"expected {SHOWN_TYPES['kinds']}, found {found}"
         word = next(iter(self.context.kinds_by_attribute), "")
         help = "give kinds of piece a word in common, `is: tall`"
-        help = Mend(f"write what kinds have in common: `{word}`", word) if word else help
+        help = Suggestion(f"write what kinds have in common: `{word}`", word) if word else help
         self.context.report("type-mismatch", of.span, message, help, label=found)
 
-    def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: View) -> Op:
+    def _over_kinds(self, node: n.Each, kinds: tuple[Op, ...], view: ExpressionContext) -> Op:
         """Expand a loop over kinds to one body for each kind."""
         want, _, _ = EACH[node.function]
         bodies = self.of_each(
@@ -263,7 +271,11 @@ class Calls(Names):
         return joined(node.function, bodies, self.context.site(node.span))
 
     def of_each(
-        self, word: str, kinds: tuple[Op, ...], view: View, ask: Callable[[View], Op]
+        self,
+        word: str,
+        kinds: tuple[Op, ...],
+        view: ExpressionContext,
+        ask: Callable[[ExpressionContext], Op],
     ) -> list[Op]:
         """Check a body once for each kind, with the word bound to the kind.
 
@@ -278,7 +290,7 @@ class Calls(Names):
     def _no_cells(self, op: Op, node: n.Each, found: str) -> Op:
         """Report a domain of other values where only cells are allowed."""
         if node.function == "reach":
-            help = Mend("`union` joins the cells of each", "union", node.name_span)
+            help = Suggestion("`union` joins the cells of each", "union", node.name_span)
             found = "along" if found == "track" else found
             message = f"`reach` goes from cell to cell, found {found}"
             self.context.report("type-mismatch", node.domain.span, message, help, found)
@@ -292,17 +304,17 @@ class Calls(Names):
         help = ""
         if len(node.arguments) == 1:
             message, of = "a script cannot go through kinds", node.arguments[0].span.text
-            help = Mend(f"go through the cells of their pieces: `{of}`", of)
+            help = Suggestion(f"go through the cells of their pieces: `{of}`", of)
         self.context.report("not-here", node.span, message, help)
 
     def _unknown_each(self, node: n.Each) -> Op:
-        help = did_you_mean(node.function, list(EACH)) or other_word(node.function, list(EACH))
+        help = did_you_mean(node.function, list(EACH)) or suggest_word(node.function, list(EACH))
         help = help or "use " + ", ".join(EACH)
         message = f"`{node.function}` cannot go through a set"
         self.context.report("unknown-function", node.name_span, message, help=help)
         return error_op()
 
-    def domain(self, node: n.Node, view: View) -> tuple[str, str, Op] | None:
+    def domain(self, node: n.Node, view: ExpressionContext) -> tuple[str, str, Op] | None:
         match node:
             case n.Name(word="players"):
                 return "sides", "side", make("players")
@@ -383,7 +395,7 @@ def _left_out(help: str, span: Span, value: n.Node) -> str:
     """Suggest to remove an argument and the comma before it."""
     before = re.search(r",\s*$", span.source.text[: span.start])
     start = before.start() if before else span.start
-    return Mend(help, "", Span(span.source, start, value.span.end))
+    return Suggestion(help, "", Span(span.source, start, value.span.end))
 
 
 def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
@@ -392,19 +404,19 @@ def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
     if len(names) == 1 and row.parameters[0].type == "cells":
         joined = " and ".join(a.span.text for a in given)
         span = given[0].span.to(given[-1].span)
-        return Mend(
+        return Suggestion(
             f"write `{row.word}({' '.join(joined.split())})` for what is in both", joined, span
         )
     if not names:
         return _no_brackets(node)
     last = given[len(names) - 1].span
-    return Mend(_shape(row), "", Span(last.source, last.end, given[-1].span.end))
+    return Suggestion(_shape(row), "", Span(last.source, last.end, given[-1].span.end))
 
 
 def _no_brackets(node: n.Call) -> str:
     word, given = node.function, node.arguments
     write = f"{word} and {given[0].span.text}" if len(given) == 1 else word
-    return Mend(f"`{word}` takes no brackets", write, node.span)
+    return Suggestion(f"`{word}` takes no brackets", write, node.span)
 
 
 def _each_mend(node: n.Call) -> str:
@@ -412,4 +424,6 @@ def _each_mend(node: n.Call) -> str:
     word = node.function
     domain = node.arguments[0].span.text if node.arguments else "own"
     body = {"flag": "true", "number": "1"}.get(EACH[word][0], "own")
-    return Mend(f"write `{word}(x in {domain}, …)`", f"{word}(x in {domain}, {body})", node.span)
+    return Suggestion(
+        f"write `{word}(x in {domain}, …)`", f"{word}(x in {domain}, {body})", node.span
+    )

@@ -15,23 +15,30 @@ from rulesengine.language.check.board_findings import (
     check_notation,
 )
 from rulesengine.language.check.board_form import board_form, is_expression
-from rulesengine.language.check.choices import of_moves
-from rulesengine.language.check.context import PLAYER, Context, Given, View, error_op, is_error
+from rulesengine.language.check.choices import last_step_choices
+from rulesengine.language.check.context import (
+    PLAYER,
+    Context,
+    ExpressionContext,
+    ParameterizedStrategy,
+    error_op,
+    is_error,
+)
 from rulesengine.language.check.declarations import Declarations, drawing, notation
 from rulesengine.language.check.diagrams import drawn_on_one_line
-from rulesengine.language.check.draw_section import Looks
-from rulesengine.language.check.effects import Effects, ResultName
-from rulesengine.language.check.examples import Examples
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.draw_section import DrawSection
+from rulesengine.language.check.effects import EffectChecker, ResultName
+from rulesengine.language.check.examples import TestSection
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.moves import FROM, TO, Moves, view
 from rulesengine.language.check.playout_strategy import playouts
 from rulesengine.language.check.reader import Reader, entries, get, items, text, text_slice
-from rulesengine.language.check.script import Scripts
+from rulesengine.language.check.script import ScriptChecker
 from rulesengine.language.check.seats import seats
 from rulesengine.language.check.unused_names import unused
 from rulesengine.language.document.nodes import Document, Node, Scalar
 from rulesengine.language.ir.layout import lay_out
-from rulesengine.language.ir.ops import Op, looks_at, make, reads
+from rulesengine.language.ir.ops import Op, make, reads, reads_parts
 from rulesengine.language.ir.rules import (
     BoardForm,
     Chance,
@@ -57,14 +64,14 @@ _STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedRules:
     """Rules with unresolved names of parameters and of the board, and the spans of their sites."""
 
     rules: Rules
     spans: tuple[Span, ...]
 
 
-def check(document: Document) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
+def check(document: Document) -> tuple[CheckedRules | None, tuple[Diagnostic, ...]]:
     """Check a document that fits the schema; findings are in the order of the text.
 
     The rules are None if there is an error.
@@ -79,11 +86,11 @@ class Checker:
         self.root = document.root
         self.context = Context(root=document.root)
         self.reader = Reader(self.context)
-        self.expressions = Expressions(self.context)
-        self.effects = Effects(self.context, self.expressions)
+        self.expressions = ExpressionChecker(self.context)
+        self.effects = EffectChecker(self.context, self.expressions)
         self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
 
-    def check(self) -> tuple[Checked | None, tuple[Diagnostic, ...]]:
+    def check(self) -> tuple[CheckedRules | None, tuple[Diagnostic, ...]]:
         """Return the rules (None after an error) and the findings in the order of the text."""
         root, context = self.root, self.context
         declarations = Declarations(context, self.reader)
@@ -131,7 +138,7 @@ class Checker:
             self._script(root.get("io")),
             (),
         )
-        look = Looks(context, self.reader, self.expressions).look(root.get("draw"))
+        look = DrawSection(context, self.reader, self.expressions).look(root.get("draw"))
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = tuple(Notion(*named) for named in context.notions.items())
@@ -146,9 +153,9 @@ class Checker:
             context.findings += unused(context, root, made)
         wrong = any(f.severity == "error" for f in context.findings)
         # An error in a test does not concern the game, which can still be played.
-        Examples(context, signs, made).check(root.get("tests"))
+        TestSection(context, signs, made).check(root.get("tests"))
         findings = in_order(context.findings)
-        return (None if wrong else Checked(made, tuple(context.spans))), findings
+        return (None if wrong else CheckedRules(made, tuple(context.spans))), findings
 
     def _recalling(self, rules: Rules) -> Rules:
         """Add registers, and effects that set them, for the changes that ends read."""
@@ -212,7 +219,7 @@ class Checker:
 
     # rules
 
-    def _optional(self, node: Node | None, at: View, want: str) -> Op | None:
+    def _optional(self, node: Node | None, at: ExpressionContext, want: str) -> Op | None:
         parsed = self.reader.parse(node)
         return self.expressions.check(parsed, at, want) if parsed else None
 
@@ -231,7 +238,7 @@ class Checker:
         """Report `can_move` in the turn if moves have a `forbid`, which reads the state after the
         turn.
         """
-        if looks_at(op, "moves") and any(group.forbid for group in rules.groups):
+        if reads_parts(op, "moves") and any(group.forbid for group in rules.groups):
             message = f"`can_move` cannot be read in `{key}` where moves have a `forbid`"
             self.context.report("not-here", node.span, message)
 
@@ -297,14 +304,14 @@ class Checker:
         return End(when, result, side, text(get(node, "reason"), shown), each, pays)
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
-        at = view("strategy", {**of_moves(self.moves.chosen), **_STEP_MOVE})
+        at = view("strategy", {**last_step_choices(self.moves.chosen), **_STEP_MOVE})
         return tuple(
             self._strategy(name, value, at)
             for name, _, value in entries(node)
             if name in self.context.strategies
         )
 
-    def _strategy(self, name: str, node: Node, at: View) -> Strategy:
+    def _strategy(self, name: str, node: Node, at: ExpressionContext) -> Strategy:
         search = get(node, "search")
         if search is None:
             return Strategy(name, self._keys(node, at))
@@ -324,9 +331,9 @@ class Checker:
         for key, span, value in entries(node):
             if "(" in key:
                 name, arguments = self.reader.head(key, span)
-                self.context.given[name] = Given(name, arguments, value, span)
+                self.context.given[name] = ParameterizedStrategy(name, arguments, value, span)
 
-    def _keys(self, node: Node | None, at: View) -> tuple[Key, ...]:
+    def _keys(self, node: Node | None, at: ExpressionContext) -> tuple[Key, ...]:
         parsed = [self.reader.parse(item, "key") for item in items(node)]
         keys = [self._key(p) for p in parsed if p is not None]
         return tuple(self.effects.key(k, at) for k in keys if k is not None)
@@ -339,7 +346,7 @@ class Checker:
             if isinstance(parsed, n.OneOfEach):
                 found.append(OneOfEach())
             elif parsed is not None and (key := self._key(parsed)):
-                step = {**of_moves(self.moves.chosen), **_STEP_MOVE}
+                step = {**last_step_choices(self.moves.chosen), **_STEP_MOVE}
                 found.append(self.effects.key(key, view("keep", step)))
         return tuple(found)
 
@@ -363,7 +370,7 @@ class Checker:
         given = text_slice(node)
         lines, findings = parse_script(given) if given else _default_script()
         self.context.findings += findings
-        return Scripts(self.context, self.expressions, self.effects, self._keys).check(lines)
+        return ScriptChecker(self.context, self.expressions, self.effects, self._keys).check(lines)
 
     def _unused_definitions(self) -> None:
         """Check unused definitions without arguments, too."""

@@ -9,9 +9,15 @@ from math import prod
 from types import MappingProxyType
 
 from rulesengine.language.check.builtins import NAMES
-from rulesengine.language.check.context import SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.language.check.context import (
+    SHOWN_TYPES,
+    Context,
+    ExpressionContext,
+    error_op,
+    is_error,
+)
 from rulesengine.language.check.declarations import NOT_NAMES
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.reader import Reader, entries, items
 from rulesengine.language.check.suggestions import new_name
 from rulesengine.language.document.edits import without_entry, without_item
@@ -19,7 +25,7 @@ from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
 from rulesengine.language.ir.rules import GROUP, Choice
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_CHOICES
 from rulesengine.support.source import Span
 
@@ -32,7 +38,7 @@ _CHOICE = Op("variable", "number", (), "choice")
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChoiceTable:
     """The possible choices of a step, the named choices, and the operations of the names."""
 
     values: tuple[Op, ...] = ()
@@ -45,7 +51,7 @@ def is_fixed(op: Op) -> bool:
     return all(OPS[inner.name].reads <= {"names"} for inner in walk(op) if inner.name in OPS)
 
 
-def of_moves(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
+def last_step_choices(groups: Iterable[Table[str, Op]]) -> dict[str, Op]:
     """Return the names of choices for rules about whole moves: the choice of the last step.
 
     A move without that choice has the value that means none. A name with values of several types is
@@ -72,28 +78,28 @@ def _of_last_step(values: Table[int, Op]) -> Op:
     return op
 
 
-class Choices:
+class ChoiceChecker:
     """The checker of the `choice` of groups."""
 
-    def __init__(self, context: Context, reader: Reader, expressions: Expressions) -> None:
+    def __init__(self, context: Context, reader: Reader, expressions: ExpressionChecker) -> None:
         self.context = context
         self.reader = reader
         self.expressions = expressions
 
-    def check(self, node: Node | None, at: View) -> Chosen:
+    def check(self, node: Node | None, at: ExpressionContext) -> ChoiceTable:
         """Check the choices of a group: a list of values, or a map of names to lists."""
         if isinstance(node, Mapping):
             lists = [Choice(key, self._named(key, span, of, at)) for key, span, of in entries(node)]
             joined = self._joined(tuple(choice for choice in lists if choice.values), node)
             wrong = self._wrong(choice.name for choice in lists if not choice.values)
-            return Chosen(joined.values, joined.choices, {**joined.names, **wrong})
+            return ChoiceTable(joined.values, joined.choices, {**joined.names, **wrong})
         values = self._values(node, at)
         if values and values[0].type in _HELD:
-            return Chosen(values, (), {"choice": Op("variable", values[0].type, (), "choice")})
+            return ChoiceTable(values, (), {"choice": Op("variable", values[0].type, (), "choice")})
         values = self._fixed(values, node, "a choice of directions or texts")
         if values:
             return self._joined((Choice("choice", values),), node)
-        return Chosen((), (), self._wrong(["choice"] if node is not None else []))
+        return ChoiceTable((), (), self._wrong(["choice"] if node is not None else []))
 
     def _wrong(self, names: Iterable[str]) -> dict[str, Op]:
         """Mark names with reported values as broken, to suppress errors at their uses."""
@@ -101,7 +107,7 @@ class Choices:
         self.context.broken |= set(wrong)
         return wrong
 
-    def _named(self, name: str, span: Span, node: Node, at: View) -> tuple[Op, ...]:
+    def _named(self, name: str, span: Span, node: Node, at: ExpressionContext) -> tuple[Op, ...]:
         if name in NOT_NAMES or name in NAMES or self._is_declared(name):
             message = f"`{name}` has a meaning already"
             self.context.report("name-taken", span, message, new_name(name))
@@ -127,7 +133,7 @@ class Choices:
                 self.context.report("not-allowed-value", item.span, message, help)
         return values
 
-    def _joined(self, choices: tuple[Choice, ...], node: Node | None) -> Chosen:
+    def _joined(self, choices: tuple[Choice, ...], node: Node | None) -> ChoiceTable:
         """Represent every combination of the choices by its index."""
         count = prod(len(choice.values) for choice in choices)
         if count > MAX_CHOICES and node is not None:
@@ -135,18 +141,18 @@ class Choices:
             help = "choose less at once"
             if isinstance(node, Mapping):
                 where, write = without_entry(node, node.entries[-1])
-                help = Mend(f"{help}, without `{node.entries[-1].key}` for one", write, where)
+                help = Suggestion(f"{help}, without `{node.entries[-1].key}` for one", write, where)
             self.context.report("too-large", node.span, message, help)
-            return Chosen((), (), self._wrong(choice.name for choice in choices))
+            return ChoiceTable((), (), self._wrong(choice.name for choice in choices))
         rows = list(product(*(choice.values for choice in choices))) if choices else []
         names = {
             choice.name: make("chosen", _CHOICE, *column, value=choice.name, type=column[0].type)
             for choice, column in zip(choices, zip(*rows, strict=True), strict=True)
         }
         places = tuple(literal("number", place) for place in range(len(rows)))
-        return Chosen(places, choices, names)
+        return ChoiceTable(places, choices, names)
 
-    def _values(self, node: Node | None, at: View) -> tuple[Op, ...]:
+    def _values(self, node: Node | None, at: ExpressionContext) -> tuple[Op, ...]:
         """Check the possible values, all of one type."""
         values: list[Op] = []
         for item in items(node):
@@ -178,11 +184,11 @@ class Choices:
         )
         if wrong is not None:
             word = "-".join(wrong.split()) or "none"
-            help = Mend(f"write `{word}`", f"'\"{word}\"'") if op.name == "literal" else ""
+            help = Suggestion(f"write `{word}`", f"'\"{word}\"'") if op.name == "literal" else ""
             message = "the text of a choice is one word, it is part of how a move is written"
             self.context.report("not-allowed-value", item.span, message, help)
 
-    def _first(self, node: n.Node, item: Node, at: View) -> Op:
+    def _first(self, node: n.Node, item: Node, at: ExpressionContext) -> Op:
         """Check the first value of a choice, which determines the type of the others."""
         before = len(self.context.findings)
         op = self.expressions.infer(node, at)
@@ -209,7 +215,9 @@ class Choices:
         help = f"a text has quotation marks, inside those of YAML: '\"{word}\"'"
         found = new[0]
         del self.context.findings[before:]
-        self.context.report(found.code, found.span, found.message, Mend(help, f"'\"{word}\"'"))
+        self.context.report(
+            found.code, found.span, found.message, Suggestion(help, f"'\"{word}\"'")
+        )
 
 
 def _without(node: Node | None, item: Node, help: str) -> str:
@@ -217,7 +225,7 @@ def _without(node: Node | None, item: Node, help: str) -> str:
     if not isinstance(node, Sequence) or len(node.items) < 2:
         return help
     where, write = without_item(node, item)
-    return Mend(help, write, where)
+    return Suggestion(help, write, where)
 
 
 def _plain(op: Op) -> object:

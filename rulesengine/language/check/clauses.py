@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.language.check.recording_checker import Recorder, place
+from rulesengine.language.check.recording_checker import RecordingChecker, place
 from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Rules, Site
@@ -30,7 +30,7 @@ class Clause:
 
 def clauses(document: Document) -> tuple[Rules, tuple[Clause, ...]]:
     """Return the rules of a document without errors, and their clauses in the order of the text."""
-    recorder = Recorder(document)
+    recorder = RecordingChecker(document)
     checked, _ = recorder.check()
     assert checked is not None
     found: dict[tuple[str, int, int], Clause] = {}
@@ -76,7 +76,7 @@ def _parts(node: n.Node | None) -> Iterator[n.Node]:
         case n.EffectIf(test=test, then=then, otherwise=otherwise):
             for part in (test, then, otherwise):
                 yield from _parts(part)
-        case n.Act(operands=parts) | n.Block(effects=parts):
+        case n.PieceEffect(operands=parts) | n.Block(effects=parts):
             for part in parts:
                 yield from _parts(part)
         case n.ForEach(effect=part) | n.CarryEach(cells=part):

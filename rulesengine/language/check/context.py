@@ -95,7 +95,7 @@ def no_names() -> Names:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ExpressionContext:
     """The context of an expression: its slot, side, variables, step and depth of look-ahead."""
 
     slot: Slot
@@ -104,25 +104,27 @@ class View:
     step: Names = field(default_factory=no_names)
     ahead: int = 0
 
-    def with_variable(self, word: str, op: Op) -> "View":
+    def with_variable(self, word: str, op: Op) -> "ExpressionContext":
         variables = MappingProxyType({**self.variables, word: op})
-        return View(self.slot, self.side, variables, self.step, self.ahead)
+        return ExpressionContext(self.slot, self.side, variables, self.step, self.ahead)
 
-    def by(self, side: Op) -> "View":
-        return View(self.slot, side, self.variables, self.step, self.ahead)
+    def by(self, side: Op) -> "ExpressionContext":
+        return ExpressionContext(self.slot, side, self.variables, self.step, self.ahead)
 
-    def further(self) -> "View":
-        return View(self.slot, self.side, self.variables, self.step, self.ahead + 1)
+    def further(self) -> "ExpressionContext":
+        return ExpressionContext(self.slot, self.side, self.variables, self.step, self.ahead + 1)
 
-    def inside_definition(self, arguments: dict[str, Op]) -> "View":
+    def inside_definition(self, arguments: dict[str, Op]) -> "ExpressionContext":
         """Return the view of a definition: it has the step and its arguments, but no other
         variables.
         """
-        return View(self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead)
+        return ExpressionContext(
+            self.slot, self.side, MappingProxyType(arguments), self.step, self.ahead
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ParameterizedStrategy:
     """A strategy with parameters: their names, and its keys."""
 
     name: str
@@ -152,7 +154,7 @@ class Context:
     effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
     # Strategies with parameters, which only scripts use.
-    given: dict[str, Given] = field(default_factory=dict)
+    given: dict[str, ParameterizedStrategy] = field(default_factory=dict)
     score: n.Node | None = None
     topology: Topology | None = None
     findings: list[Diagnostic] = field(default_factory=list)

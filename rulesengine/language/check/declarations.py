@@ -7,8 +7,8 @@ from typing import Literal, cast
 
 from rulesengine.language.check.board_form import is_drawing
 from rulesengine.language.check.builtins import FUNCTIONS, NAMES, OTHER_FORMS
-from rulesengine.language.check.context import Context, Definition, NamedEffect, View
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.context import Context, Definition, ExpressionContext, NamedEffect
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.language.check.seats import PLAYER_KEYS
 from rulesengine.language.check.suggestions import new_name, with_key
@@ -28,7 +28,7 @@ from rulesengine.language.ir.rules import (
     Register,
 )
 from rulesengine.language.syntax.vocabulary import EFFECTS, RESERVED
-from rulesengine.support.diagnostic import Mend, Note, did_you_mean
+from rulesengine.support.diagnostic import Note, Suggestion, did_you_mean
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SHOWN_NAME
 from rulesengine.support.source import Span
 
@@ -54,7 +54,7 @@ class Declarations:
     def __init__(self, context: Context, reader: Reader) -> None:
         self.context = context
         self.reader = reader
-        self.expressions = Expressions(context)
+        self.expressions = ExpressionChecker(context)
         self.tracks = Tracks(context)
         self._taken: dict[str, Span] = {}
         self._attribute_spans: dict[str, Span] = {}
@@ -171,7 +171,7 @@ class Declarations:
             help = f"it goes from {low} to {high}" + (f" in steps of {step}" if step > 1 else "")
             near = max(low, min(high, value))
             if low <= high:
-                help = Mend(help, str(near - (near - low) % step))
+                help = Suggestion(help, str(near - (near - low) % step))
             self.context.report("not-allowed-value", default.span, message, help)
         return Parameter(name, "number", (), low, high, step, value)
 
@@ -237,7 +237,7 @@ class Declarations:
                     others = "; `is` and `at_most` say more of a kind"
                     help = did_you_mean(owner, [*owners, *_KEYS_OF_KINDS])
                     help = help or "the owners are " + ", ".join(owners) + others
-                    help = help if len(free) != 1 else Mend(help, free[0])
+                    help = help if len(free) != 1 else Suggestion(help, free[0])
                     message = f"no player `{owner}`"
                     self.context.report("unknown-name", owner_span, message, help)
             if name != "empty" and self._take(name, span):
@@ -262,7 +262,7 @@ class Declarations:
         said = self.reader.parse(given[1]) if given and isinstance(given[1], Scalar) else None
         if given is None or said is None:
             return None
-        number = self.expressions.check(said, View("pieces"), "number")
+        number = self.expressions.check(said, ExpressionContext("pieces"), "number")
         return Limit(number, self.context.site(given[0].to(given[1].span)))
 
     def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
@@ -270,7 +270,7 @@ class Declarations:
             note = Note(symbols[symbol], "the first one")
             message = f"the symbol `{symbol}` stands for two pieces"
             free = next(c for c in (*hint, *hint.upper(), *_LETTERS) if c not in symbols)
-            help = Mend(f"give each piece a symbol of its own, such as `{free}`", free)
+            help = Suggestion(f"give each piece a symbol of its own, such as `{free}`", free)
             self.context.report("symbol-taken", span, message, help, notes=(note,))
         symbols[symbol] = span
 
@@ -299,7 +299,7 @@ class Declarations:
         if register.type != "number":
             given = get(node, "type")
             message = f"only a number is kept at each cell, found `{register.type}`"
-            mend = Mend("write `number`, 0 to 1 for a flag", "number")
+            mend = Suggestion("write `number`, 0 to 1 for a flag", "number")
             self.context.report("not-allowed-value", given.span if given else span, message, mend)
             return True
         if register.high - register.low >= MAX_CELL_VALUES:
@@ -329,7 +329,7 @@ class Declarations:
             entry = node.entry(key) if isinstance(node, Mapping) else None
             if isinstance(node, Mapping) and entry:
                 where, write = without_entry(node, entry)
-                help = Mend(help, write, where)
+                help = Suggestion(help, write, where)
             self.context.report("wrong-type", bound.span, message, help)
         return integer(bound, default)
 
@@ -341,7 +341,7 @@ class Declarations:
                 self.context.registers.get(name),
             )
             if start and register:
-                op = self.expressions.check(start, View("start"), register.type)
+                op = self.expressions.check(start, ExpressionContext("start"), register.type)
                 self._in_range(register, op, start.span)
                 self.context.registers[name] = replace(register, start=op)
 
@@ -350,7 +350,7 @@ class Declarations:
         if isinstance(value, int) and not register.low <= value <= register.high:
             message = f"`{register.name}` starts at {value}"
             near = str(max(register.low, min(register.high, value)))
-            help = Mend(f"it goes from {register.low} to {register.high}", near)
+            help = Suggestion(f"it goes from {register.low} to {register.high}", near)
             self.context.report("bad-start", span, message, help)
 
     def _blank(self, type: Type, low: int) -> Op:
@@ -421,7 +421,7 @@ def _exchanged(low: Node | None, high: Node, help: str) -> str:
     if low is None or low.span.source != high.span.source or low.span.start > high.span.start:
         return help
     between = low.span.source.text[low.span.end : high.span.start]
-    return Mend(help, f"{high.span.text}{between}{low.span.text}", low.span.to(high.span))
+    return Suggestion(help, f"{high.span.text}{between}{low.span.text}", low.span.to(high.span))
 
 
 def _left_out(node: Node | None, item: Node) -> str:
@@ -429,7 +429,7 @@ def _left_out(node: Node | None, item: Node) -> str:
     if not isinstance(node, Sequence):
         return ""
     span, write = without_item(node, item)
-    return Mend("leave it out", write, span)
+    return Suggestion("leave it out", write, span)
 
 
 def dict_of(node: Node | None) -> dict[str, tuple[Span, Node]]:

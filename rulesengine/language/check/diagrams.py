@@ -9,7 +9,7 @@ from rulesengine.language.check.reader import get, items, text
 from rulesengine.language.document.nodes import Mapping, Node, Scalar
 from rulesengine.language.ir.drawn_sets import IN, OUT
 from rulesengine.language.ir.rules import Rules
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Slice, Span
 
 
@@ -80,7 +80,7 @@ def drawn_on_one_line(context: Context, node: Node, root: Mapping) -> Diagnostic
     lines = "".join(f"\n{' ' * (column + 1)}{row}" for row in rows)
     span = Span(node.span.source, node.span.start, node.span.start + len(node.span.text.rstrip()))
     message = "a drawing of the board is a block text"
-    help = Mend("write `start: |` and the rows below it, indented", f"|{lines}", span)
+    help = Suggestion("write `start: |` and the rows below it, indented", f"|{lines}", span)
     first = items(node)[0].span
     return Diagnostic("bad-start", first, message, help)
 
@@ -97,11 +97,11 @@ def _wrong_rows(
         before = rows[problem.wanted - 1]
         start = before.span(0, len(before.text)).end
         surplus = Span(span.source, start, end)
-        help = Mend("leave this row out", "", surplus)
+        help = Suggestion("leave this row out", "", surplus)
         return Diagnostic(alphabet.code, span, message, help)
     indent = " " * (span.source.position(span.start)[1] - 1)
     write = f"\n{indent}{alphabet.free * len(''.join(row.text.split()))}" * missing
-    help = Mend("add a row of empty cells", write, Span(span.source, span.end, span.end))
+    help = Suggestion("add a row of empty cells", write, Span(span.source, span.end, span.end))
     return Diagnostic(alphabet.code, span, message, help)
 
 
@@ -112,14 +112,16 @@ def _wrong_row(
     if len(signs) < problem.wanted:
         write = alphabet.free * (problem.wanted - len(signs))
         end = Span(span.source, span.end, span.end)
-        return Diagnostic(alphabet.code, span, message, Mend(alphabet.free_meaning, write, end))
+        return Diagnostic(
+            alphabet.code, span, message, Suggestion(alphabet.free_meaning, write, end)
+        )
     surplus = row.span(signs[problem.wanted], len(row.text))
-    help = Mend("leave the last signs out", "", surplus)
+    help = Suggestion("leave the last signs out", "", surplus)
     return Diagnostic(alphabet.code, surplus, message, help)
 
 
 def _other_sign(sign: str, alphabet: Alphabet) -> str:
     other = next((s for s in alphabet.signs if s.lower() == sign.lower()), "")
     if other:
-        return Mend(f"did you mean `{other}`?", other)
-    return Mend(alphabet.meaning, alphabet.free)
+        return Suggestion(f"did you mean `{other}`?", other)
+    return Suggestion(alphabet.meaning, alphabet.free)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulesengine.language.check.expression_mutations import Change, changes
-from rulesengine.language.check.recording_checker import Recorder
+from rulesengine.language.check.recording_checker import RecordingChecker
 from rulesengine.language.document.edits import is_flow, without_entry, without_item
 from rulesengine.language.document.nodes import Document, Entry, Mapping, Node, Scalar, Sequence
 from rulesengine.support.frozen import record
@@ -27,7 +27,7 @@ class Mutant:
 
 def mutants(document: Document) -> tuple[Mutant, ...]:
     """Return the mutants of the rules and definitions in the document's own source."""
-    recorder = Recorder(document)
+    recorder = RecordingChecker(document)
     recorder.check()
     found: dict[str, Mutant] = {}
     for section in ("define", "effects", "rules"):
@@ -46,7 +46,7 @@ def _made(change: Change) -> Mutant:
     )
 
 
-def _in(node: Node | None, key: str, recorder: Recorder) -> Iterator[Change]:
+def _in(node: Node | None, key: str, recorder: RecordingChecker) -> Iterator[Change]:
     """Yield the changes in a part of the rules under a key."""
     if node is None:
         return
@@ -63,7 +63,9 @@ def _in(node: Node | None, key: str, recorder: Recorder) -> Iterator[Change]:
             yield from _items(node, key)
 
 
-def _entry(mapping: Mapping, entry: Entry, key: str, recorder: Recorder) -> Iterator[Change]:
+def _entry(
+    mapping: Mapping, entry: Entry, key: str, recorder: RecordingChecker
+) -> Iterator[Change]:
     yield from _in(entry.value, entry.key, recorder)
     span = entry.key_span
     if (

@@ -1,24 +1,24 @@
 """The section `draw`: the appearance of pictures, by player, by kind and by set of cells."""
 
 from rulesengine.language.check.context import Context, is_error
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.moves import view
 from rulesengine.language.check.reader import Reader, entries, get, text
 from rulesengine.language.document.nodes import Mapping, Node
 from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Look
-from rulesengine.language.ir.static_values import Known
+from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.support.diagnostic import did_you_mean
 from rulesengine.support.source import Span
 
 NEUTRAL, BOARD = "neutral", "board"
 
 
-class Looks:
+class DrawSection:
     """A reader of the section, used once."""
 
-    def __init__(self, context: Context, reader: Reader, expressions: Expressions) -> None:
+    def __init__(self, context: Context, reader: Reader, expressions: ExpressionChecker) -> None:
         self._context = context
         self._reader = reader
         self._expressions = expressions
@@ -83,7 +83,7 @@ class Looks:
         if op is None or is_error(op) or board is None or node is None:
             return op
         try:
-            Known(board, {p.name: p.default for p in parameters.values()}).value(op)
+            StaticEvaluator(board, {p.name: p.default for p in parameters.values()}).value(op)
         except NotConstant as reason:
             message = f"pictures of all positions have these cells: {reason}"
             help = "it may use cells, regions, rows, columns and parameters"

@@ -2,38 +2,38 @@
 
 from typing import Literal, cast
 
-from rulesengine.language.check.context import Context, View, error_op, is_error
-from rulesengine.language.check.expressions import Expressions
-from rulesengine.language.check.named_effects import NamedEffects
+from rulesengine.language.check.context import Context, ExpressionContext, error_op, is_error
+from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.check.named_effects import NamedEffectChecker
 from rulesengine.language.check.reader import get
 from rulesengine.language.check.suggestions import declared, with_key
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.rules import Key
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend, did_you_mean, nearest
+from rulesengine.support.diagnostic import Suggestion, did_you_mean, nearest
 
 ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
 
 
-class Effects:
+class EffectChecker:
     """The checker of effects, results and keys in a context."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
+    def __init__(self, context: Context, expressions: ExpressionChecker) -> None:
         self.context = context
         self.expressions = expressions
-        self.performs = NamedEffects(context, expressions)
+        self.performs = NamedEffectChecker(context, expressions)
 
-    def effect(self, node: n.Node, view: View) -> Op:
+    def effect(self, node: n.Node, view: ExpressionContext) -> Op:
         check = self.expressions.check
         match node:
-            case n.Act(verb="put", operands=(piece, cells)):
+            case n.PieceEffect(verb="put", operands=(piece, cells)):
                 kind, side = self.piece(piece, view)
                 return make("put", kind, side, check(cells, view, "cells"))
-            case n.Act(verb="flip", operands=(cells,)):
+            case n.PieceEffect(verb="flip", operands=(cells,)):
                 return make("flip", check(cells, view, "cells"), view.side)
-            case n.Act(verb="carry"):
+            case n.PieceEffect(verb="carry"):
                 return self._carry(node, view)
-            case n.Act():
+            case n.PieceEffect():
                 return self._act(node, view)
             case n.CarryEach():
                 return self._carry_each(node, view)
@@ -55,7 +55,7 @@ class Effects:
                 return self._for_each(node, view)
         raise TypeError(type(node).__name__)
 
-    def _for_each(self, node: n.ForEach, view: View) -> Op:
+    def _for_each(self, node: n.ForEach, view: ExpressionContext) -> Op:
         kinds = self.expressions.kinds_in(node.domain, view)
         if kinds is not None:
             rounds = self.expressions.of_each(
@@ -71,18 +71,20 @@ class Effects:
         value = ("do", variable, name, str(self.context.site(node.span)))
         return make("for", op, effect, value=value)
 
-    def _with_variable(self, word: str, kind: str, view: View) -> tuple[View, str]:
+    def _with_variable(
+        self, word: str, kind: str, view: ExpressionContext
+    ) -> tuple[ExpressionContext, str]:
         """Bind a word to a new variable; return the new view and the variable's name."""
         variable = self.context.fresh(word)
         return view.with_variable(word, Op("variable", cast(Type, kind), (), variable)), variable
 
-    def _carry_each(self, node: n.CarryEach, view: View) -> Op:
+    def _carry_each(self, node: n.CarryEach, view: ExpressionContext) -> Op:
         inner, variable = self._with_variable(node.variable, "cell", view)
         cells = self.expressions.check(node.cells, view, "cells")
         target = self.expressions.infer(node.target, inner)
         if target.type == "direction":
             write = f"carry {node.cells.span.text} to {node.target.span.text}"
-            help = Mend(f"write `{write}`", write, node.span)
+            help = Suggestion(f"write `{write}`", write, node.span)
             message = "all pieces go one step in a direction without a name for their cells"
             self.context.report("type-mismatch", node.target.span, message, help)
             return error_op()
@@ -90,7 +92,7 @@ class Effects:
         value = ("carry", variable, "cells", str(self.context.site(node.span)))
         return make("carry_each", cells, target, value=value)
 
-    def _carry(self, node: n.Act, view: View) -> Op:
+    def _carry(self, node: n.PieceEffect, view: ExpressionContext) -> Op:
         """Check `carry`: one piece to a cell, or all pieces of a set one step in a direction."""
         pieces, target = node.operands
         to = self.expressions.infer(target, view)
@@ -100,7 +102,7 @@ class Effects:
         site = self.context.site(node.span)
         return make("carry", origin, self.expressions.coerce(to, "cell", target), value=site)
 
-    def _act(self, node: n.Act, view: View) -> Op:
+    def _act(self, node: n.PieceEffect, view: ExpressionContext) -> Op:
         """Check an effect with the operands of the operation of the same name, in this order."""
         row = OPS[node.verb]
         wanted = zip(node.operands, row.args, strict=True)
@@ -108,10 +110,10 @@ class Effects:
         site = self.context.site(node.span) if row.value == "site" else None
         return make(node.verb, *args, value=site)
 
-    def piece(self, node: n.Node, view: View) -> tuple[Op, Op]:
+    def piece(self, node: n.Node, view: ExpressionContext) -> tuple[Op, Op]:
         """Return the kind and the side of `disc` or `disc of white`."""
         neutral = literal("side", len(self.context.players))
-        if isinstance(node, n.Of):
+        if isinstance(node, n.OfSide):
             kind = self.expressions.check(node.name, view, "kind")
             if isinstance(node.side, n.Name) and node.side.word == "neutral":
                 return kind, neutral
@@ -135,12 +137,12 @@ class Effects:
             return False
         kind = kind or (kinds[0] if len(kinds) == 1 else "")
         write = f"{kind} of {meant.get(side, side)}" if side else kind
-        help = Mend(f"write `{write}`", write) if kind else "write `KIND of PLAYER`"
+        help = Suggestion(f"write `{write}`", write) if kind else "write `KIND of PLAYER`"
         shown = " ".join(words)
         self.context.report("type-mismatch", node.span, f"expected a piece, found `{shown}`", help)
         return True
 
-    def _owner(self, kind: Op, view: View) -> Op:
+    def _owner(self, kind: Op, view: ExpressionContext) -> Op:
         """Return the default owner of a piece: neutral if its kind is only neutral, else the
         viewpoint.
         """
@@ -157,7 +159,7 @@ class Effects:
         tests = [make("equal", kind, literal("kind", i)) for i in only]
         return make("if", make("either", *tests), neutral, view.side, type="side")
 
-    def result(self, node: n.Node, view: View) -> tuple[ResultName, Op | None]:
+    def result(self, node: n.Node, view: ExpressionContext) -> tuple[ResultName, Op | None]:
         match node:
             case n.Wins(side=side):
                 return "wins", self.expressions.check(side, view, "side")
@@ -172,14 +174,14 @@ class Effects:
                 return ("highest" if highest else "lowest"), None
         return "draw", None
 
-    def key(self, node: n.Key, view: View) -> Key:
+    def key(self, node: n.Key, view: ExpressionContext) -> Key:
         value = self.expressions.check(node.value, view, "number")
         return Key("most" if node.order == "most" else "least", value)
 
-    def _set(self, node: n.SetRegister, view: View) -> Op:
+    def _set(self, node: n.SetRegister, view: ExpressionContext) -> Op:
         given = node.register
-        target = given.name if isinstance(given, n.Of) else given
-        owner = given.side if isinstance(given, n.Of) else None
+        target = given.name if isinstance(given, n.OfSide) else given
+        owner = given.side if isinstance(given, n.OfSide) else None
         if not isinstance(target, n.Name) or target.word not in self.context.registers:
             self._no_register(target)
             return error_op()
@@ -198,11 +200,13 @@ class Effects:
         where = (register.name, str(self.context.site(node.span)))
         return make("set", value, *sides, value=where)
 
-    def _set_at(self, node: n.SetRegister, target: n.Name, cells: n.Node | None, view: View) -> Op:
+    def _set_at(
+        self, node: n.SetRegister, target: n.Name, cells: n.Node | None, view: ExpressionContext
+    ) -> Op:
         """Check `set seeds of CELLS to NUMBER`."""
         if cells is None:
             message = f"`{target.word}` is a number at each cell"
-            help = Mend("say of which cells", f"{target.word} of to")
+            help = Suggestion("say of which cells", f"{target.word} of to")
             self.context.report("type-mismatch", target.span, message, help)
             return error_op()
         args = (

@@ -9,7 +9,7 @@ from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.check.suggestions import declared
 from rulesengine.language.document.nodes import Node, Scalar
 from rulesengine.language.ir.rules import Notation, Parameter, Rules, Written
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_ERRORS_SHOWN
 from rulesengine.support.source import Slice, Span
 
@@ -18,7 +18,7 @@ _OUTCOMES = ("draw", "none")
 _FIELDS = frozenset({"mover", "seats", "before", "plies", "last mover"})
 
 
-class Examples:
+class TestSection:
     """The checker of the tests of a spec; it needs the names and the board."""
 
     def __init__(self, context: Context, notation: Notation, made: Rules) -> None:
@@ -56,8 +56,8 @@ class Examples:
         if word in names:
             return True
         help = did_you_mean(word, names) or f"the {what}s are " + ", ".join(names[:12])
-        if len(names) == 1 and not isinstance(help, Mend):
-            help = Mend(f"the only {what} is `{names[0]}`", names[0])
+        if len(names) == 1 and not isinstance(help, Suggestion):
+            help = Suggestion(f"the only {what} is `{names[0]}`", names[0])
         self.context.report("unknown-name", span, f"no {what} `{word[:40]}`", help)
         return False
 
@@ -77,7 +77,7 @@ class Examples:
         winner = next((word for word in shown if word in self.players), "")
         help = f"write `{self.players[0] if self.players else 'white'} wins`, `draw` or `none`"
         if winner and not re.search(r"\blos", text(node)):
-            help = Mend(f"write `{winner} wins`", f"{winner} wins")
+            help = Suggestion(f"write `{winner} wins`", f"{winner} wins")
         elif drawn := did_you_mean(text(node), [*_OUTCOMES]):
             help = drawn
         message = f"expected an outcome, found `{text(node)[:40]}`"
@@ -111,7 +111,7 @@ class Examples:
             help = f"it goes from {low} to {high}" + (f" in steps of {step}" if step > 1 else "")
             if number is not None:
                 near = max(low, min(high, number))
-                help = Mend(help, str(near - (near - low) % step))
+                help = Suggestion(help, str(near - (near - low) % step))
         elif given in ("true", "false"):
             return
         message = f"`{parameter.name}` has no value `{given[:40]}`"
@@ -144,7 +144,9 @@ class Examples:
                 other = next((s for s in self.symbols if s.lower() == sign.lower()), "")
                 shown = " ".join(self.symbols)
                 help = (
-                    Mend(f"did you mean `{other}`?", other) if other else f"the symbols are {shown}"
+                    Suggestion(f"did you mean `{other}`?", other)
+                    if other
+                    else f"the symbols are {shown}"
                 )
                 span = row.span(at, at + 1)
                 self.context.report("bad-position", span, f"no piece `{sign}`", help)
@@ -187,11 +189,11 @@ class Examples:
         end = cut.start() if cut else end
         wrong = word.text[at:end]
         low = wrong.lower()
-        other = Mend(f"did you mean `{low}`?", low) if low in self.cells else ""
+        other = Suggestion(f"did you mean `{low}`?", low) if low in self.cells else ""
         extent = f"cells are {self.cells[0]} to {self.cells[-1]}"
         help = other or did_you_mean(wrong, [self.notation.pass_, self.notation.swap])
         if not help and (near := nearest_cell(low, self.cells)):
-            help = Mend(f"{extent}, the nearest is `{near}`", near)
+            help = Suggestion(f"{extent}, the nearest is `{near}`", near)
         help = help or extent
         self.context.report("bad-cell", word.span(at, end), f"no cell `{wrong[:40]}`", help)
 

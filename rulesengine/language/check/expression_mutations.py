@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from types import MappingProxyType
 
-from rulesengine.language.check.recording_checker import Recorder, place
+from rulesengine.language.check.recording_checker import RecordingChecker, place
 from rulesengine.language.document.edits import Edit
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.frozen import record
@@ -59,14 +59,14 @@ class Change:
     words: str
 
 
-def changes(node: n.Node, recorder: Recorder) -> Iterator[Change]:
+def changes(node: n.Node, recorder: RecordingChecker) -> Iterator[Change]:
     """Yield every mutation of a node and of the nodes inside it."""
     for inner in n.walk(node):
         for span, text in _edits(inner, recorder):
             yield Change(span, (span, text), f"`{_one_line(span.text)}` -> `{text}`")
 
 
-def _edits(node: n.Node, recorder: Recorder) -> Iterator[Edit]:
+def _edits(node: n.Node, recorder: RecordingChecker) -> Iterator[Edit]:
     match node:
         case n.Number(value=value):
             yield from ((node.span, str(value + by)) for by in (1, -1) if value + by >= 0)
@@ -84,7 +84,7 @@ def _edits(node: n.Node, recorder: Recorder) -> Iterator[Edit]:
             for left_out in items:
                 rest = ", ".join(item.span.text for item in items if item is not left_out)
                 yield node.span, f"[{rest}]"
-        case n.Act(verb="flip", operands=(cells, *_)):
+        case n.PieceEffect(verb="flip", operands=(cells, *_)):
             yield node.span, f"remove {cells.span.text}"
         case n.Repeat(effect=effect):
             yield node.span, effect.span.text
@@ -96,7 +96,7 @@ def _edits(node: n.Node, recorder: Recorder) -> Iterator[Edit]:
             yield from _word(node)
 
 
-def _name(node: n.Node, word: str, recorder: Recorder) -> Iterator[Edit]:
+def _name(node: n.Node, word: str, recorder: RecordingChecker) -> Iterator[Edit]:
     two = len(recorder.context.players) == 2
     if word in _NAMES and (two or word != "player"):
         yield node.span, _NAMES[word]
@@ -108,7 +108,7 @@ def _name(node: n.Node, word: str, recorder: Recorder) -> Iterator[Edit]:
             yield node.span, f"[{', '.join(name for name in names if name != left_out)}]"
 
 
-def _operation(node: n.Operation, recorder: Recorder) -> Iterator[Edit]:
+def _operation(node: n.Operation, recorder: RecordingChecker) -> Iterator[Edit]:
     operator, operands = node.operator, node.operands
     if operator == "not":
         yield node.span, operands[0].span.text

@@ -3,8 +3,8 @@
 from types import MappingProxyType
 
 from rulesengine.language.check.base import COERCED
-from rulesengine.language.check.context import View, error_op, is_error
-from rulesengine.language.check.texts import Texts
+from rulesengine.language.check.context import ExpressionContext, error_op, is_error
+from rulesengine.language.check.texts import TextChecker
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.expand import expand_one, is_phrase
@@ -17,10 +17,10 @@ _ARITHMETIC = MappingProxyType(
 _MAX_LEVEL = 96
 
 
-class Expressions(Texts):
+class ExpressionChecker(TextChecker):
     """The checker of expressions in a context."""
 
-    def infer(self, node: n.Node, view: View) -> Op:
+    def infer(self, node: n.Node, view: ExpressionContext) -> Op:
         """Return the operation of a node with its own type."""
         if self._level >= _MAX_LEVEL:
             message = f"definitions inside one another are deeper than {_MAX_LEVEL} levels"
@@ -31,7 +31,7 @@ class Expressions(Texts):
         self._level -= 1
         return op
 
-    def _infer(self, node: n.Node, view: View) -> Op:
+    def _infer(self, node: n.Node, view: ExpressionContext) -> Op:
         if is_phrase(node):
             return self.infer(expand_one(node, self.context.piece_names), view)
         match node:
@@ -57,7 +57,7 @@ class Expressions(Texts):
         self.context.report("syntax", span, "a range stands only where a range is due")
         return error_op()
 
-    def _operation(self, node: n.Operation, view: View) -> Op:
+    def _operation(self, node: n.Operation, view: ExpressionContext) -> Op:
         match node.operator:
             case "and" | "or":
                 return self._joined(node, view)
@@ -81,7 +81,7 @@ class Expressions(Texts):
         numbers = [self.check(o, view, "number") for o in node.operands]
         return make(_ARITHMETIC[node.operator], *numbers, value=self.context.site(node.span))
 
-    def _joined(self, node: n.Operation, view: View) -> Op:
+    def _joined(self, node: n.Operation, view: ExpressionContext) -> Op:
         ops = [self.infer(o, view) for o in node.operands]
         good = [op for op in ops if not is_error(op)]
         if not good:
@@ -101,7 +101,7 @@ class Expressions(Texts):
             return make("deny", op)
         return make("not", self.coerce(op, "cells", node.operands[0]))
 
-    def _member(self, node: n.Operation, view: View) -> Op:
+    def _member(self, node: n.Operation, view: ExpressionContext) -> Op:
         left, right = (self.infer(o, view) for o in node.operands)
         if is_error(left) or is_error(right):
             return error_op()
@@ -116,7 +116,7 @@ class Expressions(Texts):
             return make("member", left, cells)
         return make("inside", self.coerce(left, "cells", node.operands[0]), cells)
 
-    def _equal(self, node: n.Operation, view: View) -> Op:
+    def _equal(self, node: n.Operation, view: ExpressionContext) -> Op:
         left, right = (self.infer(o, view) for o in node.operands)
         if is_error(left) or is_error(right):
             return error_op()
@@ -139,13 +139,13 @@ class Expressions(Texts):
         same = make("equal", left, right)
         return same if node.operator == "=" else make("deny", same)
 
-    def _ordered(self, node: n.Operation, view: View) -> Op:
+    def _ordered(self, node: n.Operation, view: ExpressionContext) -> Op:
         left, right = (self.check(o, view, "number") for o in node.operands)
         if node.operator in (">", ">="):
             left, right = right, left
         return make("less" if node.operator in "<>" else "at_most", left, right)
 
-    def _conditional(self, node: n.Conditional, view: View) -> Op:
+    def _conditional(self, node: n.Conditional, view: ExpressionContext) -> Op:
         test = self.check(node.test, view, "flag")
         then, otherwise = self.infer(node.then, view), self.infer(node.otherwise, view)
         if is_error(then) or is_error(otherwise) or is_error(test):
@@ -161,6 +161,6 @@ class Expressions(Texts):
                 return otherwise
         return make("if", test, then, otherwise, type=then.type)
 
-    def _listing(self, node: n.Listing, view: View) -> Op:
+    def _listing(self, node: n.Listing, view: ExpressionContext) -> Op:
         items = [self.check(item, view, "directions") for item in node.items]
         return error_op() if any(map(is_error, items)) else make("all_directions", *items)

@@ -4,9 +4,15 @@ import re
 from collections.abc import Mapping as Table
 from types import MappingProxyType
 
-from rulesengine.language.check.choices import Chosen
-from rulesengine.language.check.context import PLAYER, SHOWN_TYPES, Context, View, is_error
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.choices import ChoiceTable
+from rulesengine.language.check.context import (
+    PLAYER,
+    SHOWN_TYPES,
+    Context,
+    ExpressionContext,
+    is_error,
+)
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.suggestions import with_key
 from rulesengine.language.document.nodes import Node, Scalar
 from rulesengine.language.ir.ops import OPS, Op, reads, walk
@@ -20,16 +26,16 @@ from rulesengine.language.ir.rules import (
 )
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.parse import parse_template
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 
 _SHOWN = frozenset({"number", "side", "text", "cell", "kind", "direction"})
 _PIECE = re.compile(r"\{[^{}]*\}|\s+")
 
 
-class Writings:
+class NotationChecker:
     """The checker of `written` of groups."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
+    def __init__(self, context: Context, expressions: ExpressionChecker) -> None:
         self.context = context
         self.expressions = expressions
 
@@ -61,10 +67,12 @@ class Writings:
         plain = "".join(part for part in parsed.parts if isinstance(part, str))
         if not parsed.parts or any(map(str.isspace, plain)):
             self._one_word(node, "{to}" if "to" in step else "word")
-        at = View("written", PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
+        at = ExpressionContext(
+            "written", PLAYER, MappingProxyType({}), MappingProxyType(dict(step))
+        )
         return Written(node.text.text, Template(tuple(self._part(p, at) for p in parsed.parts)))
 
-    def chosen(self, node: Node, chosen: Chosen) -> Written | None:
+    def chosen(self, node: Node, chosen: ChoiceTable) -> Written | None:
         """Return the default notation of a branch without cells, which consists of its choices."""
         if not chosen.names:
             if "choice" not in self.context.broken:
@@ -82,10 +90,10 @@ class Writings:
         write = _PIECE.sub(lambda m: m[0] if m[0][0] == "{" else "-", node.span.text)
         write = write if node.text.text else f'"{usual}"'
         message = "a move is written as one word, without blanks"
-        help = Mend(f"write `{write}`", write)
+        help = Suggestion(f"write `{write}`", write)
         self.context.report("not-allowed-value", node.span, message, help)
 
-    def _part(self, part: str | n.Field, at: View) -> str | TemplateField:
+    def _part(self, part: str | n.Field, at: ExpressionContext) -> str | TemplateField:
         if isinstance(part, str):
             return part
         op = self.expressions.infer(part.value, at)
@@ -97,23 +105,25 @@ class Writings:
         if op.type not in _SHOWN:
             message = f"{SHOWN_TYPES[op.type]} cannot be part of how a move is written"
             help = "write a number, a text, a player, a kind, a cell or a direction"
-            help = Mend(help, "to", field.value.span) if has_target else help
+            help = Suggestion(help, "to", field.value.span) if has_target else help
             self.context.report("type-mismatch", field.span, message, help)
         elif field.format:
             value = field.value.span.text
             message = "a field of a move has no width, which could put blanks into it"
-            self.context.report("syntax", field.span, message, Mend(f"write `{value}`", value))
-        elif any(_looks_beyond(inner) for inner in walk(op)):
+            self.context.report(
+                "syntax", field.span, message, Suggestion(f"write `{value}`", value)
+            )
+        elif any(_reads_position(inner) for inner in walk(op)):
             message = f"`{{{field.value.span.text}}}` does not follow from the move alone"
             help = "use `from`, `to`, `direction`, what is chosen, the board and parameters"
-            help = Mend(help, "to", field.value.span) if has_target else help
+            help = Suggestion(help, "to", field.value.span) if has_target else help
             self.context.report("not-here", field.span, message, help)
         elif any(_has_blank(inner) for inner in walk(op)):
             message = "this text has blanks, a move is written as one word"
             self.context.report("not-allowed-value", field.span, message)
 
 
-def _looks_beyond(op: Op) -> bool:
+def _reads_position(op: Op) -> bool:
     """True if an operation reads the position or the side to move."""
     beyond = OPS[op.name].reads - {"names", "variables"} if op.name in OPS else frozenset()
     return bool(beyond) or op == PLAYER

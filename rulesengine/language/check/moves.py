@@ -3,18 +3,24 @@
 from collections.abc import Mapping as Table
 from types import MappingProxyType
 
-from rulesengine.language.check.choices import Choices
-from rulesengine.language.check.context import PLAYER, Context, View, error_op, is_error
-from rulesengine.language.check.effects import Effects
-from rulesengine.language.check.expressions import Expressions
-from rulesengine.language.check.move_templates import Writings
+from rulesengine.language.check.choices import ChoiceChecker
+from rulesengine.language.check.context import (
+    PLAYER,
+    Context,
+    ExpressionContext,
+    error_op,
+    is_error,
+)
+from rulesengine.language.check.effects import EffectChecker
+from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.check.move_templates import NotationChecker
 from rulesengine.language.check.reader import Reader, get, items, text
 from rulesengine.language.check.suggestions import new_name, with_key
 from rulesengine.language.document.edits import without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.ir.rules import Group, GroupKind, Then
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
 NO_STEP: Table[str, Op] = MappingProxyType({})
 DIRECTION = Op("variable", "direction", (), "direction")
@@ -23,23 +29,27 @@ TO = Op("variable", "cell", (), "to")
 _TAGS: tuple[GroupKind, ...] = ("place", "move", "select", "pass", "swap")
 
 
-def view(slot: str, step: Table[str, Op] = NO_STEP) -> View:
+def view(slot: str, step: Table[str, Op] = NO_STEP) -> ExpressionContext:
     """Return the view of a part of the rules: for `player`, with the names of a step."""
-    return View(slot, PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
+    return ExpressionContext(slot, PLAYER, MappingProxyType({}), MappingProxyType(dict(step)))
 
 
 class Moves:
     """The checker of groups of steps in a context."""
 
     def __init__(
-        self, context: Context, reader: Reader, expressions: Expressions, effects: Effects
+        self,
+        context: Context,
+        reader: Reader,
+        expressions: ExpressionChecker,
+        effects: EffectChecker,
     ) -> None:
         self.context = context
         self.reader = reader
         self.expressions = expressions
         self.effects = effects
-        self.choices = Choices(context, reader, expressions)
-        self.writings = Writings(context, expressions)
+        self.choices = ChoiceChecker(context, reader, expressions)
+        self.writings = NotationChecker(context, expressions)
         self._count = 0
         # The operations of the names of choices in each group, without those of chance.
         self.chosen: list[Table[str, Op]] = []
@@ -59,7 +69,7 @@ class Moves:
             help = "leave it out, or write a group on both sides"
             if isinstance(node, Sequence):
                 where, write = without_item(node, last)
-                help = Mend(help, write, where)
+                help = Suggestion(help, write, where)
             self.context.report("empty-tier", last.span, message, help)
         return tuple(tuple(tier) for tier in tiers)
 
@@ -124,13 +134,15 @@ class Moves:
         self.writings.shows_choices(get(node, "written"), group)
         return group
 
-    def _weight(self, node: Node | None, at: View) -> Op:
+    def _weight(self, node: Node | None, at: ExpressionContext) -> Op:
         """Check the weight of a branch, a positive number."""
         weight = self._optional(node, at, "number") or literal("number", 1)
         number = None if is_error(weight) else _number(weight)
         if node is not None and number is not None and number < 1:
             message = f"a weight is a number above 0, found {number}"
-            help = Mend("write 1; a branch that cannot be is left out by `when`", "1", node.span)
+            help = Suggestion(
+                "write 1; a branch that cannot be is left out by `when`", "1", node.span
+            )
             self.context.report("not-allowed-value", node.span, message, help)
         return weight
 
@@ -142,7 +154,7 @@ class Moves:
             self.context.report("not-here", node.span, message)
         return kind
 
-    def _target(self, kind: GroupKind, node: Node, at: View) -> Op | None:
+    def _target(self, kind: GroupKind, node: Node, at: ExpressionContext) -> Op | None:
         if kind in ("pass", "swap", "chance"):
             return None
         if kind == "select":
@@ -155,13 +167,15 @@ class Moves:
             self.context.report("missing-key", span, message, help)
         return target
 
-    def _piece(self, kind: GroupKind, node: Node, at: View) -> tuple[Op | None, Op | None]:
+    def _piece(
+        self, kind: GroupKind, node: Node, at: ExpressionContext
+    ) -> tuple[Op | None, Op | None]:
         if kind != "place":
             return None, None
         piece = self.reader.parse(get(node, "place"))
         return self.effects.piece(piece, at) if piece else (error_op(), error_op())
 
-    def _then(self, node: Node | None, at: View) -> Then | None:
+    def _then(self, node: Node | None, at: ExpressionContext) -> Then | None:
         if node is None:
             return None
         optional = get(node, "optional")
@@ -173,13 +187,13 @@ class Moves:
             isinstance(optional, Scalar) and optional.value is True,
         )
 
-    def _optional(self, node: Node | None, at: View, want: str) -> Op | None:
+    def _optional(self, node: Node | None, at: ExpressionContext, want: str) -> Op | None:
         parsed = self.reader.parse(node)
         if parsed is None:
             return None if node is None else error_op()
         return self.expressions.check(parsed, at, want)
 
-    def do(self, node: Node | None, at: View) -> tuple[Op, ...]:
+    def do(self, node: Node | None, at: ExpressionContext) -> tuple[Op, ...]:
         """Check a list of effects, or a single one."""
         parsed = [self.reader.parse(item, "effect") for item in items(node)]
         return tuple(self.effects.effect(p, at) for p in parsed if p is not None)

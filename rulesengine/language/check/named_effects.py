@@ -2,16 +2,22 @@
 
 from collections.abc import Callable
 
-from rulesengine.language.check.context import Context, NamedEffect, View, error_op, is_error
-from rulesengine.language.check.expressions import Expressions
-from rulesengine.language.check.names import arguments_mend, things
+from rulesengine.language.check.context import (
+    Context,
+    ExpressionContext,
+    NamedEffect,
+    error_op,
+    is_error,
+)
+from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.check.names import argument_count, suggest_arguments
 from rulesengine.language.ir.ops import OPS, Op, make
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.syntax_errors import verb_for
 from rulesengine.language.syntax.vocabulary import EFFECTS
 from rulesengine.support.diagnostic import did_you_mean
 
-Check = Callable[[n.Node, View], Op]
+Check = Callable[[n.Node, ExpressionContext], Op]
 
 # Arguments that are substituted directly: they cost nothing and no effect changes them.
 _CONSTANT = frozenset(
@@ -19,17 +25,17 @@ _CONSTANT = frozenset(
 )
 
 
-class NamedEffects:
+class NamedEffectChecker:
     """A checker of the uses of named effects in a context."""
 
-    def __init__(self, context: Context, expressions: Expressions) -> None:
+    def __init__(self, context: Context, expressions: ExpressionChecker) -> None:
         self.context = context
         self.expressions = expressions
         self._open: list[str] = []
         # The bodies of effects for given arguments, with the variables that hold them.
         self._memo: dict[tuple[object, ...], tuple[Op, tuple[str, ...]]] = {}
 
-    def effect(self, node: n.Perform, view: View, check: Check) -> Op:
+    def effect(self, node: n.Perform, view: ExpressionContext, check: Check) -> Op:
         """Return the body of an effect, with its arguments evaluated before it."""
         named = self.context.effects.get(node.name.word)
         if named is None:
@@ -48,7 +54,7 @@ class NamedEffects:
         return op
 
     def _body(
-        self, named: NamedEffect, given: list[Op], view: View, check: Check
+        self, named: NamedEffect, given: list[Op], view: ExpressionContext, check: Check
     ) -> tuple[Op, tuple[str, ...]]:
         known = tuple(op if op.name in _CONSTANT else op.type for op in given)
         side = self.expressions._one_side(view.side)
@@ -70,8 +76,8 @@ class NamedEffects:
         wanted, found = len(named.arguments), len(node.arguments)
         if wanted == found:
             return True
-        message = f"`{named.name}` takes {things(wanted)}, found {found}"
-        help = arguments_mend(named, node.arguments, node)
+        message = f"`{named.name}` takes {argument_count(wanted)}, found {found}"
+        help = suggest_arguments(named, node.arguments, node)
         self.context.report("argument-count", node.span, message, help)
         return False
 

@@ -1,6 +1,6 @@
 """Name resolution: variables, declarations of the spec, words of the language, cells."""
 
-from rulesengine.language.check.base import Base
+from rulesengine.language.check.base import ExpressionBase
 from rulesengine.language.check.builtins import FUNCTIONS, NAMES, Builtin
 from rulesengine.language.check.context import (
     ENDED,
@@ -8,13 +8,13 @@ from rulesengine.language.check.context import (
     LAST_STEP,
     PLAYER,
     Definition,
+    ExpressionContext,
     NamedEffect,
-    View,
     error_op,
     is_error,
 )
 from rulesengine.language.check.reader import get, items, text
-from rulesengine.language.check.suggestions import other_word, usual_condition, with_key
+from rulesengine.language.check.suggestions import suggest_word, usual_condition, with_key
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Mapping
 from rulesengine.language.ir.ops import Op, literal, make
@@ -22,16 +22,16 @@ from rulesengine.language.ir.rules import Register, recalling
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.syntax_errors import operator_for
 from rulesengine.language.syntax.vocabulary import EFFECTS
-from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
 _SETS = frozenset({"cell", "side", "cells", "direction", "directions"})
 
 
-class Names(Base):
+class NameChecker(ExpressionBase):
     """A layer of the expression checker for names."""
 
-    def _name(self, node: n.Name, view: View) -> Op:
+    def _name(self, node: n.Name, view: ExpressionContext) -> Op:
         word = node.word
         found = view.variables.get(word) or view.step.get(word)
         if found and found.name == GONE:
@@ -48,7 +48,7 @@ class Names(Base):
         self.context.used.add(word)
         return self._declared(node, view) or self._builtin(node, view) or self._cell(node, view)
 
-    def _declared(self, node: n.Name, view: View) -> Op | None:
+    def _declared(self, node: n.Name, view: ExpressionContext) -> Op | None:
         context, word = self.context, node.word
         if word in context.attributes:
             return self._attribute(node, view)
@@ -68,7 +68,7 @@ class Names(Base):
             return literal("kinds", mask)
         return context.side_named(word) or context.kind_named(word)
 
-    def _register(self, node: n.Name, view: View) -> Op:
+    def _register(self, node: n.Name, view: ExpressionContext) -> Op:
         register = self.context.registers[node.word]
         if register.each == "cell":
             return self._at_no_cell(node)
@@ -79,7 +79,7 @@ class Names(Base):
             message = f"`{node.word}` has no value yet here"
             value, help = register.start.value, ""
             if register.start.name == "literal" and register.type == "number":
-                help = Mend(f"it starts at {value}: write {value}", str(value))
+                help = Suggestion(f"it starts at {value}: write {value}", str(value))
             self.context.report("not-here", node.span, message, help)
         return make("register", *sides, value=node.word, type=register.type)
 
@@ -103,7 +103,7 @@ class Names(Base):
         help = "let it live for the game"
         if isinstance(section, Mapping) and entry:
             where, write = without_entry(section, entry)
-            help = Mend(help, write, where)
+            help = Suggestion(help, write, where)
         message = f"`{register.name}` is back at its start when the ends are asked"
         finding = Diagnostic("already-reset", node.span, message, help, severity="warning")
         self.context.findings.append(finding)
@@ -111,11 +111,11 @@ class Names(Base):
     def _at_no_cell(self, node: n.Name) -> Op:
         """Report a number at each cell that is used without a cell."""
         message = f"`{node.word}` is a number at each cell"
-        help = Mend("say of which cell", f"{node.word} of to")
+        help = Suggestion("say of which cell", f"{node.word} of to")
         self.context.report("type-mismatch", node.span, message, help)
         return error_op()
 
-    def number_at(self, word: str, cell: n.Node, span: Span, view: View) -> Op:
+    def number_at(self, word: str, cell: n.Node, span: Span, view: ExpressionContext) -> Op:
         """Check `seeds of c`, the number at a cell."""
         self.context.used.add(word)
         if view.slot in ("board", "start"):
@@ -125,12 +125,12 @@ class Names(Base):
         where = (word, str(self.context.site(span)))
         return at if is_error(at) else make("number_at", at, value=where)
 
-    def _attribute(self, node: n.Name, view: View) -> Op:
+    def _attribute(self, node: n.Name, view: ExpressionContext) -> Op:
         values = []
         if not self._enter(node):
             return error_op()
         for i, value in enumerate(self.context.attributes[node.word]):
-            own = View(view.slot, literal("side", i))
+            own = ExpressionContext(view.slot, literal("side", i))
             values.append((self.infer(value, own), value))
         self._open.pop()
         types = {op.type for op, _ in values if not is_error(op)}
@@ -145,7 +145,7 @@ class Names(Base):
         ops = tuple(op for op, _ in values)
         return make("by_side", view.side, *ops, type=ops[0].type)
 
-    def _builtin(self, node: n.Name, view: View) -> Op | None:
+    def _builtin(self, node: n.Name, view: ExpressionContext) -> Op | None:
         word = node.word
         row = NAMES.get(word)
         if row is None:
@@ -154,7 +154,7 @@ class Names(Base):
             return error_op()
         return self._make_name(row, node, view)
 
-    def _make_name(self, row: Builtin, node: n.Name, view: View) -> Op:
+    def _make_name(self, row: Builtin, node: n.Name, view: ExpressionContext) -> Op:
         side = view.side
         match row.word:
             case "player":
@@ -165,7 +165,7 @@ class Names(Base):
                         "not-here",
                         node.span,
                         f"`opponent` needs two players, there are {len(self.context.players)}",
-                        help=Mend("use `next(player)`", "next(player)"),
+                        help=Suggestion("use `next(player)`", "next(player)"),
                     )
                     return error_op()
                 return make("next", side)
@@ -206,7 +206,7 @@ class Names(Base):
                 return self._record(row.word, view)
         return make(row.op)
 
-    def _record(self, word: str, view: View) -> Op:
+    def _record(self, word: str, view: ExpressionContext) -> Op:
         """Return the changes of the current move or, in an end, of the last one."""
         if view.slot != "end":
             return make("record", value=word)
@@ -216,7 +216,7 @@ class Names(Base):
     def _occupied(self) -> Op:
         return make("not", make("empty"))
 
-    def _score(self, node: n.Name, view: View) -> Op:
+    def _score(self, node: n.Name, view: ExpressionContext) -> Op:
         if self.context.score is None:
             self.context.report(
                 "unknown-name",
@@ -227,7 +227,7 @@ class Names(Base):
             return error_op()
         if not self._enter(node):
             return error_op()
-        op = self.check(self.context.score, View("score", view.side), "number")
+        op = self.check(self.context.score, ExpressionContext("score", view.side), "number")
         self._open.pop()
         return op
 
@@ -244,7 +244,7 @@ class Names(Base):
             return Op("region", "cells", (), word)
         return None
 
-    def _cell(self, node: n.Name, view: View) -> Op:
+    def _cell(self, node: n.Name, view: ExpressionContext) -> Op:
         topology, word = self.context.topology, node.word
         looks = word[-1].isdigit() and word[0].isalpha() and word.isalnum()
         if topology is not None and (word in topology.names or looks):
@@ -261,26 +261,26 @@ class Names(Base):
         rules = self.context.root.get("rules") if self.context.root else None
         return with_key(rules, "score: count(own)", "add `score: count(own)` to the rules")
 
-    def _instead(self, word: str, view: View) -> str:
+    def _instead(self, word: str, view: ExpressionContext) -> str:
         """Suggest a replacement for an unknown name, of the expected type if possible."""
         if word in FUNCTIONS:
             example = FUNCTIONS[word].example
-            return Mend(f"`{word}` needs brackets, for example `{example}`", example)
+            return Suggestion(f"`{word}` needs brackets, for example `{example}`", example)
         if word in EFFECTS:
             return f"several effects stand in brackets: `(…, {word} …)`"
         choices = [name for name, op in view.step.items() if op.name == "chosen"]
         if word == "choice" and choices:
-            return Mend(f"the choices here are {', '.join(choices)}", choices[0])
+            return Suggestion(f"the choices here are {', '.join(choices)}", choices[0])
         known, fitting = self._known(view), self._fitting(view)
         if self._wanted in ("", "flag") and (help := usual_condition(word)):
             return help
-        help = did_you_mean(word, fitting) or other_word(word, fitting) or operator_for(word)
+        help = did_you_mean(word, fitting) or suggest_word(word, fitting) or operator_for(word)
         if self._wanted in ("side", "kind", "direction", "directions") and fitting:
             what = {"side": "players", "kind": "kinds"}.get(self._wanted, "directions")
             return help or f"the {what} are " + ", ".join(fitting[:12])
-        return help or did_you_mean(word, known) or other_word(word, [*known, *FUNCTIONS])
+        return help or did_you_mean(word, known) or suggest_word(word, [*known, *FUNCTIONS])
 
-    def _fitting(self, view: View) -> list[str]:
+    def _fitting(self, view: ExpressionContext) -> list[str]:
         """Return the names of the expected type, or all names if any type is allowed."""
         context, board = self.context, self.context.topology
         match self._wanted:
@@ -296,7 +296,7 @@ class Names(Base):
                 return [*own, *context.named, *context.attributes, *step]
         return self._known(view)
 
-    def _known(self, view: View) -> list[str]:
+    def _known(self, view: ExpressionContext) -> list[str]:
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
         known += [*context.registers, *context.tracks]
@@ -310,12 +310,16 @@ class Names(Base):
         return known
 
     def _use(
-        self, definition: Definition, arguments: tuple[n.Node, ...], node: n.Node, view: View
+        self,
+        definition: Definition,
+        arguments: tuple[n.Node, ...],
+        node: n.Node,
+        view: ExpressionContext,
     ) -> Op:
         if len(arguments) != len(definition.arguments):
-            wanted = things(len(definition.arguments))
+            wanted = argument_count(len(definition.arguments))
             message = f"`{definition.name}` takes {wanted}, found {len(arguments)}"
-            help = arguments_mend(definition, arguments, node)
+            help = suggest_arguments(definition, arguments, node)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
         given = {
@@ -353,20 +357,20 @@ def _kept(word: str) -> str:
     return f"keep it under another name there: `let last_{word} be {word}`"
 
 
-def things(count: int) -> str:
+def argument_count(count: int) -> str:
     return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
 
 
-def arguments_mend(
+def suggest_arguments(
     definition: Definition | NamedEffect, given: tuple[n.Node, ...], node: n.Node
 ) -> str:
     """Suggest a use with the right number of arguments; missing ones are `own`."""
     name, wanted = definition.name, definition.arguments
     if not wanted:
-        return Mend("leave the brackets out", name)
+        return Suggestion("leave the brackets out", name)
     shown = [a.span.text for a in given[: len(wanted)]]
     write = ", ".join([*shown, *["own"] * (len(wanted) - len(shown))])
-    return Mend(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")
+    return Suggestion(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")
 
 
 def _called(name: str, arguments: tuple[n.Node, ...]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from rulesengine.language.check.reader import entries, get, items
-from rulesengine.language.check.recording_checker import Recorder
+from rulesengine.language.check.recording_checker import RecordingChecker
 from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.frozen import record
@@ -42,7 +42,7 @@ class Occurrence:
 
 def occurrences(document: Document) -> tuple[Occurrence, ...]:
     """Return the declarations of a document and their uses, even if it has errors."""
-    recorder = Recorder(document)
+    recorder = RecordingChecker(document)
     recorder.check()
     declared = list(_declared(document.root))
     kinds = {one.name: one.kind for one in declared}
@@ -80,7 +80,7 @@ def _first(span: Span, name: str) -> Span:
     return Span(span.source, start, start + len(name))
 
 
-def _used(recorder: Recorder) -> Iterator[tuple[str, Span]]:
+def _used(recorder: RecordingChecker) -> Iterator[tuple[str, Span]]:
     heads = {id(d.body): frozenset(d.arguments) for d in recorder.context.definitions.values()}
     named = recorder.context.effects.values()
     heads |= {id(node): frozenset(e.arguments) for e in named for node in e.body}

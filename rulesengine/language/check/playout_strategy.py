@@ -5,7 +5,7 @@ from rulesengine.language.check.reader import text
 from rulesengine.language.check.suggestions import declared
 from rulesengine.language.document.nodes import Node
 from rulesengine.language.ir.rules import Strategy
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
 
 def playouts(context: Context, node: Node | None, strategies: tuple[Strategy, ...]) -> str:
@@ -26,7 +26,7 @@ def playouts(context: Context, node: Node | None, strategies: tuple[Strategy, ..
 
 def _other(names: list[str], node: Node) -> str:
     said = "random games go by keys alone"
-    return Mend(f"{said}, as those of `{names[0]}`", names[0], node.span) if names else said
+    return Suggestion(f"{said}, as those of `{names[0]}`", names[0], node.span) if names else said
 
 
 def _meant(context: Context, word: str, names: list[str]) -> str:

@@ -11,7 +11,7 @@ from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.source import Slice
 
 
-def check_asked(
+def check_query(
     document: Document, text: Slice
 ) -> tuple[Op | None, tuple[Site, ...], tuple[Diagnostic, ...]]:
     """Check a query to a number; return it and all sites, including those of its text, or findings.

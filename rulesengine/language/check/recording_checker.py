@@ -1,9 +1,9 @@
 """A checker that records the syntax node of each value and the operations of each node."""
 
 from rulesengine.language.check.checker import Checker
-from rulesengine.language.check.context import Context, View, is_error
-from rulesengine.language.check.effects import Effects
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.context import Context, ExpressionContext, is_error
+from rulesengine.language.check.effects import EffectChecker
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.moves import Moves
 from rulesengine.language.check.reader import Reader, text_slice
 from rulesengine.language.document.nodes import Document, Node
@@ -16,7 +16,7 @@ from rulesengine.language.syntax.script import Line, parse_script
 Place = tuple[str, int, int]  # the name of a source, and the start and end offsets
 
 
-class Recorder(Checker):
+class RecordingChecker(Checker):
     """A recording checker; after `check` its tables are filled.
 
     `parsed` maps the `id` of each value to its syntax node, `ops` maps spans to operations, `lines`
@@ -29,8 +29,8 @@ class Recorder(Checker):
         self.ops: dict[Place, list[Op]] = {}
         self.lines: tuple[Line, ...] = ()
         self.reader = _Reader(self.context, self.parsed)
-        self.expressions = _Expressions(self.context, self.ops)
-        self.effects = Effects(self.context, self.expressions)
+        self.expressions = _RecordingExpressions(self.context, self.ops)
+        self.effects = EffectChecker(self.context, self.expressions)
         self.moves = Moves(self.context, self.reader, self.expressions, self.effects)
 
     def _script(self, node: Node | None) -> tuple[Statement, ...]:
@@ -57,12 +57,12 @@ class _Reader(Reader):
         return found
 
 
-class _Expressions(Expressions):
+class _RecordingExpressions(ExpressionChecker):
     def __init__(self, context: Context, ops: dict[Place, list[Op]]) -> None:
         super().__init__(context)
         self._ops = ops
 
-    def infer(self, node: n.Node, view: View) -> Op:
+    def infer(self, node: n.Node, view: ExpressionContext) -> Op:
         op = super().infer(node, view)
         if not is_error(op):
             self._ops.setdefault(place(node), []).append(op)

@@ -13,10 +13,10 @@ from rulesengine.language.check.context import (
     SHOWN_TYPES,
     STEP,
     Context,
-    View,
+    ExpressionContext,
     error_op,
 )
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.suggestions import new_name
 from rulesengine.language.check.templates import template
 from rulesengine.language.document.nodes import Node
@@ -29,8 +29,8 @@ from rulesengine.support.source import Span
 
 NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
 # The function that checks the keys of a strategy.
-Keys = Callable[[Node | None, View], tuple[Key, ...]]
-_TOLD = MappingProxyType(
+Keys = Callable[[Node | None, ExpressionContext], tuple[Key, ...]]
+_BUILT_IN = MappingProxyType(
     {
         "move": Op("variable", "text", (), "move"),
         "word": Op("variable", "text", (), "word"),
@@ -42,18 +42,18 @@ _TOLD = MappingProxyType(
 class Scope:
     """The names with their current operations, and the type of each throughout the script."""
 
-    def __init__(self, context: Context, expressions: Expressions, keys: Keys) -> None:
+    def __init__(self, context: Context, expressions: ExpressionChecker, keys: Keys) -> None:
         self.context = context
         self.keys = keys
         self.expressions = expressions
-        self.variables = dict(_TOLD)
-        self.types: dict[str, str] = dict.fromkeys(_TOLD, "text")
+        self.variables = dict(_BUILT_IN)
+        self.types: dict[str, str] = dict.fromkeys(_BUILT_IN, "text")
         # Strategies by name and types of arguments, with the names of their variables.
         self.chosen: dict[tuple[str, tuple[Type, ...]], tuple[Strategy, tuple[str, ...]]] = {}
 
-    def view(self, step: bool = False) -> View:
+    def view(self, step: bool = False) -> ExpressionContext:
         variables = MappingProxyType(dict(self.variables))
-        return View("script", PLAYER, variables, STEP if step else LAST_STEP)
+        return ExpressionContext("script", PLAYER, variables, STEP if step else LAST_STEP)
 
     def value(self, node: n.Node | None, want: str, step: bool = False) -> Op:
         assert node is not None

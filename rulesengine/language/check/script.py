@@ -6,16 +6,16 @@ from typing import cast
 
 from rulesengine.language.check import script_word_pairs
 from rulesengine.language.check.context import GONE, Context, error_op, is_error
-from rulesengine.language.check.effects import Effects
-from rulesengine.language.check.expressions import Expressions
+from rulesengine.language.check.effects import EffectChecker
+from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.scope import Keys, Scope
-from rulesengine.language.check.script_blocks import Blocks
+from rulesengine.language.check.script_blocks import BlockChecker
 from rulesengine.language.check.script_plays import Parts, check_cases, pattern, play
-from rulesengine.language.ir.ops import ON_BOARD, Op, looks_at
+from rulesengine.language.ir.ops import ON_BOARD, Op, reads_parts
 from rulesengine.language.ir.rules import Statement, Template
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.script import WRONG, Line
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
 # The types of the values that these statements read.
@@ -33,17 +33,17 @@ _READ = MappingProxyType(
 )
 
 
-class Scripts:
+class ScriptChecker:
     """A checker of scripts from the first line to the last; reads bind names from there on."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, effects: Effects, keys: Keys
+        self, context: Context, expressions: ExpressionChecker, effects: EffectChecker, keys: Keys
     ) -> None:
         self.context = context
         self.effects = effects
         self.expressions = expressions
         self.scope = Scope(context, expressions, keys)
-        self.blocks = Blocks(self.scope)
+        self.blocks = BlockChecker(self.scope)
         self._making: set[str] = set()  # the blocks that set a parameter
 
     def check(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
@@ -140,7 +140,7 @@ class Scripts:
             message = "a parameter is read in this block: these are of the board before"
             words = Span(line.span.source, line.places[0].end + 1, node.span.end)
             count = f"from 1 to count({node.span.text})"
-            help = Mend(f"count instead: `{count}`", count, words)
+            help = Suggestion(f"count instead: `{count}`", count, words)
             self.context.report("not-here", node.span, message, help)
 
     def _parts(self, line: Line) -> Parts:
@@ -227,7 +227,7 @@ class Scripts:
                 return (), (error_op(),)
             node = n.SetRegister(line.span, n.Name(place, word), node)
         effect = self.effects.effect(node, self.scope.view())
-        if not is_error(effect) and looks_at(effect, "outcome", "moves", "future"):
+        if not is_error(effect) and reads_parts(effect, "outcome", "moves", "future"):
             message = "an effect cannot look at moves or at how the game stands"
             help = "give the value a name before, `let x be …`"
             self.context.report("not-here", line.span, message, help)
@@ -238,7 +238,7 @@ class Scripts:
         help = did_you_mean(word, [*context.registers, *context.parameters])
         if not help and line.values[0] is not None:
             said = f"let {word} be {line.values[0].span.text}"
-            help = Mend(f"a value of the script is given by `{said}`", said, line.span)
+            help = Suggestion(f"a value of the script is given by `{said}`", said, line.span)
         message = f"no register or parameter `{word}`"
         context.report("unknown-name", line.places[0], message, help)
 

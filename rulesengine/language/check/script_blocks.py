@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from rulesengine.language.check.names import things
+from rulesengine.language.check.names import argument_count
 from rulesengine.language.check.scope import Scope
 from rulesengine.language.check.suggestions import new_name
 from rulesengine.language.ir.ops import ON_BOARD, Op
 from rulesengine.language.ir.rules import Statement
 from rulesengine.language.syntax.script import Line
-from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean
 from rulesengine.support.frozen import replace
 
 Body = tuple[Statement, ...]
 
 
-class Blocks:
+class BlockChecker:
     """The blocks by name; each is checked at its first call, with the values passed there.
 
     `told` are the blocks at the top level, `types` the types of their arguments since the first
@@ -83,7 +83,7 @@ class Blocks:
             return None
         wanted = block.words[1:]
         if len(line.values) != len(wanted):
-            message = f"`{name}` takes {things(len(wanted))}, found {len(line.values)}"
+            message = f"`{name}` takes {argument_count(len(wanted))}, found {len(line.values)}"
             context.report("argument-count", line.span, message, _with_values(line, wanted))
             return None
         return block
@@ -128,4 +128,4 @@ def _with_values(line: Line, wanted: tuple[str, ...]) -> str:
     given = [value.span.text for value in line.values if value is not None][: len(wanted)]
     shown = ", ".join([*given, *["0"] * (len(wanted) - len(given))])
     write = f"do {line.words[0]}({shown})" if wanted else f"do {line.words[0]}"
-    return Mend(f"write `{write}`", write, line.span)
+    return Suggestion(f"write `{write}`", write, line.span)

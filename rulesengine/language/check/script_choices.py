@@ -2,14 +2,21 @@
 
 from types import MappingProxyType
 
-from rulesengine.language.check.context import PLAYER, SHOWN_TYPES, STEP, Given, View, is_error
-from rulesengine.language.check.names import things
+from rulesengine.language.check.context import (
+    PLAYER,
+    SHOWN_TYPES,
+    STEP,
+    ExpressionContext,
+    ParameterizedStrategy,
+    is_error,
+)
+from rulesengine.language.check.names import argument_count
 from rulesengine.language.check.scope import Scope
 from rulesengine.language.check.suggestions import declared
 from rulesengine.language.ir import rules
 from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
 
 def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given | None]:
@@ -41,7 +48,7 @@ def _chosen(scope: Scope, node: n.Index) -> Op:
         help = "the strategies are " + ", ".join(names)
         if len(names) == 1:
             plain = not names[0].isdigit()
-            help = Mend(help, names[0], node.span if plain else node.value.span)
+            help = Suggestion(help, names[0], node.span if plain else node.value.span)
         scope.context.report("type-mismatch", node.value.span, message, help)
     return op
 
@@ -54,7 +61,7 @@ def _given(scope: Scope, node: n.Call) -> rules.Given | None:
         names = list(context.given)
         help = did_you_mean(word, names)
         if word in context.strategies:
-            help = Mend("it takes no values", word, node.span)
+            help = Suggestion("it takes no values", word, node.span)
         message = f"no strategy `{word}` with parameters"
         context.report("unknown-name", node.name_span, message, help)
         return None
@@ -72,23 +79,29 @@ def _given(scope: Scope, node: n.Call) -> rules.Given | None:
 
 
 def _named(
-    scope: Scope, given: Given, types: tuple[Type, ...]
+    scope: Scope, given: ParameterizedStrategy, types: tuple[Type, ...]
 ) -> tuple[rules.Strategy, tuple[str, ...]]:
     """Instantiate a strategy for arguments of these types; also return its variables."""
     names = tuple(scope.context.fresh(argument) for argument in given.arguments)
     told = zip(given.arguments, types, names, strict=True)
     bound = {argument: Op("variable", type, (), name) for argument, type, name in told}
-    keys = scope.keys(given.keys, View("strategy", PLAYER, MappingProxyType(bound), STEP))
+    keys = scope.keys(
+        given.keys, ExpressionContext("strategy", PLAYER, MappingProxyType(bound), STEP)
+    )
     return rules.Strategy(given.name, keys), names
 
 
-def _count(scope: Scope, given: Given, values: tuple[n.Node, ...], node: n.Node) -> bool:
+def _count(
+    scope: Scope, given: ParameterizedStrategy, values: tuple[n.Node, ...], node: n.Node
+) -> bool:
     """True if a strategy has as many arguments as parameters; report it otherwise."""
     wanted = given.arguments
     if len(values) == len(wanted):
         return True
     shown = [value.span.text for value in values[: len(wanted)]]
     write = f"{given.name}({', '.join([*shown, *['0'] * (len(wanted) - len(shown))])})"
-    message = f"`{given.name}` takes {things(len(wanted))}, found {len(values)}"
-    scope.context.report("argument-count", node.span, message, Mend(f"write `{write}`", write))
+    message = f"`{given.name}` takes {argument_count(len(wanted))}, found {len(values)}"
+    scope.context.report(
+        "argument-count", node.span, message, Suggestion(f"write `{write}`", write)
+    )
     return False

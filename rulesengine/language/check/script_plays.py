@@ -10,7 +10,7 @@ from rulesengine.language.ir.ops import literal
 from rulesengine.language.ir.rules import Operand
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.script import WRONG, Line
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
 Parts = tuple[tuple[str, ...], tuple[Operand, ...]]
@@ -59,13 +59,15 @@ def _read_it(scope: Scope, word: str, line: Line) -> str:
     """Suggest a word that was read, or a line that reads this one."""
     texts = [name for name, op in scope.variables.items() if op.type == "text"]
     own = [name for name in texts if name not in NEVER_NAMES and name != "word"]
-    if help := did_you_mean(word, own) or (len(own) == 1 and Mend(f"write `{own[0]}`", own[0])):
+    if help := did_you_mean(word, own) or (
+        len(own) == 1 and Suggestion(f"write `{own[0]}`", own[0])
+    ):
         return help
     if word in scope.variables:
         return f"`{word}` is no text: read it with `read word {word}`"
     start = Span(line.span.source, line.span.start, line.span.start)
     indent = " " * (line.span.source.position(line.span.start)[1] - 1)
-    return Mend(f"read it: `read word {word}`", f"read word {word}\n{indent}", start)
+    return Suggestion(f"read it: `read word {word}`", f"read word {word}\n{indent}", start)
 
 
 def pattern(scope: Scope, node: n.Node | None) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ def _no_field(scope: Scope, part: n.Field, kind: str) -> None:
     span = form_span(part) if wrong else part.span
     if isinstance(part.value, n.Name):
         scope.bind(part.value.word, "error", part.value.span)
-        help = did_you_mean(kind, list(_FIELDS)) or Mend(help, "word", span)
+        help = did_you_mean(kind, list(_FIELDS)) or Suggestion(help, "word", span)
     scope.context.report("syntax", span, message, help)
 
 
@@ -104,5 +106,5 @@ def check_cases(scope: Scope, line: Line) -> None:
             at = Span(inner.span.source, inner.span.start, inner.span.start)
             indent = " " * (at.source.position(at.start)[1] + 1)
             help = 'begin with the word in quotation marks: `"n"`'
-            help = Mend(help, f'"n"\n{indent}', at)
+            help = Suggestion(help, f'"n"\n{indent}', at)
             scope.context.report("syntax", inner.span, "expected a case of `command`", help)

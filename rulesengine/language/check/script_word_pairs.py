@@ -7,7 +7,7 @@ from rulesengine.language.check.reader import get, text
 from rulesengine.language.check.suggestions import declared
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.script import Line
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
 Values = tuple[n.Node | None, ...]
@@ -58,13 +58,13 @@ def alphabet(context: Context, node: n.Node | None) -> tuple[str, ...]:
     out: dict[str, str] = {}
     for symbol, piece in _pairs((node,)):
         if len(symbol) != 1:
-            help = Mend("a symbol is one character", f'"{symbol[:1] or "x"}"')
+            help = Suggestion("a symbol is one character", f'"{symbol[:1] or "x"}"')
             message = f"expected one character, found {len(symbol)}"
             context.report("type-mismatch", _text_before(piece, node), message, help)
         elif symbol in out:
             message = f"`{symbol}` stands for two pieces"
             own = _own_symbol(context, _plane(context, piece))
-            help = Mend(f"give each a symbol of its own, such as `{own}`", f'"{own}"')
+            help = Suggestion(f"give each a symbol of its own, such as `{own}`", f'"{own}"')
             context.report("symbol-taken", _text_before(piece, node), message, help)
         out[symbol] = str(_plane(context, piece))
     return tuple(x for pair in out.items() for x in pair)
@@ -90,7 +90,7 @@ def _plane(context: Context, piece: n.Node) -> int:
     choices = [f"{k} of {s}" for k, s in found or fitting]
     shown = " ".join(words)
     help = did_you_mean(shown, [*sides, *choices]) or "write " + " or ".join(choices[:6])
-    help = Mend(help, choices[0]) if found and not isinstance(help, Mend) else help
+    help = Suggestion(help, choices[0]) if found and not isinstance(help, Suggestion) else help
     message = f"`{shown}` is several pieces" if found else f"no piece `{shown}`"
     context.report("unknown-name", piece.span, message, help)
     return -1
@@ -117,7 +117,7 @@ def sizes(context: Context, line: Line) -> tuple[str, str]:
         if words:
             start = line.span.start
             place = Span(line.span.source, start + words.start(1), start + words.end(1))
-            help = Mend(help, "", place)
+            help = Suggestion(help, "", place)
         context.report("not-here", line.span, message, help)
     rows, columns = (name if name in names else "" for name in given)
     return rows, columns
@@ -138,7 +138,9 @@ def _no_choice(
     given = [pair.span.text for _, pair in pairs]
     left = [choice for choice in choices if choice not in given]
     help = did_you_mean(node.span.text, choices) or "its values are " + ", ".join(choices)
-    help = Mend(help, left[0]) if len(left) == 1 and not isinstance(help, Mend) else help
+    help = (
+        Suggestion(help, left[0]) if len(left) == 1 and not isinstance(help, Suggestion) else help
+    )
     message = f"`{word}` has no value `{node.span.text[:40]}`"
     context.report("not-allowed-value", node.span, message, help)
 

@@ -7,7 +7,7 @@ from rulesengine.language.document.edits import with_entry
 from rulesengine.language.document.nodes import Mapping, Scalar
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
 
 # Words of other languages and their equivalents; the first one that exists is suggested.
@@ -105,56 +105,58 @@ _CONDITIONS = MappingProxyType(
 
 
 def usual_condition(word: str) -> str:
-    """Return a `Mend` for the name of a common end condition, or an empty text."""
+    """Return a `Suggestion` for the name of a common end condition, or an empty text."""
     meant = _CONDITIONS.get(word, "")
-    return Mend(f"write `{meant}`", meant) if meant else ""
+    return Suggestion(f"write `{meant}`", meant) if meant else ""
 
 
-def other_word(word: str, known: list[str]) -> str:
-    """Return a `Mend` for a word of other languages, or an empty text."""
+def suggest_word(word: str, known: list[str]) -> str:
+    """Return a `Suggestion` for a word of other languages, or an empty text."""
     meant = next((w for w in _OTHER_WORDS.get(word, ()) if w in known), "")
-    return Mend(f"write `{meant}`", meant) if meant else ""
+    return Suggestion(f"write `{meant}`", meant) if meant else ""
 
 
-def type_mend(op: Op, want: str, node: n.Node, context: Context) -> str:
+def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str:
     """Return a help that converts a value to the expected type, if there is a usual way."""
     raw = node.span.text
     if (op.type, want) in _MENDS:
         why, form = _MENDS[op.type, want]
-        return Mend(f"{why}: `{form.format(' '.join(raw.split()))}`", form.format(raw))
+        return Suggestion(f"{why}: `{form.format(' '.join(raw.split()))}`", form.format(raw))
     named = {"side": context.side_named, "kind": context.kind_named}.get(want)
     if named and op.type == "text" and named(str(op.value)):
-        return Mend(f"write `{op.value}` without quotation marks", str(op.value))
+        return Suggestion(f"write `{op.value}` without quotation marks", str(op.value))
     if want == "side":
         known = "the players are " + ", ".join(p.name for p in context.players)
-        return Mend(f"{known}; `player` is the one in question", "player")
+        return Suggestion(f"{known}; `player` is the one in question", "player")
     if want == "kind":
         known = "the kinds are " + ", ".join(k.name for k in context.kinds)
-        return Mend(known, context.kinds[0].name) if len(context.kinds) == 1 else known
+        return Suggestion(known, context.kinds[0].name) if len(context.kinds) == 1 else known
     if want == "track" and context.tracks:
         tracks = [*context.tracks]
         help = "the tracks are " + ", ".join(tracks[:8])
-        return help if len(tracks) > 1 else Mend(f"the only track is `{tracks[0]}`", tracks[0])
+        return (
+            help if len(tracks) > 1 else Suggestion(f"the only track is `{tracks[0]}`", tracks[0])
+        )
     if want in ("direction", "directions") and context.topology:
         directions = [d.name for d in context.topology.directions]
         if op.type == "cell" and (loop := _through_all(node)):
             return loop
-        return other_word(raw, directions) or "directions are " + ", ".join(directions[:8])
+        return suggest_word(raw, directions) or "directions are " + ", ".join(directions[:8])
     if want == "cells" and op.type in ("direction", "directions"):
         write = f"shift(own, {raw})"
-        return Mend(f"a direction leads to cells from somewhere: `{write}`", write)
+        return Suggestion(f"a direction leads to cells from somewhere: `{write}`", write)
     return ""
 
 
 def _through_all(node: n.Node) -> str:
-    """Return a `Mend` for `d in all`, a loop over cells where `d` should be a direction."""
+    """Return a `Suggestion` for `d in all`, a loop over cells where `d` should be a direction."""
     name, text = node.span.text, node.span.source.text[: node.span.start]
     at = text.rfind(f"({name} in all,")
     if at < 0:
         return ""
     word = at + len(f"({name} in ")
     help = f"`{name} in all` goes through all cells; write `[all]` for all directions"
-    return Mend(help, "[all]", Span(node.span.source, word, word + len("all")))
+    return Suggestion(help, "[all]", Span(node.span.source, word, word + len("all")))
 
 
 def declared(context: Context, section: str, entry: str, help: str) -> str:
@@ -169,21 +171,21 @@ def declared(context: Context, section: str, entry: str, help: str) -> str:
         where, write = with_entry(root, f"{section}:\n  {entry}")
     else:
         return help
-    return Mend(help, write, where)
+    return Suggestion(help, write, where)
 
 
 def with_key(node: object, entry: str, help: str) -> str:
     """Return a help that adds an entry to a map or to an empty value."""
     if isinstance(node, Mapping):
         where, write = with_entry(node, entry)
-        return Mend(help, write, where)
+        return Suggestion(help, write, where)
     if isinstance(node, Scalar) and node.value is None:
         at = node.span.start
-        return Mend(help, f" {{{entry}}}", Span(node.span.source, at, at))
+        return Suggestion(help, f" {{{entry}}}", Span(node.span.source, at, at))
     return help
 
 
 def new_name(name: str) -> str:
     """Return a help with another form of a name that is taken."""
     other = f"my_{name}"[:32]
-    return Mend(f"choose another name, such as `{other}`", other)
+    return Suggestion(f"choose another name, such as `{other}`", other)

@@ -1,18 +1,24 @@
 """Checking of texts with fields: templates with operations as values."""
 
-from rulesengine.language.check.base import Base
-from rulesengine.language.check.context import SHOWN_TYPES, Context, View, error_op, is_error
+from rulesengine.language.check.base import ExpressionBase
+from rulesengine.language.check.context import (
+    SHOWN_TYPES,
+    Context,
+    ExpressionContext,
+    error_op,
+    is_error,
+)
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Template, TemplateField
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
 
 _PRINTED = frozenset({"number", "side", "text", "cell", "kind", "cells", "numbers", "texts"})
 _PRINT_HELP = "print a number, a text, a player, a kind or cells"
 
 
-def template(node: n.Text, expressions: Base, view: View) -> Template:
+def template(node: n.Text, expressions: ExpressionBase, view: ExpressionContext) -> Template:
     """Return the template of a text with fields."""
     parts: list[str | TemplateField] = []
     for part in node.parts:
@@ -32,7 +38,7 @@ def printed(field: n.Field, op: Op, context: Context) -> Op:
     if op.type == "flag":
         value = field.value.span.text
         write = f'if {value} then "yes" else "no"'
-        help = Mend(f"choose a text: `{{{write}}}`", write, field.value.span)
+        help = Suggestion(f"choose a text: `{{{write}}}`", write, field.value.span)
     context.report("type-mismatch", field.span, f"{SHOWN_TYPES[op.type]} cannot be printed", help)
     return error_op()
 
@@ -49,14 +55,14 @@ def field_form(field: n.Field, op: Op, context: Context) -> tuple[int, str]:
     form = field.format.replace(" ", "")
     if form and form[0].isalpha():
         value = field.value.span.text
-        help = Mend(f"write `{{{value}:2}}`", "2", form_span(field))
+        help = Suggestion(f"write `{{{value}:2}}`", "2", form_span(field))
         context.report("syntax", form_span(field), "expected a width after the colon", help)
         return 0, " "
     zeros = len(form) > 1 and form[0] == "0"
     if zeros and not is_error(op) and op.type != "number":
         message = f"only a number is filled up with zeros, not {SHOWN_TYPES[op.type]}"
         width = form.lstrip("0") or "0"
-        help = Mend(f"write `{width}`", width, form_span(field))
+        help = Suggestion(f"write `{width}`", width, form_span(field))
         context.report("type-mismatch", form_span(field), message, help)
     sign = -1 if form.startswith("<") else 1
     return sign * int(form.lstrip("<>") or 0), "0" if zeros else " "

@@ -4,23 +4,23 @@ from types import MappingProxyType
 from typing import cast
 
 from rulesengine.language.check.builtins import SCRIPTED
-from rulesengine.language.check.calls import Calls
-from rulesengine.language.check.context import SHOWN_TYPES, View, error_op, is_error
-from rulesengine.language.check.names import things
+from rulesengine.language.check.calls import CallChecker
+from rulesengine.language.check.context import SHOWN_TYPES, ExpressionContext, error_op, is_error
+from rulesengine.language.check.names import argument_count
 from rulesengine.language.check.templates import field_form, printed
 from rulesengine.language.ir.ops import SCRIPTED as SCRIPTED_OPS
 from rulesengine.language.ir.ops import Op, Type, literal, make
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 
 # Types of values with members, and the types of the members.
 _MEMBERS = MappingProxyType({"text": "text", "texts": "text", "numbers": "number"})
 
 
-class Texts(Calls):
+class TextChecker(CallChecker):
     """A layer of the expression checker for texts, members of lists and functions of scripts."""
 
-    def _text(self, node: n.Text, view: View) -> Op:
+    def _text(self, node: n.Text, view: ExpressionContext) -> Op:
         if all(isinstance(p, str) for p in node.parts):
             return literal("text", "".join(cast(tuple[str, ...], node.parts)))
         if view.slot == "script":
@@ -29,29 +29,29 @@ class Texts(Calls):
         message, help = "a text with fields is only for scripts", ""
         if len(node.parts) == 1 and isinstance(node.parts[0], n.Field):
             value = node.parts[0].value.span.text
-            help = Mend(f"write `{value}` alone", value)
+            help = Suggestion(f"write `{value}` alone", value)
         self.context.report("not-here", node.span, message, help)
         return error_op()
 
-    def _is_joined(self, node: n.Operation, view: View) -> bool:
+    def _is_joined(self, node: n.Operation, view: ExpressionContext) -> bool:
         """Report texts that are concatenated with `+`, if the first operand is a text."""
         first, second = node.operands
         if view.slot != "script" or self.infer(first, view).type != "text":
             return False
         parts = [_inner(first), _inner(second)]
         write = f'"{parts[0]}{parts[1]}"'
-        help = Mend(f"write `{write}`", write)
+        help = Suggestion(f"write `{write}`", write)
         self.context.report("type-mismatch", node.span, "texts are joined inside a text", help)
         return True
 
-    def _part(self, part: str | n.Field, view: View) -> Op:
+    def _part(self, part: str | n.Field, view: ExpressionContext) -> Op:
         if isinstance(part, str):
             return literal("text", part)
         op = printed(part, self.infer(part.value, view), self.context)
         width, filler = field_form(part, op, self.context)
         return op if is_error(op) else make("shown", op, value=(str(width), filler))
 
-    def _item(self, node: n.Index, view: View) -> Op:
+    def _item(self, node: n.Index, view: ExpressionContext) -> Op:
         """Check the k-th member of a list or a text."""
         if view.slot != "script":
             message = "only scripts have lists"
@@ -63,18 +63,18 @@ class Texts(Calls):
             return error_op()
         if found.type not in _MEMBERS:
             message = f"{SHOWN_TYPES[found.type]} has no members"
-            help = Mend(f"write `{node.word}` alone", node.word)
+            help = Suggestion(f"write `{node.word}` alone", node.word)
             self.context.report("type-mismatch", node.span, message, help)
             return error_op()
         type = cast(Type, _MEMBERS[found.type])
         return make("item", found, at, value=self.context.site(node.span), type=type)
 
-    def _scripted(self, node: n.Call, view: View) -> Op:
+    def _scripted(self, node: n.Call, view: ExpressionContext) -> Op:
         """Check a function that only scripts have."""
         row = SCRIPTED[node.function]
         if len(node.arguments) != 1 or node.named:
-            message = f"`{row.word}` takes {things(1)}, found {len(node.arguments)}"
-            help = Mend(f"for example `{row.example}`", row.example)
+            message = f"`{row.word}` takes {argument_count(1)}, found {len(node.arguments)}"
+            help = Suggestion(f"for example `{row.example}`", row.example)
             self.context.report("argument-count", node.span, message, help)
             return error_op()
         value = node.arguments[0]
@@ -87,14 +87,14 @@ class Texts(Calls):
         site = self.context.site(node.span) if SCRIPTED_OPS[row.op].value == "site" else None
         return make(row.op, op, value=site)
 
-    def _countable(self, call: n.Call, view: View) -> Op:
+    def _countable(self, call: n.Call, view: ExpressionContext) -> Op:
         node = call.arguments[0]
         op = self.infer(node, view)
         if is_error(op) or op.type in _MEMBERS:
             return op
         message = f"expected a text or a list, found {SHOWN_TYPES[op.type]}"
         count = f"count({node.span.text})"
-        help = Mend(f"write `{count}`", count, call.span) if op.type == "cells" else ""
+        help = Suggestion(f"write `{count}`", count, call.span) if op.type == "cells" else ""
         self.context.report("type-mismatch", node.span, message, help)
         return error_op()
 

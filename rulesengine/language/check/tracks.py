@@ -7,7 +7,7 @@ from rulesengine.language.check.context import Context
 from rulesengine.language.check.reader import entries, text
 from rulesengine.language.document.nodes import Node
 from rulesengine.language.ir.rules import Track
-from rulesengine.support.diagnostic import Mend
+from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
 
 
@@ -41,14 +41,14 @@ class Tracks:
                 once = [*dict.fromkeys(track.cells), *track.cells[: int(track.closed)]]
                 help = "a closed track ends with its first cell; no other comes again"
                 message = f"`{again[0]}` stands twice on the track"
-                self.context.report("bad-track", span, message, Mend(help, "-".join(once)))
+                self.context.report("bad-track", span, message, Suggestion(help, "-".join(once)))
             self._cells(track, span)
 
     def _too_short(self, track: Track, span: Span) -> None:
         board, help = self.context.topology, "write cells with `-` between: `a1-b1-c1`"
         if board and track.cells:
             other = next((name for name in board.names if name not in track.cells), "")
-            help = Mend(help, f"{track.cells[0]}-{other}")
+            help = Suggestion(help, f"{track.cells[0]}-{other}")
         self.context.report("bad-track", span, "a track has two cells or more", help)
 
     def _cells(self, track: Track, span: Span) -> None:
@@ -58,7 +58,7 @@ class Tracks:
             if cell not in board.names and cell.upper() not in board.names:
                 at = span.start + span.text.index(cell)
                 nearest = nearest_cell(cell, board.names)
-                help = Mend(f"did you mean `{nearest}`?", nearest) if nearest else ""
+                help = Suggestion(f"did you mean `{nearest}`?", nearest) if nearest else ""
                 message = f"no cell `{cell[:40]}` on this board"
                 where = Span(span.source, at, at + len(cell))
                 self.context.report("bad-cell", where, message, help)

@@ -10,7 +10,7 @@ from rulesengine.language.document.nodes import Mapping
 from rulesengine.language.ir.drawn_sets import parts_of, rows_of
 from rulesengine.language.ir.ops import Op, reads, walk
 from rulesengine.language.ir.rules import Rules, Statement, operations
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 
 
@@ -31,7 +31,7 @@ def _without(root: Mapping, span: Span, help: str) -> str:
         for entry in node if isinstance(node, Mapping) else ():
             if isinstance(node, Mapping) and entry.key_span == span and len(node.entries) > 1:
                 where, write = without_entry(node, entry)
-                return Mend(help, write, where)
+                return Suggestion(help, write, where)
     return help
 
 

@@ -19,8 +19,8 @@ from rulesengine.language.document.nodes import (
     Sequence,
     to_plain,
 )
-from rulesengine.language.document.transform_requests import Refusal, Wish
-from rulesengine.language.document.transforms import transform, wishes
+from rulesengine.language.document.transform_requests import TransformError, TransformRequest
+from rulesengine.language.document.transforms import transform, transform_requests
 from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
 from rulesengine.support.source import Source, Span
 
@@ -113,13 +113,13 @@ def _name(item: Node) -> str:
     return name.text.text if isinstance(name, Scalar) else ""
 
 
-def strangers(parent: Node, child: Node) -> Iterator[tuple[Entry, tuple[str, ...]]]:
+def unmatched_entries(parent: Node, child: Node) -> Iterator[tuple[Entry, tuple[str, ...]]]:
     """Yield the entries of a map over a list that match no item, with the names of the items."""
     if isinstance(child, Mapping) and isinstance(parent, Mapping):
         for entry in child:
             below = parent.get(entry.key)
             if below is not None:
-                yield from strangers(below, entry.value)
+                yield from unmatched_entries(below, entry.value)
     elif isinstance(child, Mapping) and isinstance(parent, Sequence):
         names = tuple(filter(None, map(_name, parent.items)))
         if names and all(isinstance(e.value, Mapping) or _deletes(e) for e in child):
@@ -142,7 +142,7 @@ class _Resolver:
         self.parse = parse
         self.transforms = transforms
         self.findings: list[Diagnostic] = []
-        self.transformed: list[Wish] = []
+        self.transformed: list[TransformRequest] = []
         self.done: dict[Source, Mapping] = {}
 
     def resolve(self, source: Source, root: Mapping, path: tuple[_Link, ...]) -> Mapping:
@@ -159,7 +159,7 @@ class _Resolver:
         return self._transform(_on_top(merged, own) if merged else own, root)
 
     def _transform(self, merged: Mapping, root: Mapping) -> Mapping:
-        asked, findings = wishes(root.get("with"))
+        asked, findings = transform_requests(root.get("with"))
         self.findings += findings
         for wish in asked:
             if len(self.transformed) < self.transforms:
@@ -167,13 +167,13 @@ class _Resolver:
                 merged = self._transform_once(merged, root, wish)
         return merged
 
-    def _transform_once(self, merged: Mapping, root: Mapping, wish: Wish) -> Mapping:
+    def _transform_once(self, merged: Mapping, root: Mapping, wish: TransformRequest) -> Mapping:
         """Apply one transform and drop inherited tests, which describe the untransformed game."""
         if root.get("tests") is None:
             merged = Mapping(tuple(e for e in merged.entries if e.key != "tests"), merged.span)
         try:
             return transform(merged, wish)
-        except Refusal as refusal:
+        except TransformError as refusal:
             span = refusal.span or wish.span
             found = (refusal.message, refusal.help, "", refusal.notes)
             self.findings.append(Diagnostic("transform-fails", span, *found))
@@ -225,7 +225,7 @@ class _Resolver:
         return self.done[source]
 
     def _report_strangers(self, merged: Mapping, own: Mapping) -> None:
-        for entry, names in strangers(merged, own):
+        for entry, names in unmatched_entries(merged, own):
             message = f"the list has no item named `{entry.key}`"
             help = did_you_mean(entry.key, names) or "its names are " + ", ".join(names)
             self.findings.append(Diagnostic("unknown-name", entry.key_span, message, help))

@@ -9,7 +9,7 @@ from math import prod
 
 from rulesengine.language.document.edits import with_entry
 from rulesengine.language.document.nodes import Document, Entry, Mapping, Node, Scalar, Sequence
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.limits import MAX_KINDS
 from rulesengine.support.source import Slice, Span
 
@@ -28,7 +28,7 @@ def with_combinations(document: Document) -> tuple[Document, list[Diagnostic]]:
     if not isinstance(pieces, Mapping) or not any(map(_alternatives, pieces.entries)):
         return document, []
     findings: list[Diagnostic] = []
-    kinds = tuple(kind for entry in pieces for kind in _apart(entry, findings))
+    kinds = tuple(kind for entry in pieces for kind in _expanded(entry, findings))
     root = tuple(
         replace(entry, value=Mapping(kinds, pieces.span)) if entry.key == "pieces" else entry
         for entry in document.root
@@ -43,7 +43,7 @@ def _alternatives(entry: Entry) -> tuple[Sequence, ...]:
     return tuple(item for item in items if isinstance(item, Sequence))
 
 
-def _apart(entry: Entry, findings: list[Diagnostic]) -> Iterator[Entry]:
+def _expanded(entry: Entry, findings: list[Diagnostic]) -> Iterator[Entry]:
     """Yield the kinds of an entry, in the order of its symbols."""
     node, lists = entry.value, _alternatives(entry)
     if not lists or not isinstance(node, Mapping):
@@ -80,7 +80,7 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
         message = f"`{entry.key}` is {count} kinds and has no symbols"
         given = f'neutral: "{_LABELS[:count]}"'
         where, write = with_entry(node, given)
-        mend = Mend(f"give them symbols, a text for each owner: `{given}`", write, where)
+        mend = Suggestion(f"give them symbols, a text for each owner: `{given}`", write, where)
         yield Diagnostic("missing-key", entry.key_span, message, mend)
     for owner, symbols in _symbols(node):
         found = len(symbols.text.text)
@@ -101,7 +101,7 @@ def _mistakes(entry: Entry, node: Mapping, count: int) -> Iterator[Diagnostic]:
 def _write(help: str, count: int) -> str:
     """Return the help with suitable symbols, if there are as many digits and letters."""
     symbols = _LABELS[:count]
-    return help if len(symbols) < count else Mend(f"{help}: `{symbols}`", f'"{symbols}"')
+    return help if len(symbols) < count else Suggestion(f"{help}: `{symbols}`", f'"{symbols}"')
 
 
 def _kind(entry: Entry, node: Mapping, number: int, words: tuple[Node, ...]) -> Entry:

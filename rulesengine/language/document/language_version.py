@@ -3,7 +3,7 @@
 import re
 
 from rulesengine.language.document.nodes import Mapping, Scalar
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Source, Span
 
 VERSION = 1
@@ -16,15 +16,15 @@ def newer(source: Source, root: Mapping | None) -> Diagnostic | None:
 
     The root is None if the text cannot be parsed; then a line such as `spec: 2` decides.
     """
-    said = _said(root) if root else _guessed(source)
+    said = _declared_version(root) if root else _guessed(source)
     if said is None or said[0] <= VERSION:
         return None
     message = "this file needs a newer version of rulesengine"
-    help = Mend(f"this one reads `spec: {VERSION}`", str(VERSION))
+    help = Suggestion(f"this one reads `spec: {VERSION}`", str(VERSION))
     return Diagnostic("newer-spec", said[1], message, help)
 
 
-def _said(root: Mapping) -> tuple[int, Span] | None:
+def _declared_version(root: Mapping) -> tuple[int, Span] | None:
     value = root.get("spec")
     if isinstance(value, Scalar) and isinstance(value.value, int):
         return value.value, value.span

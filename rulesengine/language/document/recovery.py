@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 
 from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulesengine.support.diagnostic import Diagnostic, Fix, Mend, Note
+from rulesengine.support.diagnostic import Diagnostic, Fix, Note, Suggestion
 from rulesengine.support.source import Slice, Source, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CorrectedText:
     """The text with the corrections so far; `offsets` has one entry more than the text."""
 
     source: Source
@@ -16,11 +16,11 @@ class Draft:
     offsets: tuple[int, ...]
 
     @classmethod
-    def of(cls, source: Source) -> "Draft":
+    def of(cls, source: Source) -> "CorrectedText":
         """Make a draft without corrections."""
         return cls(source, source, tuple(range(len(source.text) + 1)))
 
-    def mended(self, fix: Fix) -> "Draft":
+    def mended(self, fix: Fix) -> "CorrectedText":
         """Apply an edit; text that the edit preserves keeps its offsets."""
         last = len(self.text.text)
         start, end, text = min(fix.span.start, last), min(fix.span.end, last), fix.text
@@ -31,15 +31,17 @@ class Draft:
             rest = len(text) - kept - (end - start)
             offsets[len(text) - rest :] = [self.offsets[end]] * rest
         new = Source(self.text.name, fix.applied())
-        return Draft(self.source, new, (*self.offsets[:start], *offsets, *self.offsets[end:]))
+        return CorrectedText(
+            self.source, new, (*self.offsets[:start], *offsets, *self.offsets[end:])
+        )
 
     def diagnostic(self, finding: Diagnostic) -> Diagnostic:
         """Convert a diagnostic about the corrected text to one about the source."""
         if self.text is self.source:
             return finding
         help = finding.help
-        if isinstance(help, Mend):
-            help = Mend(str(help), help.write, self._span(help.at) if help.at else None)
+        if isinstance(help, Suggestion):
+            help = Suggestion(str(help), help.write, self._span(help.at) if help.at else None)
         notes = tuple(Note(self._span(note.span), note.message) for note in finding.notes)
         return replace(finding, span=self._span(finding.span), help=help, notes=notes)
 

@@ -26,15 +26,15 @@ from rulesengine.language.document.schema_fixes import (
     as_number,
     as_symbol,
     as_text,
-    left_out,
     missing_keys,
     missing_value,
     other_form,
-    other_key,
-    other_value,
+    suggest_key,
+    suggest_removal,
+    suggest_value,
 )
 from rulesengine.language.document.yaml_errors import cut_by_a_colon, unquoted
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_ERRORS_SHOWN
 from rulesengine.support.source import Span
 
@@ -137,7 +137,7 @@ def _unknown_keys(place: _Place, error: Any) -> list[Diagnostic]:
 
 
 def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
-    help = other_key(entry.key, free) or f"known here: {_listed(free)}"
+    help = suggest_key(entry.key, free) or f"known here: {_listed(free)}"
     return Diagnostic("unknown-key", entry.key_span, f"unknown key {shown(entry.key)}", help)
 
 
@@ -149,7 +149,9 @@ def _word_with_a_colon(entry: Entry, place: _Place) -> Diagnostic | None:
     source, end = entry.key_span.source, entry.key_span.end
     colon = Span(source, source.text.index(":", end), source.text.index(":", end) + 1)
     message = "`otherwise` stands alone, without a colon"
-    return Diagnostic("unexpected-colon", colon, message, Mend("leave the colon out", "", colon))
+    return Diagnostic(
+        "unexpected-colon", colon, message, Suggestion("leave the colon out", "", colon)
+    )
 
 
 def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
@@ -169,7 +171,7 @@ def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
 def _guesses(place: _Place, known: tuple[str, ...]) -> list[str]:
     """Return the likely meanings of the unknown keys; these keys are not reported as missing."""
     unknown = [entry.key for entry in _entries(place) if entry.key not in known]
-    return [other_key(key, known) for key in unknown[:MAX_ERRORS_SHOWN]]
+    return [suggest_key(key, known) for key in unknown[:MAX_ERRORS_SHOWN]]
 
 
 def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
@@ -188,7 +190,7 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
         return [Diagnostic("missing-key", place.span, message, help)]
     first, second = given[:2]
     message = f"`{first.key}` and `{second.key}` exclude each other"
-    help = left_out(place.node, second, "keep one of the two")
+    help = suggest_removal(place.node, second, "keep one of the two")
     return [Diagnostic("misplaced-key", second.key_span, message, help)]
 
 
@@ -196,7 +198,7 @@ def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:
     message = f"{place.where} does not belong here"
     help = error.schema.get("description", "")
     if place.entry:
-        help = left_out(place.map or place.node, place.entry, help)
+        help = suggest_removal(place.map or place.node, place.entry, help)
     return [Diagnostic("misplaced-key", place.span, message, help)]
 
 
@@ -209,8 +211,8 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
         if _before_comment(place):
             source, start = place.node.span.source, place.node.span.start
             at = source.text.index("#", start)
-            help = Mend(help, '"#"', Span(source, at, at + 1))
-        span = help.at if _before_comment(place) and isinstance(help, Mend) else None
+            help = Suggestion(help, '"#"', Span(source, at, at + 1))
+        span = help.at if _before_comment(place) and isinstance(help, Suggestion) else None
         return [Diagnostic("missing-value", span or place.span, message, help)]
     if len(entries := _entries(place)) == 1 and (
         cut := cut_by_a_colon(entries[0].key_span, entries[0].value.span)
@@ -230,7 +232,7 @@ def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
     text = place.node.text.text if isinstance(place.node, Scalar) else ""
     expected = error.schema.get("title", f"one of {_listed(allowed)}")
     message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
-    help = other_value(text, allowed) or (f"write one of {_listed(allowed)}" if text else "")
+    help = suggest_value(text, allowed) or (f"write one of {_listed(allowed)}" if text else "")
     if not text and isinstance(place.node, Scalar):
         help = missing_value(place.node, {"examples": list(error.validator_value)}, "")
     return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
@@ -260,7 +262,7 @@ def _not_allowed(place: _Place, error: Any) -> list[Diagnostic]:
         help = as_name(error.instance, error.validator_value) or help
     elif error.validator in ("minimum", "maximum"):
         bound = error.validator_value
-        help = Mend(f"write {bound}", str(bound))
+        help = Suggestion(f"write {bound}", str(bound))
     message = f"expected {expected} for {place.where}, found {_kind(node)}"
     return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
 
@@ -324,7 +326,7 @@ def _number_help(place: _Place, error: Any) -> str:
     if node.style == "plain" and text.lstrip("-").isdecimal() and _is_far(text):
         return f"integers go from {INTEGER_MIN} to {INTEGER_MAX}"
     if node.style != "plain" and text.lstrip("-").isdecimal():
-        return Mend("write the number without quotes", text)
+        return Suggestion("write the number without quotes", text)
     return as_number(integer_meant(text))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from rulesengine.language.document.edits import quoted, with_entry, without_entry
 from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar
 from rulesengine.language.document.scalars import plain_value
-from rulesengine.support.diagnostic import Mend, did_you_mean
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
 # Keys of other languages and their equivalents; the first one that is valid there is suggested.
@@ -133,38 +133,38 @@ _OTHER_VALUES = MappingProxyType(
 )
 
 
-def other_key(key: str, known: tuple[str, ...]) -> str:
-    """Return a `Mend` for an unknown key, or an empty text."""
+def suggest_key(key: str, known: tuple[str, ...]) -> str:
+    """Return a `Suggestion` for an unknown key, or an empty text."""
     if help := did_you_mean(key, known):
         return help
     tried = key.lower().replace("-", "_").replace(" ", "_")
     if tried in known:
-        return Mend(f"did you mean `{tried}`?", tried)
+        return Suggestion(f"did you mean `{tried}`?", tried)
     near = (
         tried
         if tried in _OTHER_KEYS
         else str(getattr(did_you_mean(tried, list(_OTHER_KEYS)), "write", ""))
     )
     meant = next((k for k in _OTHER_KEYS.get(near, ()) if k in known), "")
-    return Mend(f"did you mean `{meant}`?", meant) if meant else ""
+    return Suggestion(f"did you mean `{meant}`?", meant) if meant else ""
 
 
-def other_value(text: str, known: tuple[str, ...]) -> str:
-    """Return a `Mend` for a value that is not in a list, or an empty text."""
+def suggest_value(text: str, known: tuple[str, ...]) -> str:
+    """Return a `Suggestion` for a value that is not in a list, or an empty text."""
     if help := did_you_mean(text, known):
         return help
     low = text.lower().replace("_", "-").replace(" ", "-")
     meant = low if low in known else next((v for v in _OTHER_VALUES.get(low, ()) if v in known), "")
-    return Mend(f"did you mean `{meant}`?", meant) if meant else ""
+    return Suggestion(f"did you mean `{meant}`?", meant) if meant else ""
 
 
 def as_name(key: str, pattern: str) -> str:
-    """Return a `Mend` that makes a valid name of a text, or an empty text."""
+    """Return a `Suggestion` that makes a valid name of a text, or an empty text."""
     name = re.sub(r"[^a-z0-9_(), ]+|(?<=\w) (?=\w)", "_", key.lower()).strip("_")[:32]
     if name and name[0].isdigit():
         name = f"n{name}"[:32]
     if name and re.search(pattern, name) and name != key:
-        return Mend(f"write `{name}`", name)
+        return Suggestion(f"write `{name}`", name)
     return ""
 
 
@@ -176,15 +176,15 @@ def missing_keys(mapping: Node, keys: list[str], known: dict[str, Any], help: st
     flow = mapping.span.text.startswith("{")
     entries = [f"{key}: {value}" for key, value in zip(keys, values, strict=True)]
     where, write = with_entry(mapping, (", " if flow else "\n").join(entries))
-    return Mend("add " + ", ".join(f"`{entry}`" for entry in entries), write, where)
+    return Suggestion("add " + ", ".join(f"`{entry}`" for entry in entries), write, where)
 
 
-def left_out(mapping: Node, entry: Entry, help: str) -> str:
+def suggest_removal(mapping: Node, entry: Entry, help: str) -> str:
     """Return the help with an edit that removes an entry."""
     if not isinstance(mapping, Mapping):
         return help
     where, write = without_entry(mapping, entry)
-    return Mend(help or f"leave `{entry.key}` out", write, where)
+    return Suggestion(help or f"leave `{entry.key}` out", write, where)
 
 
 def missing_value(node: Scalar, schema: dict[str, Any], help: str) -> str:
@@ -194,7 +194,7 @@ def missing_value(node: Scalar, schema: dict[str, Any], help: str) -> str:
         return help
     at, text = node.span.start, node.span.source.text
     blank = "" if text[at - 1 : at].isspace() else " "
-    return Mend(f"for example `{value}`", blank + value, Span(node.span.source, at, at))
+    return Suggestion(f"for example `{value}`", blank + value, Span(node.span.source, at, at))
 
 
 def other_form(node: Scalar, schema: dict[str, Any], key: str) -> str:
@@ -203,16 +203,16 @@ def other_form(node: Scalar, schema: dict[str, Any], key: str) -> str:
     words = re.findall(r"[^\s,]+", text)
     if key == "board" and (size := re.fullmatch(r"(\d+)\s*(?:[x×*,]|by)?\s*(\d*)", text)):
         write = f"{{rows: {size[1]}, columns: {size[2] or size[1]}}}"
-        return Mend(f"write `{write}`", write)
+        return Suggestion(f"write `{write}`", write)
     listed = "[" + ", ".join(words) + "]"
     plain = words and all(re.fullmatch(r"[\w-]+", word) for word in words)
     if plain and (kind == "array" or key == "players"):
-        return Mend(f"write `{listed}`", listed)
+        return Suggestion(f"write `{listed}`", listed)
     required = schema.get("required", [])
     if kind == "object" and len(required) == 1 and re.fullmatch(r"\w+", text):
         write = f"{{{required[0]}: {text}}}"
-        return Mend(f"write `{write}`", write)
-    if kind == "boolean" and (help := other_value(text, ("true", "false"))):
+        return Suggestion(f"write `{write}`", write)
+    if kind == "boolean" and (help := suggest_value(text, ("true", "false"))):
         return help
     return ""
 
@@ -220,7 +220,7 @@ def other_form(node: Scalar, schema: dict[str, Any], key: str) -> str:
 def as_number(help: str) -> str:
     """Return `write 12, not 012` with its edit."""
     match = re.match(r"write (-?[0-9]+)", help)
-    return Mend(help, match[1]) if match else help
+    return Suggestion(help, match[1]) if match else help
 
 
 def as_text(node: Mapping) -> str:
@@ -228,7 +228,7 @@ def as_text(node: Mapping) -> str:
     written = node.span.text
     if not re.fullmatch(r"\{[^{}:,\n]+\}", written):
         return ""
-    return Mend(f"put it in quotes: {quoted(written)}", quoted(written), node.span)
+    return Suggestion(f"put it in quotes: {quoted(written)}", quoted(written), node.span)
 
 
 def as_symbol(node: Node) -> str:
@@ -237,7 +237,7 @@ def as_symbol(node: Node) -> str:
         return ""
     char = node.text.text.strip()[0]
     write = char if char.isalpha() else quoted(char)
-    return Mend(f"a symbol is one character, such as `{char}`", write)
+    return Suggestion(f"a symbol is one character, such as `{char}`", write)
 
 
 def _example(schema: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from rulesengine.support.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TransformRequest:
     """A request for a transform: its name, the span of the name, and its argument."""
 
     name: str
@@ -18,7 +18,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Refusal(Exception):
+class TransformError(Exception):
     """An error of a transform that does not fit a game; without a span it concerns the request."""
 
     message: str
@@ -27,17 +27,19 @@ class Refusal(Exception):
     notes: tuple[Note, ...] = ()
 
 
-def read_wishes(node: Node | None, known: tuple[str, ...]) -> tuple[list[Wish], list[Diagnostic]]:
+def parse_requests(
+    node: Node | None, known: tuple[str, ...]
+) -> tuple[list[TransformRequest], list[Diagnostic]]:
     """Parse the value of `with` to requests in order, and report its errors."""
-    made: list[Wish] = []
+    made: list[TransformRequest] = []
     findings: list[Diagnostic] = []
     there = "there is " + ", ".join(f"`{name}`" for name in known)
     for item in items(node):
         match item:
             case Scalar(value=str()):
-                made.append(Wish(item.text.text, item.span, None))
+                made.append(TransformRequest(item.text.text, item.span, None))
             case Mapping():
-                made += [Wish(e.key, e.key_span, _given(e.value)) for e in item]
+                made += [TransformRequest(e.key, e.key_span, _given(e.value)) for e in item]
             case _:
                 message = "expected the names of transforms for `with`"
                 findings.append(Diagnostic("wrong-type", head(item), message, there))
@@ -49,35 +51,37 @@ def read_wishes(node: Node | None, known: tuple[str, ...]) -> tuple[list[Wish], 
     return [wish for wish in made if wish.name in known], findings
 
 
-def nothing_given(wish: Wish) -> None:
+def check_no_argument(wish: TransformRequest) -> None:
     """Raise Refusal if the transform has an argument."""
     if wish.given is not None:
-        raise Refusal(f"`{wish.name}` takes no value", span=head(wish.given))
+        raise TransformError(f"`{wish.name}` takes no value", span=head(wish.given))
 
 
-def number_given(wish: Wish, help: str) -> int:
+def number_argument(wish: TransformRequest, help: str) -> int:
     """Return the argument of a transform as a number; raises Refusal."""
     return _integer(wish.name, wish.given, help)
 
 
-def numbers_given(wish: Wish, keys: tuple[str, ...]) -> dict[str, int]:
+def number_arguments(wish: TransformRequest, keys: tuple[str, ...]) -> dict[str, int]:
     """Return the argument of a transform as a map of numbers, empty for none; raises Refusal."""
     help = "the keys are " + ", ".join(f"`{key}`" for key in keys)
     if wish.given is None:
         return {}
     if not isinstance(wish.given, Mapping):
-        raise Refusal(f"expected a map for `{wish.name}`", help, head(wish.given))
+        raise TransformError(f"expected a map for `{wish.name}`", help, head(wish.given))
     for entry in wish.given:
         if entry.key not in keys:
             help = did_you_mean(entry.key, keys) or help
-            raise Refusal(f"unknown key {shown(entry.key)}", help, entry.key_span)
+            raise TransformError(f"unknown key {shown(entry.key)}", help, entry.key_span)
     return {entry.key: _integer(entry.key, entry.value) for entry in wish.given}
 
 
 def _integer(name: str, node: Node | None, help: str = "") -> int:
     value = to_plain(node) if node else None
     if type(value) is not int:
-        raise Refusal(f"expected an integer for `{name}`", help, head(node) if node else None)
+        raise TransformError(
+            f"expected an integer for `{name}`", help, head(node) if node else None
+        )
     return value
 
 

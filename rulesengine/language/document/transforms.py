@@ -10,12 +10,12 @@ from types import MappingProxyType
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence, shown
 from rulesengine.language.document.paths import at, head, items, mapping, plain, put, text
 from rulesengine.language.document.transform_requests import (
-    Refusal,
-    Wish,
-    nothing_given,
-    number_given,
-    numbers_given,
-    read_wishes,
+    TransformError,
+    TransformRequest,
+    check_no_argument,
+    number_argument,
+    number_arguments,
+    parse_requests,
 )
 from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
 from rulesengine.support.source import Slice, Span
@@ -35,12 +35,12 @@ _AFTER = 1  # moves before the one that may be answered by a swap
 _FIELD = re.compile(r"([a-z][a-z0-9_]*(?: of [a-z0-9_]+)?): *(\S.*)")
 
 
-def wishes(node: Node | None) -> tuple[list[Wish], list[Diagnostic]]:
+def transform_requests(node: Node | None) -> tuple[list[TransformRequest], list[Diagnostic]]:
     """Parse the value of `with` to requests in order, and report its errors."""
-    return read_wishes(node, tuple(TRANSFORMS))
+    return parse_requests(node, tuple(TRANSFORMS))
 
 
-def transform(root: Mapping, wish: Wish) -> Mapping:
+def transform(root: Mapping, wish: TransformRequest) -> Mapping:
     """Apply a transform to a spec; raises Refusal if it does not fit."""
     return TRANSFORMS[wish.name](root, wish)
 
@@ -57,62 +57,66 @@ def offered(root: Mapping) -> dict[str, dict[str, int]]:
     return {**found, "size": own} if own else found
 
 
-def misere(root: Mapping, wish: Wish) -> Mapping:
+def misere(root: Mapping, wish: TransformRequest) -> Mapping:
     """Make the winner lose."""
-    nothing_given(wish)
+    check_no_argument(wish)
     _two_players(root, wish)
     results = [text(at(end, "result")) for end in items(at(root, "rules", "end"))]
     if not any(result not in ("", "draw") for result in results):
-        raise Refusal("`misere` makes the winner lose, no end of this game has a winner")
+        raise TransformError("`misere` makes the winner lose, no end of this game has a winner")
     on = text(at(root, "rules", "misere")) == "true"
     return put(root, ("rules", "misere"), plain("false" if on else "true", wish.span), wish.span)
 
 
-def torus(root: Mapping, wish: Wish) -> Mapping:
+def torus(root: Mapping, wish: TransformRequest) -> Mapping:
     """Join the left edge to the right and the top to the bottom."""
-    nothing_given(wish)
+    check_no_argument(wish)
     shape, wrap = at(root, "board", "shape"), at(root, "board", "wrap")
     if shape and text(shape) != "rectangle":
         notes = (Note(head(shape), "the shape"),)
-        raise Refusal(f"`torus` needs a rectangle, this board is a {text(shape)}", notes=notes)
+        raise TransformError(
+            f"`torus` needs a rectangle, this board is a {text(shape)}", notes=notes
+        )
     if wrap and text(wrap) == "both":
-        raise Refusal("the board is a torus already", notes=(Note(head(wrap), "joined here"),))
+        raise TransformError(
+            "the board is a torus already", notes=(Note(head(wrap), "joined here"),)
+        )
     return put(root, ("board", "wrap"), plain("both", wish.span), wish.span)
 
 
-def pie(root: Mapping, wish: Wish) -> Mapping:
+def pie(root: Mapping, wish: TransformRequest) -> Mapping:
     """Let the second player answer the first move by taking over the first player's side.
 
     `after` counts the moves before the swap. `tier` is the number of the tier, as separated by
     `otherwise`, to which the swap is added.
     """
     _two_players(root, wish)
-    given = numbers_given(wish, ("after", "tier"))
+    given = number_arguments(wish, ("after", "tier"))
     groups = items(at(root, "rules", "moves"))
     swap = next((found for group in groups if (found := _swap(group))), None)
     if swap:
-        raise Refusal("this game has a `swap` already", notes=(Note(swap, "the swap"),))
+        raise TransformError("this game has a `swap` already", notes=(Note(swap, "the swap"),))
     tiers = _tiers(groups)
     tier = given.get("tier", _first_reply(tiers))
     if not 1 <= tier <= len(tiers):
-        raise Refusal(f"there is no tier {tier}, the moves have {len(tiers)}")
+        raise TransformError(f"there is no tier {tier}, the moves have {len(tiers)}")
     when = plain(f"plies = {given.get('after', _AFTER)}", wish.span)
     tiers[tier - 1].append(mapping(wish.span, swap=plain("true", wish.span), when=when))
     moves = Sequence(tuple(group for tier in tiers for group in tier), wish.span)
     return put(root, ("rules", "moves"), moves, wish.span)
 
 
-def size(root: Mapping, wish: Wish) -> Mapping:
+def size(root: Mapping, wish: TransformRequest) -> Mapping:
     """Change the size of the board: a number for all sides, or a map such as `{rows: 8}`."""
     shape = text(at(root, "board", "shape")) or "rectangle"
     sides = _SIDES.get(shape, ())
     if not sides:
-        raise Refusal(f"`size` needs a board with sides, this board is a {shape}")
+        raise TransformError(f"`size` needs a board with sides, this board is a {shape}")
     if isinstance(wish.given, Mapping):
-        given = numbers_given(wish, sides)
+        given = number_arguments(wish, sides)
     else:
         keys = ", ".join(f"`{side}`" for side in sides)
-        number = number_given(wish, f"write `size: 6`, or a map of {keys}")
+        number = number_argument(wish, f"write `size: 6`, or a map of {keys}")
         given = dict.fromkeys(sides, number)
     defaults: dict[str, int] = {}
     for side, number in given.items():
@@ -120,11 +124,13 @@ def size(root: Mapping, wish: Wish) -> Mapping:
     return root
 
 
-def start(root: Mapping, wish: Wish) -> Mapping:
+def start(root: Mapping, wish: TransformRequest) -> Mapping:
     """Replace the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
     given = wish.given
     if not isinstance(given, Scalar) or not isinstance(given.value, str):
-        raise Refusal("`start` needs a drawing of the board", "write a block text, `start: |`")
+        raise TransformError(
+            "`start` needs a drawing of the board", "write a block text, `start: |`"
+        )
     lines = [m.span() for m in re.finditer(r"[^\n]*\n?", given.text.text) if m[0].strip()]
     fields: list[tuple[Slice, str, str]] = []
     while lines and (field := _FIELD.fullmatch(given.text.text[slice(*lines[-1])].strip())):
@@ -137,8 +143,8 @@ def start(root: Mapping, wish: Wish) -> Mapping:
     return root
 
 
-TRANSFORMS: MappingProxyType[str, Callable[[Mapping, Wish], Mapping]] = MappingProxyType(
-    {"misere": misere, "torus": torus, "pie": pie, "size": size, "start": start}
+TRANSFORMS: MappingProxyType[str, Callable[[Mapping, TransformRequest], Mapping]] = (
+    MappingProxyType({"misere": misere, "torus": torus, "pie": pie, "size": size, "start": start})
 )
 
 
@@ -172,25 +178,27 @@ def _first_reply(tiers: list[list[Node]]) -> int:
     return moving[-1] if moving else 1
 
 
-def _sized(root: Mapping, wish: Wish, side: str, number: int, defaults: dict[str, int]) -> Mapping:
+def _sized(
+    root: Mapping, wish: TransformRequest, side: str, number: int, defaults: dict[str, int]
+) -> Mapping:
     """Set one side of the board, or the default of the parameter that determines it."""
     node = at(root, "board", side)
     if not isinstance(node, Scalar):
-        raise Refusal(f"the board of this game has no `{side}`")
+        raise TransformError(f"the board of this game has no `{side}`")
     value = plain(str(number), wish.span)
     if type(node.value) is int:
         return put(root, ("board", side), value, wish.span)
     name = text(node)
     if not isinstance(at(root, "parameters", name), Mapping):
         notes = (Note(node.span, f"`{side}`"),)
-        raise Refusal(f"`{side}` is {shown(name)}, more than one number", notes=notes)
+        raise TransformError(f"`{side}` is {shown(name)}, more than one number", notes=notes)
     if defaults.setdefault(name, number) != number:
         notes = (Note(node.span, f"`{side}`"),)
-        raise Refusal(f"`{name}` cannot be {defaults[name]} and {number}", notes=notes)
+        raise TransformError(f"`{name}` cannot be {defaults[name]} and {number}", notes=notes)
     return put(root, ("parameters", name, "default"), value, wish.span)
 
 
-def _field(root: Mapping, wish: Wish, line: Slice, name: str, value: str) -> Mapping:
+def _field(root: Mapping, wish: TransformRequest, line: Slice, name: str, value: str) -> Mapping:
     """Apply a line below the drawing: the first mover, or the start of a register."""
     begin = line.text.index(name)
     span = line.span(begin, begin + len(name))
@@ -198,19 +206,19 @@ def _field(root: Mapping, wish: Wish, line: Slice, name: str, value: str) -> Map
         begin = line.text.index(value, begin + len(name))
         return _moving_first(root, wish, value, line.span(begin, begin + len(value)))
     if " of " in name:
-        raise Refusal("a register of each player starts alike for all", span=span)
+        raise TransformError("a register of each player starts alike for all", span=span)
     if not isinstance(at(root, "registers", name), Mapping):
-        raise Refusal(
+        raise TransformError(
             f"no register {shown(name)}", did_you_mean(name, _keys(root, "registers")), span
         )
     return put(root, ("registers", name, "start"), plain(value, wish.span), wish.span)
 
 
-def _moving_first(root: Mapping, wish: Wish, name: str, span: Span) -> Mapping:
+def _moving_first(root: Mapping, wish: TransformRequest, name: str, span: Span) -> Mapping:
     """Rotate the players until the named one is first."""
     names = _players(root)
     if name not in names:
-        raise Refusal(f"no player {shown(name)}", did_you_mean(name, names), span)
+        raise TransformError(f"no player {shown(name)}", did_you_mean(name, names), span)
     first = names.index(name)
     players = root.get("players")
     turned: Node
@@ -222,11 +230,13 @@ def _moving_first(root: Mapping, wish: Wish, name: str, span: Span) -> Mapping:
     return put(root, ("players",), turned, wish.span)
 
 
-def _two_players(root: Mapping, wish: Wish) -> None:
+def _two_players(root: Mapping, wish: TransformRequest) -> None:
     count, entry = len(_players(root)), root.entry("players")
     if count != 2:
         notes = (Note(entry.key_span, "the players"),) if entry else ()
-        raise Refusal(f"`{wish.name}` needs two players, the spec lists {count}", notes=notes)
+        raise TransformError(
+            f"`{wish.name}` needs two players, the spec lists {count}", notes=notes
+        )
 
 
 def _players(root: Mapping) -> list[str]:

@@ -4,7 +4,7 @@ import re
 
 from rulesengine.language.document.edits import quoted
 from rulesengine.language.document.nodes import shown
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Source, Span
 
 # YAML indicators at the start of a value.
@@ -64,11 +64,11 @@ def not_allowed_in(text: str) -> str:
 
 def character_finding(span: Span, char: str) -> Diagnostic:
     message = f"the character U+{ord(char):04X} may not stand in a spec"
-    help = Mend("control and direction marks are refused: leave it out", "")
+    help = Suggestion("control and direction marks are refused: leave it out", "")
     return Diagnostic("bad-character", span, message, help)
 
 
-def yaml_mistake(source: Source, problem: str, context: str, at: int, start: int) -> Diagnostic:
+def yaml_error(source: Source, problem: str, context: str, at: int, start: int) -> Diagnostic:
     """Describe the error at offset `at`; the parser's `context` began at `start`."""
     if context.startswith("while scanning an") or context.endswith("tag"):
         at = start
@@ -91,7 +91,7 @@ def yaml_mistake(source: Source, problem: str, context: str, at: int, start: int
             word = re.compile(r"[A-Za-z_][^\s:]*").match(source.text, at)
             key = word is not None and code == "missing-colon"
             span = Span(source, at, word.end() if word and key else at + 1)
-            return Diagnostic(code, span, message, _mend(code, span, help))
+            return Diagnostic(code, span, message, _fix_for(code, span, help))
     return _misplaced(source, at)
 
 
@@ -102,7 +102,9 @@ def _blanks_for_tabs(source: Source, at: int) -> str:
     above = next((source.line_text(i) for i in range(line - 1, 0, -1) if source.line_text(i)), "")
     indent = len(above) - len(above.lstrip(" -")) + 2 * above.rstrip().endswith(":")
     width = max(1, indent - (column - 1)) if column - 1 <= indent else 1
-    return Mend("indent with blanks", " " * width, Span(source, at, tabs.end() if tabs else at + 1))
+    return Suggestion(
+        "indent with blanks", " " * width, Span(source, at, tabs.end() if tabs else at + 1)
+    )
 
 
 def _quote_above(source: Source, at: int) -> Diagnostic | None:
@@ -115,7 +117,7 @@ def _quote_above(source: Source, at: int) -> Diagnostic | None:
         if text.count('"') % 2 and not text.lstrip().startswith("#"):
             quote = Span(source, start + text.rindex('"'), start + text.rindex('"') + 1)
             end = Span(source, start + len(text.rstrip()), start + len(text.rstrip()))
-            help = Mend("add the closing quote", '"', end)
+            help = Suggestion("add the closing quote", '"', end)
             return Diagnostic("unclosed-quote", quote, "a quoted text without its end", help)
     return None
 
@@ -132,14 +134,14 @@ def _no_colon_above(source: Source, at: int) -> Diagnostic | None:
     span = Span(source, start + key.start(1), start + key.end(1))
     end = Span(source, span.end, span.end)
     message = f"the key {shown(span.text)} has no colon"
-    return Diagnostic("missing-colon", span, message, Mend("write `key: value`", ":", end))
+    return Diagnostic("missing-colon", span, message, Suggestion("write `key: value`", ":", end))
 
 
 def unquoted(span: Span) -> Diagnostic:
     """Report a value that starts with a YAML indicator."""
     quote = "'" if '"' in span.text else '"'
     message = f"{shown(span.text)} has a meaning of its own in YAML"
-    help = Mend(f"quote it: {quote}{span.text}{quote}", f"{quote}{span.text}{quote}")
+    help = Suggestion(f"quote it: {quote}{span.text}{quote}", f"{quote}{span.text}{quote}")
     return Diagnostic("unquoted-symbol", span, message, help)
 
 
@@ -154,7 +156,7 @@ def cut_by_a_comma(span: Span) -> Diagnostic | None:
     value = text[start:end]
     comma = span.end + text[span.end :].index(",")
     message = "a comma ends a value inside `{…}` or `[…]`"
-    help = Mend(
+    help = Suggestion(
         f"put the value in quotes: {_short(quoted(value))}",
         quoted(value),
         Span(span.source, start, end),
@@ -169,7 +171,9 @@ def cut_by_a_colon(key: Span, value: Span) -> Diagnostic | None:
     source = key.source
     colon, whole = source.text.index(":", key.end), Span(source, key.start, value.end)
     message = "a colon and a blank make a key, and none fits here"
-    help = Mend(f"put the value in quotes: {_short(quoted(whole.text))}", quoted(whole.text), whole)
+    help = Suggestion(
+        f"put the value in quotes: {_short(quoted(whole.text))}", quoted(whole.text), whole
+    )
     return Diagnostic("unexpected-colon", Span(source, colon, colon + 1), message, help)
 
 
@@ -190,7 +194,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _mend(code: str, span: Span, help: str) -> str:
+def _fix_for(code: str, span: Span, help: str) -> str:
     """Return the help of a row of the table with its edit, if it has one."""
     source, at = span.source, span.start
     line, column = source.position(at)
@@ -199,32 +203,32 @@ def _mend(code: str, span: Span, help: str) -> str:
     match code:
         case "unclosed-quote":
             behind = shown_line.rstrip()[:-1] if shown_line.rstrip().endswith("}") else ""
-            return Mend(help, span.text, Span(source, end - bool(behind), end - bool(behind)))
+            return Suggestion(help, span.text, Span(source, end - bool(behind), end - bool(behind)))
         case "unclosed-bracket":
             close = {"{": "}", "[": "]"}.get(span.text, "")
             if not close:
                 return help
             help = f"close it with `{close}`; quote a value that holds `,` or `#`"
-            return Mend(help, close, Span(source, end, end))
+            return Suggestion(help, close, Span(source, end, end))
         case "unexpected-colon":
             write = _quoted_value(source, at - column + 1, at, end, help)
-            return write if isinstance(write, Mend) else _in_column(source, at, help) or help
+            return write if isinstance(write, Suggestion) else _in_column(source, at, help) or help
         case "missing-colon":
             return (
-                Mend(help, ":", Span(source, span.end, span.end))
+                Suggestion(help, ":", Span(source, span.end, span.end))
                 if span.text[:1].isalpha()
                 else help
             )
         case "unknown-escape":
             slash = source.text.rfind("\\", 0, at + 1)
-            return Mend(help, "\\\\", Span(source, slash, slash + 1))
+            return Suggestion(help, "\\\\", Span(source, slash, slash + 1))
         case "bad-block":
             least = len(shown_line) - len(shown_line.lstrip())
             rest = source.text[end:].lstrip("\n").split("\n", 1)[0]
             below = len(rest) - len(rest.lstrip())
             indent = " " * (below if below > least else least + 2)
             before = len(shown_line[: column - 1]) - len(shown_line[: column - 1].rstrip())
-            return Mend(help, f"\n{indent}{span.text}", Span(source, at - before, at + 1))
+            return Suggestion(help, f"\n{indent}{span.text}", Span(source, at - before, at + 1))
     return help
 
 
@@ -238,10 +242,10 @@ def _quoted_value(source: Source, start: int, at: int, end: int, help: str) -> s
     end = begin + comment.start() if comment else end
     value = source.text[begin:end].rstrip()
     span = Span(source, begin, begin + len(value))
-    return Mend(f"put the value in quotes: {_short(quoted(value))}", quoted(value), span)
+    return Suggestion(f"put the value in quotes: {_short(quoted(value))}", quoted(value), span)
 
 
-def _in_column(source: Source, at: int, help: str) -> Mend | None:
+def _in_column(source: Source, at: int, help: str) -> Suggestion | None:
     """Move a line that starts in no column of the lines above to the nearest such column."""
     line, column = source.position(at)
     begin = re.fullmatch(r"( *)((?:[a-z][a-z0-9_]*)?)", source.line_text(line)[: column - 1])
@@ -255,7 +259,7 @@ def _in_column(source: Source, at: int, help: str) -> Mend | None:
     if to == indent or source.text[at - 1 : at] == "\t":
         return None
     blanks = Span(source, start + min(to, indent), start + indent)
-    return Mend(help, " " * (to - indent), blanks)
+    return Suggestion(help, " " * (to - indent), blanks)
 
 
 def _columns_above(source: Source, line: int, item: bool) -> list[int]:

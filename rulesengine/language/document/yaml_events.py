@@ -23,7 +23,7 @@ from yaml.events import (
 
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, shown
-from rulesengine.language.document.recovery import Draft
+from rulesengine.language.document.recovery import CorrectedText
 from rulesengine.language.document.scalars import decode, plain_value
 from rulesengine.language.document.yaml_errors import (
     character_finding,
@@ -31,9 +31,9 @@ from rulesengine.language.document.yaml_errors import (
     not_allowed_character,
     not_allowed_in,
     unquoted,
-    yaml_mistake,
+    yaml_error,
 )
-from rulesengine.support.diagnostic import Diagnostic, Mend, Note
+from rulesengine.support.diagnostic import Diagnostic, Note, Suggestion
 from rulesengine.support.limits import MAX_DEPTH, MAX_NODES, MAX_STRING
 from rulesengine.support.source import Slice, Source, Span
 
@@ -54,7 +54,7 @@ def parse(source: Source, loader: Any = None) -> tuple[Mapping | None, list[Diag
     if finding := not_allowed_character(source):
         return None, [finding]
     loader = loader or getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    draft, stops = Draft.of(source), list[Diagnostic]()
+    draft, stops = CorrectedText.of(source), list[Diagnostic]()
     while True:
         walk = _Walk(draft.text, loader)
         try:
@@ -171,7 +171,7 @@ class _Walk:
                 second = Entry(key.text.text, key.span, value)
                 both = Mapping((*entries.values(), second), self._span(start).to(value.span))
                 where, write = without_entry(both, second)
-                help = Mend("keep one of the two", write, where)
+                help = Suggestion("keep one of the two", write, where)
                 self._add(Diagnostic("repeated-key", key.span, message, help, notes=(note,)))
             else:
                 entries[key.text.text] = Entry(key.text.text, key.span, value)
@@ -242,7 +242,7 @@ def _events(source: Source, loader: Any) -> Iterator[Event]:
         words = error.problem or "", error.context or ""
         if "nesting depth" in words[0]:  # a limit of libyaml from 0.2.6 on, above ours
             raise _Stop(_too_deep(Span(source, at, at + 1))) from None
-        raise _Stop(yaml_mistake(source, *words, at, start)) from None
+        raise _Stop(yaml_error(source, *words, at, start)) from None
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         message = "this text is not YAML"
         raise _Stop(Diagnostic("misplaced-text", Span(source, 0, 0), message)) from None

@@ -26,10 +26,10 @@ def rules_text(rules: Rules) -> str:
         notions=(),
         playouts="",
     )
-    return show(_placeless(bare))
+    return show(_without_sites(bare))
 
 
-def _placeless(rules: Rules) -> Rules:
+def _without_sites(rules: Rules) -> Rules:
     """Return the rules without source locations."""
     seen: dict[int, Op] = {}
 

@@ -13,7 +13,7 @@ from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.drawn_sets import drawn_cells
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import BoardForm, Notation
-from rulesengine.language.ir.static_values import Known
+from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.support.frozen import replace
 
 # boards: a check lays a spec out more than once, and an editor repeats it after each change
@@ -68,7 +68,7 @@ def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | st
         return bits(drawn_cells(board, form.hole_map, "holes"))
     if form.missing is not None:
         try:
-            return bits(Known(board, parameters).value(form.missing))
+            return bits(StaticEvaluator(board, parameters).value(form.missing))
         except NotConstant as reason:
             raise BoardError(f"`holes`: {reason}", "holes") from None
     found = {name: board.cell(name) for name in form.holes}

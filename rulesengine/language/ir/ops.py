@@ -462,7 +462,7 @@ def reads(op: Op, name: str, value: Value = None) -> bool:
     return any(o.name == name and (value is None or o.value == value) for o in walk(op))
 
 
-def looks_at(op: Op, *parts: Part) -> bool:
+def reads_parts(op: Op, *parts: Part) -> bool:
     """True if an operation or one inside reads one of these parts of a state."""
     rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
     return any(not row.reads.isdisjoint(parts) for row in rows)

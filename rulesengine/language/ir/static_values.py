@@ -13,7 +13,7 @@ from rulesengine.support.limits import MAX_BOARD_STEPS
 Values = Mapping[str, Any]
 
 
-class Known:
+class StaticEvaluator:
     """An evaluator of operations on one board; raises NotConstant if a value needs a position."""
 
     def __init__(self, board: Topology, parameters: Mapping[str, int | str]) -> None:
@@ -158,7 +158,7 @@ _PLAIN: Mapping[str, Callable[[list[Any]], Any]] = MappingProxyType(
         "at_most": lambda v: int(v[0] <= v[1]),
     }
 )
-_ON_BOARD: Mapping[str, Callable[[Known, list[Any]], Any]] = MappingProxyType(
+_ON_BOARD: Mapping[str, Callable[[StaticEvaluator, list[Any]], Any]] = MappingProxyType(
     {
         "not": lambda k, v: k.board.mask & ~v[0],
         "shift": lambda k, v: k.shifted(v[0], v[1:]),

@@ -1,19 +1,19 @@
 """Lowering: checked rules and parameters to a program for one board."""
 
 from rulesengine.language.lower.cost import Clause, worst_cost
-from rulesengine.language.lower.instrumentation import Watched, lower_watched
+from rulesengine.language.lower.instrumentation import InstrumentedProgram, lower_instrumented
 from rulesengine.language.lower.lower import costs, lower
 from rulesengine.language.lower.problem import LoweringError, place_of
-from rulesengine.language.lower.seats import seated
+from rulesengine.language.lower.seats import with_seats
 
 __all__ = [
     "Clause",
+    "InstrumentedProgram",
     "LoweringError",
-    "Watched",
     "costs",
     "lower",
-    "lower_watched",
+    "lower_instrumented",
     "place_of",
-    "seated",
+    "with_seats",
     "worst_cost",
 ]

@@ -8,7 +8,7 @@ from rulesengine.language.ir.rules import BY_CHANCE, Rules
 from rulesengine.support.frozen import replace
 
 
-def chancing(rules: Rules) -> Rules:
+def with_chance(rules: Rules) -> Rules:
     """Return the rules with the section `chance` applied to effects and turn."""
     if rules.chance is None:
         return rules

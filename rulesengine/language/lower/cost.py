@@ -13,9 +13,9 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.ops import Op, is_loop, row_of, walk
 from rulesengine.language.ir.rules import Group, Rules, operations
 from rulesengine.language.lower.elimination import MORE_ENDS
-from rulesengine.language.lower.piece_bounds import Census
+from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.problem import LoweringError
-from rulesengine.language.lower.size_bounds import Sizes
+from rulesengine.language.lower.size_bounds import SizeBounds
 from rulesengine.support.frozen import record, replace
 from rulesengine.support.limits import MAX_MOVES, MAX_PLY_COST, MAX_ROUNDS, MAX_WRITTEN_OUT
 
@@ -104,7 +104,9 @@ class _Costs:
     def __init__(self, rules: Rules, board: Topology, first: Sequence[int] | None = None) -> None:
         self.rules = rules
         self.board = board
-        self.sizes = Sizes(board, Census(rules, board.cells, Sizes(board).cells, first))
+        self.sizes = SizeBounds(
+            board, PieceBounds(rules, board.cells, SizeBounds(board).cells, first)
+        )
         self._done: dict[int, tuple[Op, int]] = {}
         self._apply = self._legal = 0
         # two rounds: `turn` may query who can move, and `forbid` reads the state after a move

@@ -17,7 +17,7 @@ _ALONE, _NOBODY = "the last one left", "nobody is left"
 _ONE_OR_NONE = literal("number", 1), literal("number", 0)
 
 
-def leaving(rules: Rules) -> Rules:
+def with_departures(rules: Rules) -> Rules:
     """Return the rules with the conditions `outs` as effects and ends."""
     if not rules.outs:
         return rules

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules, rewrite
-from rulesengine.language.lower.lower import Lowering, completed, lower
-from rulesengine.language.lower.piece_limits import limited
+from rulesengine.language.lower.lower import Lowering, lower, make_explicit
+from rulesengine.language.lower.piece_limits import with_piece_limits
 from rulesengine.support.frozen import record, replace
 
-WATCHED = "watched"
+INSTRUMENTED = "watched"
 
 
 @record
-class Watched:
+class InstrumentedProgram:
     """An instrumented program, for interpreters that evaluate `watched(x)` as `x`.
 
     `marks` maps the `id` of each wrapper to the numbers that it was made for; `constant` are the
@@ -25,19 +25,19 @@ class Watched:
     constant: frozenset[int]
 
 
-def lower_watched(
+def lower_instrumented(
     rules: Rules, parameters: Mapping[str, int | str], ops: Iterable[tuple[int, Op]]
-) -> Watched:
+) -> InstrumentedProgram:
     """Lower rules as `lower` does with the operations of `ops` wrapped; raises LoweringError."""
     program = lower(rules, parameters)
-    whole, board = completed(rules, parameters)
-    lowering = _Watching(whole, program, ops)
+    whole, board = make_explicit(rules, parameters)
+    lowering = _InstrumentingLowering(whole, program, ops)
     watched = replace(rewrite(whole, lowering.lower), unranked=program.rules.unranked)
-    found = replace(program, rules=limited(watched, board))
-    return Watched(found, lowering.marks, frozenset(lowering.constant))
+    found = replace(program, rules=with_piece_limits(watched, board))
+    return InstrumentedProgram(found, lowering.marks, frozenset(lowering.constant))
 
 
-class _Watching(Lowering):
+class _InstrumentingLowering(Lowering):
     def __init__(self, rules: Rules, program: Program, ops: Iterable[tuple[int, Op]]) -> None:
         super().__init__(rules, program.topology, dict(program.parameters))
         self.marks: dict[int, frozenset[int]] = {}
@@ -56,6 +56,6 @@ class _Watching(Lowering):
             self.constant |= numbers if plain.value else set()
             return plain
         if id(op) not in self._made:
-            made = self._made[id(op)] = Op(WATCHED, plain.type, (plain,))
+            made = self._made[id(op)] = Op(INSTRUMENTED, plain.type, (plain,))
             self.marks[id(made)] = frozenset(numbers)
         return self._made[id(op)]

@@ -5,20 +5,20 @@ from collections.abc import Iterable, Mapping
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.language.ir.layout import lay_out, with_named_holes
-from rulesengine.language.ir.ops import Op, Type, literal, looks_at
+from rulesengine.language.ir.ops import Op, Type, literal, reads_parts
 from rulesengine.language.ir.program import Program, Route
 from rulesengine.language.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.language.ir.signature import Part
 from rulesengine.language.ir.verify import verify
-from rulesengine.language.lower.chance import chancing
+from rulesengine.language.lower.chance import with_chance
 from rulesengine.language.lower.cost import Clause, check_cost, clauses
-from rulesengine.language.lower.elimination import leaving
+from rulesengine.language.lower.elimination import with_departures
 from rulesengine.language.lower.filter_elision import unranked
-from rulesengine.language.lower.picture_sets import looked
+from rulesengine.language.lower.picture_sets import evaluated_look
 from rulesengine.language.lower.piece_bounds import limit_of
-from rulesengine.language.lower.piece_limits import limited, numbered
+from rulesengine.language.lower.piece_limits import with_constant_limits, with_piece_limits
 from rulesengine.language.lower.problem import LoweringError
-from rulesengine.language.lower.seats import seated
+from rulesengine.language.lower.seats import with_seats
 from rulesengine.language.lower.simplify import simplify
 from rulesengine.state import CellNumbers, Form
 from rulesengine.support.frozen import replace
@@ -60,12 +60,12 @@ def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
 
 def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     """Return the rules without names, and their board."""
-    rules, board = completed(rules, parameters)
+    rules, board = make_explicit(rules, parameters)
     lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
-    return limited(replace(lowered, unranked=unranked(lowered)), board), board
+    return with_piece_limits(replace(lowered, unranked=unranked(lowered)), board), board
 
 
-def completed(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
+def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     """Return the rules with implicit parts made explicit but names unresolved, and their board."""
     try:
         form = with_named_holes(rules.board, rules.notation, parameters)
@@ -83,8 +83,10 @@ def completed(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
             nearest=error.nearest,
         ) from None
     rules = replace(rules, board=form, notions=())
-    rules = numbered(seated(rules, board, parameters), parameters)
-    return leaving(chancing(replace(rules, look=looked(rules, board, parameters)))), board
+    rules = with_constant_limits(with_seats(rules, board, parameters), parameters)
+    return with_departures(
+        with_chance(replace(rules, look=evaluated_look(rules, board, parameters)))
+    ), board
 
 
 def _check_diagram(rules: Rules, form: Form) -> None:
@@ -255,4 +257,4 @@ def _start(register: Register) -> int:
 
 
 def _look_at(asked: Iterable[Op], part: Part) -> bool:
-    return any(looks_at(op, part) for op in asked)
+    return any(reads_parts(op, part) for op in asked)

@@ -6,11 +6,13 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.ir.rules import Look, Rules
-from rulesengine.language.ir.static_values import Known
+from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.support.frozen import replace
 
 
-def looked(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Look | None:
+def evaluated_look(
+    rules: Rules, board: Topology, parameters: Mapping[str, int | str]
+) -> Look | None:
     """Return the appearance of a game with its sets evaluated.
 
     A set that cannot be evaluated on this board, for example one with a cell of a larger board, is
@@ -18,7 +20,7 @@ def looked(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -
     """
     if rules.look is None:
         return None
-    known = Known(board, parameters)
+    known = StaticEvaluator(board, parameters)
 
     def cells(op: Op) -> Op:
         try:

@@ -18,7 +18,7 @@ _MAKING = frozenset({"adds", "flips", "promotes"})
 _READ_BOARDS = frozenset({"read_board", "read_symbols"})
 
 
-class Census:
+class PieceBounds:
     """Bounds for a board of so many cells, from the initial position or from given piece counts.
 
     `bound` returns the greatest size of a set on a board with unknown pieces.

@@ -10,23 +10,25 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.rules import Group, Kind, Rules, Statement, rewrite
-from rulesengine.language.lower.piece_bounds import Census
+from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.problem import LoweringError
-from rulesengine.language.lower.size_bounds import Sizes
+from rulesengine.language.lower.size_bounds import SizeBounds
 from rulesengine.support.frozen import replace
 
 
-def numbered(rules: Rules, parameters: Mapping[str, int | str]) -> Rules:
+def with_constant_limits(rules: Rules, parameters: Mapping[str, int | str]) -> Rules:
     """Return the rules with the limits of their kinds evaluated; raises LoweringError."""
-    return replace(rules, kinds=tuple(_numbered(kind, parameters) for kind in rules.kinds))
+    return replace(
+        rules, kinds=tuple(_with_constant_limit(kind, parameters) for kind in rules.kinds)
+    )
 
 
-def limited(rules: Rules, board: Topology) -> Rules:
+def with_piece_limits(rules: Rules, board: Topology) -> Rules:
     """Return the rules with conditions and effects that enforce the limits of their kinds."""
     return _Limits(rules, board).rules() if any(kind.limit for kind in rules.kinds) else rules
 
 
-def _numbered(kind: Kind, parameters: Mapping[str, int | str]) -> Kind:
+def _with_constant_limit(kind: Kind, parameters: Mapping[str, int | str]) -> Kind:
     if kind.limit is None:
         return kind
     message = f"how many `{kind.name}` there can be is a number from 0 on"
@@ -45,7 +47,7 @@ class _Limits:
 
     def __init__(self, rules: Rules, board: Topology) -> None:
         self.old = rules
-        self.census = Census(rules, board.cells, Sizes(board).cells)
+        self.census = PieceBounds(rules, board.cells, SizeBounds(board).cells)
 
     def rules(self) -> Rules:
         old, chance = self.old, self.old.chance

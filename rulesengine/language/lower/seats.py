@@ -10,7 +10,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Kind, Player, Rules, Statement, rewrite
-from rulesengine.language.ir.static_values import Known
+from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.language.lower.problem import LoweringError
 from rulesengine.support.frozen import replace
 
@@ -20,7 +20,7 @@ _EMPTY = "-1"
 _BOARDS = MappingProxyType({"read_board": 0, "read_symbols": 0, "read_whole_board": 2})
 
 
-def seated(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Rules:
+def with_seats(rules: Rules, board: Topology, parameters: Mapping[str, int | str]) -> Rules:
     """Return the rules without the players who do not take part; raises LoweringError."""
     if all(player.plays is None for player in rules.players):
         return rules
@@ -39,7 +39,7 @@ def _plays(
     chosen = [p.name for p in rules.parameters if p.type == "side"]
     sides = {name: names.index(str(parameters[name])) for name in chosen}
     try:
-        return bool(Known(board, {**parameters, **sides}).value(player.plays))
+        return bool(StaticEvaluator(board, {**parameters, **sides}).value(player.plays))
     except NotConstant as error:
         message = f"whether `{player.name}` takes part is not known: {error}"
         raise LoweringError(-1, "not-constant", message, key="players") from None

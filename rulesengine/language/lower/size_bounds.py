@@ -5,13 +5,13 @@ from math import prod
 
 from rulesengine.board.topology import Direction, Topology
 from rulesengine.language.ir.ops import Op, contained_in
-from rulesengine.language.lower.piece_bounds import Census, Planes
+from rulesengine.language.lower.piece_bounds import PieceBounds, Planes
 
 
-class Sizes:
+class SizeBounds:
     """Bounds for the expressions of rules on one board, with or without bounds on its pieces."""
 
-    def __init__(self, board: Topology, census: Census | None = None) -> None:
+    def __init__(self, board: Topology, census: PieceBounds | None = None) -> None:
         self.board = board
         self.census = census
         self._known: dict[int, tuple[Op, int]] = {}
@@ -113,11 +113,11 @@ class Sizes:
             return self.board.cells
         return max(self._standing(op, side, self.census) for side in range(self.census.sides))
 
-    def _standing(self, op: Op, side: int, census: Census) -> int:
+    def _standing(self, op: Op, side: int, census: PieceBounds) -> int:
         planes = self._planes(op, side, census)
         return self.board.cells if planes is None else census.most(planes)
 
-    def _planes(self, op: Op, player: int, census: Census) -> Planes | None:
+    def _planes(self, op: Op, player: int, census: PieceBounds) -> Planes | None:
         """Return planes that cover the set: each cell has a piece on one; None if a cell may be
         empty.
         """
@@ -126,7 +126,7 @@ class Sizes:
             self._found[key] = op, self._find(op, player, census)
         return self._found[key][1]
 
-    def _find(self, op: Op, player: int, census: Census) -> Planes | None:
+    def _find(self, op: Op, player: int, census: PieceBounds) -> Planes | None:
         exact = _exact(op, player, census)
         if exact is not None:
             return exact
@@ -150,7 +150,7 @@ class Sizes:
         return None
 
 
-def _exact(op: Op, player: int, census: Census) -> Planes | None:
+def _exact(op: Op, player: int, census: PieceBounds) -> Planes | None:
     """Return the planes that make up exactly a set, or None."""
     match op.name:
         case "owned":

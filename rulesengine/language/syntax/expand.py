@@ -21,7 +21,7 @@ KEY_WORDS = MappingProxyType(
 
 def is_phrase(node: n.Node) -> bool:
     """True if a node has an expansion."""
-    return isinstance(node, n.Words | n.Where | n.Touching | n.Between | n.Of | n.Prefer) or (
+    return isinstance(node, n.Words | n.Where | n.Touching | n.Between | n.OfSide | n.Prefer) or (
         isinstance(node, n.KeyWord) and node.word in KEY_WORDS
     )
 
@@ -38,12 +38,12 @@ def expand_one(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
             return n.Operation(span, "and", (cells, _call(span, "neighbours", others)))
         case n.Between(over=over, start=start, until=until):
             return _call(span, "run", start, over, until)
-        case n.Of(name=name, side=n.Name(word="neutral") as side) if name.word in kinds:
+        case n.OfSide(name=name, side=n.Name(word="neutral") as side) if name.word in kinds:
             return n.Operation(span, "and", (side, name))
-        case n.Of(name=name, side=side) if name.word in kinds:
+        case n.OfSide(name=name, side=side) if name.word in kinds:
             own = n.Operation(name.span, "and", (n.Name(name.span, "own"), name))
             return _call(span, "as", side, own)
-        case n.Of(name=name, side=side):
+        case n.OfSide(name=name, side=side):
             return _call(span, "as", side, name)
         case n.Prefer(conditions=conditions):
             return n.Key(span, "most", _ranked(span, conditions))
@@ -60,7 +60,7 @@ def expand(node: n.Node, kinds: frozenset[str] = frozenset()) -> n.Node:
 
 
 def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
-    if isinstance(node, n.Act) and node.verb == "put":
+    if isinstance(node, n.PieceEffect) and node.verb == "put":
         piece, cells = node.operands
         return replace(node, operands=(piece, change(cells)))
     if isinstance(node, n.SetRegister):
@@ -78,7 +78,7 @@ def _inside(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
 
 def _named(node: n.Node, change: Callable[[n.Node], n.Node]) -> n.Node:
     """Expand only the side of a register."""
-    return replace(node, side=change(node.side)) if isinstance(node, n.Of) else node
+    return replace(node, side=change(node.side)) if isinstance(node, n.OfSide) else node
 
 
 def _changed(value: object, change: Callable[[n.Node], n.Node]) -> object:

@@ -127,7 +127,7 @@ class Between(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Of(Node):
+class OfSide(Node):
     """`name of side`: the value of the name for that side."""
 
     name: Name
@@ -138,7 +138,7 @@ class Of(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Node):
+class PieceEffect(Node):
     """An effect on pieces: a verb and its operands, each after a word (`put` x `on` y)."""
 
     words: tuple[str, ...]
@@ -203,7 +203,7 @@ class Perform(Node):
     arguments: tuple[Node, ...]
 
 
-Effect = Act | SetRegister | EffectIf | Block | ForEach | CarryEach | Repeat | Perform
+Effect = PieceEffect | SetRegister | EffectIf | Block | ForEach | CarryEach | Repeat | Perform
 
 # Results of ends and keys of strategies.
 

@@ -13,7 +13,7 @@ from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.parser_tables import parser
 from rulesengine.language.syntax.syntax_errors import syntax_error
 from rulesengine.language.syntax.vocabulary import RESERVED
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.limits import INTEGER_MAX, MAX_EXPRESSION_DEPTH, MAX_IDENTIFIER, MAX_TOKENS
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice, Span
@@ -37,10 +37,10 @@ def parse(text: Slice, start: Start = "expression") -> Parsed:
     except UnexpectedInput as error:
         return None, [syntax_error(error, text, start)]
     except VisitError as error:
-        if isinstance(error.orig_exc, Finding):
+        if isinstance(error.orig_exc, SyntaxFinding):
             return None, [error.orig_exc.diagnostic]
         raise
-    except Finding as error:
+    except SyntaxFinding as error:
         return None, [error.diagnostic]
 
 
@@ -48,7 +48,7 @@ def parse_template(text: Slice) -> tuple[n.Text | None, list[Diagnostic]]:
     """Parse a text with fields that has no quotation marks of its own."""
     try:
         return n.Text(text.span(0, len(text.text)), _parts(text)), []
-    except Finding as error:
+    except SyntaxFinding as error:
         return None, [error.diagnostic]
 
 
@@ -57,7 +57,7 @@ def fields(text: Slice) -> Iterator[Parsed]:
     for match in _FIELD.finditer(text.text):
         try:
             yield _field(text.cut(match.start() + 1, match.end() - 1)).value, []
-        except Finding as error:
+        except SyntaxFinding as error:
             yield None, [error.diagnostic]
 
 
@@ -91,7 +91,7 @@ _FIELD = re.compile(r'\{[^{}"\n]*("[^"\n]*"[^{}"\n]*)*\}')
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"?|[A-Za-z0-9_]+|[^\sA-Za-z0-9_]')
 
 
-class Finding(Exception):
+class SyntaxFinding(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
@@ -148,12 +148,14 @@ def _parts(text: Slice) -> tuple[str | n.Field, ...]:
         elif s[i] == "{":
             closed = _FIELD.match(s, i)
             if closed is None:
-                raise Finding(_brace(text, i, "a `{` without its `}`", "write `{{` for a brace"))
+                raise SyntaxFinding(
+                    _brace(text, i, "a `{` without its `}`", "write `{{` for a brace")
+                )
             parts += [plain] if plain else []
             parts.append(_field(text.cut(i + 1, closed.end() - 1)))
             plain, i = "", closed.end()
         elif s[i] == "}":
-            raise Finding(_brace(text, i, "a `}` without its `{`", "write `}}` for a brace"))
+            raise SyntaxFinding(_brace(text, i, "a `}` without its `{`", "write `}}` for a brace"))
         else:
             plain += s[i]
             i += 1
@@ -161,7 +163,7 @@ def _parts(text: Slice) -> tuple[str | n.Field, ...]:
 
 
 def _brace(text: Slice, at: int, message: str, help: str) -> Diagnostic:
-    return Diagnostic("syntax", text.span(at, at + 1), message, Mend(help, text.text[at] * 2))
+    return Diagnostic("syntax", text.span(at, at + 1), message, Suggestion(help, text.text[at] * 2))
 
 
 def _field(inner: Slice) -> n.Field:
@@ -172,16 +174,18 @@ def _field(inner: Slice) -> n.Field:
     if not body.strip():
         help = "write a value, or `{{` and `}}` for braces"
         around = Span(span.source, span.start - 1, span.end + 1)
-        help = Mend(help, f"{{{around.text}}}", around)
+        help = Suggestion(help, f"{{{around.text}}}", around)
         around = span if inner.text else around
-        raise Finding(Diagnostic("syntax", around, "expected a value between the braces", help))
+        raise SyntaxFinding(
+            Diagnostic("syntax", around, "expected a value between the braces", help)
+        )
     if form and not re.fullmatch(r"[<>]?\s*[0-9]{1,3}|[a-z]+", form):
         message = f"expected a width such as `2` or `<8` after the colon, found `{form}`"
         wide = inner.span(len(body) + 1, len(inner.text))
-        raise Finding(Diagnostic("syntax", wide, message, Mend("write `2`", "2")))
+        raise SyntaxFinding(Diagnostic("syntax", wide, message, Suggestion("write `2`", "2")))
     node, findings = parse(inner.cut(0, len(body)))
     if node is None:
-        raise Finding(findings[0])
+        raise SyntaxFinding(findings[0])
     return n.Field(span, node, form)
 
 
@@ -220,12 +224,14 @@ class Builder(Transformer[Token, Any]):
         digits = str(items[0])
         if len(digits) > 1 and digits[0] == "0":
             help = f"write {digits.lstrip('0')[:30] or '0'}, not {digits[:30]}"
-            help = Mend(help, digits.lstrip("0") or "0")
-            raise Finding(Diagnostic("number-format", span, "a number begins with a 0", help=help))
+            help = Suggestion(help, digits.lstrip("0") or "0")
+            raise SyntaxFinding(
+                Diagnostic("number-format", span, "a number begins with a 0", help=help)
+            )
         if len(digits) > 19 or int(digits) > INTEGER_MAX:
             message = f"a number has at most 64 bits: {INTEGER_MAX}"
-            help = Mend(f"the greatest is {INTEGER_MAX}", str(INTEGER_MAX))
-            raise Finding(Diagnostic("number-too-large", span, message, help))
+            help = Suggestion(f"the greatest is {INTEGER_MAX}", str(INTEGER_MAX))
+            raise SyntaxFinding(Diagnostic("number-too-large", span, message, help))
         return n.Number(span, int(digits))
 
     def text(self, items: Items) -> n.Text:
@@ -240,20 +246,22 @@ class Builder(Transformer[Token, Any]):
                 self.slice.text[token.end_pos or 0 :].lstrip()
             )
             out = self.slice.span(token.start_pos or 0, (token.end_pos or 0) + after)
-            help = Mend(f"a value is missing before `{token}`; or leave `{token}` out", "", out)
-            raise Finding(Diagnostic("syntax", span, message, help))
+            help = Suggestion(
+                f"a value is missing before `{token}`; or leave `{token}` out", "", out
+            )
+            raise SyntaxFinding(Diagnostic("syntax", span, message, help))
         if len(token) > MAX_IDENTIFIER:
             message = f"a name has at most {MAX_IDENTIFIER} letters"
-            help = Mend("cut it", str(token)[:MAX_IDENTIFIER])
-            raise Finding(Diagnostic("name-too-long", span, message, help))
+            help = Suggestion("cut it", str(token)[:MAX_IDENTIFIER])
+            raise SyntaxFinding(Diagnostic("name-too-long", span, message, help))
         return n.Name(span, str(token))
 
     def words(self, items: Items) -> n.Node:
         names = tuple(self._name(t) for t in items)
         return names[0] if len(names) == 1 else n.Words(self._span(items), names)
 
-    def of(self, items: Items) -> n.Of:
-        return n.Of(self._span(items), self._name(items[0]), items[2])
+    def of(self, items: Items) -> n.OfSide:
+        return n.OfSide(self._span(items), self._name(items[0]), items[2])
 
     def call(self, items: Items) -> n.Node:
         span, name_span = self._span(items), self._token_span(items[0])
@@ -320,8 +328,8 @@ class Builder(Transformer[Token, Any]):
     def between(self, items: Items) -> n.Between:
         return n.Between(self._span(items), items[0], items[2], items[4])
 
-    def act(self, items: Items) -> n.Act:
-        return n.Act(self._span(items), tuple(map(str, items[::2])), tuple(items[1::2]))
+    def act(self, items: Items) -> n.PieceEffect:
+        return n.PieceEffect(self._span(items), tuple(map(str, items[::2])), tuple(items[1::2]))
 
     def set_register(self, items: Items) -> n.SetRegister:
         return n.SetRegister(self._span(items), items[1], items[3])

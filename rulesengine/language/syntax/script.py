@@ -12,16 +12,16 @@ from lark.exceptions import UnexpectedInput, VisitError
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.parse import (
     Builder,
-    Finding,
+    SyntaxFinding,
     WholeWords,
     fields,
     too_deep,
     too_long,
 )
 from rulesengine.language.syntax.parser_tables import parser
-from rulesengine.language.syntax.script_errors import misspelt
+from rulesengine.language.syntax.script_errors import suggest_keyword
 from rulesengine.language.syntax.syntax_errors import syntax_error
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.limits import MAX_DEPTH, MAX_TOKENS
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice, Span
@@ -87,7 +87,7 @@ def parse_script(text: Slice) -> tuple[tuple[Line, ...], list[Diagnostic]]:
         return (), [*findings, Diagnostic("too-large", span, "the script is too long")]
     try:
         return _blocks(raws, findings), findings
-    except Finding as error:
+    except SyntaxFinding as error:
         return (), [*findings, error.diagnostic]
 
 
@@ -111,13 +111,13 @@ def _parse_line(text: Slice) -> tuple[Line, list[Diagnostic]]:
         return line, []
     except UnexpectedInput as error:
         finding = syntax_error(error, text, "line")
-        return _wrong(text, finding if finding.help else misspelt(text, _is_line) or finding)
+        return _wrong(text, finding if finding.help else suggest_keyword(text, _is_line) or finding)
     except VisitError as error:
-        if isinstance(error.orig_exc, Finding):
+        if isinstance(error.orig_exc, SyntaxFinding):
             return _wrong(text, error.orig_exc.diagnostic)
         raise
     # Lark wraps exceptions of the methods of rules, but not of `__default__`
-    except Finding as error:
+    except SyntaxFinding as error:
         return _wrong(text, error.diagnostic)
 
 
@@ -177,7 +177,7 @@ def _block(
     lines: list[Line] = []
     if depth > MAX_DEPTH:
         message = f"blocks deeper than {MAX_DEPTH}"
-        raise Finding(Diagnostic("too-large", raws[at].line.span, message))
+        raise SyntaxFinding(Diagnostic("too-large", raws[at].line.span, message))
     while at < len(raws) and raws[at].indent >= indent:
         raw = raws[at]
         at += 1
@@ -212,7 +212,7 @@ def _check_block(
         else:
             stop = Span(line.span.source, line.span.end, line.span.end)
             column = line.span.source.position(line.span.start)[1]
-            help = Mend(help, f"\n{' ' * (column + 1)}stop", stop)
+            help = Suggestion(help, f"\n{' ' * (column + 1)}stop", stop)
         _report(findings, "empty-block", line.span, "nothing stands under this line", help)
 
 
@@ -220,9 +220,11 @@ def _indented(raw: _Raw, indent: int, help: str) -> str:
     """Return the edit that moves a line to another column; columns are relative to the script."""
     start = raw.line.span.start
     if raw.indent >= indent:
-        return Mend(help, "", Span(raw.line.span.source, start - (raw.indent - indent), start))
+        return Suggestion(
+            help, "", Span(raw.line.span.source, start - (raw.indent - indent), start)
+        )
     at = Span(raw.line.span.source, start, start)
-    return Mend(help, " " * (indent - raw.indent), at)
+    return Suggestion(help, " " * (indent - raw.indent), at)
 
 
 def _append(lines: list[Line], line: Line, findings: list[Diagnostic]) -> None:
@@ -316,8 +318,8 @@ class _LineBuilder(Builder):
         if word != "strategies":
             span = self._token_span(word)
             message = f"expected `strategies[…]`, found `{word}[…]`"
-            help = Mend("write `strategies`", "strategies")
-            raise Finding(Diagnostic("syntax", span, message, help))
+            help = Suggestion("write `strategies`", "strategies")
+            raise SyntaxFinding(Diagnostic("syntax", span, message, help))
         return n.Index(self._span(items), str(word), value)
 
     def strategy_given(self, items: list[object]) -> n.Call:
@@ -337,7 +339,7 @@ class _LineBuilder(Builder):
         text, names = self.text([items[0]]), [self._name(i) for i in items[1:] if i.type == "NAME"]
         piece: n.Node = names[0]
         if len(names) > 1:
-            piece = n.Of(names[0].span.to(names[1].span), names[0], names[1])
+            piece = n.OfSide(names[0].span.to(names[1].span), names[0], names[1])
         return n.Listing(text.span.to(piece.span), (text, piece))
 
     def alphabet(self, items: list[object]) -> n.Node:

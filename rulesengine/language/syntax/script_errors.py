@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import islice
 from types import MappingProxyType
 
-from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean, nearest
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, nearest
 from rulesengine.support.source import Slice
 
 _STATEMENTS = MappingProxyType(
@@ -78,25 +78,25 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
     if word and (other := _STATEMENTS.get(" ".join(word[0].split()))):
         message = f"expected a statement, found `{word[0]}`"
         span = text.span(*word.span())
-        return Diagnostic("syntax", span, message, Mend(f"write `{other}`", other))
+        return Diagnostic("syntax", span, message, Suggestion(f"write `{other}`", other))
     if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
         group = 1 if end[1] else 2
         span = text.span(*end.span(group))
         message = f"a statement does not end with `{end[group]}`"
         out = text.span(len(text.text[: end.start(group)].rstrip()), end.end())
-        return Diagnostic("syntax", span, message, Mend(f"leave `{end[group]}` out", "", out))
+        return Diagnostic("syntax", span, message, Suggestion(f"leave `{end[group]}` out", "", out))
     if named := re.match(r"(print|prompt|fail|read|play)\s*(:)", text.text):
         span = text.span(*named.span(2))
         message = "a statement has no colon"
-        return Diagnostic("syntax", span, message, Mend("leave `:` out", "", span))
+        return Diagnostic("syntax", span, message, Suggestion("leave `:` out", "", span))
     if counted := re.match(r"repeat [a-z][a-z0-9_]* (in) .* to ", text.text):
         span = text.span(*counted.span(1))
         message = "numbers are counted with `from`"
-        return Diagnostic("syntax", span, message, Mend("write `from`", "from"))
+        return Diagnostic("syntax", span, message, Suggestion("write `from`", "from"))
     return _names(text) or _no_reading(text) or _unsaid(text)
 
 
-def misspelt(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
+def suggest_keyword(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
     """Find a keyword that makes a line valid in the place of a similar word."""
     tries = (
         (match.span(1), word)
@@ -108,7 +108,7 @@ def misspelt(text: Slice, is_line: Callable[[str], bool]) -> Diagnostic | None:
     for (start, end), word in islice(tries, _MOST_TRIED):
         if is_line(text.text[:start] + word + text.text[end:]):
             message = f"expected `{word}`, found `{text.text[start:end][:40]}`"
-            help = Mend(f"did you mean `{word}`?", word)
+            help = Suggestion(f"did you mean `{word}`?", word)
             return Diagnostic("syntax", text.span(start, end), message, help)
     return None
 
@@ -119,16 +119,20 @@ def _names(text: Slice) -> Diagnostic | None:
         word = re.match(r"[a-z0-9_]+", text.text[match.end() - 1 :])
         if word and word[0] not in ("from", "to") and not nearest(word[0], ["from"]):
             span = text.span(*match.span(1))
-            return Diagnostic("syntax", span, "names are parted by commas", Mend("add it", ", "))
+            return Diagnostic(
+                "syntax", span, "names are parted by commas", Suggestion("add it", ", ")
+            )
     if match := re.match(r"print ([a-z][a-z0-9_]*) joined\b", text.text):
         span, name = text.span(*match.span(1)), match[1]
         message = f"expected `each`, found `{name[:40]}`"
         write = f'each x in {name} "{{x}}"'
-        return Diagnostic("syntax", span, message, Mend(f"write `print {write} joined`", write))
+        return Diagnostic(
+            "syntax", span, message, Suggestion(f"write `print {write} joined`", write)
+        )
     if match := re.match(r"(?:print|prompt|repeat) .*\b((?:ordered|sorted|order) by)\b", text.text):
         span, write = text.span(*match.span(1)), "in order of"
         message = f"expected `{write}`, found `{match[1]}`"
-        return Diagnostic("syntax", span, message, Mend(f"write `{write}`", write))
+        return Diagnostic("syntax", span, message, Suggestion(f"write `{write}`", write))
     return None
 
 
@@ -154,12 +158,12 @@ def _unsaid(text: Slice) -> Diagnostic | None:
             span = text.span(*match.span(2))
             message = f"expected a text in quotation marks, found `{match[2][:40]}`"
             write = f'"{{{match[2].rstrip()}}}"'
-            help = Mend(f"write `{match[1]} {write}`", write)
+            help = Suggestion(f"write `{match[1]} {write}`", write)
             return Diagnostic("syntax", span, message, help)
     return None
 
 
 def _between(text: Slice, at: tuple[int, int], what: str, word: str, name: str) -> Diagnostic:
     span = text.span(*at)
-    help = Mend(f"say {what}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
+    help = Suggestion(f"say {what}: `{text.text[: at[0]]}{word} {name}`", f"{word} {name}")
     return Diagnostic("syntax", span, f"expected `{word}` and a name, found `{name[:40]}`", help)

@@ -15,7 +15,7 @@ from rulesengine.language.syntax.vocabulary import (
     describe_found,
     nearest_word,
 )
-from rulesengine.support.diagnostic import Diagnostic, Mend, did_you_mean
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean
 from rulesengine.support.source import Slice, Span
 
 _ORDERS = ("most", "least", "prefer", "highest", "lowest")
@@ -132,22 +132,22 @@ def syntax_error(error: UnexpectedInput, text: Slice, start: str = "expression")
         expected = "`to`"
     if start == "effect" and (found := _no_effect(text, begin, terminals)):
         return found
-    help = _mend(text, begin, str(token), start) or nearest_word(str(token), terminals)
+    help = _fix_for(text, begin, str(token), start) or nearest_word(str(token), terminals)
     help = help or _operator_out(text, begin, end, expected)
     message = f"expected {expected}, found {describe_found(token.type, str(token))}"
     return Diagnostic("syntax", span, message, help)
 
 
 def operator_for(word: str) -> str:
-    """Return a `Mend` for a word that is an operator under another name, or an empty text."""
+    """Return a `Suggestion` for a word that is an operator under another name, or an empty text."""
     sign = _WORDS.get(word, "")
-    return Mend(f"write `{sign}`", sign) if sign else ""
+    return Suggestion(f"write `{sign}`", sign) if sign else ""
 
 
 def verb_for(word: str) -> str:
-    """Return a `Mend` for a word that is an effect under another name, or an empty text."""
+    """Return a `Suggestion` for a word that is an effect under another name, or an empty text."""
     verb = _VERBS.get(word, "")
-    return Mend(f"write `{verb}`", verb) if verb else ""
+    return Suggestion(f"write `{verb}`", verb) if verb else ""
 
 
 # Errors of a whole text
@@ -162,15 +162,15 @@ def _no_order(text: Slice) -> Diagnostic | None:
     shown = " ".join(text.text.split())[:40]
     if word[0] == "one" or shown.endswith(" result"):
         message = f"expected `one of each result`, found `{shown}`"
-        mend = Mend("write `one of each result`", "one of each result")
+        mend = Suggestion("write `one of each result`", "one of each result")
         return Diagnostic("syntax", whole, message, mend)
     message = f"expected `most`, `least` or `prefer`, found `{word[0][:40]}`"
     joined = "".join(text.text.split())
     if joined in KEY_WORDS and joined != text.text.strip():
-        return Diagnostic("syntax", whole, message, Mend(f"write `{joined}`", joined))
+        return Diagnostic("syntax", whole, message, Suggestion(f"write `{joined}`", joined))
     other = {"max": "most", "maximum": "most", "min": "least", "minimum": "least"}.get(word[0], "")
-    help = Mend(f"write `{other}`", other) if other else did_you_mean(word[0], _ORDERS)
-    help = help or Mend(f"write `most {shown}`", f"most {word[0]}")
+    help = Suggestion(f"write `{other}`", other) if other else did_you_mean(word[0], _ORDERS)
+    help = help or Suggestion(f"write `most {shown}`", f"most {word[0]}")
     return Diagnostic("syntax", span, message, help)
 
 
@@ -183,23 +183,25 @@ def _result(text: Slice) -> Diagnostic | None:
     whole = text.span(words[0][0], words[-1][1])
     message = f"expected a result, found `{' '.join(text.text.split())[:40]}`"
     if first in _DRAWS and len(words) < 3:
-        return Diagnostic("syntax", whole, message, Mend("write `draw`", "draw"))
+        return Diagnostic("syntax", whole, message, Suggestion("write `draw`", "draw"))
     if first in _SCORES and text.text != f"{first} score wins":
         write = f"{_SCORES[first]} score wins"
-        return Diagnostic("syntax", whole, message, Mend(f"write `{write}`", write))
+        return Diagnostic("syntax", whole, message, Suggestion(f"write `{write}`", write))
     if len(words) > 1 and (write := _RESULTS.get(last) or _near_result(last)):
         message = f"expected `wins` or `loses`, found `{last[:40]}`"
-        return Diagnostic("syntax", text.span(*words[-1]), message, Mend(f"write `{write}`", write))
+        return Diagnostic(
+            "syntax", text.span(*words[-1]), message, Suggestion(f"write `{write}`", write)
+        )
     if len(words) == 1 and re.fullmatch(r"[a-z][a-z0-9_]*", first):
         end = Span(whole.source, whole.end, whole.end)
-        help = did_you_mean(first, ["draw"]) or Mend(f"write `{first} wins`", " wins", end)
+        help = did_you_mean(first, ["draw"]) or Suggestion(f"write `{first} wins`", " wins", end)
         return Diagnostic("syntax", whole, message, help)
     return None
 
 
 def _near_result(word: str) -> str:
     help = did_you_mean(word, ["wins", "loses"])
-    return help.write if isinstance(help, Mend) else ""
+    return help.write if isinstance(help, Suggestion) else ""
 
 
 def _verb(text: Slice) -> Diagnostic | None:
@@ -207,17 +209,19 @@ def _verb(text: Slice) -> Diagnostic | None:
     word = re.match(r"[a-z_]+", text.text)
     if word and (verb := _VERBS.get(word[0])):
         message = f"expected an effect, found `{word[0]}`"
-        return Diagnostic("syntax", text.span(*word.span()), message, Mend(f"write `{verb}`", verb))
+        return Diagnostic(
+            "syntax", text.span(*word.span()), message, Suggestion(f"write `{verb}`", verb)
+        )
     if loop := re.match(
         rf"for\s+\w+\s+in\b(?:(?!\bdo\b)[^:])*?\b({'|'.join(EFFECTS)})\b", text.text
     ):
         message = f"expected `do`, found `{loop[1]}`"
-        help = Mend("write `do` before the effect", f"do {loop[1]}")
+        help = Suggestion("write `do` before the effect", f"do {loop[1]}")
         return Diagnostic("syntax", text.span(*loop.span(1)), message, help)
     if dropped := re.match(r"drop(?=\s.*\son\s)", text.text, re.S):
         message = "expected `put`, found `drop`"
         span = text.span(*dropped.span())
-        return Diagnostic("syntax", span, message, Mend("write `put`", "put"))
+        return Diagnostic("syntax", span, message, Suggestion("write `put`", "put"))
     return None
 
 
@@ -239,14 +243,14 @@ def _character(text: Slice, at: int) -> Diagnostic:
     if found := _sign(text, at, at + 1):
         return found
     if char == '"':
-        close = Mend('close it: `"…"`', '"', _end(text))
+        close = Suggestion('close it: `"…"`', '"', _end(text))
         return Diagnostic("syntax", text.span(at, at + 1), "a text without end", close)
     if char == "'":
         return _single_quotes(text, at)
     if char.isalpha():
         return _foreign_word(text, at)
     shown = char if char.isprintable() else f"character {ord(char)}"
-    help = Mend("leave it out", "") if char in ";`?$@\\" else ""
+    help = Suggestion("leave it out", "") if char in ";`?$@\\" else ""
     return Diagnostic("syntax", text.span(at, at + 1), f"unexpected `{shown}`", help)
 
 
@@ -262,7 +266,7 @@ def _foreign_word(text: Slice, at: int) -> Diagnostic:
     plain = word.translate(_LOOK_ALIKE).lower()
     help = "names are small ASCII letters, digits and `_`"
     if plain.isascii():
-        help = Mend(f"{help}: `{plain}`", plain)
+        help = Suggestion(f"{help}: `{plain}`", plain)
     span = text.span(start, start + len(word))
     return Diagnostic("syntax", span, f"unexpected `{word[:40]}`", help)
 
@@ -273,7 +277,7 @@ def _single_quotes(text: Slice, at: int) -> Diagnostic:
     if end > 0:
         inner = text.text[at + 1 : end]
         span = text.span(at, end + 1)
-        return Diagnostic("syntax", span, "unexpected `'`", Mend(help, f'"{inner}"'))
+        return Diagnostic("syntax", span, "unexpected `'`", Suggestion(help, f'"{inner}"'))
     return Diagnostic("syntax", text.span(at, at + 1), "unexpected `'`", help)
 
 
@@ -290,37 +294,37 @@ def _sign(text: Slice, begin: int, end: int) -> Diagnostic | None:
     write = _SIGNS.get(sign, "")
     if not write:
         return None
-    help = Mend(f"write `{write.strip()}`, not `{sign}`", write)
+    help = Suggestion(f"write `{write.strip()}`, not `{sign}`", write)
     return Diagnostic("syntax", text.span(begin, end), f"unexpected `{sign}`", help)
 
 
-def _mend(text: Slice, begin: int, token: str, start: str) -> str:
+def _fix_for(text: Slice, begin: int, token: str, start: str) -> str:
     """Return the correction of an unexpected token, from the text before it."""
     before = text.text[:begin].rstrip()
     if token == ")" and before.count(")") >= before.count("("):
-        return Mend("leave it out: every bracket has been closed", "")
+        return Suggestion("leave it out: every bracket has been closed", "")
     if start in ("effect", "line") and re.match(r"set\s", before):
         if found := _cells_in_brackets(text, begin, token):
             return found
         help = f"write `{' '.join(before.split())} to …`"
         if token == "=" or token == ":":
-            return Mend(help, "to")
-        return Mend(help, f"to {token}") if " " in before else ""
+            return Suggestion(help, "to")
+        return Suggestion(help, f"to {token}") if " " in before else ""
     if start == "line" and token == "=" and re.match(r"let\s", before):
-        return Mend(f"write `{' '.join(before.split())} be …`", "be")
+        return Suggestion(f"write `{' '.join(before.split())} be …`", "be")
     if token == ":" and start == "effect" and re.search(r"\bfor\s+\w+\s+in\b", before):
-        return Mend("write `do` before the effect", " do")
+        return Suggestion("write `do` before the effect", " do")
     if token == ":":
         return "a name with a colon stands only inside the brackets of a function"
     word = " ".join(token.split())
     if word in ("at least", "at most", "exactly") and before.endswith("="):
         sign = _WORDS[word]
         equals = text.span(len(before) - 1, begin + len(token))
-        return Mend(f"compare instead: `{sign}`", sign, equals)
+        return Suggestion(f"compare instead: `{sign}`", sign, equals)
     if word in _WORDS:
-        return Mend(f"write `{_WORDS[word]}`", _WORDS[word])
+        return Suggestion(f"write `{_WORDS[word]}`", _WORDS[word])
     if word == "is not":
-        return Mend("write `!=`", "!=")
+        return Suggestion("write `!=`", "!=")
     return ""
 
 
@@ -332,7 +336,7 @@ def _cells_in_brackets(text: Slice, begin: int, token: str) -> str:
         return ""
     write = f"({text.text[first.end() : rest.end()]})"
     help = f"write `of {' '.join(write.split())}`"
-    return Mend(help, write, text.span(first.end(), rest.end()))
+    return Suggestion(help, write, text.span(first.end(), rest.end()))
 
 
 def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:
@@ -343,7 +347,7 @@ def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:
     after = re.compile(r"\s*").match(text.text, end)
     if not text.text[end:].strip(" \n)"):
         return f"`{word}` stands between two values"
-    return Mend(
+    return Suggestion(
         f"a value is missing before `{word}`; or leave `{word}` out",
         "",
         text.span(begin, after.end() if after else end),
@@ -355,20 +359,20 @@ def _unfinished(text: Slice, expected: str, start: str, terminals: object) -> Di
     if opened := _open_brackets(text.text):
         close = "".join({"(": ")", "[": "]"}[text.text[i]] for i in reversed(opened))
         span = text.span(opened[-1], opened[-1] + 1)
-        mend = Mend("close the bracket", close, _end(text))
+        mend = Suggestion("close the bracket", close, _end(text))
         return Diagnostic("syntax", span, "a bracket that is not closed", mend)
     tokens = list(_TOKEN.finditer(text.text))
     last = tokens[-1].span() if tokens else (0, 0)
     message = f"expected {expected}, found the end of the text"
     help = ""
     if start == "effect" and expected == "`until`":
-        help = Mend("say when it ends", " until nothing changes", _end(text))
+        help = Suggestion("say when it ends", " until nothing changes", _end(text))
     elif start == "line" and re.fullmatch(r"repeat\s+\S+", text.text):
-        help = Mend(f"write `{' '.join(text.text.split())} times`", " times", _end(text))
+        help = Suggestion(f"write `{' '.join(text.text.split())} times`", " times", _end(text))
     elif tokens and tokens[-1][0] in RESERVED and "a value" in expected:
         word = tokens[-1][0]
         out = text.span(len(text.text[: last[0]].rstrip()), last[1])
-        help = Mend(f"a value is missing after `{word}`; or leave `{word}` out", "", out)
+        help = Suggestion(f"a value is missing after `{word}`; or leave `{word}` out", "", out)
     return Diagnostic("syntax", text.span(*last), message, help)
 
 

@@ -9,7 +9,7 @@ _LOOSE, _WHERE, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _PRIMARY = ra
 def unparse(node: n.Node) -> str:
     """Return the text of an expression, an effect, a result or a key."""
     match node:
-        case n.Act(words=words, operands=operands):
+        case n.PieceEffect(words=words, operands=operands):
             pairs = zip(words, operands, strict=True)
             return " ".join(f"{word} {unparse(operand)}" for word, operand in pairs)
         case n.SetRegister(register=register, value=value):
@@ -58,7 +58,7 @@ def _expression(node: n.Node) -> tuple[str, int]:
             return '"' + _template(node) + '"', _PRIMARY
         case n.Words(words=words):
             return " ".join(w.word for w in words), _PRIMARY
-        case n.Of(name=name, side=side):
+        case n.OfSide(name=name, side=side):
             return f"{name.word} of {_at(side, _PRIMARY)}", _PRIMARY
         case n.Call(function=function, arguments=arguments, named=named):
             given = [_argument(a) for a in arguments]

@@ -1,16 +1,16 @@
 """Players by text: random moves, strategies, searches, people and external programs."""
 
 from rulesengine.play.players.base import HUMAN, RANDOM, Fault, Player, Quiet, Seat, Turn
-from rulesengine.play.players.io_script import asks_strategies
+from rulesengine.play.players.io_script import has_program_moves
 from rulesengine.play.players.registry import (
     is_person,
     is_program,
-    known,
+    known_players,
     player_of,
     plays_from_start,
+    protocol_of,
     require_player,
     seated,
-    spoken_by,
 )
 
 __all__ = [
@@ -21,13 +21,13 @@ __all__ = [
     "Quiet",
     "Seat",
     "Turn",
-    "asks_strategies",
+    "has_program_moves",
     "is_person",
     "is_program",
-    "known",
+    "known_players",
     "player_of",
     "plays_from_start",
+    "protocol_of",
     "require_player",
     "seated",
-    "spoken_by",
 ]

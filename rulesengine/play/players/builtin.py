@@ -40,7 +40,7 @@ class EnginePlayer(Quiet):
         return move
 
 
-class Person(Quiet):
+class HumanPlayer(Quiet):
     """A person at the terminal; prompts are printed on standard error."""
 
     def choose(self, turn: Turn) -> Move:

@@ -7,7 +7,7 @@ the players are not named black and white, the first one is black.
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.play.players.base import CRASH, OUTPUT, Fault, Turn, cut
-from rulesengine.play.players.subprocess_player import Talking
+from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move
 
 _COLOURS = ("black", "white")
@@ -15,7 +15,7 @@ _SKIPPED, _AFTER = "i", "j"  # GTP columns skip the letter i
 _PASS, _RESIGN = "pass", "resign"
 
 
-class Vertices(Talking):
+class GtpPlayer(SubprocessPlayer):
     """A program that places stones; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str) -> None:

@@ -15,11 +15,11 @@ from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.language.ir.rules import Statement
 from rulesengine.play.players.base import OUTPUT, SCRIPT, Fault, Turn, cut
-from rulesengine.play.players.subprocess_player import Talking
-from rulesengine.sandbox import Closed, Late
-from rulesengine.script.lookahead import printed_next
+from rulesengine.play.players.subprocess_player import SubprocessPlayer
+from rulesengine.sandbox import OutputClosed, TimedOut
+from rulesengine.script.lookahead import next_output
 from rulesengine.script.runner import Runner
-from rulesengine.script.runtime import Stage, pairs_of
+from rulesengine.script.runtime import ScriptState, to_pairs
 from rulesengine.state import Move, State
 from rulesengine.support.blocking import start_thread
 
@@ -30,12 +30,12 @@ class _Over(Exception):
     """Raised in the script's thread when the game has ended elsewhere."""
 
 
-def asks_strategies(game: Game) -> bool:
+def has_program_moves(game: Game) -> bool:
     """True if the game's script queries a strategy for moves, so that a program can replace it."""
     return _asks(game.rules.script)
 
 
-class Scripted(Talking):
+class ScriptPlayer(SubprocessPlayer):
     """A program that speaks the protocol of the spec's script."""
 
     def start(self) -> None:
@@ -69,7 +69,7 @@ class Scripted(Talking):
     def _follow(self) -> None:
         """Run the script in its thread, until the game ends or a fault is queued."""
         try:
-            Runner(_Asking(self.seat.game, self)).whole()
+            Runner(_ScriptQuery(self.seat.game, self)).whole()
             self._moves.put(Fault(SCRIPT, "has ended before the game"))
         except _Over:
             pass
@@ -89,7 +89,7 @@ class Scripted(Talking):
             self._wait()
         return self._known[plies]
 
-    def chosen(self, stage: Stage) -> tuple[Move, int]:
+    def chosen(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the program's move and the number of bytes printed for it. Raises Fault."""
         while not self._is_open and len(self._known) <= stage.plies:
             self._wait()
@@ -107,11 +107,11 @@ class Scripted(Talking):
             at = next(i for i, (a, b) in enumerate(zip(said, text, strict=True)) if a != b)
             raise Fault(OUTPUT, f"expected `{_shown(text[at:])}`, found `{_shown(said[at:])}`")
 
-    def _told(self, stage: Stage) -> tuple[Move, int]:
+    def _told(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the legal move after which the script would print the program's output."""
         said = b""
         moves = stage.game.legal_moves(stage.state)
-        left = {move: printed_next(stage, move) for move in moves}
+        left = {move: next_output(stage, move) for move in moves}
         while left:
             move = min(left, key=lambda move: len(left[move]))
             if len(left[move]) <= len(said):
@@ -134,7 +134,7 @@ class Scripted(Talking):
         with self.talked() as program:
             try:
                 data = program.read_exactly(count, self.left)
-            except (Late, Closed):
+            except (TimedOut, OutputClosed):
                 if expected.startswith(program.pending):
                     raise
                 found = _shown(program.pending)
@@ -143,12 +143,12 @@ class Scripted(Talking):
         return data
 
 
-class _Asking(Stage):
+class _ScriptQuery(ScriptState):
     """The stage on which the script runs: input comes from the game, output is read from the
     program.
     """
 
-    def __init__(self, game: Game, host: Scripted) -> None:
+    def __init__(self, game: Game, host: ScriptPlayer) -> None:
         self.host = host
         self._ahead = 0
         self._output = BytesIO()
@@ -185,7 +185,7 @@ class _Asking(Stage):
     def _parameter(self) -> str:
         """Return the word for a parameter; if its values are the players, the program's seat."""
         assert self.at is not None
-        name, pairs = self.at.words[0], pairs_of(self.at.words[1:])
+        name, pairs = self.at.words[0], to_pairs(self.at.words[1:])
         row = next(p for p in self.game.rules.parameters if p.name == name)
         value = str(self.game.parameters[name])
         if set(row.choices) == set(self.game.players):
@@ -203,7 +203,7 @@ class _Asking(Stage):
 class _Played:
     """A proxy of a game whose strategies query the program."""
 
-    def __init__(self, game: Game, stage: _Asking) -> None:
+    def __init__(self, game: Game, stage: _ScriptQuery) -> None:
         self._game = game
         self._stage = stage
 

@@ -7,12 +7,12 @@ from types import MappingProxyType
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.play.players.base import HUMAN, RANDOM, Player
-from rulesengine.play.players.builtin import EnginePlayer, Person, RandomPlayer
-from rulesengine.play.players.gtp import Vertices
-from rulesengine.play.players.io_script import Scripted, asks_strategies
+from rulesengine.play.players.builtin import EnginePlayer, HumanPlayer, RandomPlayer
+from rulesengine.play.players.gtp import GtpPlayer
+from rulesengine.play.players.io_script import ScriptPlayer, has_program_moves
 from rulesengine.play.players.search_players import LEARNED, METHODS, budget_of, names_file
-from rulesengine.play.players.text_lines import Lines
-from rulesengine.play.players.uci import Squares
+from rulesengine.play.players.text_lines import LinePlayer
+from rulesengine.play.players.uci import UciPlayer
 from rulesengine.support.frozen import record
 
 PROGRAM = "cmd"
@@ -47,9 +47,9 @@ class Kind:
     is_local: Callable[[str], bool] = _never
 
 
-def spoken_by(game: Game) -> type[Scripted] | type[Lines]:
+def protocol_of(game: Game) -> type[ScriptPlayer] | type[LinePlayer]:
     """Return the protocol of `cmd:` programs: the spec's own `io`, or lines if it has none."""
-    return Scripted if asks_strategies(game) else Lines
+    return ScriptPlayer if has_program_moves(game) else LinePlayer
 
 
 def _engine(kind: str, game: Game, argument: str) -> Player:
@@ -59,7 +59,7 @@ def _engine(kind: str, game: Game, argument: str) -> Player:
 
 
 def _command(game: Game, command: str) -> Player:
-    return spoken_by(game)(command)
+    return protocol_of(game)(command)
 
 
 def _program(make: Callable[[Game, str], Player]) -> Kind:
@@ -69,12 +69,12 @@ def _program(make: Callable[[Game, str], Player]) -> Kind:
 KINDS = MappingProxyType(
     {
         RANDOM: Kind(lambda game, argument: RandomPlayer()),
-        HUMAN: Kind(lambda game, argument: Person(), is_person=True),
+        HUMAN: Kind(lambda game, argument: HumanPlayer(), is_person=True),
         **{kind: Kind(partial(_engine, kind), "LIMITS") for kind in METHODS},
         LEARNED: Kind(partial(_engine, LEARNED), "FILE", is_local=names_file),
         PROGRAM: _program(_command),
-        "gtp": _program(Vertices),
-        "uci": _program(Squares),
+        "gtp": _program(GtpPlayer),
+        "uci": _program(UciPlayer),
     }
 )
 
@@ -94,7 +94,7 @@ def player_of(game: Game, text: str, *, is_trusted: bool = True) -> Player:
         return kind.make(game, argument)
     if text in game.strategies:
         return EnginePlayer(text)
-    expected = ", ".join(known(game, is_trusted=is_trusted))
+    expected = ", ".join(known_players(game, is_trusted=is_trusted))
     raise UsageError(f"unknown player `{text[:_SHOWN]}`: expected one of {expected}")
 
 
@@ -103,7 +103,7 @@ def require_player(game: Game, text: str, *, is_trusted: bool = True) -> None:
     player_of(game, text, is_trusted=is_trusted).close()
 
 
-def known(game: Game, *, is_trusted: bool = True) -> list[str]:
+def known_players(game: Game, *, is_trusted: bool = True) -> list[str]:
     """Return the texts of players, with a placeholder for each argument."""
     return [*_known_kinds(is_trusted), *game.strategies]
 
@@ -135,7 +135,7 @@ def _kind_of(text: str) -> Kind | None:
 def plays_from_start(game: Game, texts: Iterable[str]) -> bool:
     """True if one of the players is a program that cannot be told an opening."""
     has_program = any(text.startswith(f"{PROGRAM}:") for text in texts)
-    return has_program and asks_strategies(game)
+    return has_program and has_program_moves(game)
 
 
 def seated(game: Game, given: Iterable[str], default: str = HUMAN) -> dict[str, str]:

@@ -9,14 +9,14 @@ from time import perf_counter
 from rulesengine.errors import UsageError
 from rulesengine.play.players.base import CRASH, LATE, OUTPUT, SILENCE, Fault, Seat, Turn, cut
 from rulesengine.sandbox import (
-    Ending,
-    Flooded,
-    Late,
+    ExitReason,
     Limits,
-    Misbehaved,
+    OutputLimitExceeded,
     Program,
     ProgramError,
+    ProgramFault,
     Programs,
+    TimedOut,
     words_of,
 )
 from rulesengine.state import Move
@@ -27,7 +27,7 @@ _KEPT = 64 * 1024  # characters of a transcript
 _USUAL = Limits()
 
 
-class Talking:
+class SubprocessPlayer:
     """A program that exchanges lines with the engine; its process is started on first use.
 
     All its descendants end with it. This is not a security boundary: the program has the rights of
@@ -45,7 +45,7 @@ class Talking:
             self.words = words_of(command) if isinstance(command, str) else list(command)
         except ProgramError as error:
             raise UsageError(f"--player: {error}") from None
-        self.ending: Ending | None = None
+        self.ending: ExitReason | None = None
         self._limits, self._folder, self._starter = limits, folder, starter
         self._program: Program | None = None
         self._said: list[str] = []
@@ -116,7 +116,7 @@ class Talking:
             raise Fault(CRASH, "has ended")
         try:
             yield self._program
-        except Misbehaved as error:
+        except ProgramFault as error:
             kind, why = self._judged(error)
             self.close()
             raise Fault(kind, why) from None
@@ -126,18 +126,18 @@ class Talking:
         """Return the seconds until the deadline."""
         return max(self._until - perf_counter(), 0.0)
 
-    def _judged(self, error: Misbehaved) -> tuple[str, str]:
+    def _judged(self, error: ProgramFault) -> tuple[str, str]:
         match error:
-            case Late():
+            case TimedOut():
                 return LATE if self._is_timed else SILENCE, str(error)
-            case Flooded():
+            case OutputLimitExceeded():
                 return OUTPUT, str(error)
         return CRASH, self._last_words()
 
     def _last_words(self) -> str:
         """Describe the program's end: exit code, signal or limit, and its last line of errors."""
         assert self._program
-        with suppress(Misbehaved):  # its pipes close a moment before it ends
+        with suppress(ProgramFault):  # its pipes close a moment before it ends
             self._program.wait(_MOMENT)
         ending, errors = self._program.stop(), self._program.errors
         how = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"

@@ -6,10 +6,10 @@ to which it responds with a line that is a move. Its input ends with the game.
 """
 
 from rulesengine.play.players.base import OUTPUT, Fault, Turn
-from rulesengine.play.players.subprocess_player import Talking
+from rulesengine.play.players.subprocess_player import SubprocessPlayer
 
 
-class Lines(Talking):
+class LinePlayer(SubprocessPlayer):
     """A program that reads every move on a line; one process plays one game."""
 
     def start(self) -> None:

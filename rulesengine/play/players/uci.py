@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut
-from rulesengine.play.players.subprocess_player import Talking
+from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move, State
 
 _MOST_LINES = 100_000  # lines that a program may print before its move
@@ -27,7 +27,7 @@ _THINK = "movetime 100"  # without a clock and without limits
 _NONE = ("0000", "(none)")
 
 
-class Squares(Talking):
+class UciPlayer(SubprocessPlayer):
     """A program that moves pieces; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rulesengine.board.topology import Topology
-from rulesengine.drawing import as_grid, placed
+from rulesengine.drawing import as_grid, place_cells
 
 _MOST = 150  # cells; a larger graph is not drawn
 _ACROSS = 4  # columns between neighbouring grid points; the lines are half as many
@@ -16,7 +16,7 @@ def graph_lines(board: Topology, texts: Sequence[str], marked: frozenset[int]) -
     """Draw the graph, with marked cells in brackets; return no lines if it has too many cells."""
     if board.cells > _MOST:
         return []
-    points = placed(board)
+    points = place_cells(board)
     grid = as_grid(board, points)
     wide = len(_plain(texts[0]))
     longest = 0 if grid else max(map(len, board.names))

@@ -94,7 +94,7 @@ def _wrapped(line: str, width: int) -> str:
     )
 
 
-def converse(session: Session, terminal: Terminal) -> Session:
+def run_terminal(session: Session, terminal: Terminal) -> Session:
     """Play until `quit`, the end of input, or the end of a game without a person.
 
     Returns the last session; KeyboardInterrupt passes through.

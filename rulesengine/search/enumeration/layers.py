@@ -8,7 +8,7 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.program import Program
 from rulesengine.search.enumeration.packed_states import Records
-from rulesengine.search.enumeration.sorted_runs import Folder, Gathered
+from rulesengine.search.enumeration.sorted_runs import LayerRecords, RunFolder
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_MOVES
@@ -82,7 +82,7 @@ def layers(
     states. Raises the errors of the rules, Stopped, and LimitError if the disk is full.
     """
     records, job = Records(game.program, symmetry=symmetry), job or Job()
-    with Folder(memory) as folder:
+    with RunFolder(memory) as folder:
         first = records.record(start)
         gathered, games = _gathered(folder, records, len(first), 1), 1
         gathered.kept[first] = 1
@@ -99,8 +99,8 @@ def layers(
         yield walk.layer(plies)
 
 
-def _gathered(folder: Folder, records: Records, size: int, heaviest: int) -> Gathered:
-    return Gathered(folder, size, heaviest, records.alike)
+def _gathered(folder: RunFolder, records: Records, size: int, heaviest: int) -> LayerRecords:
+    return LayerRecords(folder, size, heaviest, records.alike)
 
 
 class _Walk:
@@ -113,7 +113,7 @@ class _Walk:
         self.states = self.games = self.finished = self.ended = self.following = 0
         self.values: Counter[int] = Counter()
 
-    def expand(self, layer: Gathered, following: Gathered) -> None:
+    def expand(self, layer: LayerRecords, following: LayerRecords) -> None:
         """Visit a layer and collect the successors of its states."""
         game, records, kept, most = self.game, self.records, following.kept, following.most
         for row, state, games in self._states(layer):
@@ -129,7 +129,7 @@ class _Walk:
                 following.settle()
         following.finish()
 
-    def look(self, layer: Gathered, *, moves: bool) -> None:
+    def look(self, layer: LayerRecords, *, moves: bool) -> None:
         """Visit a layer, and generate its moves if `moves` is set."""
         for _, state, games in self._states(layer):
             if moves:
@@ -140,7 +140,7 @@ class _Walk:
         values = tuple(sorted(self.values.items()))
         return Layer(ply, self.states, self.games, self.finished, self.ended, values)
 
-    def _states(self, layer: Gathered) -> Iterator[tuple[bytes, State, int]]:
+    def _states(self, layer: LayerRecords) -> Iterator[tuple[bytes, State, int]]:
         revived, value, job = self.records.state, self.value, self.job
         for row, games in layer:
             job.poll()

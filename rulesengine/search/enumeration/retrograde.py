@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
-from rulesengine.language.ir.ops import Op, looks_at
+from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import End, operations
 from rulesengine.search.enumeration.layers import Enumerable
@@ -36,7 +36,7 @@ class Solvable(Enumerable, Protocol):
 
 
 @record
-class Exact:
+class ExactValue:
     """The result of best play by both sides.
 
     - `value` is for the side to move.
@@ -55,7 +55,7 @@ class Exact:
 
 def solve_by_retrograde(
     game: Solvable, state: State, limit: int, job: Job | None = None
-) -> Exact | None:
+) -> ExactValue | None:
     """Return the exact value of a state; None if it has more than `limit` reachable states.
 
     Each state takes some 300 bytes. None also for games of chance, and for rules that read earlier
@@ -95,7 +95,7 @@ def without_repeats(program: Program) -> Program | None:
     rules, form = program.rules, program.form
     ends = tuple(end for end in rules.ends if not _is_draw_by_repetition(end))
     left = replace(rules, ends=ends)
-    if any(looks_at(op, "history") for op in operations(left)) or (
+    if any(reads_parts(op, "history") for op in operations(left)) or (
         set(form.compared) != set(range(len(form.registers)))
     ):
         return None
@@ -191,9 +191,9 @@ class Table:
         value: Value = "win" if winner == self.movers[number] else "loss"
         return value, self.distances[number]
 
-    def exact(self, state: State) -> Exact:
+    def exact(self, state: State) -> ExactValue:
         """Return the result for the first state."""
-        return Exact(*self.value(0), self.line(state), len(self.movers))
+        return ExactValue(*self.value(0), self.line(state), len(self.movers))
 
     def of(self, state: State) -> tuple[Value, int | None]:
         """Return the value of a reachable state and the plies to the end."""

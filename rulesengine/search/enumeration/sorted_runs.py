@@ -21,7 +21,7 @@ _MOST_RUNS = 100
 _HELD = 3  # plies in memory at once: one being read, one being built, one being sorted
 
 
-class Folder:
+class RunFolder:
     """A temporary folder for the runs of an enumeration, created when memory does not suffice.
 
     `memory` is the approximate maximum of bytes for records in memory.
@@ -32,7 +32,7 @@ class Folder:
         self._folder: TemporaryDirectory[str] | None = None
         self._numbers = count()
 
-    def __enter__(self) -> "Folder":
+    def __enter__(self) -> "RunFolder":
         return self
 
     def __exit__(
@@ -55,7 +55,7 @@ class Folder:
         return Path(self._folder.name) / str(next(self._numbers))
 
 
-class Gathered:
+class LayerRecords:
     """The records of one ply: first collected, then iterated without duplicates, with their
     weights.
 
@@ -64,7 +64,7 @@ class Gathered:
     """
 
     def __init__(
-        self, folder: Folder, size: int, heaviest: int, alike: Callable[[bytes], bytes] | None
+        self, folder: RunFolder, size: int, heaviest: int, alike: Callable[[bytes], bytes] | None
     ) -> None:
         self.kept: dict[bytes, int] = {}
         self.most = folder.room(size)

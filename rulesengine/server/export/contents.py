@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from rulesengine.drawing import (
-    bare,
+    empty_board,
     figures_by_cell,
+    has_area_marks,
     labels_by_plane,
-    marks_area,
     shown_numbers,
     to_parts,
 )
@@ -24,7 +24,7 @@ from rulesengine.game import Game
 from rulesengine.language.ir.program import Program
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
-from rulesengine.server.web.board_payload import Scenery, board_table, called
+from rulesengine.server.web.board_payload import BoardView, board_table, piece_name
 
 Table = dict[str, object]
 _NUMBER = "|"  # placeholder for a number that the page fills in
@@ -39,7 +39,7 @@ def picture_parts(program: Program) -> tuple[Parts, list[int]]:
     by_cell = figures_by_cell(program)
     forms = list(dict.fromkeys(by_cell))
     figures = [figure for form in forms for figure in form]
-    parts = to_parts(bare(program), figures, labels_by_plane(program, _NUMBER))
+    parts = to_parts(empty_board(program), figures, labels_by_plane(program, _NUMBER))
     return parts, [forms.index(form) for form in by_cell]
 
 
@@ -61,7 +61,7 @@ def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
         "title": game.name,
         "players": list(form.players),
         "pieces": [
-            {"piece": called(form, plane), "symbol": symbol or ""}
+            {"piece": piece_name(form, plane), "symbol": symbol or ""}
             for plane, symbol in enumerate(form.symbols)
         ],
         "kept": [plane for plane, symbol in enumerate(form.symbols) if symbol],
@@ -108,7 +108,7 @@ def _levels(game: Game) -> Iterator[Table]:
 
 def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
     """Return the picture and the places of its cells; `figures` has a row of planes per form."""
-    scene, planes = bare(program), len(program.form.symbols)
+    scene, planes = empty_board(program), len(program.form.symbols)
     return {
         "head": parts.head,
         "box": [round(part * UNIT, 1) for part in scene.box],
@@ -121,9 +121,9 @@ def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
         ],
         "numbers": [label.split(_NUMBER) for label in parts.labels_there],
         "shown": [n.first for n in shown_numbers(program)],
-        "area": parts.last_area if marks_area(program) else "",
+        "area": parts.last_area if has_area_marks(program) else "",
         "point": parts.last_point,
-        "cells": [shown for _, shown in Scenery(program).cells],
+        "cells": [shown for _, shown in BoardView(program).cells],
     }
 
 

@@ -7,7 +7,7 @@ from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.engine.kernel.web_module import WebKernels, module_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.language.rules_cache import Objects
+from rulesengine.language.rules_cache import KernelCache
 
 PLAIN = ("singles", "turn")  # the parts that play moves, without search
 
@@ -25,6 +25,6 @@ def web_kernels(game: Game, parts: Sequence[str]) -> WebKernels:
     if game.initial_state().packed is None:
         raise UsageError("a piece at the start has no symbol")
     try:
-        return module_of(game.machine, parts, Objects())
+        return module_of(game.machine, parts, KernelCache())
     except Unsupported as error:
         raise UsageError(str(error)) from None

@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from rulesengine.server.lsp.positions import Text
 from rulesengine.tools import completion
-from rulesengine.tools.completion import Item, Kind, Names
+from rulesengine.tools.completion import Item, Kind, Occurrences
 
 _KINDS: MappingProxyType[Kind, lsp.CompletionItemKind] = MappingProxyType(
     {
@@ -25,7 +25,7 @@ _KINDS: MappingProxyType[Kind, lsp.CompletionItemKind] = MappingProxyType(
 )
 
 
-def completions(text: Text, found: Names, offset: int) -> list[lsp.CompletionItem]:
+def completions(text: Text, found: Occurrences, offset: int) -> list[lsp.CompletionItem]:
     """Return the completions at an offset."""
     return [_item(one) for one in completion.completions(text.source, found, offset)]
 

@@ -24,7 +24,7 @@ from rulesengine.server.lsp.symbols import RenameError, names, parent_at, rename
 from rulesengine.server.lsp.test_lens import RUN_TESTS, lenses, run_tests
 from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.source import Span
-from rulesengine.tools.completion import Names, at, declaration, hover
+from rulesengine.tools.completion import Occurrences, declaration, hover, occurrence_at
 
 _Placed = (
     lsp.HoverParams
@@ -43,7 +43,7 @@ class _Known:
     """The cached state of an open text: its findings, and its names when it was last readable."""
 
     found: tuple[Diagnostic, ...] = ()
-    names: Names = ()
+    names: Occurrences = ()
     changes: int = 0
 
 
@@ -157,13 +157,13 @@ class _Answers:
         parent = parent_at(text, offset)
         if parent is not None:
             return text.location(Span(parent, 0, 0))
-        one = at(text.source, self._names(text), offset)
+        one = occurrence_at(text.source, self._names(text), offset)
         where = declaration(self._names(text), one.name) if one else None
         return text.location(where.span) if where else None
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
         text, offset = self._place(params)
-        one = at(text.source, self._names(text), offset)
+        one = occurrence_at(text.source, self._names(text), offset)
         return [text.location(o.span) for o in self._names(text) if one and o.name == one.name]
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
@@ -200,7 +200,7 @@ class _Answers:
     def _known(self, uri: str) -> _Known:
         return self._open.setdefault(uri, _Known())
 
-    def _names(self, text: Text) -> Names:
+    def _names(self, text: Text) -> Occurrences:
         """Return the names of a text; while it has syntax errors, those of its last readable
         version.
         """

@@ -8,7 +8,7 @@ from rulesengine.errors import UsageError
 from rulesengine.language import pipeline
 from rulesengine.server.lsp.positions import Text
 from rulesengine.support.source import Source, Span
-from rulesengine.tools.completion import Names, at
+from rulesengine.tools.completion import Occurrences, occurrence_at
 
 _RENAMED = ("definition", "piece", "register")
 
@@ -17,7 +17,7 @@ class RenameError(ValueError):
     """The reason why a name cannot be changed, as one sentence for the author."""
 
 
-def names(text: Text) -> Names:
+def names(text: Text) -> Occurrences:
     """Return the names that a spec declares and uses."""
     return () if text.problem else pipeline.occurrences(text.source)
 
@@ -42,9 +42,9 @@ def _is_parent(source: Source, line: int) -> bool:
     return source.line_text(line).startswith("extends:")
 
 
-def rename(text: Text, found: Names, offset: int, new: str) -> list[lsp.TextEdit]:
+def rename(text: Text, found: Occurrences, offset: int, new: str) -> list[lsp.TextEdit]:
     """Return the edits that rename a definition, a piece or a register. Raises RenameError."""
-    one = at(text.source, found, offset)
+    one = occurrence_at(text.source, found, offset)
     if one is None or one.kind not in _RENAMED:
         raise RenameError("only definitions, pieces and registers of the spec can be renamed")
     spans = [o.span for o in found if o.name == one.name]

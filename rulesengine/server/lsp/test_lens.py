@@ -13,7 +13,7 @@ RUN_TESTS = "rulesengine.runTests"
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class TestResults:
     """The number of passed tests, and the problems of failed ones; `problem` if none could run."""
 
     passed: int
@@ -44,17 +44,17 @@ def lenses(text: Text) -> list[lsp.CodeLens]:
     return []
 
 
-def run_tests(text: Text) -> Ran:
+def run_tests(text: Text) -> TestResults:
     """Run the tests of the text in the editor."""
     if text.problem:
-        return Ran(0, {}, text.problem)
+        return TestResults(0, {}, text.problem)
     try:
         game = load_source(text.source)
     except RulesError:
-        return Ran(0, {}, "the spec has mistakes: fix them before running its tests")
+        return TestResults(0, {}, "the spec has mistakes: fix them before running its tests")
     failed: dict[str, list[str]] = {}
     for number, test in enumerate(game.tests, start=1):
         problems = [problem.text for problem in run_test(game, test)]
         if problems:
             failed[str(test.get("name", f"test {number}"))] = problems
-    return Ran(len(game.tests) - len(failed), failed)
+    return TestResults(len(game.tests) - len(failed), failed)

@@ -8,13 +8,13 @@ from rulesengine.engine.drivers.search.result import METHODS, Budget, Found
 from rulesengine.play import annotated, choose
 from rulesengine.play.players import HUMAN, require_player
 from rulesengine.play.players.search_players import budget_of
-from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
-from rulesengine.server.web.request_fields import Asked, Given, number_of, text_of
+from rulesengine.server.web.request_fields import JsonObject, PositionRequest, number_of, text_of
 from rulesengine.server.web.value_display import shown_found, shown_value
 
 Table = dict[str, object]
-Tell = Callable[[Table], None]
+Emit = Callable[[Table], None]
 
 MOST_SECONDS = 10.0
 _USUAL_SECONDS = 3.0
@@ -23,12 +23,12 @@ _MEMORY = 16  # megabytes of a transposition table or a search tree
 _PAUSE = 0.25  # seconds between two lines of a search
 
 
-def play(line: Line, asked: Asked) -> Table:
+def play(line: Line, asked: PositionRequest) -> Table:
     """Return the move of a computer player, with the search result if it searches."""
     who, seed = text_of(asked.more, "player"), number_of(asked.more, "seed", 0, 2**64 - 1)
     game, state = line.game, line.state
     if who == HUMAN or not who:
-        raise Refused("request", "`player`: expected a computer player, such as `random`")
+        raise RequestError("request", "`player`: expected a computer player, such as `random`")
     require_player(game, who, is_trusted=False)
     budget = budget_of(game, who)
     if game.outcome(state) is not None or not game.legal_moves(state):
@@ -45,7 +45,7 @@ def _moved(move: object) -> Table:
     return {"move": None if move is None else str(move), **none}
 
 
-def search(line: Line, asked: Asked, tell: Tell) -> None:
+def search(line: Line, asked: PositionRequest, tell: Emit) -> None:
     """Stream the values of all legal moves as they improve."""
     due = [0.0]
 
@@ -74,25 +74,27 @@ def _searched(line: Line, budget: Budget, seed: int, each: Callable[[Found], Non
     )
 
 
-def _budget(given: Given) -> Budget:
+def _budget(given: JsonObject) -> Budget:
     method = text_of(given, "method") or "auto"
     if method not in METHODS:
-        raise Refused("request", f"`method`: expected {', '.join(METHODS)}")
+        raise RequestError("request", f"`method`: expected {', '.join(METHODS)}")
     nodes = number_of(given, "nodes", 0, _MOST_NODES) or None
     # A client that gives only a node limit has the full time of a request.
     seconds = None if nodes and "seconds" not in given else seconds_of(given)
     return Budget(seconds, nodes, method=method).checked()
 
 
-def seconds_of(given: Given) -> float:
+def seconds_of(given: JsonObject) -> float:
     """Return the wall-clock seconds for an answer. Raises Refused."""
     seconds: Any = given.get("seconds", _USUAL_SECONDS)
     if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
-        raise Refused("request", f"`seconds`: expected more than 0 and at most {MOST_SECONDS:g}")
+        raise RequestError(
+            "request", f"`seconds`: expected more than 0 and at most {MOST_SECONDS:g}"
+        )
     return float(seconds)
 
 
-def annotate(line: Line, asked: Asked, tell: Tell) -> None:
+def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
     """Stream the value of each move of the line, within the time limit of a request."""
     nodes = number_of(asked.more, "nodes", _NOTE_NODES, _MOST_NODES) or _NOTE_NODES
     for note in annotated(line.game, line.states, line.moves, nodes):

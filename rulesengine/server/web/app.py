@@ -13,16 +13,16 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from rulesengine.server.web.bundled_games import Bundled
-from rulesengine.server.web.errors import Refused, refusal
-from rulesengine.server.web.lru import Kept
-from rulesengine.server.web.middleware import PICTURE_POLICY, Guard, answer_of
+from rulesengine.server.web.bundled_games import BundledGames
+from rulesengine.server.web.errors import RequestError, refusal
+from rulesengine.server.web.lru import LruCache
+from rulesengine.server.web.middleware import PICTURE_POLICY, OriginGuard, error_response
 from rulesengine.server.web.operations import LONG, NAMES, PURE, READING, STREAMS
 from rulesengine.server.web.request_fields import known_names
-from rulesengine.server.web.static_files import Pages
+from rulesengine.server.web.static_files import StaticFiles
 from rulesengine.server.web.worker_handle import Frame
 from rulesengine.server.web.worker_pool import Pool
-from rulesengine.server.web.worker_request import Question
+from rulesengine.server.web.worker_request import WorkerRequest
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
 _KEPT, _MOST_KEPT = 256, 64 * 1024  # entries of the answer cache, and the largest answer in bytes
@@ -30,9 +30,9 @@ _BRIEF = 32 * 1024  # bytes of a spec that is read in negligible time
 _TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
-def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: Pages | None = None) -> ASGIApp:
+def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: StaticFiles | None = None) -> ASGIApp:
     """Build the application of a server on a host; worker processes live as long as it does."""
-    answers = _Answers(pool, pages or Pages())
+    answers = _Answers(pool, pages or StaticFiles())
     routes = [
         Route("/api/games", answers.games),
         Route("/api/games/{name}", answers.game),
@@ -40,18 +40,18 @@ def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: Pages | None = None)
         Route("/api/{name}", answers.operation, methods=["POST"]),
         Route("/{path:path}", answers.file),
     ]
-    handlers = {Refused: _refused, HTTPException: _unknown}
+    handlers = {RequestError: _refused, HTTPException: _unknown}
     app = Starlette(routes=routes, lifespan=answers.living, exception_handlers=handlers)
-    return Guard(app, host)
+    return OriginGuard(app, host)
 
 
 class _Answers:
     """The request handlers of the application."""
 
-    def __init__(self, pool: Pool, pages: Pages) -> None:
+    def __init__(self, pool: Pool, pages: StaticFiles) -> None:
         self._pool, self._pages = pool, pages
-        self._bundled = Bundled(pool)
-        self._known = Kept[tuple[str, bytes], bytes](_KEPT)
+        self._bundled = BundledGames(pool)
+        self._known = LruCache[tuple[str, bytes], bytes](_KEPT)
 
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
@@ -100,8 +100,8 @@ class _Answers:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return answer_of(error)
+    assert isinstance(error, RequestError)
+    return error_response(error)
 
 
 def _unknown(request: Request, error: Exception) -> Response:
@@ -117,7 +117,7 @@ async def _lines(first: Frame, frames: AsyncGenerator[Frame]) -> AsyncIterator[b
         yield first.data
         async for frame in frames:
             yield frame.data
-    except Refused as error:
+    except RequestError as error:
         yield json.dumps(refusal(error.kind, str(error))).encode() + b"\n"
     finally:
         await frames.aclose()
@@ -127,24 +127,24 @@ def _operation_name(request: Request) -> str:
     """Return the operation of a request. Raises Refused."""
     name: str = request.path_params["name"]
     if name not in NAMES:
-        raise Refused("unknown", f"there is no operation `{name[:40]}`")
+        raise RequestError("unknown", f"there is no operation `{name[:40]}`")
     if request.headers.get("content-type", "").partition(";")[0].strip() != _JSON:
-        raise Refused("request", f"expected `content-type: {_JSON}`")
+        raise RequestError("request", f"expected `content-type: {_JSON}`")
     return name
 
 
-def _question(request: Request, name: str, body: bytes) -> Question:
+def _question(request: Request, name: str, body: bytes) -> WorkerRequest:
     """Build the worker request of an HTTP request. Raises Refused."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
-        raise Refused("request", "expected JSON") from None
+        raise RequestError("request", "expected JSON") from None
     if not isinstance(given, dict):
-        raise Refused("request", "expected an object of JSON")
+        raise RequestError("request", "expected an object of JSON")
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
     is_long = name in LONG or bool(name == "check" and given.get("games"))
     reads = name in READING and not is_long and len(body) < _BRIEF
-    return Question(name, body, _digest(given), client, is_long, reads)
+    return WorkerRequest(name, body, _digest(given), client, is_long, reads)
 
 
 def _digest(given: dict[str, Any]) -> bytes:
@@ -160,5 +160,5 @@ def _digest(given: dict[str, Any]) -> bytes:
 def _bundled_name(request: Request) -> str:
     name: str = request.path_params["name"]
     if name not in known_names():
-        raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
+        raise RequestError("unknown", f"no bundled game is called `{name[:64]}`")
     return name

@@ -3,26 +3,26 @@
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.drawing import Ground, Scene, Theme, Written, write
+from rulesengine.drawing import BoardSvg, Scene, SharedParts, Theme, write
 from rulesengine.drawing.svg import UNIT
 from rulesengine.language.ir.program import Program
-from rulesengine.server.web.encoding import Encoded, encoded
-from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.encoding import EncodedJson, encoded
+from rulesengine.server.web.lru import LruCache
 from rulesengine.state import Form
 
 Table = dict[str, object]
 
 
-class Scenery:
+class BoardView:
     """The board of a program as pages show it; each part is computed on first use."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._names = program.form.cells
-        self._written = Kept[tuple[Theme, bool], Written](8)
-        self.ground = Ground(program)
+        self._written = LruCache[tuple[Theme, bool], BoardSvg](8)
+        self.ground = SharedParts(program)
 
-    def written(self, theme: Theme, *, coordinates: bool) -> Written:
+    def written(self, theme: Theme, *, coordinates: bool) -> BoardSvg:
         """Return the board as it is printed, without pieces."""
         return self._written.get(
             (theme, coordinates), lambda: write(self._bare(coordinates), theme)
@@ -32,16 +32,16 @@ class Scenery:
         return self.ground.board if coordinates else self.ground.plain_board
 
     @cached_property
-    def table(self) -> Encoded:
+    def table(self) -> EncodedJson:
         """The cells in rows and columns."""
-        return Encoded(encoded(board_table(self._program.topology)))
+        return EncodedJson(encoded(board_table(self._program.topology)))
 
     @cached_property
     def kinds(self) -> list[str]:
         """The contents of a cell by plane, as a fragment of a JSON object; the last is empty."""
         form = self._program.form
         told = [
-            {"piece": called(form, plane), "symbol": symbol or ""}
+            {"piece": piece_name(form, plane), "symbol": symbol or ""}
             for plane, symbol in enumerate(form.symbols)
         ]
         return [encoded(one)[1:-1] for one in (*told, {"piece": "", "symbol": ""})]
@@ -67,7 +67,7 @@ class Scenery:
         ]
 
 
-def called(form: Form, plane: int) -> str:
+def piece_name(form: Form, plane: int) -> str:
     """Return the name of the pieces of a plane: owner and kind."""
     kind, side = divmod(plane, len(form.players) + 1)
     owner = f"{form.players[side]} " if side < len(form.players) else ""

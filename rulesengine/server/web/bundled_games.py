@@ -10,9 +10,9 @@ from rulesengine.drawing.themes import THEMES
 from rulesengine.engine.drivers.search.result import LEVELS
 from rulesengine.language import rules_cache
 from rulesengine.server.web.analysis import MOST_SECONDS
-from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.worker_pool import Pool
-from rulesengine.server.web.worker_request import Question
+from rulesengine.server.web.worker_request import WorkerRequest
 from rulesengine.support.files import read_source
 from rulesengine.support.resources import bundled_file, bundled_names
 from rulesengine.version import __version__
@@ -23,7 +23,7 @@ _PAUSE = 1.0  # seconds until a row is retried
 _SELF = "gallery"  # the server as a client of its own workers
 
 
-class Bundled:
+class BundledGames:
     """Computes the rows of the gallery in the background, unless the cache has them."""
 
     def __init__(self, pool: Pool) -> None:
@@ -31,7 +31,7 @@ class Bundled:
         self._names = bundled_names()
         sources = tuple(read_source(bundled_file(name)) for name in self._names)
         self._sources = dict(zip(self._names, sources, strict=True))
-        self._texts = rules_cache.Texts("gallery", sources)
+        self._texts = rules_cache.DerivedValue("gallery", sources)
         self._rows: dict[str, Table] = {}
         self._gathering: Task[None] | None = None
         self._pictures: dict[tuple[str, str], str] = {}
@@ -54,7 +54,7 @@ class Bundled:
         while left := [name for name in self._names if name not in self._rows]:
             try:
                 self._rows[left[0]] = await self._ask("gallery-row", left[0], is_long=True)
-            except Refused:  # the queue is full of other requests
+            except RequestError:  # the queue is full of other requests
                 await asyncio.sleep(_PAUSE)
         self._texts.keep(list(self._rows.items()))
 
@@ -78,7 +78,7 @@ class Bundled:
         """Return the picture of a bundled spec, drawn on first use. Raises Refused."""
         key = name, theme or "auto"
         if key[1] not in THEMES:
-            raise Refused("request", f"`theme`: expected {', '.join(THEMES)}")
+            raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}")
         if key not in self._pictures:
             found = await self._ask("gallery-picture", name, theme=key[1])
             self._pictures[key] = str(found["svg"])
@@ -97,9 +97,9 @@ class Bundled:
     ) -> dict[str, Any]:
         """Return the answer of a worker. Raises Refused if the request fails."""
         body = json.dumps({"spec": {"name": name}, **more}).encode()
-        question = Question(operation, body, name.encode(), _SELF, is_long)
+        question = WorkerRequest(operation, body, name.encode(), _SELF, is_long)
         frames = [frame async for frame in self._pool.ask(question)]
         found: dict[str, Any] = json.loads(frames[-1].data)
         if frames[-1].status != 200:
-            raise Refused(found["error"]["kind"], found["error"]["message"])
+            raise RequestError(found["error"]["kind"], found["error"]["message"])
         return found

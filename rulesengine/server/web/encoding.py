@@ -9,7 +9,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @record
-class Encoded:
+class EncodedJson:
     """A value of a table that is already encoded as JSON."""
 
     text: str
@@ -17,13 +17,13 @@ class Encoded:
 
 def encoded(value: object) -> str:
     """Encode a value as JSON; tables may contain encoded values next to others."""
-    if isinstance(value, Encoded):
+    if isinstance(value, EncodedJson):
         return value.text
-    if isinstance(value, Mapping) and any(isinstance(one, Encoded) for one in value.values()):
+    if isinstance(value, Mapping) and any(isinstance(one, EncodedJson) for one in value.values()):
         return f"{{{','.join(f'{_ENCODER.encode(k)}:{encoded(v)}' for k, v in value.items())}}}"
     return _ENCODER.encode(value)
 
 
-def encoded_list(items: Iterable[str]) -> Encoded:
+def encoded_list(items: Iterable[str]) -> EncodedJson:
     """Join encoded values into an encoded list."""
-    return Encoded(f"[{','.join(items)}]")
+    return EncodedJson(f"[{','.join(items)}]")

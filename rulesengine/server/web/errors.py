@@ -26,7 +26,7 @@ STATUS = MappingProxyType(
 )
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A rejected request; `kind` is one of `STATUS`."""
 
     def __init__(self, kind: str, message: str) -> None:
@@ -39,10 +39,10 @@ def refusal(kind: str, message: str) -> Table:
     return {"error": {"kind": kind, "message": message}}
 
 
-def of_error(error: Exception) -> Table:
+def error_body(error: Exception) -> Table:
     """Return the error body for an exception of an operation."""
     match error:
-        case Refused():
+        case RequestError():
             return refusal(error.kind, str(error))
         case SpecError():
             found = in_order(list(error.diagnostics))

@@ -15,8 +15,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.operations import Answering
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.operations import Dispatcher
 from rulesengine.server.web.worker import work
 from rulesengine.support.processes import (
     child_exit_pipe,
@@ -68,7 +68,7 @@ def main() -> int:
 
 def _warm() -> None:
     """Run each slow first-use initialisation once, so workers inherit its result."""
-    answering = Answering(Games())
+    answering = Dispatcher(GameCache())
     for name in _WARMING:
         asked = {"spec": {"text": _SPEC}, "offset": _SPEC.index("none")}
         answering.answer(name, json.dumps(asked).encode(), lambda *_: None)

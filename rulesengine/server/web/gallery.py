@@ -8,9 +8,9 @@ from rulesengine.drawing.layout import has_hexagons
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
 from rulesengine.prose import sections
-from rulesengine.server.web.game_cache import Games
+from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.position import theme_of
-from rulesengine.server.web.request_fields import Asked, Given
+from rulesengine.server.web.request_fields import JsonObject, PositionRequest
 from rulesengine.state import Move, State
 from rulesengine.tools.inspect import to_json
 
@@ -20,9 +20,9 @@ _PLIES = 14  # plies of a random game at most
 _FULL = 4  # pieces; a board with fewer shows little
 
 
-def row(games: Games, given: Given) -> Table:
+def row(games: GameCache, given: JsonObject) -> Table:
     """Return the gallery row of a bundled game."""
-    asked = Asked.of(given)
+    asked = PositionRequest.of(given)
     game = games.game(asked)
     board = game.program.topology
     return {
@@ -36,9 +36,9 @@ def row(games: Games, given: Given) -> Table:
     }
 
 
-def picture(games: Games, given: Given) -> Table:
+def picture(games: GameCache, given: JsonObject) -> Table:
     """Return the picture of a bundled game."""
-    game = games.game(Asked.of(given))
+    game = games.game(PositionRequest.of(given))
     state, last = shown_position(game)
     return {"svg": game.svg(state, last=last, theme=theme_of(given, "auto"))}
 

@@ -8,9 +8,9 @@ from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.loading import load, load_source
 from rulesengine.play import Session
-from rulesengine.server.web.board_payload import Scenery
-from rulesengine.server.web.lru import Kept
-from rulesengine.server.web.request_fields import Asked
+from rulesengine.server.web.board_payload import BoardView
+from rulesengine.server.web.lru import LruCache
+from rulesengine.server.web.request_fields import PositionRequest
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record, replace
 
@@ -25,7 +25,7 @@ class Line:
     """
 
     game: Game
-    scenery: Scenery
+    scenery: BoardView
     states: tuple[State, ...]
     moves: tuple[Move, ...]
     problem: str = ""
@@ -57,16 +57,16 @@ class Line:
         return replace(self, states=tuple(states), moves=tuple(moves), problem="")
 
 
-class Games:
+class GameCache:
     """The cache of games; each request contains all information, so a miss is only slower."""
 
     def __init__(self) -> None:
-        self._games = Kept[str, Game](_MOST_GAMES)
+        self._games = LruCache[str, Game](_MOST_GAMES)
         self._fresh: list[Game] = []
-        self._scenery = Kept[str, Scenery](_MOST_GAMES)
-        self._lines = Kept[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
+        self._scenery = LruCache[str, BoardView](_MOST_GAMES)
+        self._lines = LruCache[tuple[str, tuple[str, ...]], Line](_MOST_LINES)
 
-    def game(self, asked: Asked, *, ahead: bool = False) -> Game:
+    def game(self, asked: PositionRequest, *, ahead: bool = False) -> Game:
         """Return the game of a request with its parameters. Raises the errors of `load`.
 
         `ahead` must be set if the game will be searched.
@@ -80,12 +80,12 @@ class Games:
         while self._fresh:
             self._fresh.pop().recall()
 
-    def _load(self, asked: Asked, engine: Engine) -> Game:
+    def _load(self, asked: PositionRequest, engine: Engine) -> Game:
         game = _loaded(asked, engine)
         self._fresh.append(game)
         return game
 
-    def line(self, asked: Asked, *, ahead: bool = False) -> Line:
+    def line(self, asked: PositionRequest, *, ahead: bool = False) -> Line:
         """Return the line of a request, extended from the longest cached prefix of its moves."""
         how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
         key, game = json.dumps([*how, asked.start]), json.dumps(how)
@@ -96,18 +96,18 @@ class Games:
             self._lines.put((key, asked.moves), line)
         return line
 
-    def _begun(self, asked: Asked, key: str, ahead: bool) -> Line:
+    def _begun(self, asked: PositionRequest, key: str, ahead: bool) -> Line:
         game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
-        return Line(game, self._scenery.get(key, lambda: Scenery(game.program)), (state,), ())
+        return Line(game, self._scenery.get(key, lambda: BoardView(game.program)), (state,), ())
 
 
-def _rules(asked: Asked) -> str:
+def _rules(asked: PositionRequest) -> str:
     """Return a cache key for the rules of a request."""
     return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
 
 
-def _engine(asked: Asked, ahead: bool) -> Engine:
+def _engine(asked: PositionRequest, ahead: bool) -> Engine:
     """Return the engine; a client's text gets none that compiles in the background.
 
     The last back end compiles in this process and needs only Python.
@@ -117,7 +117,7 @@ def _engine(asked: Asked, ahead: bool) -> Engine:
     return BACKENDS[-1].name if ahead else "interpreter"
 
 
-def _loaded(asked: Asked, engine: Engine) -> Game:
+def _loaded(asked: PositionRequest, engine: Engine) -> Game:
     if asked.spec.name:
         return load(asked.spec.name, transforms=asked.transforms, engine=engine)
     return load_source(asked.spec.source, transforms=asked.transforms, engine=engine)

@@ -3,9 +3,9 @@
 from rulesengine.errors import RulesError
 from rulesengine.play import read_record, replay, write_record
 from rulesengine.play.records import GameRecord
-from rulesengine.server.web.errors import Refused
-from rulesengine.server.web.game_cache import Games, Line
-from rulesengine.server.web.request_fields import Asked, Given, table_of, text_of
+from rulesengine.server.web.errors import RequestError
+from rulesengine.server.web.game_cache import GameCache, Line
+from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
 from rulesengine.support.frozen import replace
 from rulesengine.support.resources import bundled_names
 
@@ -13,18 +13,18 @@ Table = dict[str, object]
 _MOST_RECORD = 200_000
 
 
-def record_text(line: Line, asked: Asked) -> Table:
+def record_text(line: Line, asked: PositionRequest) -> Table:
     """Return the game as `play` saves it; players are human unless the request names others."""
     given = table_of(asked.more, "players")
     players = {name: str(given.get(name, "human"))[:100] for name in line.game.players}
     if any("\n" in who for who in players.values()):
-        raise Refused("request", "`players`: expected texts of one line")
+        raise RequestError("request", "`players`: expected texts of one line")
     kept = line.session(players).record()
     named = "" if asked.transforms else asked.spec.name  # a record cannot name transforms
     return {"text": write_record(replace(kept, spec=named))}
 
 
-def record_game(games: Games, given: Given) -> Table:
+def record_game(games: GameCache, given: JsonObject) -> Table:
     """Return the game of a record, with the request's spec or the spec that the record names.
 
     Raises NotationError for a text that is not a record.
@@ -48,13 +48,13 @@ def _result(record: GameRecord) -> Table | None:
     return {"winner": found.winner, "reason": found.reason} if found else None
 
 
-def _problems(games: Games, record: GameRecord, spec: object, given: Given) -> list[str]:
+def _problems(games: GameCache, record: GameRecord, spec: object, given: JsonObject) -> list[str]:
     """Return the mismatches of a record: rules, a move, the result."""
     if spec is None:
         name = record.game or "an unknown game"
         return [f"this is a record of {name}, which is no bundled game: open its spec first"]
     table = {"spec": spec, "with": given.get("with", [])}
-    game = games.game(Asked.of(table))
+    game = games.game(PositionRequest.of(table))
     try:
         played = replay(game, record)
     except RulesError as error:

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.server.web.app import make_app
-from rulesengine.server.web.static_files import Pages
+from rulesengine.server.web.static_files import StaticFiles
 from rulesengine.server.web.worker_pool import Limits, Pool
 
 _HEAD_SECONDS = 10.0  # until the head of a request must be complete
@@ -35,15 +35,17 @@ def serve(host: str, port: int) -> None:
         address = listening.getsockname()
         shown = f"[{address[0]}]" if ":" in address[0] else address[0]
         print(f"http://{shown}:{address[1]}/ serves the page; Ctrl-C ends it", flush=True)  # noqa: T201
-        Serving(host).run(sockets=[listening])
+        HttpServer(host).run(sockets=[listening])
 
 
-class Serving(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """The server; a signal ends workers first, so no request delays the shutdown."""
 
     _woken: Callable[[], object] | None = None
 
-    def __init__(self, host: str, limits: Limits | None = None, pages: Pages | None = None) -> None:
+    def __init__(
+        self, host: str, limits: Limits | None = None, pages: StaticFiles | None = None
+    ) -> None:
         self._pool = Pool(limits)
         super().__init__(_configured(make_app(self._pool, host, pages=pages)))
 

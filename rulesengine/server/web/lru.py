@@ -8,7 +8,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
+class LruCache(Generic[K, V]):
     """A mapping that evicts the least recently used entry when it is full."""
 
     def __init__(self, most: int) -> None:

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rulesengine.server.web.errors import STATUS, Refused, refusal
+from rulesengine.server.web.errors import STATUS, RequestError, refusal
 
 MOST_BODY = 1024 * 1024
 _MOST_HEARD = 16 * MOST_BODY
@@ -50,7 +50,7 @@ _HEADERS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def answer_of(error: Refused) -> Response:
+def error_response(error: RequestError) -> Response:
     """Return the error response of a rejected request."""
     answer = JSONResponse(refusal(error.kind, str(error)), STATUS[error.kind])
     if error.kind == "busy":
@@ -60,7 +60,7 @@ def answer_of(error: Refused) -> Response:
     return answer
 
 
-class Guard:
+class OriginGuard:
     """The middleware around an application."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
@@ -75,8 +75,8 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._require_own(headers)
-        except Refused as error:
-            await answer_of(error)(scope, receive, sent)
+        except RequestError as error:
+            await error_response(error)(scope, receive, sent)
         else:
             await self._app(scope, _Limited(receive, _told_length(headers), self._turns), sent)
 
@@ -84,10 +84,10 @@ class Guard:
         """Raise Refused for a request to another host or from another origin."""
         host = headers.get("host", "")
         if not is_own(host, self._host):
-            raise Refused("foreign", f"this server is not `{host[:60]}`")
+            raise RequestError("foreign", f"this server is not `{host[:60]}`")
         origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-            raise Refused("foreign", "this server answers its own page only")
+            raise RequestError("foreign", "this server answers its own page only")
 
 
 def is_own(host: str, bound: str) -> bool:
@@ -149,7 +149,7 @@ class _Limited:
             if not self._is_long:
                 return message
             if self._is_whole or self._length > _MOST_HEARD:
-                raise Refused("size", f"a request has at most {MOST_BODY} bytes")
+                raise RequestError("size", f"a request has at most {MOST_BODY} bytes")
 
     async def _next(self) -> Message:
         """Return the next message. Raises Refused on timeout."""
@@ -160,7 +160,7 @@ class _Limited:
                         await asyncio.sleep(_TURN_SECONDS)
                 message = await self._receive()
         except TimeoutError:
-            raise Refused("late", "the request has not come in time") from None
+            raise RequestError("late", "the request has not come in time") from None
         self._length += len(message.get("body", b""))
         self._is_whole = not message.get("more_body", False)
         return message

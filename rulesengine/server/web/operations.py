@@ -15,20 +15,20 @@ from rulesengine.server.web import (
     variants,
 )
 from rulesengine.server.web.encoding import encoded
-from rulesengine.server.web.errors import STATUS, Refused, of_error, refusal
-from rulesengine.server.web.game_cache import Games, Line
+from rulesengine.server.web.errors import STATUS, RequestError, error_body, refusal
+from rulesengine.server.web.game_cache import GameCache, Line
 from rulesengine.server.web.position import position
-from rulesengine.server.web.request_fields import Asked, Given
+from rulesengine.server.web.request_fields import JsonObject, PositionRequest
 from rulesengine.server.web.worker_environment import without_cache
 from rulesengine.support.frozen import record
 
 Table = dict[str, object]
 # an answer or a line of it, its status, and whether it is the last
-Tell = Callable[[bytes, int, bool], None]
+Emit = Callable[[bytes, int, bool], None]
 
 MOST_ANSWER = 4 * 1024 * 1024  # bytes of an answer, or of a line of it
 
-_OF_TEXT: MappingProxyType[str, Callable[[Games, Asked], Table]] = MappingProxyType(
+_OF_TEXT: MappingProxyType[str, Callable[[GameCache, PositionRequest], Table]] = MappingProxyType(
     {
         "check": spec_operations.check,
         "complete": spec_operations.complete,
@@ -39,7 +39,7 @@ _OF_TEXT: MappingProxyType[str, Callable[[Games, Asked], Table]] = MappingProxyT
         "transforms": variants.transforms,
     }
 )
-_OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyType(
+_OF_LINE: MappingProxyType[str, Callable[[Line, PositionRequest], Table]] = MappingProxyType(
     {
         "account": spec_operations.explain_move,
         "play": analysis.play,
@@ -48,12 +48,12 @@ _OF_LINE: MappingProxyType[str, Callable[[Line, Asked], Table]] = MappingProxyTy
         "why": spec_operations.why,
     }
 )
-_STREAMS: MappingProxyType[str, Callable[[Line, Asked, Callable[[Table], None]], None]]
+_STREAMS: MappingProxyType[str, Callable[[Line, PositionRequest, Callable[[Table], None]], None]]
 _STREAMS = MappingProxyType(
     {"annotate": analysis.annotate, "search": analysis.search, "study": study_stream.study}
 )
 # Operations on bundled specs for the server itself, and reading of records.
-_OWN: MappingProxyType[str, Callable[[Games, Given], Table]]
+_OWN: MappingProxyType[str, Callable[[GameCache, JsonObject], Table]]
 _OWN = MappingProxyType(
     {
         "read": game_records.record_game,
@@ -74,21 +74,21 @@ PURE = frozenset({*_OF_TEXT, "account", "position", "why"} - {"test"})
 
 
 @record
-class Answering:
+class Dispatcher:
     """A dispatcher of requests, with the game cache of this process."""
 
-    games: Games
+    games: GameCache
 
-    def answer(self, name: str, body: bytes, tell: Tell) -> None:
+    def answer(self, name: str, body: bytes, tell: Emit) -> None:
         """Answer a request; every exception becomes an error response."""
         try:
             given = json.loads(body)
             if not isinstance(given, dict):
-                raise Refused("request", "expected an object of JSON")
+                raise RequestError("request", "expected an object of JSON")
             found = self._found(name, given, lambda line: tell(_encoded(line), 200, False))
             tell(_encoded(found) if found is not None else b"", 200, True)
         except Exception as error:
-            told = of_error(error)
+            told = error_body(error)
             tell(_encoded(told), _status(told), True)
 
     def _found(
@@ -97,11 +97,13 @@ class Answering:
         """Return the answer; None if it was streamed."""
         if name in _OWN:
             return _OWN[name](self.games, given)
-        asked = Asked.of(given)
+        asked = PositionRequest.of(given)
         with nullcontext() if asked.spec.name else without_cache():
             return self._of_game(name, asked, tell)
 
-    def _of_game(self, name: str, asked: Asked, tell: Callable[[Table], None]) -> Table | None:
+    def _of_game(
+        self, name: str, asked: PositionRequest, tell: Callable[[Table], None]
+    ) -> Table | None:
         if name in _OF_TEXT:
             return _OF_TEXT[name](self.games, asked)
         line = self.games.line(asked, ahead=name in _AHEAD)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from rulesengine.board.geometry import bits
-from rulesengine.drawing import THEMES, Marked, Theme, compose, described, to_svg
+from rulesengine.drawing import THEMES, Annotations, Theme, compose, describe, to_svg
 from rulesengine.drawing.svg import UNIT
 from rulesengine.game import Game
-from rulesengine.server.web.encoding import Encoded, encoded, encoded_list
-from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.encoding import EncodedJson, encoded, encoded_list
+from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
-from rulesengine.server.web.request_fields import Asked, Given, table_of, text_of
+from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
 from rulesengine.state import Move, Outcome, State
 from rulesengine.tools.inspect import to_json
 
@@ -17,7 +17,7 @@ Table = dict[str, object]
 _MOST_ARROWS, _MOST_NUMBER = 64, 16
 
 
-def position(line: Line, asked: Asked) -> Table:
+def position(line: Line, asked: PositionRequest) -> Table:
     """Return everything that the page shows of a line's current position."""
     game, state = line.game, line.state
     outcome = game.outcome(state)
@@ -36,7 +36,7 @@ def position(line: Line, asked: Asked) -> Table:
         "legal": [_move(m, w) for m, w in zip(legal, weights or [1] * len(legal), strict=True)],
         "outcome": _outcome(outcome),
         "scores": game.scores(state),
-        "said": described(state),
+        "said": describe(state),
         "text": str(state),
         "drawing": _drawing(line, legal, asked),
         "table": line.scenery.table,
@@ -88,26 +88,26 @@ def _problem(line: Line) -> Table | None:
     return {"ply": len(line.moves) + 1, "message": line.problem} if line.problem else None
 
 
-def _drawing(line: Line, legal: Sequence[Move], asked: Asked) -> Encoded:
+def _drawing(line: Line, legal: Sequence[Move], asked: PositionRequest) -> EncodedJson:
     marked, theme, scenery = _marked(line, legal, asked), theme_of(asked.more), line.scenery
     scene = compose(line.game.program, line.state, marked, scenery.ground)
     svg = to_svg(scene, theme, None, scenery.written(theme, coordinates=marked.coordinates))
     box = [round(part * UNIT, 1) for part in scene.box]
-    return Encoded(encoded({"svg": svg, "box": box, "cells": _cells(line)}))
+    return EncodedJson(encoded({"svg": svg, "box": box, "cells": _cells(line)}))
 
 
-def theme_of(given: Given, usual: Theme = "light") -> Theme:
+def theme_of(given: JsonObject, usual: Theme = "light") -> Theme:
     """Return the theme of a request. Raises Refused."""
     asked = text_of(given, "theme") or usual
     for theme in THEMES:
         if asked == theme:
             return theme
-    raise Refused("request", f"`theme`: expected {', '.join(THEMES)}, found `{asked[:40]}`")
+    raise RequestError("request", f"`theme`: expected {', '.join(THEMES)}, found `{asked[:40]}`")
 
 
-def _marked(line: Line, legal: Sequence[Move], asked: Asked) -> Marked:
+def _marked(line: Line, legal: Sequence[Move], asked: PositionRequest) -> Annotations:
     marks, state = table_of(asked.more, "marks"), line.state
-    return Marked(
+    return Annotations(
         last=line.last if marks.get("last", True) else None,
         legal=legal if marks.get("legal", False) else (),
         heat={state.cell(c): _strength(v) for c, v in table_of(marks, "heat").items()},
@@ -121,20 +121,20 @@ def _marked(line: Line, legal: Sequence[Move], asked: Asked) -> Marked:
 
 def _strength(value: object) -> float:
     if not isinstance(value, int | float):
-        raise Refused("request", "`heat`: expected numbers from 0 to 1")
+        raise RequestError("request", "`heat`: expected numbers from 0 to 1")
     return float(value)
 
 
 def _arrows(marks: Mapping[str, object], state: State) -> list[tuple[int, int]]:
     given = marks.get("arrows", [])
     if not isinstance(given, list) or len(given) > _MOST_ARROWS:
-        raise Refused("request", f"`arrows`: expected a list of at most {_MOST_ARROWS} pairs")
+        raise RequestError("request", f"`arrows`: expected a list of at most {_MOST_ARROWS} pairs")
     if not all(isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in given):
-        raise Refused("request", "`arrows`: expected pairs of names of cells")
+        raise RequestError("request", "`arrows`: expected pairs of names of cells")
     return [(state.cell(start), state.cell(end)) for start, end in given]
 
 
-def _cells(line: Line) -> Encoded:
+def _cells(line: Line) -> EncodedJson:
     """Return the cells in picture coordinates, each with its contents in words."""
     state, scenery = line.state, line.scenery
     numbers, registers = state.form.numbers, state.registers

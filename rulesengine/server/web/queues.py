@@ -7,8 +7,8 @@ from bisect import insort
 from collections.abc import Callable
 from itertools import count
 
-from rulesengine.server.web.errors import Refused
-from rulesengine.server.web.worker_request import Clients, Question
+from rulesengine.server.web.errors import RequestError
+from rulesengine.server.web.worker_request import ClientCosts, WorkerRequest
 from rulesengine.support.frozen import record
 
 _LATER = 20.0  # seconds of delay for each second of CPU time that a client's request takes
@@ -17,7 +17,7 @@ _BUSY = "too many requests: try again later"
 
 
 @record
-class Room:
+class QueueLimits:
     """Limits of a lane.
 
     `places` requests run concurrently, at most `strangers` of them untrusted. At most `waiting`
@@ -31,7 +31,7 @@ class Room:
     patience: float
 
 
-class Lane:
+class RequestQueue:
     """A priority queue of requests: trusted ones first, then short text operations, then others.
 
     Requests of equal priority are served first come, first served. The arrival time of a request is
@@ -40,20 +40,20 @@ class Lane:
     """
 
     def __init__(
-        self, room: Room, clients: Clients, clock: Callable[[], float] = time.monotonic
+        self, room: QueueLimits, clients: ClientCosts, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._room, self._clients, self._clock = room, clients, clock
         self._numbers = count()
         self._busy = self._strangers = 0
-        self._waiting: list[tuple[tuple[int, float, int], Question, Future[None]]] = []
+        self._waiting: list[tuple[tuple[int, float, int], WorkerRequest, Future[None]]] = []
 
-    async def enter(self, question: Question, is_trusted: bool) -> None:
+    async def enter(self, question: WorkerRequest, is_trusted: bool) -> None:
         """Wait for a place, which the caller must give back by `leave`. Raises Refused."""
         if self.take(is_trusted):
             return
         same = sum(waits.client == question.client for _, waits, _ in self._waiting)
         if len(self._waiting) >= self._room.waiting or same >= self._room.of_client:
-            raise Refused("busy", _BUSY)
+            raise RequestError("busy", _BUSY)
         place = asyncio.get_running_loop().create_future()
         come = self._clock() + _LATER * self._clients.cost(question.client)
         rank = _TRUSTED if is_trusted else _READING if question.reads else _STRANGER
@@ -65,7 +65,7 @@ class Lane:
                 await place
         except TimeoutError:
             if place.cancelled():  # otherwise the place was granted just now
-                raise Refused("busy", _BUSY) from None
+                raise RequestError("busy", _BUSY) from None
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():  # granted during the cancellation
                 self.leave(is_trusted)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.loading import open_spec
-from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.findings import PAGE
 from rulesengine.support.files import decode_source
 from rulesengine.support.frozen import field, record
@@ -14,7 +14,7 @@ from rulesengine.support.limits import MAX_PLIES, MAX_SPEC_BYTES
 from rulesengine.support.resources import bundled_names, is_path
 from rulesengine.support.source import Source
 
-Given = Mapping[str, Any]  # a JSON object
+JsonObject = Mapping[str, Any]  # a JSON object
 _MOST_TEXT, _MOST_MOVE, _MOST_TRANSFORMS = 65_536, 1_000, 16
 
 
@@ -26,14 +26,14 @@ class Spec:
     text: str
 
     @classmethod
-    def of(cls, given: Given) -> "Spec":
+    def of(cls, given: JsonObject) -> "Spec":
         """Parse the spec of a request. Raises Refused."""
         table = given.get("spec")
         if not isinstance(table, dict) or len(table.keys() & {"name", "text"}) != 1:
-            raise Refused("request", "`spec`: expected an object with `name` or `text`")
+            raise RequestError("request", "`spec`: expected an object with `name` or `text`")
         name, text = text_of(table, "name", 200), text_of(table, "text", MAX_SPEC_BYTES)
         if "name" in table and (is_path(name) or name not in known_names()):
-            raise Refused("unknown", f"no bundled game is called `{name[:64]}`")
+            raise RequestError("unknown", f"no bundled game is called `{name[:64]}`")
         return cls(name, text)
 
     @property
@@ -45,7 +45,7 @@ class Spec:
 
 
 @record
-class Asked:
+class PositionRequest:
     """A position of a game: the rules, the start, and the moves from it.
 
     `more` is the whole request, with the other fields of an operation.
@@ -56,10 +56,10 @@ class Asked:
     transforms: Sequence[str | Mapping[str, object]]
     start: str
     moves: tuple[str, ...]
-    more: Given = field(compare=False, repr=False)
+    more: JsonObject = field(compare=False, repr=False)
 
     @classmethod
-    def of(cls, given: Given) -> "Asked":
+    def of(cls, given: JsonObject) -> "PositionRequest":
         """Parse the game and position of a request. Raises Refused."""
         return cls(
             Spec.of(given),
@@ -77,40 +77,40 @@ def known_names() -> frozenset[str]:
     return frozenset(bundled_names())
 
 
-def text_of(given: Given, name: str, most: int = _MOST_MOVE) -> str:
+def text_of(given: JsonObject, name: str, most: int = _MOST_MOVE) -> str:
     """Return a text field of a request, empty if it is missing. Raises Refused."""
     text: str = _value(given, name, str, "")
     if len(text) > most:
-        raise Refused("size", f"`{name}`: at most {most} characters, found {len(text)}")
+        raise RequestError("size", f"`{name}`: at most {most} characters, found {len(text)}")
     return text
 
 
-def texts_of(given: Given, name: str, most: int) -> list[str]:
+def texts_of(given: JsonObject, name: str, most: int) -> list[str]:
     """Return a field that is a list of texts. Raises Refused."""
     items: list[Any] = _value(given, name, list, [])
     if len(items) > most or not all(isinstance(i, str) and len(i) <= _MOST_MOVE for i in items):
-        raise Refused("request", f"`{name}`: expected a list of at most {most} short texts")
+        raise RequestError("request", f"`{name}`: expected a list of at most {most} short texts")
     return items
 
 
-def number_of(given: Given, name: str, usual: int, most: int) -> int:
+def number_of(given: JsonObject, name: str, usual: int, most: int) -> int:
     """Return a field that is a non-negative integer. Raises Refused."""
     value: int = _value(given, name, int, usual)
     if isinstance(value, bool) or not 0 <= value <= most:
-        raise Refused("request", f"`{name}`: expected a whole number from 0 to {most}")
+        raise RequestError("request", f"`{name}`: expected a whole number from 0 to {most}")
     return value
 
 
-def table_of(given: Given, name: str) -> Given:
+def table_of(given: JsonObject, name: str) -> JsonObject:
     """Return a field that is an object, empty if it is missing. Raises Refused."""
-    table: Given = _value(given, name, dict, {})
+    table: JsonObject = _value(given, name, dict, {})
     return table
 
 
-def _value(given: Given, name: str, kind: type, usual: Any) -> Any:
+def _value(given: JsonObject, name: str, kind: type, usual: Any) -> Any:
     value = given.get(name, usual)
     if not isinstance(value, kind):
-        raise Refused("request", f"`{name}`: expected {_WORDS[kind]}")
+        raise RequestError("request", f"`{name}`: expected {_WORDS[kind]}")
     return value
 
 
@@ -119,15 +119,17 @@ _WORDS: MappingProxyType[type, str] = MappingProxyType(
 )
 
 
-def _parameters(given: Given) -> Given:
+def _parameters(given: JsonObject) -> JsonObject:
     table = table_of(given, "parameters")
     if not all(isinstance(value, int | str) for value in table.values()):
-        raise Refused("request", "`parameters`: expected numbers, texts, true and false")
+        raise RequestError("request", "`parameters`: expected numbers, texts, true and false")
     return table
 
 
-def _transforms(given: Given) -> Sequence[str | Mapping[str, object]]:
+def _transforms(given: JsonObject) -> Sequence[str | Mapping[str, object]]:
     items: list[Any] = _value(given, "with", list, [])
     if len(items) > _MOST_TRANSFORMS or not all(isinstance(item, str | dict) for item in items):
-        raise Refused("request", "`with`: expected a list of names, or objects of one name each")
+        raise RequestError(
+            "request", "`with`: expected a list of names, or objects of one name each"
+        )
     return items

@@ -8,8 +8,8 @@ from rulesengine.language import pipeline
 from rulesengine.play import marked_board
 from rulesengine.prose import account, rules_page, sections
 from rulesengine.server.web.findings import shown
-from rulesengine.server.web.game_cache import Games, Line
-from rulesengine.server.web.request_fields import Asked, number_of, text_of
+from rulesengine.server.web.game_cache import GameCache, Line
+from rulesengine.server.web.request_fields import PositionRequest, number_of, text_of
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_SPEC_BYTES
 from rulesengine.tools import completion, lint
@@ -19,7 +19,7 @@ from rulesengine.tools.spectests import run_test
 Table = dict[str, object]
 
 
-def check(games: Games, asked: Asked) -> Table:
+def check(games: GameCache, asked: PositionRequest) -> Table:
     """Return the findings of a text; with `games` also those of random games (slower)."""
     source = asked.spec.source
     if asked.more.get("games"):
@@ -29,7 +29,7 @@ def check(games: Games, asked: Asked) -> Table:
     return {"findings": [shown(finding) for finding in found]}
 
 
-def format(games: Games, asked: Asked) -> Table:
+def format(games: GameCache, asked: PositionRequest) -> Table:
     """Return the text in the layout of `fmt`. Raises SpecError for invalid YAML."""
     try:
         return {"text": formatted(asked.spec.source)}
@@ -37,7 +37,7 @@ def format(games: Games, asked: Asked) -> Table:
         raise SpecError((error.finding,)) from None
 
 
-def complete(games: Games, asked: Asked) -> Table:
+def complete(games: GameCache, asked: PositionRequest) -> Table:
     """Return the completions at an offset, and the start of the word that they replace."""
     source, offset = asked.spec.source, _offset(asked)
     word = completion.word_at(source, offset)
@@ -55,7 +55,7 @@ def complete(games: Games, asked: Asked) -> Table:
     return {"from": start, "items": items}
 
 
-def hover(games: Games, asked: Asked) -> Table:
+def hover(games: GameCache, asked: PositionRequest) -> Table:
     """Return the hover text at an offset, as Markdown."""
     source, offset = asked.spec.source, _offset(asked)
     word = completion.word_at(source, offset)
@@ -64,11 +64,11 @@ def hover(games: Games, asked: Asked) -> Table:
     return {"from": start, "to": end, "markdown": text}
 
 
-def _offset(asked: Asked) -> int:
+def _offset(asked: PositionRequest) -> int:
     return number_of(asked.more, "offset", 0, MAX_SPEC_BYTES)
 
 
-def test(games: Games, asked: Asked) -> Table:
+def test(games: GameCache, asked: PositionRequest) -> Table:
     """Run the tests of the spec and return the failures."""
     game = games.game(asked)
     places = pipeline.places_of_tests(asked.spec.source)
@@ -82,7 +82,7 @@ def test(games: Games, asked: Asked) -> Table:
     return {"passed": len(game.tests) - len(failed), "failed": failed}
 
 
-def rules(games: Games, asked: Asked) -> Table:
+def rules(games: GameCache, asked: PositionRequest) -> Table:
     """Return the rules in English: as sections, as text, and as an HTML page for download."""
     game = games.game(asked)
     parts = [{"heading": s.heading, "parts": [*map(_part, s.parts)]} for s in sections(game)]
@@ -99,7 +99,7 @@ def _part(part: str | tuple[str, ...]) -> str | list[str]:
     return part if isinstance(part, str) else list(part)
 
 
-def why(line: Line, asked: Asked) -> Table:
+def why(line: Line, asked: PositionRequest) -> Table:
     """Return whether a text is a legal move, and the reason if it is not."""
     text = text_of(asked.more, "move")
     move = line.game.find(text, line.state) if text else None
@@ -107,7 +107,7 @@ def why(line: Line, asked: Asked) -> Table:
     return {"legal": move is not None, "move": str(move) if move else None, "text": reason}
 
 
-def explain_move(line: Line, asked: Asked) -> Table:
+def explain_move(line: Line, asked: PositionRequest) -> Table:
     """Explain in English why a move is legal and its effects, or why it is illegal."""
     return {"text": account(line.game, line.state, text_of(asked.more, "move"), _draw(line.game))}
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from rulesengine.server.web.errors import Refused
+from rulesengine.server.web.errors import RequestError
 from rulesengine.support.frozen import record
 
 ASSETS = Path(__file__).parent / "assets"
@@ -26,7 +26,7 @@ _TYPES = MappingProxyType(
 
 
 @record
-class Page:
+class StaticFile:
     """A file with its media type, its entity tag and its Cache-Control value."""
 
     data: bytes
@@ -35,7 +35,7 @@ class Page:
     keep: str
 
 
-class Pages:
+class StaticFiles:
     """All static files, loaded once; requests never access the disk."""
 
     def __init__(self, folder: Path = ASSETS) -> None:
@@ -49,15 +49,15 @@ class Pages:
         if page is None and path == "/":
             return HTMLResponse(_MISSING, 503)
         if page is None:
-            raise Refused("unknown", f"there is no `{path[:60]}` here")
+            raise RequestError("unknown", f"there is no `{path[:60]}` here")
         headers = {"etag": page.tag, "cache-control": page.keep}
         if request.headers.get("if-none-match") == page.tag:
             return Response(status_code=304, headers=headers)
         return Response(page.data, media_type=page.type, headers=headers)
 
 
-def _page(path: Path) -> Page:
+def _page(path: Path) -> StaticFile:
     data = path.read_bytes()
     type = _TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
     tag = f'"{blake2b(data, digest_size=12).hexdigest()}"'
-    return Page(data, type, tag, _FOREVER if _HASHED.search(path.name) else _ASK)
+    return StaticFile(data, type, tag, _FOREVER if _HASHED.search(path.name) else _ASK)

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable
 
-from rulesengine.contests.study import NOTHING, Design, Growing, binned, heat_map, named
+from rulesengine.contests.study import NOTHING, Design, IncrementalStudy, binned, heat_map, named
 from rulesengine.server.web.analysis import seconds_of
 from rulesengine.server.web.game_cache import Line
 from rulesengine.server.web.position import theme_of
-from rulesengine.server.web.request_fields import Asked, number_of
+from rulesengine.server.web.request_fields import PositionRequest, number_of
 
 Table = dict[str, object]
 _PLAYERS = ("mcts:playouts=10", "mcts:playouts=40")
@@ -15,12 +15,14 @@ _GAMES, _MOST_GAMES = 40, 200
 _PAUSE = 0.5  # seconds between two lines
 
 
-def study(line: Line, asked: Asked, tell: Callable[[Table], None]) -> None:
+def study(line: Line, asked: PositionRequest, tell: Callable[[Table], None]) -> None:
     """Play games from the initial position of the spec, within the time limit of a request."""
     games = number_of(asked.more, "games", _GAMES, _MOST_GAMES) or _GAMES
     seed = number_of(asked.more, "seed", 0, 2**64 - 1)
     until, due = time.monotonic() + seconds_of(asked.more), 0.0
-    growing = Growing(line.game, Design(_PLAYERS, games, samples=games, judge=0, seed=seed))
+    growing = IncrementalStudy(
+        line.game, Design(_PLAYERS, games, samples=games, judge=0, seed=seed)
+    )
     for _ in growing.play():
         now = time.monotonic()
         if now >= until:
@@ -31,7 +33,7 @@ def study(line: Line, asked: Asked, tell: Callable[[Table], None]) -> None:
     tell({"done": True, **_shown(growing, asked)})
 
 
-def _shown(growing: Growing, asked: Asked) -> Table:
+def _shown(growing: IncrementalStudy, asked: PositionRequest) -> Table:
     found = growing.findings()
     theme = theme_of(asked.more)
     return {

@@ -2,23 +2,23 @@
 
 from rulesengine.language import pipeline
 from rulesengine.language.variant import Transform, variant_of
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.request_fields import Asked
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.request_fields import PositionRequest
 
 Table = dict[str, object]
 
 
-def transforms(games: Games, asked: Asked) -> Table:
+def transforms(games: GameCache, asked: PositionRequest) -> Table:
     """Return the applicable transforms with numeric arguments, each tested separately."""
     offered = pipeline.offered(asked.spec.source)
     return {"transforms": [_offer(asked, *one) for one in offered.items()]}
 
 
-def _offer(asked: Asked, name: str, takes: dict[str, int]) -> Table:
+def _offer(asked: PositionRequest, name: str, takes: dict[str, int]) -> Table:
     return {"name": name, "takes": takes, "refused": _why_not(asked, {name: takes or True})}
 
 
-def _why_not(asked: Asked, transform: Transform) -> str:
+def _why_not(asked: PositionRequest, transform: Transform) -> str:
     """Return the reason why a transform does not fit a game, or an empty text."""
     made, find = variant_of(asked.spec.source, [transform])
     found = pipeline.analyse(made, find)

@@ -7,8 +7,8 @@ import socket
 import struct
 import tempfile
 
-from rulesengine.server.web.game_cache import Games
-from rulesengine.server.web.operations import Answering
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.operations import Dispatcher
 from rulesengine.support.cache import MAX_ENTRY
 from rulesengine.support.processes import allow_cpu, limit_self
 
@@ -24,7 +24,7 @@ _FILES = 64
 def work(line: socket.socket) -> None:
     """Answer the requests of a socket until its other end is closed."""
     _restrict()
-    answering = Answering(Games())
+    answering = Dispatcher(GameCache())
     with line, line.makefile("rb") as asked:
         while head := asked.read(QUESTION.size):
             short, long = QUESTION.unpack(head)

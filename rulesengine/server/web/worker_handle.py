@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import suppress
 
 from rulesengine.errors import UsageError
-from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.lru import LruCache
 from rulesengine.server.web.worker import ANSWER, QUESTION
 from rulesengine.server.web.worker_environment import for_workers
 from rulesengine.support.frozen import record
@@ -39,8 +39,8 @@ class Worker:
 
     def __init__(self, number: int, reader: StreamReader, writer: StreamWriter) -> None:
         self.number = number
-        self.specs = Kept[bytes, bool](_SPECS)
-        self.clients = Kept[tuple[str, bytes], bool](_CLIENTS)
+        self.specs = LruCache[bytes, bool](_SPECS)
+        self.clients = LruCache[tuple[str, bytes], bool](_CLIENTS)
         self._reader, self._writer = reader, writer
 
     async def ask(self, name: str, body: bytes) -> AsyncGenerator[Frame]:
@@ -79,7 +79,7 @@ class Worker:
         return resident_bytes(self.number)
 
 
-class Nursery:
+class ForkServer:
     """The client of the fork server."""
 
     def __init__(self) -> None:

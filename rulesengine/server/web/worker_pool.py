@@ -13,12 +13,12 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing, suppress
 
 from rulesengine.errors import UsageError
-from rulesengine.server.web.errors import Refused
-from rulesengine.server.web.lru import Kept
-from rulesengine.server.web.queues import Lane, Room
+from rulesengine.server.web.errors import RequestError
+from rulesengine.server.web.lru import LruCache
+from rulesengine.server.web.queues import QueueLimits, RequestQueue
 from rulesengine.server.web.request_fields import known_names
-from rulesengine.server.web.worker_handle import Frame, Nursery, Worker
-from rulesengine.server.web.worker_request import Clients, Question
+from rulesengine.server.web.worker_handle import ForkServer, Frame, Worker
+from rulesengine.server.web.worker_request import ClientCosts, WorkerRequest
 from rulesengine.support.frozen import record
 
 _LOOK = 0.05  # seconds between two polls of a worker
@@ -53,14 +53,14 @@ class _Work:
     """A running request; `refused` is the reason for its end, `cost` its total CPU time."""
 
     def __init__(
-        self, question: Question, worker: Worker, is_trusted: bool, is_quick: bool
+        self, question: WorkerRequest, worker: Worker, is_trusted: bool, is_quick: bool
     ) -> None:
         self.question, self.worker = question, worker
         self.is_trusted, self.is_quick = is_trusted, is_quick
         self.begun, self.before = time.monotonic(), worker.seconds
         self.watch: asyncio.TimerHandle
         self.cost = 0.0
-        self.refused = Refused("failed", _GONE)
+        self.refused = RequestError("failed", _GONE)
         self.is_done = self.is_ended = False
 
     @property
@@ -83,16 +83,16 @@ class Pool:
         self._processors = processors
         quick, slow = processors + _RESERVED, max(2, processors // 2)
         self._limits = limits or Limits()
-        self._nursery = Nursery()
+        self._nursery = ForkServer()
         self._opening: Task[None] | None = None
-        self._clients = Clients()
-        self._quick = Lane(Room(quick, processors, 256, 8, 10.0), self._clients)
-        self._slow = Lane(Room(slow, slow, 32, 2, 20.0), self._clients)
+        self._clients = ClientCosts()
+        self._quick = RequestQueue(QueueLimits(quick, processors, 256, 8, 10.0), self._clients)
+        self._slow = RequestQueue(QueueLimits(slow, slow, 32, 2, 20.0), self._clients)
         # The limits of idle workers, by niceness.
         self._most_idle = {0: quick, _STRANGE: processors, _LASTING: slow, _STRANGE_LASTING: slow}
         self._idle: dict[int, list[Worker]] = {nice: [] for nice in self._most_idle}
-        self._good = Kept[bytes, bool](_REMEMBERED)
-        self._bad = Kept[bytes, bool](_REMEMBERED)
+        self._good = LruCache[bytes, bool](_REMEMBERED)
+        self._bad = LruCache[bytes, bool](_REMEMBERED)
         self._bundled = frozenset(name.encode() for name in known_names())
 
     def open(self) -> None:
@@ -110,7 +110,7 @@ class Pool:
             await asyncio.wait([self._opening])
         await self._nursery.close()
 
-    async def ask(self, question: Question) -> AsyncGenerator[Frame]:
+    async def ask(self, question: WorkerRequest) -> AsyncGenerator[Frame]:
         """Yield the frames of an answer. Raises Refused."""
         is_trusted = self._trusts(question)
         is_quick = not question.is_long and not self._bad.find([question.spec])
@@ -121,7 +121,7 @@ class Pool:
         except BaseException as error:
             lane.leave(is_trusted)
             if isinstance(error, EOFError | OSError | UsageError):
-                raise Refused("failed", _GONE) from None
+                raise RequestError("failed", _GONE) from None
             raise
         work = _Work(question, worker, is_trusted, is_quick)
         self._watch(work)
@@ -141,16 +141,16 @@ class Pool:
             raise work.refused
         yield frame
 
-    def _trusts(self, question: Question) -> bool:
+    def _trusts(self, question: WorkerRequest) -> bool:
         """True if the request is probably cheap, by its spec, its client or recent newcomers."""
         spec = question.spec
         is_known = spec in self._bundled or bool(self._good.find([spec]))
         return is_known or self._clients.is_modest(question)
 
-    def _lane(self, is_quick: bool) -> Lane:
+    def _lane(self, is_quick: bool) -> RequestQueue:
         return self._quick if is_quick else self._slow
 
-    async def _worker(self, question: Question, nice: int) -> Worker:
+    async def _worker(self, question: WorkerRequest, nice: int) -> Worker:
         """Return an idle worker, preferably one with the game in its cache, or a new one."""
         if self._opening:
             # a request for a worker restarts the fork server
@@ -175,7 +175,7 @@ class Pool:
         work.cost = spent
         late = spent > limits.cpu or work.waited > limits.wall
         if late or work.worker.memory > limits.memory:
-            self._end(work, Refused("limit", _LATE))
+            self._end(work, RequestError("limit", _LATE))
         elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
             self._demote(work)
         if not work.is_ended:
@@ -184,7 +184,7 @@ class Pool:
     def _demote(self, work: _Work) -> None:
         """Move a long request to the slow lane, or reject it if that is full."""
         if not self._slow.take(work.is_trusted):
-            self._end(work, Refused("busy", _FULL))
+            self._end(work, RequestError("busy", _FULL))
             return
         self._quick.leave(work.is_trusted)
         work.is_quick = False
@@ -200,7 +200,7 @@ class Pool:
         if spent > _LONG and question.spec not in self._bundled:
             self._bad.put(question.spec, True)
 
-    def _end(self, work: _Work, why: Refused) -> None:
+    def _end(self, work: _Work, why: RequestError) -> None:
         work.refused, work.is_ended = why, True
         self._nursery.end(work.worker)
 
@@ -222,7 +222,7 @@ class Pool:
         self._lane(work.is_quick).leave(work.is_trusted)
 
 
-def _most_knowing(workers: Iterable[Worker], question: Question) -> Worker:
+def _most_knowing(workers: Iterable[Worker], question: WorkerRequest) -> Worker:
     """Return the first worker that has the client's game, otherwise the spec, in its cache."""
 
     def knows(worker: Worker) -> tuple[bool, bool]:

@@ -1,6 +1,6 @@
 """A request to a worker, and the estimated cost of each client's requests."""
 
-from rulesengine.server.web.lru import Kept
+from rulesengine.server.web.lru import LruCache
 from rulesengine.support.frozen import record
 
 _MOST = 4_096  # entries of the tables of clients and specs
@@ -10,7 +10,7 @@ _SLOWLY = 0.05  # the decay of the newcomers' cost; a higher cost counts immedia
 
 
 @record
-class Question:
+class WorkerRequest:
     """An operation with its body; `spec` is the key of its rules, `client` identifies the sender.
 
     `reads` marks a short text operation: its cost depends only on the length of the text.
@@ -24,18 +24,18 @@ class Question:
     reads: bool = False
 
 
-class Clients:
+class ClientCosts:
     """A moving average of the CPU cost of each client's requests; cheap clients go first."""
 
     def __init__(self) -> None:
-        self._costs = Kept[str, float](_MOST)
+        self._costs = LruCache[str, float](_MOST)
         self._reading = 0.0  # seconds recently used by newcomers' short texts
 
     def cost(self, client: str) -> float:
         """Return the estimated CPU seconds of a client's request."""
         return self._costs.find([client]) or _USUAL
 
-    def is_modest(self, question: Question) -> bool:
+    def is_modest(self, question: WorkerRequest) -> bool:
         """True if a client is known as cheap, or new with a kind of request that was cheap
         recently.
         """
@@ -43,7 +43,7 @@ class Clients:
             return question.reads and self._reading < _USUAL
         return self.cost(question.client) < _USUAL
 
-    def took(self, question: Question, seconds: float) -> None:
+    def took(self, question: WorkerRequest, seconds: float) -> None:
         """Record the cost of a request."""
         client, known = question.client, self.cost(question.client)
         if question.reads and self._costs.find([client]) is None:

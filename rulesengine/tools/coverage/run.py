@@ -8,11 +8,11 @@ from rulesengine.job import Job
 from rulesengine.language import parameters, pipeline
 from rulesengine.language.ir.rules import Rules, Site
 from rulesengine.support.source import Source
-from rulesengine.tools.coverage.watched_game import RunTest, Seen, WatchedGame
+from rulesengine.tools.coverage.watched_game import ClauseRecord, InstrumentedGame, RunTest
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class ClauseCoverage:
     """A clause, its key in the spec, and where it held."""
 
     site: Site
@@ -32,7 +32,7 @@ class Coverage:
     `problem` is the error that stopped the random games, or empty.
     """
 
-    clauses: tuple[Covered, ...]
+    clauses: tuple[ClauseCoverage, ...]
     games: int
     seed: int
     tests: int
@@ -54,12 +54,12 @@ def coverage(
     rules, found = pipeline.clauses(analysis)
     watch = tuple((number, op) for number, clause in enumerate(found) for op in clause.ops)
     values = parameters.bind(rules.parameters, {})
-    played, tested = Seen(), Seen()
-    problem = _played(WatchedGame(rules, values, watch, played), games, seed, job)
-    game = WatchedGame(rules, values, watch, tested)
+    played, tested = ClauseRecord(), ClauseRecord()
+    problem = _played(InstrumentedGame(rules, values, watch, played), games, seed, job)
+    game = InstrumentedGame(rules, values, watch, tested)
     failed = sum(bool(run_test(game, test)) for test in analysis.tests)
     covered = [
-        Covered(clause.site, clause.key, number in played.clauses, number in tested.clauses)
+        ClauseCoverage(clause.site, clause.key, number in played.clauses, number in tested.clauses)
         for number, clause in enumerate(found)
     ]
     covered += _groups(rules, played, tested)
@@ -67,7 +67,7 @@ def coverage(
     return Coverage(tuple(covered), games, seed, len(analysis.tests), failed, problem)
 
 
-def _played(game: WatchedGame, games: int, seed: int, job: Job | None) -> str:
+def _played(game: InstrumentedGame, games: int, seed: int, job: Job | None) -> str:
     """Play random games; return the message of the error that stopped them, or an empty text."""
     try:
         game.playouts(games, seed=seed, job=job)
@@ -76,7 +76,7 @@ def _played(game: WatchedGame, games: int, seed: int, job: Job | None) -> str:
     return ""
 
 
-def _groups(rules: Rules, played: Seen, tested: Seen) -> Iterator[Covered]:
+def _groups(rules: Rules, played: ClauseRecord, tested: ClauseRecord) -> Iterator[ClauseCoverage]:
     for number, group in enumerate(rules.groups):
         in_games, in_tests = number in played.groups, number in tested.groups
-        yield Covered(group.site, "moves", in_games, in_tests)
+        yield ClauseCoverage(group.site, "moves", in_games, in_tests)

@@ -14,7 +14,7 @@ from rulesengine.game import Game
 from rulesengine.language import parameters
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Rules
-from rulesengine.language.lower import Watched, lower_watched
+from rulesengine.language.lower import InstrumentedProgram, lower_instrumented
 from rulesengine.state import State, Step
 
 Test = Mapping[str, Any]
@@ -24,36 +24,36 @@ Watch = tuple[tuple[int, Op], ...]
 
 
 @dataclass(slots=True)
-class Seen:
+class ClauseRecord:
     """The numbers of the clauses that held, and of the groups that had a step."""
 
     clauses: set[int] = field(default_factory=set)
     groups: set[int] = field(default_factory=set)
 
 
-class WatchedGame(Game):
+class InstrumentedGame(Game):
     """A game that records in `seen` which clauses hold while it is queried and played.
 
     `watch` assigns numbers to operations of the rules.
     """
 
     def __init__(
-        self, rules: Rules, values: Mapping[str, int | str], watch: Watch, seen: Seen
+        self, rules: Rules, values: Mapping[str, int | str], watch: Watch, seen: ClauseRecord
     ) -> None:
-        watcher = _Watcher(lower_watched(rules, values, watch), seen)
+        watcher = _Watcher(lower_instrumented(rules, values, watch), seen)
         super().__init__(rules, values, "interpreter", (), watcher)
         self._watch, self._seen = watch, seen
 
-    def bind(self, /, **values: int | str | bool) -> "WatchedGame":
+    def bind(self, /, **values: int | str | bool) -> "InstrumentedGame":
         """Return the same game with other parameter values and the same record."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
-        return WatchedGame(self.rules, bound, self._watch, self._seen)
+        return InstrumentedGame(self.rules, bound, self._watch, self._seen)
 
 
 class _Watcher(Interpreter):
     """An interpreter that records the clauses that hold and the groups that have a step."""
 
-    def __init__(self, watched: Watched, seen: Seen) -> None:
+    def __init__(self, watched: InstrumentedProgram, seen: ClauseRecord) -> None:
         evaluator = Evaluator(watched.program)
         executor = MoveExecutor(evaluator, EffectExecutor(evaluator))
         generator = _WatchedGenerator(evaluator, executor, seen)
@@ -77,7 +77,7 @@ class _Watcher(Interpreter):
 class _WatchedGenerator(MoveGenerator):
     """A move generator that records the groups that have a step."""
 
-    def __init__(self, evaluator: Evaluator, executor: MoveExecutor, seen: Seen) -> None:
+    def __init__(self, evaluator: Evaluator, executor: MoveExecutor, seen: ClauseRecord) -> None:
         super().__init__(evaluator, executor)
         self._seen = seen
 

@@ -1,12 +1,19 @@
 """Diagnosis of the engines: availability on this machine, the engine of each part, benchmarks."""
 
-from rulesengine.tools.doctor.bench import SLOWEST_FIRST, Agreement, Bench, Measured, Work, measure
-from rulesengine.tools.doctor.engine_support import Coverage, cover, expected
+from rulesengine.tools.doctor.bench import (
+    SLOWEST_FIRST,
+    Agreement,
+    Bench,
+    EngineBenchmark,
+    TaskBenchmark,
+    measure,
+)
+from rulesengine.tools.doctor.engine_support import EngineSupport, engine_support, expected
 from rulesengine.tools.doctor.environment import (
+    EngineStatus,
     Machine,
-    Tried,
-    look_around,
-    made_for,
+    inspect_machine,
+    native_target,
     processor_name,
 )
 
@@ -14,15 +21,15 @@ __all__ = [
     "SLOWEST_FIRST",
     "Agreement",
     "Bench",
-    "Coverage",
+    "EngineBenchmark",
+    "EngineStatus",
+    "EngineSupport",
     "Machine",
-    "Measured",
-    "Tried",
-    "Work",
-    "cover",
+    "TaskBenchmark",
+    "engine_support",
     "expected",
-    "look_around",
-    "made_for",
+    "inspect_machine",
     "measure",
+    "native_target",
     "processor_name",
 ]

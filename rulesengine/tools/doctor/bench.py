@@ -32,7 +32,7 @@ _MOST_GAMES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TaskBenchmark:
     """A measured task: `size` is the depth or the number of games of one call.
 
     `count` is the number of leaves or games of one call, `rates` are the counts per second of CPU
@@ -50,7 +50,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class EngineBenchmark:
     """An engine on a game: seconds from loading to `perft(1)`, and its tasks by name.
 
     All engines count the last ply of `perft` without making the moves. A task is missing if the
@@ -59,7 +59,7 @@ class Measured:
     """
 
     first_result: float
-    works: Mapping[str, Work]
+    works: Mapping[str, TaskBenchmark]
     problems: Mapping[tuple[str, str], str]
     too_long: Mapping[str, str]
 
@@ -82,7 +82,7 @@ class Agreement:
 class Bench:
     """All engines on a game, and the agreement of each with the previous one."""
 
-    engines: Mapping[Engine, Measured]
+    engines: Mapping[Engine, EngineBenchmark]
     agreements: tuple[Agreement, ...]
 
 
@@ -120,13 +120,15 @@ def measure(load: Callable[[Engine], Game], engines: Sequence[Engine], seconds: 
     agreements = tuple(_agreement(one, other) for one, other in pairwise(sized))
     tasks = [task for one in sized for task in _tasks(one)]
     rates = _rounds(tasks, share, end)
-    measured: dict[Engine, Measured] = {}
+    measured: dict[Engine, EngineBenchmark] = {}
     for one in sized:
         own = (task for task in tasks if task.engine == one.engine)
         kinds = one.game.kernel_kinds()
-        works = {t.name: Work(t.size, t.count, tuple(rates[t]), kinds[t.name]) for t in own}
+        works = {
+            t.name: TaskBenchmark(t.size, t.count, tuple(rates[t]), kinds[t.name]) for t in own
+        }
         first = started[one.engine][1]
-        measured[one.engine] = Measured(
+        measured[one.engine] = EngineBenchmark(
             first, works, one.game.engine_problems, _too_long(one, share)
         )
     return Bench(measured, agreements)

@@ -11,7 +11,7 @@ from rulesengine.search.trial_cache import Trial
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class EngineSupport:
     """The engine of each part, and in `problems` why another engine is unavailable.
 
     The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
@@ -35,9 +35,9 @@ class Coverage:
         return tuple(part for part, engine in self.parts.items() if engine != self.expected)
 
 
-def cover(
+def engine_support(
     game: Game, *, tries: bool = False, whole: bool = False, job: Job | None = None
-) -> Coverage:
+) -> EngineSupport:
     """Compile all kernels of a game; `tries` plays a trial between search methods.
 
     `whole` also checks whether code can be generated for search, batches and learning.
@@ -52,7 +52,9 @@ def cover(
         )
 
         refusals = refused(game.machine)
-    return Coverage(parts, game.engine_problems, asked, method, trial, game.learnable, refusals)
+    return EngineSupport(
+        parts, game.engine_problems, asked, method, trial, game.learnable, refusals
+    )
 
 
 def expected(asked: Engine) -> Engine:

@@ -15,7 +15,7 @@ _DISTRIBUTION = "boardgame-rulesengine"
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class EngineStatus:
     """A compiled engine; `problem` is empty if a small kernel was compiled and has run.
 
     `maker` describes the compiler in words, `versions` lists its parts, with empty text for a
@@ -37,7 +37,7 @@ class Machine:
     distributions with a package of the same import name.
     """
 
-    engines: tuple[Tried, ...]
+    engines: tuple[EngineStatus, ...]
     processor: str
     kind: str
     model: str
@@ -46,7 +46,7 @@ class Machine:
     namesakes: tuple[str, ...]
 
 
-def look_around() -> Machine:
+def inspect_machine() -> Machine:
     """Inspect this machine; the test of machine code takes a quarter of a second."""
     found = Cache.find()
     tried = tuple(map(_tried, reversed(BACKENDS)))
@@ -64,11 +64,11 @@ def look_around() -> Machine:
     )
 
 
-def _tried(backend: Backend) -> Tried:
-    return Tried(backend.name, _problem(backend), backend.maker(), backend.versions())
+def _tried(backend: Backend) -> EngineStatus:
+    return EngineStatus(backend.name, _problem(backend), backend.maker(), backend.versions())
 
 
-def made_for() -> tuple[str, tuple[str, ...]]:
+def native_target() -> tuple[str, tuple[str, ...]]:
     """Return LLVM's names of the target processor of native code and of its features.
 
     They are empty if no native code can be compiled.

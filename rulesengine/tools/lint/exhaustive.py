@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
-from rulesengine.tools.lint.metered_interpreter import Meter, Spent, Steps
-from rulesengine.tools.lint.problem import Problem, failure, look
+from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit, Steps
+from rulesengine.tools.lint.problem import Problem, failure, inspected
 
 
 @dataclass(slots=True)
-class Explored:
+class Exploration:
     """The results of an exploration; absence is proved only if it is `complete`.
 
     `depth` is the length up to which all games have been explored.
@@ -27,12 +27,12 @@ class Explored:
     over: list[State] = field(default_factory=list)
 
 
-def explore(machine: Meter, most: int) -> Explored:
+def explore(machine: MeteredInterpreter, most: int) -> Exploration:
     """Explore at most `most` positions in order of their distance from the initial position.
 
     Stops at the first problem: no shorter game has one.
     """
-    found = Explored()
+    found = Exploration()
     try:
         start = machine.initial_state()
         found.came[start] = None
@@ -44,12 +44,12 @@ def explore(machine: Meter, most: int) -> Explored:
             if found.problem:
                 return found
         found.complete = not queue
-    except Spent:
+    except OperationLimit:
         pass
     return found
 
 
-def endless(found: Explored) -> tuple[Steps, ...] | None:
+def endless(found: Exploration) -> tuple[Steps, ...] | None:
     """Return the moves to a position without a reachable end, if all positions are explored."""
     if not found.complete or found.problem:
         return None
@@ -63,12 +63,12 @@ def endless(found: Explored) -> tuple[Steps, ...] | None:
     return None if lost is None else _path(found, lost)
 
 
-def _followers(machine: Meter, state: State, found: Explored) -> list[State]:
+def _followers(machine: MeteredInterpreter, state: State, found: Exploration) -> list[State]:
     """Return the new positions after one more move."""
     path: tuple[Steps, ...] = ()
     new: list[State] = []
     try:
-        position = look(machine, state, first=found.came[state] is None)
+        position = inspected(machine, state, first=found.came[state] is None)
         if position.problem:
             found.problem = replace(position.problem, path=_path(found, state))
         if position.end is not None:
@@ -89,7 +89,7 @@ def _followers(machine: Meter, state: State, found: Explored) -> list[State]:
     return new
 
 
-def _path(found: Explored, state: State) -> tuple[Steps, ...]:
+def _path(found: Exploration, state: State) -> tuple[Steps, ...]:
     """Return the moves that first led to a state."""
     steps: list[Steps] = []
     while link := found.came[state]:

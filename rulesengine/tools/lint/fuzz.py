@@ -12,12 +12,12 @@ from rulesengine.language.lower import LoweringError, lower
 from rulesengine.language.pipeline import Analysis, place, place_of_end
 from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.limits import MAX_PLIES
-from rulesengine.tools.lint.exhaustive import Explored, endless, explore
-from rulesengine.tools.lint.metered_interpreter import Meter, Spent
-from rulesengine.tools.lint.parameter_values import defaults, drawn
+from rulesengine.tools.lint.exhaustive import Exploration, endless, explore
+from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
+from rulesengine.tools.lint.parameter_values import defaults, random_values
 from rulesengine.tools.lint.parameter_values import shown as shown_values
-from rulesengine.tools.lint.problem import Problem, shortened, when, written
-from rulesengine.tools.lint.random_games import Seen, walk
+from rulesengine.tools.lint.problem import Problem, move_texts, shortened, when
+from rulesengine.tools.lint.random_games import GameStatistics, play_random_game
 from rulesengine.tools.lint.short_games import NEVER_ENDS, NEVER_ENDS_HELP, shown
 from rulesengine.tools.lint.static_rules import span_of_group, warning
 
@@ -36,17 +36,17 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
     assert analysis.checked is not None
     rules = analysis.checked.rules
     program = lower(rules, defaults(rules))
-    explored = explore(Meter(program, _WORK), _POSITIONS)
+    explored = explore(MeteredInterpreter(program, _WORK), _POSITIONS)
     found: dict[str, _Found] = {}
     if explored.problem:
         _keep(found, _Found(explored.problem, program, "no shorter game shows this"))
-    seen, others = Seen(), Seen()
+    seen, others = GameStatistics(), GameStatistics()
     for number in range(games):
         draw = Generator(seed, number)
         if number % 2 and rules.parameters:
             _keep(found, _varied(rules, draw, others))
         else:
-            problem = walk(Meter(program, _WORK), draw, MAX_PLIES, seen)
+            problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
             _keep(found, _Found(problem, program) if problem else None)
         job.add(1)
     yield from (_told(analysis, one) for one in found.values())
@@ -76,21 +76,21 @@ def _rank(found: _Found) -> tuple[bool, int]:
     return bool(found.values), len(found.problem.path)
 
 
-def _varied(rules: Rules, draw: Generator, seen: Seen) -> _Found | None:
+def _varied(rules: Rules, draw: Generator, seen: GameStatistics) -> _Found | None:
     """Play a game with random parameter values."""
-    values = drawn(rules, draw)
+    values = random_values(rules, draw)
     try:
         program = lower(rules, values)
     except LoweringError:
         return None  # reported for the parameter, or for a combination of parameters
-    problem = walk(Meter(program, _WORK), draw, MAX_PLIES, seen)
+    problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
     return _Found(problem, program, "", shown_values(values)) if problem else None
 
 
 def _told(analysis: Analysis, found: _Found) -> Diagnostic:
-    machine, problem = Meter(found.program, _WORK), found.problem
+    machine, problem = MeteredInterpreter(found.program, _WORK), found.problem
     if not found.known:
-        with suppress(Spent):
+        with suppress(OperationLimit):
             problem = shortened(machine, problem)
     if found.values:
         problem = replace(problem, message=f"{problem.message}, with {found.values}")
@@ -98,15 +98,17 @@ def _told(analysis: Analysis, found: _Found) -> Diagnostic:
     return replace(told, help=told.help or found.known)
 
 
-def _never_ends(analysis: Analysis, explored: Explored, program: Program) -> Iterator[Diagnostic]:
+def _never_ends(
+    analysis: Analysis, explored: Exploration, program: Program
+) -> Iterator[Diagnostic]:
     path = endless(explored)
     if path is not None:
         problem = Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path)
-        yield shown(analysis, problem, Meter(program, _WORK))
+        yield shown(analysis, problem, MeteredInterpreter(program, _WORK))
 
 
-def _together(one: Seen, other: Seen) -> Seen:
-    return Seen(
+def _together(one: GameStatistics, other: GameStatistics) -> GameStatistics:
+    return GameStatistics(
         one.groups | other.groups,
         one.ends | other.ends,
         one.movers | other.movers,
@@ -117,13 +119,13 @@ def _together(one: Seen, other: Seen) -> Seen:
     )
 
 
-def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagnostic]:
+def _never(analysis: Analysis, seen: GameStatistics, explored: Exploration) -> Iterator[Diagnostic]:
     """Yield clauses without any effect: proved by full exploration, otherwise shown by games."""
     assert analysis.checked is not None
     rules = analysis.checked.rules
     proved = explored.complete and not explored.problem and not rules.parameters
     if proved:
-        seen = Seen(explored.groups, explored.ends, explored.movers, games=1, ended=1)
+        seen = GameStatistics(explored.groups, explored.ends, explored.movers, games=1, ended=1)
         how = "in any game"
         help = "remove it, or correct its condition"
     elif seen.games < _ENOUGH:
@@ -148,12 +150,12 @@ def _never(analysis: Analysis, seen: Seen, explored: Explored) -> Iterator[Diagn
             yield warning("never-holds", place_of_end(analysis, number), message, help)
 
 
-def _in_games(seen: Seen) -> str:
+def _in_games(seen: GameStatistics) -> str:
     more = f" ({seen.given_up} more were given up)" if seen.given_up else ""
     return f"in {seen.games} random games{more}"
 
 
-def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
+def _too_few(analysis: Analysis, seen: GameStatistics) -> Iterator[Diagnostic]:
     """Report games over their work limit, if they would have been enough for findings."""
     if seen.games + seen.given_up >= _ENOUGH:
         message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
@@ -166,11 +168,11 @@ def _too_few(analysis: Analysis, seen: Seen) -> Iterator[Diagnostic]:
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
 
 
-def _ties(analysis: Analysis, seen: Seen, program: Program) -> Iterator[Diagnostic]:
+def _ties(analysis: Analysis, seen: GameStatistics, program: Program) -> Iterator[Diagnostic]:
     """Report strategies that end with a board coordinate but leave moves tied."""
     for name, (first, second) in seen.tied.items():
-        machine = Meter(program, _WORK)
-        one, other = (written(machine, path) for path in (first, second))
+        machine = MeteredInterpreter(program, _WORK)
+        one, other = (move_texts(machine, path) for path in (first, second))
         message = f"`{name}` ranks `{one[-1]}` and `{other[-1]}` equally {when(one[:-1])}"
         help = "add keys that leave one move, such as `lowest` and `leftmost`"
         yield warning("ties-left", place(analysis, "strategies", name), message, help)

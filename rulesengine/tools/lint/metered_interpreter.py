@@ -15,11 +15,11 @@ from rulesengine.state import State, Step
 Steps = tuple[Step, ...]
 
 
-class Spent(BaseException):
+class OperationLimit(BaseException):
     """The operation limit is exceeded; not an Exception, which the rules' handlers might catch."""
 
 
-class Meter(Interpreter):
+class MeteredInterpreter(Interpreter):
     """An interpreter that evaluates at most `left` operations, weighted by board size. Raises
     Spent.
     """
@@ -37,4 +37,4 @@ class Meter(Interpreter):
     def _spend(self, op: Op) -> None:
         self.left -= self._each_costs
         if self.left < 0:
-            raise Spent
+            raise OperationLimit

@@ -27,7 +27,7 @@ def extremes(parameter: Parameter) -> tuple[int | str, ...]:
     return parameter.choices or (parameter.low, _highest(parameter))
 
 
-def drawn(rules: Rules, draw: Generator) -> Values:
+def random_values(rules: Rules, draw: Generator) -> Values:
     """Draw a random value for each parameter."""
     values: Values = {}
     for parameter in rules.parameters:

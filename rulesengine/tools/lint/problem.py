@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.state import State
-from rulesengine.tools.lint.metered_interpreter import Meter, Steps
+from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, Steps
 
 # The most moves of a game that a message shows.
 _SHOWN = 40
@@ -30,7 +30,7 @@ class Position:
     problem: Problem | None
 
 
-def look(machine: Meter, state: State, *, first: bool) -> Position:
+def inspected(machine: MeteredInterpreter, state: State, *, first: bool) -> Position:
     """Inspect a position of a game; `first` means that no move has been made."""
     end = machine.ending(state)
     if end is not None:
@@ -49,13 +49,13 @@ def failure(error: EvaluationError | LimitError) -> Problem:
     return Problem("fails", f"a rule fails {{when}}: {error}")
 
 
-def replayed(machine: Meter, path: tuple[Steps, ...]) -> Problem | None:
+def replayed(machine: MeteredInterpreter, path: tuple[Steps, ...]) -> Problem | None:
     """Return the first problem of a game with these moves; None if a move is not legal."""
     done = 0
     try:
         state = machine.initial_state()
         while True:
-            position = look(machine, state, first=not done)
+            position = inspected(machine, state, first=not done)
             if position.problem:
                 return replace(position.problem, path=path[:done])
             if done == len(path) or path[done] not in position.moves:
@@ -66,7 +66,7 @@ def replayed(machine: Meter, path: tuple[Steps, ...]) -> Problem | None:
         return replace(failure(error), path=path[:done])
 
 
-def shortened(machine: Meter, problem: Problem) -> Problem:
+def shortened(machine: MeteredInterpreter, problem: Problem) -> Problem:
     """Shorten the game of a problem by removing moves as long as the problem remains."""
     size = len(problem.path) // 2
     while size:
@@ -81,14 +81,14 @@ def shortened(machine: Meter, problem: Problem) -> Problem:
     return problem
 
 
-def told(problem: Problem, machine: Meter) -> str:
+def message_of(problem: Problem, machine: MeteredInterpreter) -> str:
     """Return the message with the moves in the notation of the game."""
     if "{when}" not in problem.message:
         return problem.message
-    return problem.message.replace("{when}", when(written(machine, problem.path)), 1)
+    return problem.message.replace("{when}", when(move_texts(machine, problem.path)), 1)
 
 
-def written(machine: Meter, path: tuple[Steps, ...]) -> list[str]:
+def move_texts(machine: MeteredInterpreter, path: tuple[Steps, ...]) -> list[str]:
     """Return the moves of a game in its notation."""
     words: list[str] = []
     state = machine.initial_state() if path else None
@@ -107,8 +107,10 @@ def when(words: list[str]) -> str:
     return "after " + " ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
-def _written_twice(machine: Meter, state: State, moves: tuple[Steps, ...]) -> Problem | None:
-    """Return a problem if two legal moves have the same text, where groups define `written`."""
+def _written_twice(
+    machine: MeteredInterpreter, state: State, moves: tuple[Steps, ...]
+) -> Problem | None:
+    """Return a problem if two legal moves have the same text, where groups define `move_texts`."""
     if not any(group.written for group in machine.program.rules.groups):
         return None
     seen: set[str] = set()
@@ -122,11 +124,11 @@ def _written_twice(machine: Meter, state: State, moves: tuple[Steps, ...]) -> Pr
     return None
 
 
-def _text(machine: Meter, state: State, steps: Steps) -> str:
+def _text(machine: MeteredInterpreter, state: State, steps: Steps) -> str:
     return machine.writer.text(steps, _takes(machine, state, steps))
 
 
-def _takes(machine: Meter, state: State, steps: Steps) -> bool:
+def _takes(machine: MeteredInterpreter, state: State, steps: Steps) -> bool:
     """True if a move is written as a capture."""
     carried = tuple(takewhile(lambda step: step.origin >= 0, steps))
     try:

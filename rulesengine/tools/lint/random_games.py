@@ -6,14 +6,14 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.rules import Key
 from rulesengine.state import State
-from rulesengine.tools.lint.metered_interpreter import Meter, Spent, Steps
-from rulesengine.tools.lint.problem import Problem, failure, look
+from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit, Steps
+from rulesengine.tools.lint.problem import Problem, failure, inspected
 
 _PLACES = frozenset({"row", "column", "screen_row", "screen_column"})
 
 
 @dataclass(slots=True)
-class Seen:
+class GameStatistics:
     """The groups, ends and sides that occurred in some games, by number.
 
     `games` counts the games played to their end or to the move limit, `given_up` those that
@@ -31,7 +31,9 @@ class Seen:
     tied: dict[str, tuple[tuple[Steps, ...], tuple[Steps, ...]]] = field(default_factory=dict)
 
 
-def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | None:
+def play_random_game(
+    machine: MeteredInterpreter, draw: Generator, plies: int, seen: GameStatistics
+) -> Problem | None:
     """Play one random game of at most `plies` moves; return the first problem, or None.
 
     A game that exceeds the machine's operation limit is abandoned.
@@ -41,7 +43,7 @@ def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | N
         state = machine.initial_state()
         while True:
             seen.longest = max(seen.longest, len(path))
-            position = look(machine, state, first=not path)
+            position = inspected(machine, state, first=not path)
             if position.problem:
                 return replace(position.problem, path=tuple(path))
             if position.end is not None:
@@ -61,13 +63,17 @@ def walk(machine: Meter, draw: Generator, plies: int, seen: Seen) -> Problem | N
             state = machine.apply(state, path[-1])
     except (EvaluationError, LimitError) as error:
         return replace(failure(error), path=tuple(path))
-    except Spent:
+    except OperationLimit:
         seen.given_up += 1
         return None
 
 
 def _note(
-    machine: Meter, state: State, moves: tuple[Steps, ...], path: list[Steps], seen: Seen
+    machine: MeteredInterpreter,
+    state: State,
+    moves: tuple[Steps, ...],
+    path: list[Steps],
+    seen: GameStatistics,
 ) -> None:
     seen.movers.add(state.side)
     seen.groups |= {step.group for steps in moves for step in steps}

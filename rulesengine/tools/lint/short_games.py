@@ -7,10 +7,10 @@ from rulesengine.language.lower import lower
 from rulesengine.language.pipeline import Analysis, place
 from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.tools.lint.exhaustive import endless, explore
-from rulesengine.tools.lint.metered_interpreter import Meter, Spent
+from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
 from rulesengine.tools.lint.parameter_values import defaults
-from rulesengine.tools.lint.problem import Problem, told
-from rulesengine.tools.lint.random_games import Seen, walk
+from rulesengine.tools.lint.problem import Problem, message_of
+from rulesengine.tools.lint.random_games import GameStatistics, play_random_game
 from rulesengine.tools.lint.static_rules import warning
 
 _PLIES = 60
@@ -25,12 +25,14 @@ def from_games(analysis: Analysis) -> Iterator[Diagnostic]:
     assert analysis.checked is not None
     program = lower(analysis.checked.rules, defaults(analysis.checked.rules))
     for game, work in enumerate(_GAMES):
-        machine, seen = Meter(program, work), Seen()
-        problem = walk(machine, Generator(game, 0), _PLIES, seen) or _idle(machine, seen)
+        machine, seen = MeteredInterpreter(program, work), GameStatistics()
+        problem = play_random_game(machine, Generator(game, 0), _PLIES, seen) or _idle(
+            machine, seen
+        )
         if problem:
             yield shown(analysis, problem, machine)
             return
-    path = endless(explore(Meter(program, _EXPLORING), _POSITIONS))
+    path = endless(explore(MeteredInterpreter(program, _EXPLORING), _POSITIONS))
     if path is not None:
         yield shown(analysis, Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path), machine)
 
@@ -39,18 +41,18 @@ NEVER_ENDS = "no end can be reached {when}, whatever is played"
 NEVER_ENDS_HELP = "add an end that must come about, such as `when: plies >= 200`"
 
 
-def shown(analysis: Analysis, problem: Problem, machine: Meter) -> Diagnostic:
+def shown(analysis: Analysis, problem: Problem, machine: MeteredInterpreter) -> Diagnostic:
     """Return a problem as a warning."""
     machine.left = _TELLING
     try:
-        message = told(problem, machine)
-    except Spent:
+        message = message_of(problem, machine)
+    except OperationLimit:
         message = problem.message.replace("{when}", f"after {len(problem.path)} moves", 1)
     span = place(analysis, "rules", "moves")
     return warning(problem.code, span, message, problem.help)
 
 
-def _idle(machine: Meter, seen: Seen) -> Problem | None:
+def _idle(machine: MeteredInterpreter, seen: GameStatistics) -> Problem | None:
     """Return the problem of a player without a move in a sufficiently long game."""
     players = machine.program.form.players
     idle = [name for side, name in enumerate(players) if side not in seen.movers]

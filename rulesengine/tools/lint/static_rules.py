@@ -6,7 +6,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.language.lower import LoweringError, lower
 from rulesengine.language.pipeline import Analysis, place, place_of_end
-from rulesengine.support.diagnostic import Diagnostic, Mend
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 from rulesengine.tools.lint.parameter_values import defaults, ends, shown
 from rulesengine.tools.lint.unsatisfiable import Proofs
@@ -53,7 +53,7 @@ def _hidden(analysis: Analysis, program: Program) -> Iterator[Diagnostic]:
             message = f"`{kind.name}` is a kind here, so that it no longer means the region"
             span = place(analysis, "pieces", kind.name)
             other = f"my_{kind.name}"
-            help = Mend(f"choose another name, such as `{other}`", other)
+            help = Suggestion(f"choose another name, such as `{other}`", other)
             yield warning("name-taken", span, message, help)
 
 

@@ -13,12 +13,12 @@ from rulesengine.language.ir.rules import Rules
 from rulesengine.language.lower import lower
 
 
-class Spent(BaseException):
+class OperationLimit(BaseException):
     """The operation limit is exceeded; not an Exception, which the rules' handlers might catch."""
 
 
 @dataclass(slots=True)
-class Allowance:
+class EvaluationBudget:
     """The number of operations left, shared by several games."""
 
     left: int
@@ -27,21 +27,25 @@ class Allowance:
         """Count an evaluation. Raises Spent when the allowance is used up."""
         self.left -= 1
         if self.left < 0:
-            raise Spent
+            raise OperationLimit
 
 
-class LimitedGame(Game):
+class BudgetedGame(Game):
     """A game that evaluates no more operations than its allowance. Raises Spent."""
 
     def __init__(
-        self, rules: Rules, values: Mapping[str, int | str], tests: tuple[Any, ...], may: Allowance
+        self,
+        rules: Rules,
+        values: Mapping[str, int | str],
+        tests: tuple[Any, ...],
+        may: EvaluationBudget,
     ) -> None:
         program = lower(rules, values)
         limited = Interpreter(program, ObservedEvaluator(program, may.spend))
         super().__init__(rules, values, "interpreter", tests, limited)
         self.may = may
 
-    def bind(self, /, **values: int | str | bool) -> "LimitedGame":
+    def bind(self, /, **values: int | str | bool) -> "BudgetedGame":
         """Return the same game with other parameter values and the same allowance."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
-        return LimitedGame(self.rules, bound, self.tests, self.may)
+        return BudgetedGame(self.rules, bound, self.tests, self.may)

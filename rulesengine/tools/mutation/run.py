@@ -9,7 +9,7 @@ from rulesengine.language import parameters, pipeline
 from rulesengine.language.ir.rules import Site
 from rulesengine.support.source import Source
 from rulesengine.tools.coverage.watched_game import RunTest, Test
-from rulesengine.tools.mutation.budgeted_game import Allowance, LimitedGame, Spent
+from rulesengine.tools.mutation.budgeted_game import BudgetedGame, EvaluationBudget, OperationLimit
 from rulesengine.tools.mutation.equivalence import is_same_program, plays_alike
 
 # The result of a change: a test failed; no test failed; the program is the same; random games are
@@ -22,7 +22,7 @@ _TIMES, _MORE = 5, 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class MutantResult:
     """A change to the rules, its location, and its fate."""
 
     site: Site
@@ -31,10 +31,10 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Mutation:
+class MutationReport:
     """All changes in text order, with the numbers of tests and of tests that failed unchanged."""
 
-    tried: tuple[Tried, ...]
+    tried: tuple[MutantResult, ...]
     tests: int
     failed: int
 
@@ -49,32 +49,32 @@ def mutation(
     *,
     games: int,
     seed: int,
-    tell: Callable[[Tried], None] = lambda tried: None,
-) -> Mutation:
+    tell: Callable[[MutantResult], None] = lambda tried: None,
+) -> MutationReport:
     """Change the rules of a spec one by one, and run the tests each time.
 
     Only the spec's own text is changed, not its parents. A change without a failing test counts as
     without effect if `games` random games show no difference. `tell` is called with each change and
     its fate. Raises SpecError.
     """
-    game, tests = _read(source, Allowance(_MOST))
+    game, tests = _read(source, EvaluationBudget(_MOST))
     bench = _Bench(source, game, run_test, games, seed)
     used = {number: bench.cost(test) for number, test in enumerate(tests)}
     passing = [n for n in sorted(used, key=lambda n: used[n]) if used[n] >= 0]
     bench.tests = tuple(tests[number] for number in passing)
     bench.allowed = _TIMES * sum(used[number] for number in passing) + _MORE
-    done: list[Tried] = []
+    done: list[MutantResult] = []
     for tried in bench.tried():
         done.append(tried)
         tell(tried)
-    return Mutation(tuple(done), len(tests), len(tests) - len(passing))
+    return MutationReport(tuple(done), len(tests), len(tests) - len(passing))
 
 
 class _Bench:
     """The unchanged spec, its tests in order of cost, and the operation limit of a change."""
 
     def __init__(
-        self, source: Source, game: LimitedGame, run_test: RunTest, games: int, seed: int
+        self, source: Source, game: BudgetedGame, run_test: RunTest, games: int, seed: int
     ) -> None:
         self.source, self.game, self.run_test = source, game, run_test
         self.games, self.seed = games, seed
@@ -87,17 +87,17 @@ class _Bench:
         problems = self.run_test(self.game, test)
         return -1 if problems else before - self.game.may.left
 
-    def tried(self) -> Iterator[Tried]:
+    def tried(self) -> Iterator[MutantResult]:
         """Yield every change with its fate."""
         for mutant in pipeline.mutants(pipeline.analyse(self.source)):
             line, column = self.source.position(mutant.span.start)
             text = " ".join(mutant.span.text.split())
             fate = self._fate(Source(self.source.name, mutant.text))
-            yield Tried(Site(self.source.name, line, column, text), mutant.change, fate)
+            yield MutantResult(Site(self.source.name, line, column, text), mutant.change, fate)
 
     def _fate(self, source: Source) -> Fate:
         try:
-            game, _ = _read(source, Allowance(self.allowed))
+            game, _ = _read(source, EvaluationBudget(self.allowed))
         except InternalError:
             raise
         except RulesError:
@@ -108,24 +108,24 @@ class _Bench:
         try:
             if any(self.run_test(game, test) for test in self.tests):
                 return "noticed"
-        except Spent:
+        except OperationLimit:
             return "noticed"
         return "alike" if same else self._unnoticed(game)
 
-    def _unnoticed(self, game: LimitedGame) -> Fate:
+    def _unnoticed(self, game: BudgetedGame) -> Fate:
         game.may.left = self.allowed
         try:
             alike = plays_alike(self.game, game, self.games, self.seed)
-        except Spent:
+        except OperationLimit:
             alike = False
         return "alike" if alike and self.games else "survived"
 
 
-def _read(source: Source, may: Allowance) -> tuple[LimitedGame, tuple[Test, ...]]:
+def _read(source: Source, may: EvaluationBudget) -> tuple[BudgetedGame, tuple[Test, ...]]:
     """Return the game of a spec with an allowance, and its tests. Raises SpecError."""
     analysis = pipeline.analyse(source)
     if analysis.checked is None:
         raise SpecError(analysis.findings)
     rules = analysis.checked.rules
     values = parameters.bind(rules.parameters, {})
-    return LimitedGame(rules, values, (), may), analysis.tests
+    return BudgetedGame(rules, values, (), may), analysis.tests

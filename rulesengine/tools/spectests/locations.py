@@ -6,7 +6,7 @@ from rulesengine.language import pipeline
 from rulesengine.support.source import Source, Span
 
 
-class Places:
+class TestLocations:
     """The locations of a spec's tests; the source is opened on first use."""
 
     def __init__(self, open_source: Callable[[], Source]) -> None:

@@ -14,7 +14,7 @@ Change = tuple[int, str]  # the test's number, from 0, and the key
 
 
 @dataclass(frozen=True, slots=True)
-class Updated:
+class UpdateResult:
     """A spec's text after an update, and the changes that could not be written in it."""
 
     source: Source
@@ -31,7 +31,7 @@ def open_for_update(spec: str) -> str:
     return path
 
 
-def update(path: str, changes: Mapping[Change, object]) -> Updated:
+def update(path: str, changes: Mapping[Change, object]) -> UpdateResult:
     """Write values into the tests of a file, and keep its comments and layout.
 
     Raises UsageError for a file that cannot be read or written.
@@ -45,7 +45,7 @@ def update(path: str, changes: Mapping[Change, object]) -> Updated:
             left.append((number, key))
     if source != before:
         _write(path, source.text)
-    return Updated(source, tuple(left))
+    return UpdateResult(source, tuple(left))
 
 
 def _write(path: str, text: str) -> None:

@@ -53,7 +53,7 @@ MOVERS, LENGTHS, COUNTS, REFUSED, OVER, PAID = range(6)
 
 # Special values of actions: none, for a finished game or a chance move; a random legal one; leave
 # the game unchanged.
-NOTHING, DRAWN, RESTS = -1, -2, -3
+NOTHING, DRAWN, UNCHANGED = -1, -2, -3
 NOBODY = -2  # the player to move of a finished game
 
 # Observations of a single game: parameters and tables that do not change, then a block for each

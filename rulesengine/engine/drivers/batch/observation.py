@@ -22,7 +22,7 @@ from rulesengine.engine.drivers.batch.layout import (
 from rulesengine.engine.drivers.batch.outputs import column
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import Memory, load, store
-from rulesengine.engine.drivers.protocol import Stepped
+from rulesengine.engine.drivers.protocol import BatchFunctions
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -32,7 +32,7 @@ _WORD_AT, _IN_WORD = 3, 7
 
 
 def step_viewed(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     mark: int,
     plan: Memory,
     lines: Memory,

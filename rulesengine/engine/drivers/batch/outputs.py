@@ -27,8 +27,8 @@ from rulesengine.engine.drivers.batch.layout import (
     WIDTH,
 )
 from rulesengine.engine.drivers.memory import (
-    Known,
     Memory,
+    StaticFlag,
     load,
     load_byte,
     load_half,
@@ -36,8 +36,8 @@ from rulesengine.engine.drivers.memory import (
     store_byte,
     store_half,
 )
-from rulesengine.engine.drivers.protocol import Stepped
-from rulesengine.engine.drivers.random import high, word, wrap_mul
+from rulesengine.engine.drivers.protocol import BatchFunctions
+from rulesengine.engine.drivers.random import high_word, word, wrap_mul
 from rulesengine.support.words import CELLS, FROM_PART, ORIGIN, TARGET, TO_PART
 
 S = TypeVar("S")
@@ -51,7 +51,7 @@ def slot_of(step: int, choice: int, slots: int) -> int:
 
     Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
     """
-    return high(wrap_mul(word(step + (choice << CHOICE_BIT)), _GOLDEN), slots)
+    return high_word(wrap_mul(word(step + (choice << CHOICE_BIT)), _GOLDEN), slots)
 
 
 def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> int:
@@ -68,7 +68,7 @@ def action_of(step: int, choice: int, slots: int, table: int, plan: Memory) -> i
     raise LookupError("a step without a number")
 
 
-def half_of(step: int, choice: int, second: bool, slots: int, table: int, plan: Memory) -> int:
+def split_action(step: int, choice: int, second: bool, slots: int, table: int, plan: Memory) -> int:
     """Return an action of a step: of a split step its first or second one, else the only one."""
     if not is_split(step):
         return action_of(step, choice, slots, table, plan)
@@ -93,7 +93,7 @@ def list_of(number: int, plan: Memory) -> int:
 
 
 def show(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     taken: int,
@@ -126,7 +126,7 @@ def unmark(number: int, plan: Memory, shown: Memory) -> int:
 
 
 def mark(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     taken: int,
@@ -135,16 +135,16 @@ def mark(
     shown: Memory,
 ) -> int:
     """List the actions that may follow those taken, in the order of moves; return their number."""
-    count, _whole, _goes_on = walked(game, state, number, taken, True, plan, own, shown)
+    count, _whole, _goes_on = scan_moves(game, state, number, taken, True, plan, own, shown)
     return count
 
 
-def walked(
-    game: Stepped[S, M],
+def scan_moves(
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     taken: int,
-    lists: Known,
+    lists: StaticFlag,
     plan: Memory,
     own: Memory,
     shown: Memory,
@@ -165,7 +165,7 @@ def walked(
             for k in range(taken):
                 step, choice = game.step(move, index), game.choice(move, index)
                 if splits:
-                    action = half_of(step, choice, second, slots, table, plan)
+                    action = split_action(step, choice, second, slots, table, plan)
                     second = is_split(step) and not second
                 else:
                     action = action_of(step, choice, slots, table, plan)
@@ -174,7 +174,7 @@ def walked(
         if fits and lists:
             step, choice = game.step(move, index), game.choice(move, index)
             if splits:
-                action = half_of(step, choice, second, slots, table, plan)
+                action = split_action(step, choice, second, slots, table, plan)
             else:
                 action = action_of(step, choice, slots, table, plan)
             if not game.chains(state) or load_byte(shown, row + action) == 0:

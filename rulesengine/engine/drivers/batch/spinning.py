@@ -10,14 +10,14 @@ from typing import TypeVar
 from rulesengine.engine.drivers.batch.layout import CHUNKS, DONE, GAMES, IS_BACK, OFFERED
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import Memory, add_shared, load, poll, store
-from rulesengine.engine.drivers.protocol import Stepped
+from rulesengine.engine.drivers.protocol import BatchFunctions
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 
 def lead(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     chunks: int,
     is_back: bool,
     looks: int,
@@ -41,7 +41,7 @@ def lead(
         store(plan, OFFERED, chunks)
     goes_on = True
     while goes_on:
-        goes_on = took(game, mark, plan, lines, one, other, shown, given)
+        goes_on = take_chunk(game, mark, plan, lines, one, other, shown, given)
     left, done = looks, add_shared(plan, DONE, 0)
     while done < load(plan, CHUNKS) and left > 0:
         left, done = left - 1, add_shared(plan, DONE, 0)
@@ -49,7 +49,7 @@ def lead(
 
 
 def serve(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     looks: int,
     mark: int,
     plan: Memory,
@@ -65,13 +65,13 @@ def serve(
         poll(plan)
         left = left - 1
         if add_shared(plan, OFFERED, 0) > 0:
-            if took(game, mark, plan, lines, one, other, shown, given):
+            if take_chunk(game, mark, plan, lines, one, other, shown, given):
                 left, count = looks, count + 1
     return count
 
 
-def took(
-    game: Stepped[S, M],
+def take_chunk(
+    game: BatchFunctions[S, M],
     mark: int,
     plan: Memory,
     lines: Memory,

@@ -21,16 +21,16 @@ from rulesengine.engine.drivers.batch.layout import (
     RANDOM,
     REFUSED,
     RESTARTS,
-    RESTS,
     SPAN,
     START,
     STATE,
     STOP_ACTION,
     STRIDE,
     TAKEN,
+    UNCHANGED,
     WIDTH,
 )
-from rulesengine.engine.drivers.batch.outputs import column, list_of, show, walked
+from rulesengine.engine.drivers.batch.outputs import column, list_of, scan_moves, show
 from rulesengine.engine.drivers.memory import (
     Memory,
     Word,
@@ -43,7 +43,7 @@ from rulesengine.engine.drivers.memory import (
     store_word,
 )
 from rulesengine.engine.drivers.playouts import play
-from rulesengine.engine.drivers.protocol import Stepped
+from rulesengine.engine.drivers.protocol import BatchFunctions
 from rulesengine.engine.drivers.random import draw
 
 S = TypeVar("S")
@@ -51,7 +51,7 @@ M = TypeVar("M")
 
 
 def step_games(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     first: int,
     end: int,
     mark: int,
@@ -73,7 +73,7 @@ def step_games(
 
 
 def show_games(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     first: int,
     end: int,
     mark: int,
@@ -93,7 +93,7 @@ def show_games(
 
 
 def sample_games(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     first: int,
     end: int,
     mark: int,
@@ -115,7 +115,9 @@ def sample_games(
     return end
 
 
-def state_of(game: Stepped[S, M], number: int, plan: Memory, lines: Memory, own: Memory) -> S:
+def state_of(
+    game: BatchFunctions[S, M], number: int, plan: Memory, lines: Memory, own: Memory
+) -> S:
     """Return the state of a game, after the positions of its history that its record counts."""
     at, line = number * load(plan, WIDTH), line_of(number, lines)
     return game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
@@ -127,17 +129,17 @@ def line_of(number: int, lines: Memory) -> int:
 
 
 def sampled(
-    game: Stepped[S, M], state: S, number: int, random: Word, plan: Memory, shown: Memory
+    game: BatchFunctions[S, M], state: S, number: int, random: Word, plan: Memory, shown: Memory
 ) -> int:
     """Return the action that a step would draw."""
     if load(shown, column(COUNTS, number, plan)) == 0:
         return NOTHING
-    _, place = chosen(game, state, number, random, DRAWN, plan, shown)
+    _, place = draw_action(game, state, number, random, DRAWN, plan, shown)
     return load_half(shown, list_of(number, plan) + place * HALF)
 
 
 def play_games(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     first: int,
     end: int,
     mark: int,
@@ -160,7 +162,7 @@ def play_games(
 
 
 def play_from(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     games: int,
@@ -183,7 +185,7 @@ def play_from(
 
 
 def step_game(
-    game: Stepped[S, M],
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     plan: Memory,
@@ -198,23 +200,23 @@ def step_game(
     random, place, taken, refused = load_word(was, at + RANDOM), -1, 0, False
     action = load(given, number)
     is_over = load(shown, column(COUNTS, number, plan)) == 0
-    if not is_over and action != RESTS:
-        random, place = chosen(game, state, number, random, action, plan, shown)
+    if not is_over and action != UNCHANGED:
+        random, place = draw_action(game, state, number, random, action, plan, shown)
         refused = place < 0
     if refused:
         store(shown, column(REFUSED, number, plan), 1)
-    if refused or action == RESTS or (is_over and load(plan, RESTARTS) == 0):
-        return rested(game, state, at, plan, was, now)
+    if refused or action == UNCHANGED or (is_over and load(plan, RESTARTS) == 0):
+        return copy_record(game, state, at, plan, was, now)
     if not is_over and game.chains(state):
         action = load_half(shown, list_of(number, plan) + place * HALF)
-        place, taken = reached(game, state, number, action, plan, was, now, shown)
+        place, taken = apply_action(game, state, number, action, plan, was, now, shown)
     store_word(now, at + RANDOM, random)
     store(now, at + TAKEN, taken)
-    return went_on(game, state, number, is_over, place, plan, lines, was, now, shown)
+    return advance(game, state, number, is_over, place, plan, lines, was, now, shown)
 
 
-def went_on(
-    game: Stepped[S, M],
+def advance(
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     is_over: bool,
@@ -233,7 +235,7 @@ def went_on(
     elif taken > 0:
         after = state
     else:
-        after = followed(game, state, place)
+        after = state_after(game, state, place)
         plies += int(not game.is_free(state))
         before = game.noted(state, lines, line_of(number, lines), before)
     store(now, at + PLIES, plies)
@@ -242,7 +244,9 @@ def went_on(
     return game.saved(after, now, at + load(plan, STATE))
 
 
-def rested(game: Stepped[S, M], state: S, at: int, plan: Memory, was: Memory, now: Memory) -> int:
+def copy_record(
+    game: BatchFunctions[S, M], state: S, at: int, plan: Memory, was: Memory, now: Memory
+) -> int:
     """Copy the record of a game unchanged; return the address after it."""
     place = at + load(plan, STATE)
     for k in range(at, at + PATH + load(was, at + TAKEN)):
@@ -250,8 +254,8 @@ def rested(game: Stepped[S, M], state: S, at: int, plan: Memory, was: Memory, no
     return game.saved(state, now, place)
 
 
-def chosen(
-    game: Stepped[S, M],
+def draw_action(
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     random: Word,
@@ -286,14 +290,14 @@ def place_of(action: int, number: int, count: int, plan: Memory, shown: Memory) 
     return place
 
 
-def followed(game: Stepped[S, M], state: S, place: int) -> S:
+def state_after(game: BatchFunctions[S, M], state: S, place: int) -> S:
     """Return the state after the move at an index."""
     moves = game.legal(state)
     return game.apply(state, moves[place])
 
 
-def reached(
-    game: Stepped[S, M],
+def apply_action(
+    game: BatchFunctions[S, M],
     state: S,
     number: int,
     action: int,
@@ -314,7 +318,7 @@ def reached(
     if not stops:
         store(now, path + taken, action)
         taken += 1
-    _count, whole, goes_on = walked(game, state, number, taken, False, plan, now, shown)
+    _count, whole, goes_on = scan_moves(game, state, number, taken, False, plan, now, shown)
     if goes_on and not stops:
         return -1, taken
     return whole, 0

@@ -12,40 +12,40 @@ from rulesengine.engine.drivers.memory import (
     Word,
     load,
     load_word,
-    same,
     signed,
     store,
     store_word,
+    words_equal,
 )
 from rulesengine.engine.drivers.random import mix, word, wrap_add
-from rulesengine.engine.drivers.search.layout import ERRANDS, ERRANDS_AT, ROOT
+from rulesengine.engine.drivers.search.layout import BUSY_AT, BUSY_SLOTS, ROOT
 
 
-def errand_of(key: Word, number: int) -> Word:
+def busy_key(key: Word, number: int) -> Word:
     """Return the hash of a move in a position."""
     return mix(wrap_add(key, word(number)))
 
 
-def place_of_errand(errand: Word, own: Memory) -> int:
-    return load(own, ERRANDS_AT) + (signed(errand) & ERRANDS - 1)
+def busy_slot(errand: Word, own: Memory) -> int:
+    return load(own, BUSY_AT) + (signed(errand) & BUSY_SLOTS - 1)
 
 
-def is_under_way(errand: Word, own: Memory, table: Memory) -> bool:
+def is_busy(errand: Word, own: Memory, table: Memory) -> bool:
     """True if some thread is searching a move."""
-    return same(load_word(table, place_of_errand(errand, own)), errand)
+    return words_equal(load_word(table, busy_slot(errand, own)), errand)
 
 
-def set_out(errand: Word, own: Memory, table: Memory) -> int:
+def mark_busy(errand: Word, own: Memory, table: Memory) -> int:
     """Mark a move as being searched; return the address of its hash."""
-    at = place_of_errand(errand, own)
+    at = busy_slot(errand, own)
     store_word(table, at, errand)
     return at
 
 
-def come_back(errand: Word, own: Memory, table: Memory) -> int:
+def clear_busy(errand: Word, own: Memory, table: Memory) -> int:
     """Remove the mark of a move; return the address."""
-    at = place_of_errand(errand, own)
-    if same(load_word(table, at), errand):
+    at = busy_slot(errand, own)
+    if words_equal(load_word(table, at), errand):
         store_word(table, at, word(0))
     return at
 
@@ -58,7 +58,7 @@ def part(key: Word, turn: int, count: int, own: Memory, table: Memory) -> int:
     """
     for _ in range(turn, count):
         number = load(own, ROOT + turn)
-        if not is_under_way(errand_of(key, number), own, table):
+        if not is_busy(busy_key(key, number), own, table):
             return number
         for place in range(turn, count - 1):
             store(own, ROOT + place, load(own, ROOT + place + 1))

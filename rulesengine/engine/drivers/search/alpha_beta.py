@@ -24,69 +24,87 @@ search).
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.memory import Memory, Word, load, poll, same, signed, store
-from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, SETTLED, WON_NOW, Judged
+from rulesengine.engine.drivers.memory import Memory, Word, load, poll, signed, store, words_equal
+from rulesengine.engine.drivers.protocol import (
+    CALM,
+    LOST_NEXT,
+    PARRIED,
+    SETTLED,
+    WON_NOW,
+    SearchFunctions,
+)
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search.abdada import (
-    come_back,
-    errand_of,
-    is_under_way,
+    busy_key,
+    clear_busy,
+    is_busy,
+    mark_busy,
     part,
-    set_out,
 )
-from rulesengine.engine.drivers.search.endgame import closing
+from rulesengine.engine.drivers.search.endgame import endgame_value
 from rulesengine.engine.drivers.search.layout import (
+    ABDADA_DEPTH,
+    ALL_BEST,
     AT_LEAST,
     AT_MOST,
+    BUSY_AT,
     CHOSEN,
-    CLOSE,
     DEEPEST,
     DONE,
-    ENDED,
+    ENDGAME_CELLS,
     ENTRIES,
-    ERRANDS_AT,
     ESTIMATED,
     EXACT,
-    KEPT,
     LARGE,
+    LAST_MOVE_WINS,
     LENGTHS,
     LIMIT,
-    MET,
+    LIMIT_REACHED,
+    MOBILITY_DEPTH,
     MOVE_AT,
-    NARROW,
     NODES,
-    PARTED,
     POINTS,
+    PROBE_CELLS,
     ROOM,
     ROOT,
-    SETTLES,
-    STALLS,
     SURE,
-    TIES,
+    TABLE_CELLS,
+    USES_SAFE_MOVES,
     VALUE,
     VALUES,
     WON,
 )
 from rulesengine.engine.drivers.search.move_ordering import (
-    PUT_OFF,
-    TABLED,
-    lengthen,
-    next_of,
-    praise,
-    priority,
+    DEFERRED,
+    TABLE_MOVE,
+    move_priority,
+    reward_cutoff,
+    select_move,
+    store_line,
 )
-from rulesengine.engine.drivers.search.move_scoring import answers, foreseen, is_spared, pressing
+from rulesengine.engine.drivers.search.move_scoring import (
+    horizon_threat,
+    is_reduced,
+    move_score,
+    table_cutoff,
+)
 from rulesengine.engine.drivers.search.path_key import key_of, note
-from rulesengine.engine.drivers.search.position_value import kept, staked, team, told, worth
+from rulesengine.engine.drivers.search.position_value import (
+    chance_value,
+    from_table,
+    is_searcher,
+    to_table,
+    worth,
+)
 from rulesengine.engine.drivers.search.safe_moves import settled
-from rulesengine.engine.drivers.search.transposition_table import entry_of, packed, remember
+from rulesengine.engine.drivers.search.transposition_table import packed, probe_entry, store_entry
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 
 def alpha_beta(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     alpha: int,
@@ -104,12 +122,12 @@ def alpha_beta(
     """
     nodes = load(own, NODES)
     if nodes >= load(own, LIMIT):
-        store(own, ENDED, 1)
+        store(own, LIMIT_REACHED, 1)
         return 0
     store(own, NODES, nodes + 1)
     store(own, LENGTHS + ply, 0)
     if depth == 0 or ply >= DEEPEST:
-        haste = pressing(game, state, ply, own)
+        haste = horizon_threat(game, state, ply, own)
         if haste == CALM:
             return worth(game, state, True, sides, ply, own)
         if haste == WON_NOW:
@@ -121,40 +139,40 @@ def alpha_beta(
     if game.weight(state) > 0:
         return expected(game, state, depth, ply, base, sides, own, table)
     if beta - alpha == 1:
-        if load(own, POINTS) != 0 and game.vacant(state) < CLOSE:
+        if load(own, POINTS) != 0 and game.vacant(state) < ENDGAME_CELLS:
             store(own, NODES, nodes)
-            return closing(game, state, min(depth, DEEPEST - ply), beta, sides, own)
+            return endgame_value(game, state, min(depth, DEEPEST - ply), beta, sides, own)
         haste = game.urgent(state)
         if haste == WON_NOW:
             return WON - ply - 1
         if haste != CALM and depth > 1:
             return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
-        if game.tells_reserves(state) and load(own, SETTLES) != 0:
+        if game.tells_reserves(state) and load(own, USES_SAFE_MOVES) != 0:
             sure, latest = settled(game, state, own), WON - ply - game.vacant(state)
             if sure == SETTLED and latest >= beta:
                 return latest
             if sure == -SETTLED and -latest <= alpha:
                 return -latest
-    keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= KEPT
+    keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= TABLE_CELLS
     key, data = word(0), 0
     if keeps:
         key = key_of(game, state, ply, sides, own)
-        data = entry_of(key, own, table)
-        if beta - alpha == 1 and answers(data, depth, alpha, beta, ply, own):
-            return told((data & VALUES) - LARGE, ply, own)
+        data = probe_entry(key, own, table)
+        if beta - alpha == 1 and table_cutoff(data, depth, alpha, beta, ply, own):
+            return from_table((data & VALUES) - LARGE, ply, own)
     estimated = load(own, ESTIMATED)
     store(own, ESTIMATED, 0)
     best, chosen = best_of(game, state, depth, alpha, beta, ply, base, sides, key, data, own, table)
-    if keeps and load(own, ENDED) == 0:
+    if keeps and load(own, LIMIT_REACHED) == 0:
         bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
         whole = load(own, ESTIMATED) == 0
-        remember(key, packed(kept(best, ply, own), bound, depth, whole, chosen), own, table)
+        store_entry(key, packed(to_table(best, ply, own), bound, depth, whole, chosen), own, table)
     store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
     return best
 
 
 def hurried(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     haste: int,
     depth: int,
@@ -173,14 +191,14 @@ def hurried(
     if haste == PARRIED:
         return parrying(game, state, lost, depth, alpha, beta, ply, base, sides, own, table)
     moves = game.legal(state)
-    after, mine = game.apply(state, moves[haste]), team(game, state, own)
+    after, mine = game.apply(state, moves[haste]), is_searcher(game, state, own)
     left = depth - 1
     value = child(game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table)
     return max(value, lost)
 
 
 def parrying(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     lost: int,
     depth: int,
@@ -194,7 +212,7 @@ def parrying(
 ) -> int:
     """Return the same value where several moves may parry the threat."""
     moves = game.legal(state)
-    best, left, mine = lost, depth - 1, team(game, state, own)
+    best, left, mine = lost, depth - 1, is_searcher(game, state, own)
     for move in moves:
         if game.parries(state, move):
             after = game.apply(state, move)
@@ -202,13 +220,13 @@ def parrying(
                 game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table
             )
             best = max(best, value)
-            if best >= beta or load(own, ENDED) != 0:
+            if best >= beta or load(own, LIMIT_REACHED) != 0:
                 break
     return best
 
 
 def best_of(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     alpha: int,
@@ -222,7 +240,7 @@ def best_of(
     table: Memory,
 ) -> tuple[int, int]:
     """Return the value and number of the best move; `data` is the table entry, 0 for none."""
-    mine = team(game, state, own)
+    mine = is_searcher(game, state, own)
     if depth == 1:
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     first = data >> MOVE_AT if data != 0 else -1
@@ -236,14 +254,14 @@ def taken(
 ) -> tuple[int, int, int]:
     """Return the best value, its move and the lower bound, updated with the value of a move."""
     if value > low:
-        lengthen(ply, number, own)
+        store_line(ply, number, own)
     if value > best:
         return value, number, max(low, value)
     return best, chosen, low
 
 
 def as_listed(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     alpha: int,
@@ -270,7 +288,7 @@ def as_listed(
         value = child(
             game, after, left, low, beta, ply + 1, base, sides, mine, is_first, own, table
         )
-        if load(own, ENDED) != 0:
+        if load(own, LIMIT_REACHED) != 0:
             break
         best, chosen, low = taken(value, number, best, chosen, low, ply, own)
         if value >= beta:
@@ -279,7 +297,7 @@ def as_listed(
 
 
 def by_priority(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     alpha: int,
@@ -305,16 +323,16 @@ def by_priority(
     if base + 2 * count > load(own, ROOM):
         return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
     at = base
-    narrows = depth >= NARROW and (load(own, POINTS) != 0 or load(own, STALLS) != 0)
+    narrows = depth >= MOBILITY_DEPTH and (load(own, POINTS) != 0 or load(own, LAST_MOVE_WINS) != 0)
     looks = narrows or game.tells_threats(state)
     meets = beta - alpha == 1 and load(own, POINTS) == 0
-    meets = meets and game.vacant(state) > MET and not same(key, word(0))
+    meets = meets and game.vacant(state) > PROBE_CELLS and not words_equal(key, word(0))
     for move in moves:
         name = signed(game.key(move))
-        soon = priority(name, mine, ply, own)
+        soon = move_priority(name, mine, ply, own)
         if looks:
             after = game.apply(state, move)
-            value, soon = foreseen(
+            value, soon = move_score(
                 game, after, soon, narrows, meets, depth, beta, sides, mine, ply, own, table
             )
             if value >= beta:
@@ -323,38 +341,38 @@ def by_priority(
         store(own, at + count, name)
         at += 1
     if first >= 0 and first < count:
-        store(own, base + first, TABLED)
+        store(own, base + first, TABLE_MOVE)
     best, low, chosen = -LARGE, alpha, 0
     below, number, soon, turn, left = base + 2 * count, count, 0, 0, count
-    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0 and not same(key, word(0))
+    parts = depth >= ABDADA_DEPTH and load(own, BUSY_AT) > 0 and not words_equal(key, word(0))
     while left > 0:
-        number, soon = next_of(base, count, number, soon, own)
+        number, soon = select_move(base, count, number, soon, own)
         if parts:
-            errand = errand_of(key, number)
-            if turn > 0 and turn < count and is_under_way(errand, own, table):
-                store(own, base + number, PUT_OFF)
+            errand = busy_key(key, number)
+            if turn > 0 and turn < count and is_busy(errand, own, table):
+                store(own, base + number, DEFERRED)
                 turn, number, soon = turn + 1, count, 0
                 continue
-            set_out(errand, own, table)
-        is_late = is_spared(game, state, depth, turn, soon, own)
+            mark_busy(errand, own, table)
+        is_late = is_reduced(game, state, depth, turn, soon, own)
         after = game.apply(state, moves[number])
         value = tried(
             game, after, is_late, depth, low, beta, ply, below, sides, mine, turn == 0, own, table
         )
         if parts:
-            come_back(errand_of(key, number), own, table)
+            clear_busy(busy_key(key, number), own, table)
         turn, left = turn + 1, left - 1
-        if load(own, ENDED) != 0:
+        if load(own, LIMIT_REACHED) != 0:
             break
         best, chosen, low = taken(value, number, best, chosen, low, ply, own)
         if value >= beta:
-            praise(base, count, number, mine, depth, ply, own)
+            reward_cutoff(base, count, number, mine, depth, ply, own)
             break
     return best, chosen
 
 
 def tried(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     is_late: bool,
     depth: int,
@@ -377,13 +395,13 @@ def tried(
         value = child(
             game, state, depth - 2, alpha, alpha + 1, ply + 1, base, sides, mine, True, own, table
         )
-        if value <= alpha or load(own, ENDED) != 0:
+        if value <= alpha or load(own, LIMIT_REACHED) != 0:
             return value
     return child(game, state, depth - 1, alpha, beta, ply + 1, base, sides, mine, first, own, table)
 
 
 def expected(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     ply: int,
@@ -405,11 +423,11 @@ def expected(
         value = child(
             game, after, left, -LARGE, LARGE, ply + 1, base, sides, False, True, own, table
         )
-        if load(own, ENDED) != 0:
+        if load(own, LIMIT_REACHED) != 0:
             return 0
         lowest, highest = min(lowest, value), max(highest, value)
         share = game.share(state, number)
-        total += share * staked(value)
+        total += share * chance_value(value)
         sure += share * (value - WON if value > 0 else value + WON)
     weight = game.weight(state)
     if lowest >= SURE:
@@ -418,7 +436,7 @@ def expected(
 
 
 def child(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     alpha: int,
@@ -436,7 +454,7 @@ def child(
     Every move but the first is searched with a null window first, and again with the full window if
     it raises alpha (principal variation search).
     """
-    if team(game, state, own) == mine:
+    if is_searcher(game, state, own) == mine:
         if not first:
             value = alpha_beta(game, state, depth, alpha, alpha + 1, ply, base, sides, own, table)
             if value <= alpha or value >= beta:
@@ -450,7 +468,7 @@ def child(
 
 
 def search_round(
-    game: Judged[S, M], state: S, depth: int, sides: int, own: Memory, table: Memory
+    game: SearchFunctions[S, M], state: S, depth: int, sides: int, own: Memory, table: Memory
 ) -> int:
     """Search the root position to a depth, with the moves in the order stored at `ROOT`.
 
@@ -459,9 +477,9 @@ def search_round(
     """
     moves = game.legal(state)
     count = len(moves)
-    mine = team(game, state, own)
+    mine = is_searcher(game, state, own)
     best, chosen = -LARGE, -1
-    parts = depth >= PARTED and load(own, ERRANDS_AT) > 0
+    parts = depth >= ABDADA_DEPTH and load(own, BUSY_AT) > 0
     key = key_of(game, state, 0, sides, own) if parts else word(0)
     if load(own, ENTRIES) > 0 and game.looks_back(state):
         note(game, state, 0, own)
@@ -471,10 +489,10 @@ def search_round(
             part(key, turn, count, own, table)
         number = load(own, ROOT + turn)
         if parts:
-            set_out(errand_of(key, number), own, table)
+            mark_busy(busy_key(key, number), own, table)
         after = game.apply(state, moves[number])
         low = best
-        if turn > 0 and (number < chosen or load(own, TIES) != 0):
+        if turn > 0 and (number < chosen or load(own, ALL_BEST) != 0):
             low = best - 1
         value = child(
             game,
@@ -491,13 +509,13 @@ def search_round(
             table,
         )
         if parts:
-            come_back(errand_of(key, number), own, table)
-        if load(own, ENDED) != 0:
+            clear_busy(busy_key(key, number), own, table)
+        if load(own, LIMIT_REACHED) != 0:
             return turn
         store(own, ROOT + count + number, value)
         if value > best or (value == best and number < chosen):
             best, chosen = value, number
-            lengthen(0, number, own)
+            store_line(0, number, own)
             store(own, CHOSEN, chosen)
             store(own, VALUE, best)
         store(own, DONE, turn + 1)

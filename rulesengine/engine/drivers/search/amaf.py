@@ -46,7 +46,7 @@ def opened(node: int, own: Memory, pool: Memory) -> int:
     return table
 
 
-def forget_moves(slots: int, own: Memory) -> int:
+def clear_moves(slots: int, own: Memory) -> int:
     """Clear the statistics of the playouts in hand; return the number of slots."""
     for place in range(slots):
         store(own, ADDED + place, 0)

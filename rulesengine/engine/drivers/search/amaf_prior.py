@@ -9,11 +9,11 @@ gets there, and begins with this order.
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, load, poll, signed, store
-from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator, word
-from rulesengine.engine.drivers.search.layout import HISTORY, HISTORY_SIZE, ROOM, ROOT, SELF
+from rulesengine.engine.drivers.search.layout import HISTORY, HISTORY_SIZE, ROOM, ROOT, SEARCHER
 from rulesengine.engine.drivers.search.move_ordering import history_at
-from rulesengine.engine.drivers.search.position_value import team
+from rulesengine.engine.drivers.search.position_value import is_searcher
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -24,7 +24,7 @@ DOUBT = 5  # number of drawn games that are added to each move's statistics
 SURE_SHARE = 1 << 30  # the score of a move that has won all games
 
 
-def outlook(game: Judged[S, M], state: S, plies: int, own: Memory) -> int:
+def outlook(game: SearchFunctions[S, M], state: S, plies: int, own: Memory) -> int:
     """Fill the history scores with AMAF statistics of playouts of `plies` plies in total.
 
     Return the number of playouts.
@@ -34,7 +34,7 @@ def outlook(game: Judged[S, M], state: S, plies: int, own: Memory) -> int:
     games, left = 0, plies
     while left > 0:
         poll(own)
-        length = followed(game, state, games, left, own)
+        length = played_moves(game, state, games, left, own)
         left -= length + 1
         games += 1
     for at in range(HISTORY, HISTORY + 2 * HISTORY_SIZE):
@@ -43,7 +43,9 @@ def outlook(game: Judged[S, M], state: S, plies: int, own: Memory) -> int:
     return games
 
 
-def followed(game: Judged[S, M], state: S, game_number: int, plies: int, own: Memory) -> int:
+def played_moves(
+    game: SearchFunctions[S, M], state: S, game_number: int, plies: int, own: Memory
+) -> int:
     """Play a random game of at most `plies` plies and count its moves; return its length."""
     now, random, room = state, generator(word(0), game_number), load(own, ROOM) - ROOT
     length = 0
@@ -52,7 +54,7 @@ def followed(game: Judged[S, M], state: S, game_number: int, plies: int, own: Me
         if not moves:
             break
         random, chosen = draw(random, len(moves))
-        mine, number = team(game, now, own), -1
+        mine, number = is_searcher(game, now, own), -1
         for move in moves:
             number += 1
             if number == chosen:
@@ -68,7 +70,7 @@ def followed(game: Judged[S, M], state: S, game_number: int, plies: int, own: Me
 def count_moves(winner: int, length: int, own: Memory) -> int:
     """Add the result of a game to the statistics of each of its moves; return their number."""
     ours = HISTORY + HISTORY_SIZE
-    won = winner == load(own, SELF)
+    won = winner == load(own, SEARCHER)
     for ply in range(length):
         at = load(own, ROOT + ply)
         gained = 1 if (at >= ours) == won else -1

@@ -19,8 +19,16 @@ from rulesengine.engine.drivers.memory import (
     store,
     store_word,
 )
-from rulesengine.engine.drivers.protocol import Judged
-from rulesengine.engine.drivers.random import high, lowest, mix, word, wrap_add, wrap_mul, wrap_xor
+from rulesengine.engine.drivers.protocol import SearchFunctions
+from rulesengine.engine.drivers.random import (
+    high_word,
+    lowest_bit,
+    mix,
+    word,
+    wrap_add,
+    wrap_mul,
+    wrap_xor,
+)
 from rulesengine.engine.drivers.search.layout import IMAGES, JOINED, KEYS, KEYS_KEPT, PIECES, PLACES
 
 S = TypeVar("S")
@@ -30,7 +38,7 @@ _FAR = 1 << 30  # greater than any cell number
 _GOLDEN = 0x1E3779B97F4A7C15
 
 
-def position_key(game: Judged[S, M], state: S, asked: Word, at: int, own: Memory) -> Word:
+def position_key(game: SearchFunctions[S, M], state: S, asked: Word, at: int, own: Memory) -> Word:
     """Return the key of a position combined with `asked`; where a position is a sum, from its
     components.
     """
@@ -54,9 +62,9 @@ def summed(mine: int, theirs: int, asked: Word, at: int, own: Memory) -> Word:
 
 def joined(pieces: int, at: int, own: Memory) -> int:
     """Return the component that contains the first of some pieces."""
-    part, ahead = 0, load(own, at + JOINED + 2 * lowest(word(pieces)))
+    part, ahead = 0, load(own, at + JOINED + 2 * lowest_bit(word(pieces)))
     while ahead != 0:
-        place = at + JOINED + 2 * lowest(word(ahead))
+        place = at + JOINED + 2 * lowest_bit(word(ahead))
         part = part | load(own, place)
         ahead = (ahead | load(own, place + 1)) & pieces
         ahead = ahead - (ahead & part)
@@ -66,7 +74,7 @@ def joined(pieces: int, at: int, own: Memory) -> int:
 def known(mine: int, theirs: int, at: int, own: Memory) -> Word:
     """Return the key of a component, through a cache."""
     mixed = wrap_mul(wrap_xor(wrap_mul(word(mine), word(_GOLDEN)), word(theirs)), word(_GOLDEN))
-    place = at + KEYS + 3 * high(mixed, KEYS_KEPT)
+    place = at + KEYS + 3 * high_word(mixed, KEYS_KEPT)
     if load(own, place) == mine and load(own, place + 1) == theirs:
         return load_word(own, place + 2)
     key = named(mine, theirs, at, own)
@@ -93,7 +101,7 @@ def nearest(cells: int, place: int, at: int, own: Memory) -> int:
     """Return the least number of some cells in an image."""
     least, left = _FAR, cells
     while left != 0:
-        cell = lowest(word(left))
+        cell = lowest_bit(word(left))
         least = min(least, load(own, place + cell))
         left = left - load(own, at + JOINED + 2 * cell)
     return least
@@ -103,7 +111,7 @@ def scattered(cells: int, place: int, first: int, at: int, own: Memory) -> Word:
     """Return the hash of some cells in an image, by twice their distances from a first one."""
     total, left = word(0), cells
     while left != 0:
-        cell = lowest(word(left))
+        cell = lowest_bit(word(left))
         total = wrap_add(total, mix(word(2 * load(own, place + cell) - first)))
         left = left - load(own, at + JOINED + 2 * cell)
     return total

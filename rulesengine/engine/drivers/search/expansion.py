@@ -3,9 +3,9 @@
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
-from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
+from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.search.mcts_solver import close, proof
-from rulesengine.engine.drivers.search.progressive_widening import is_wide, widened
+from rulesengine.engine.drivers.search.progressive_widening import add_child, is_wide
 from rulesengine.engine.drivers.search.rollouts import note_of
 from rulesengine.engine.drivers.search.tree_layout import (
     COUNT,
@@ -16,27 +16,35 @@ from rulesengine.engine.drivers.search.tree_layout import (
     SLOTS,
     width,
 )
-from rulesengine.engine.drivers.search.virtual_loss import locked, room, unlocked
+from rulesengine.engine.drivers.search.virtual_loss import room, try_lock, unlock
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 
-def expanded(
-    game: Judged[S, M], state: S, node: int, seed: Word, sides: int, own: Memory, pool: Memory
+def expand(
+    game: SearchFunctions[S, M],
+    state: S,
+    node: int,
+    seed: Word,
+    sides: int,
+    own: Memory,
+    pool: Memory,
 ) -> int:
     """Expand a node and return its number of children: 0 at an end, or if the pool is full."""
     if is_wide(game, state, own):
-        return widened(game, state, node, seed, sides, own, pool)
-    if not locked(node, own, pool):
+        return add_child(game, state, node, seed, sides, own, pool)
+    if not try_lock(node, own, pool):
         return 0
     count = load(pool, node + COUNT)
     if count == 0:
         count = filled(game, state, node, sides, own, pool)
-    return unlocked(node, count, own, pool)
+    return unlock(node, count, own, pool)
 
 
-def filled(game: Judged[S, M], state: S, node: int, sides: int, own: Memory, pool: Memory) -> int:
+def filled(
+    game: SearchFunctions[S, M], state: S, node: int, sides: int, own: Memory, pool: Memory
+) -> int:
     """Create all children of a node and return their number."""
     moves = game.legal(state)
     count, player, ended = len(moves), game.mover(state), False

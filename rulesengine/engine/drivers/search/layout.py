@@ -8,22 +8,22 @@ memory is the transposition table, two words for each entry.
 # Head. The first two words are the shared words of a job: stop flag and counter.
 NODES = 1  # positions searched
 LIMIT = 2  # node limit; the search stops there
-ENDED = 3  # 1 after the limit was reached: the values returned then are invalid
-SELF = 4  # the searching player; all others are the other team
+LIMIT_REACHED = 3  # 1 after the limit was reached: the values returned then are invalid
+SEARCHER = 4  # the searching player; all others are the other team
 POINTS = 5  # 1 if the highest score wins, -1 if the lowest does, 0 in games without points
 ENTRIES = 6  # entries of the transposition table; 0 without one
 ROOM = 7  # size of this memory
 ESTIMATED = 8  # 1 if a leaf below the current position was estimated
-TIES = 9  # 1 if all best moves are requested, not only the first
+ALL_BEST = 9  # 1 if all best moves are requested, not only the first
 CHOSEN = 10  # number of the best root move, -1 before there is one
 VALUE = 11  # its value
 DONE = 12  # root moves searched in this iteration
 DEPTH = 13  # depth of this iteration
-STALLS = 14  # 1 if a game is being solved that is lost by the side without a move
-ERRANDS_AT = 15  # address in the table of the moves being searched (ABDADA); 0 for one thread
-WAYS = 16  # 1 if history scores are fixed: by winning lines or by safe moves
-SETTLES = 17  # 1 if safe moves may prove a win; plies have no limit then
-PLAIN = 18  # 1 for a fixed depth: no reductions, no extensions
+LAST_MOVE_WINS = 14  # 1 if a game is being solved that is lost by the side without a move
+BUSY_AT = 15  # address in the table of the moves being searched (ABDADA); 0 for one thread
+FIXED_HISTORY = 16  # 1 if history scores are fixed: by winning lines or by safe moves
+USES_SAFE_MOVES = 17  # 1 if safe moves may prove a win; plies have no limit then
+FIXED_DEPTH = 18  # 1 for a fixed depth: no reductions, no extensions
 TO_END = 19  # 1 for a search to the end: entries serve any depth
 
 DEEPEST = 127  # maximum ply
@@ -55,13 +55,16 @@ ROOT = PARTS + PARTS_SIZE
 # Tables of a placement: masks in the order of `Side` in `kernel/passes/reserves.py`.
 ITSELF, TAKES, SPOILED, BARS, FILLS, GUARDS, APART = range(7)
 
-ERRANDS = 1 << 12  # words of the table of moves being searched (ABDADA)
-PARTED = 4  # minimum depth of ABDADA
-LATE, SPARED = 3, 3  # late move reduction: number of moves before the late ones, and minimum depth
-NARROW = 3  # minimum depth at which moves are ordered by their number of replies
-KEPT = 6  # minimum number of empty cells for the transposition table, where moves fill them
-MET = 10  # number of empty cells above which successors are probed for a table cutoff
-CLOSE = 5  # number of empty cells below which the plain endgame search is used
+BUSY_SLOTS = 1 << 12  # words of the table of moves being searched (ABDADA)
+ABDADA_DEPTH = 4  # minimum depth of ABDADA
+LATE_MOVES, REDUCTION_DEPTH = (
+    3,
+    3,
+)  # late move reduction: number of moves before the late ones, and minimum depth
+MOBILITY_DEPTH = 3  # minimum depth at which moves are ordered by their number of replies
+TABLE_CELLS = 6  # minimum number of empty cells for the transposition table, where moves fill them
+PROBE_CELLS = 10  # number of empty cells above which successors are probed for a table cutoff
+ENDGAME_CELLS = 5  # number of empty cells below which the plain endgame search is used
 
 # Values: estimates lie between -SURE and SURE, wins beyond.
 LARGE = 1 << 30  # greater than any value

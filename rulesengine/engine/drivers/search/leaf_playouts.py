@@ -3,27 +3,27 @@
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
-from rulesengine.engine.drivers.protocol import Judged
-from rulesengine.engine.drivers.search.amaf import add_moves, count_moves, forget_moves, gained
-from rulesengine.engine.drivers.search.rollouts import LINE, TOGETHER, WINNER
+from rulesengine.engine.drivers.protocol import SearchFunctions
+from rulesengine.engine.drivers.search.amaf import add_moves, clear_moves, count_moves, gained
+from rulesengine.engine.drivers.search.rollouts import LINE, MAX_RECORDS, WINNER
 from rulesengine.engine.drivers.search.tree_layout import (
     GAINED,
     GAMES,
     PATH,
     PLAYOUTS,
+    RECORDS,
     SLOTS,
-    TOLD,
     TOTALS,
     VISITS,
 )
-from rulesengine.engine.drivers.search.virtual_loss import added, pending, taken
+from rulesengine.engine.drivers.search.virtual_loss import added, taken, virtual_losses
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 
-def sampled(
-    game: Judged[S, M],
+def play_leaf(
+    game: SearchFunctions[S, M],
     leaf: S,
     number: int,
     end: int,
@@ -41,26 +41,26 @@ def sampled(
     more = min(load(own, GAMES), end - number) - 1
     after = taken(more, own, pool)
     count = 1 + max(0, min(more, end - after))
-    forget_results(sides, own)
+    clear_results(sides, own)
     places, played = load(own, SLOTS) // sides, 0
     while played < count:
-        some = min(count - played, TOGETHER)
-        played += game.rollouts(leaf, seed, after - 1 + played, some, places, own, TOLD)
+        some = min(count - played, MAX_RECORDS)
+        played += game.rollouts(leaf, seed, after - 1 + played, some, places, own, RECORDS)
         for each in range(some):
-            note_result(load(own, TOLD + each * LINE + WINNER), sides, own)
+            add_result(load(own, RECORDS + each * LINE + WINNER), sides, own)
             if places != 0:
-                add_moves(TOLD + each * LINE, own)
-    return back_up(count, length, sides, own, pool)
+                add_moves(RECORDS + each * LINE, own)
+    return backpropagate(count, length, sides, own, pool)
 
 
-def forget_results(sides: int, own: Memory) -> int:
+def clear_results(sides: int, own: Memory) -> int:
     """Clear the results of the playouts in hand; return the number of slots of AMAF statistics."""
     for player in range(sides):
         store(own, GAINED + player, 0)
-    return forget_moves(load(own, SLOTS), own)
+    return clear_moves(load(own, SLOTS), own)
 
 
-def note_result(winner: int, sides: int, own: Memory) -> int:
+def add_result(winner: int, sides: int, own: Memory) -> int:
     """Add the result of a playout; return the number of all playouts."""
     for player in range(sides):
         at = GAINED + player
@@ -70,13 +70,13 @@ def note_result(winner: int, sides: int, own: Memory) -> int:
     return games
 
 
-def back_up(games: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
+def backpropagate(games: int, length: int, sides: int, own: Memory, pool: Memory) -> int:
     """Add the results of some playouts to all nodes of the path (backpropagation); return their
     number.
 
     If threads share the pool, `entered` has already counted one of the visits.
     """
-    visits = games - pending(own)
+    visits = games - virtual_losses(own)
     for i in range(length):
         node = load(own, PATH + i)
         if visits != 0:

@@ -8,18 +8,22 @@ result (max^n). The arithmetic is integer: roots and logarithms come from the ta
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
-from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search.amaf import opened
-from rulesengine.engine.drivers.search.expansion import expanded
+from rulesengine.engine.drivers.search.expansion import expand
 from rulesengine.engine.drivers.search.leaf_playouts import (
-    back_up,
-    forget_results,
-    note_result,
-    sampled,
+    add_result,
+    backpropagate,
+    clear_results,
+    play_leaf,
 )
 from rulesengine.engine.drivers.search.mcts_solver import prove
-from rulesengine.engine.drivers.search.progressive_widening import urged, wants_more, widened
+from rulesengine.engine.drivers.search.progressive_widening import (
+    add_child,
+    needs_child,
+    widened_child,
+)
 from rulesengine.engine.drivers.search.tree_layout import (
     COUNT,
     DEEPEST,
@@ -43,7 +47,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
     width,
 )
 from rulesengine.engine.drivers.search.uct_selection import selected
-from rulesengine.engine.drivers.search.virtual_loss import entered, taken
+from rulesengine.engine.drivers.search.virtual_loss import add_virtual_loss, taken
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -51,7 +55,13 @@ _APART = 1 << 40  # offset between the random numbers of selection and of playou
 
 
 def grow(
-    game: Judged[S, M], state: S, end: int, seed: Word, sides: int, own: Memory, pool: Memory
+    game: SearchFunctions[S, M],
+    state: S,
+    end: int,
+    seed: Word,
+    sides: int,
+    own: Memory,
+    pool: Memory,
 ) -> int:
     """Run iterations (selection, expansion, playouts, backpropagation) up to playout number `end`,
     exclusive.
@@ -66,20 +76,20 @@ def grow(
         number = taken(1, own, pool)
         if number >= end:
             break
-        at, node, guide, length = state, entered(TREE, own, pool), 0, 1
+        at, node, guide, length = state, add_virtual_loss(TREE, own, pool), 0, 1
         random = generator(seed, number + _APART)
         store(own, PATH, TREE)
         while load(pool, node + PROVEN) == OPEN and length < DEEPEST:
             if load(pool, node + COUNT) == 0:
                 if load(pool, node + VISITS) < load(own, GAMES) and node != TREE:
                     break
-                if expanded(game, at, node, seed, sides, own, pool) == 0:
+                if expand(game, at, node, seed, sides, own, pool) == 0:
                     break
-            elif wants_more(node, own, pool):
-                widened(game, at, node, seed, sides, own, pool)
+            elif needs_child(node, own, pool):
+                add_child(game, at, node, seed, sides, own, pool)
             if load(pool, node + PROVEN) != OPEN:
                 break
-            guide = guiding(node, guide, own, pool)
+            guide = amaf_node(node, guide, own, pool)
             weight, more = game.weight(at), load(pool, node + MORE)
             random, turn = draw(random, weight if weight > 0 else load(pool, node + COUNT))
             if weight > 0:
@@ -89,21 +99,21 @@ def grow(
                 chosen = selected(node, guide, turn, sides, own, pool)
                 node = load(pool, node + FIRST) + chosen * width(sides)
             else:
-                node = urged(node, own, pool)
+                node = widened_child(node, own, pool)
                 chosen = load(pool, node + NUMBER)
             moves = game.legal(at)
             at = game.apply(at, moves[chosen])
             store(own, NOTES + length - 1, load(pool, node + NOTE))
-            store(own, PATH + length, entered(node, own, pool))
+            store(own, PATH + length, add_virtual_loss(node, own, pool))
             length += 1
         if load(pool, node + PROVEN) == OPEN:
-            sampled(game, at, number, end, seed, length, sides, own, pool)
+            play_leaf(game, at, number, end, seed, length, sides, own, pool)
         else:
             settled(node, length, sides, own, pool)
     return load(pool, NEXT)
 
 
-def guiding(node: int, guide: int, own: Memory, pool: Memory) -> int:
+def amaf_node(node: int, guide: int, own: Memory, pool: Memory) -> int:
     """Return the node whose AMAF statistics are used from here on: this one, once it has enough
     visits.
     """
@@ -116,7 +126,7 @@ def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> in
     proven = load(pool, node + PROVEN)
     winner = proven - WON_BY if proven > DRAWN else -1
     prove(length, sides, own, pool)
-    forget_results(sides, own)
-    note_result(winner, sides, own)
-    back_up(1, length, sides, own, pool)
+    clear_results(sides, own)
+    add_result(winner, sides, own)
+    backpropagate(1, length, sides, own, pool)
     return winner

@@ -35,7 +35,7 @@ def mobility(rules: Rules) -> Op | None:
     return total if signs == {1} else make("negative", total, value=0)
 
 
-def stalls(rules: Rules) -> bool:
+def last_move_wins(rules: Rules) -> bool:
     """True if every end with a winner is lost by the side without a move."""
     return _signs(rules) == {1}
 

@@ -3,53 +3,53 @@
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, load, store
-from rulesengine.engine.drivers.protocol import CALM, PARRIED, Judged
+from rulesengine.engine.drivers.protocol import CALM, PARRIED, SearchFunctions
 from rulesengine.engine.drivers.search.layout import (
     DEEPEST,
     DEPTH,
     ESTIMATED,
+    FIXED_DEPTH,
     LARGE,
-    LATE,
-    PLAIN,
-    SETTLES,
-    SPARED,
+    LATE_MOVES,
+    REDUCTION_DEPTH,
     TO_END,
+    USES_SAFE_MOVES,
     VALUES,
     WHOLE_AT,
 )
 from rulesengine.engine.drivers.search.move_ordering import (
-    PRAISE,
-    leading,
-    narrow,
+    MAX_HISTORY,
+    by_lead,
+    by_mobility,
+    by_threats,
     replies,
-    threatening,
 )
 from rulesengine.engine.drivers.search.path_key import key_of
-from rulesengine.engine.drivers.search.position_value import team, told
+from rulesengine.engine.drivers.search.position_value import from_table, is_searcher
 from rulesengine.engine.drivers.search.safe_moves import lead
-from rulesengine.engine.drivers.search.transposition_table import entry_of, serves
+from rulesengine.engine.drivers.search.transposition_table import is_cutoff, probe_entry
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 
-def answers(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
+def table_cutoff(data: int, depth: int, alpha: int, beta: int, ply: int, own: Memory) -> bool:
     """True if a transposition table entry gives a cutoff; then `ESTIMATED` is set if its value was
     estimated.
     """
     if data == 0:
         return False
-    value = told((data & VALUES) - LARGE, ply, own)
+    value = from_table((data & VALUES) - LARGE, ply, own)
     reach = DEEPEST if load(own, TO_END) != 0 else depth
-    if not serves(data, value, reach, alpha, beta):
+    if not is_cutoff(data, value, reach, alpha, beta):
         return False
     if data >> WHOLE_AT & 1 == 0:
         store(own, ESTIMATED, 1)
     return True
 
 
-def foreseen(
-    game: Judged[S, M],
+def move_score(
+    game: SearchFunctions[S, M],
     state: S,
     soon: int,
     narrows: bool,
@@ -68,18 +68,18 @@ def foreseen(
     `state` is the position after the move; `soon` is the priority by killer moves and history.
     """
     if meets:
-        value = met(game, state, depth - 1, beta, sides, mine, ply, own, table)
+        value = successor_cutoff(game, state, depth - 1, beta, sides, mine, ply, own, table)
         if value >= beta:
             return value, soon
-    if narrows and game.tells_reserves(state) and load(own, SETTLES) != 0:
-        return -LARGE, leading(soon, -lead(game, state, own))
+    if narrows and game.tells_reserves(state) and load(own, USES_SAFE_MOVES) != 0:
+        return -LARGE, by_lead(soon, -lead(game, state, own))
     if narrows:
-        return -LARGE, narrow(soon, replies(game, state))
-    return -LARGE, threatening(soon, game.threats(state))
+        return -LARGE, by_mobility(soon, replies(game, state))
+    return -LARGE, by_threats(soon, game.threats(state))
 
 
-def met(
-    game: Judged[S, M],
+def successor_cutoff(
+    game: SearchFunctions[S, M],
     state: S,
     depth: int,
     beta: int,
@@ -95,35 +95,37 @@ def met(
     Enhanced transposition cutoff (Schaeffer and Plaat, 1996): to probe all successors before one is
     searched often avoids the search.
     """
-    data = entry_of(key_of(game, state, ply + 1, sides, own), own, table)
+    data = probe_entry(key_of(game, state, ply + 1, sides, own), own, table)
     if data == 0:
         return -LARGE
-    value = told((data & VALUES) - LARGE, ply + 1, own)
-    if team(game, state, own) == mine:
-        serving = value >= beta and answers(data, depth, beta - 1, beta, ply + 1, own)
+    value = from_table((data & VALUES) - LARGE, ply + 1, own)
+    if is_searcher(game, state, own) == mine:
+        serving = value >= beta and table_cutoff(data, depth, beta - 1, beta, ply + 1, own)
         return value if serving else -LARGE
-    serving = -value >= beta and answers(data, depth, -beta, 1 - beta, ply + 1, own)
+    serving = -value >= beta and table_cutoff(data, depth, -beta, 1 - beta, ply + 1, own)
     return -value if serving else -LARGE
 
 
-def pressing(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
+def horizon_threat(game: SearchFunctions[S, M], state: S, ply: int, own: Memory) -> int:
     """Return the threats at the horizon, as `urgent` does, or `CALM` in iterations of fixed depth.
 
     Forced moves are extended up to twice the depth of the iteration.
     """
-    if not game.tells_urgent(state) or load(own, PLAIN) != 0 or ply >= DEEPEST:
+    if not game.tells_urgent(state) or load(own, FIXED_DEPTH) != 0 or ply >= DEEPEST:
         return CALM
     haste = game.urgent(state)
     is_forced = haste == PARRIED or haste >= 0
     return CALM if is_forced and ply >= 2 * load(own, DEPTH) else haste
 
 
-def is_spared(game: Judged[S, M], state: S, depth: int, turn: int, soon: int, own: Memory) -> bool:
+def is_reduced(
+    game: SearchFunctions[S, M], state: S, depth: int, turn: int, soon: int, own: Memory
+) -> bool:
     """True if a move is searched with a late move reduction.
 
     It applies to moves late in the order, in games whose `urgent` finds wins and threats at any
     depth.
     """
-    if depth < SPARED or turn < LATE or soon >= 2 * PRAISE:
+    if depth < REDUCTION_DEPTH or turn < LATE_MOVES or soon >= 2 * MAX_HISTORY:
         return False
-    return game.tells_urgent(state) and load(own, PLAIN) == 0
+    return game.tells_urgent(state) and load(own, FIXED_DEPTH) == 0

@@ -17,7 +17,7 @@ from rulesengine.engine.drivers.memory import (
     store,
     store_word,
 )
-from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import fold, word
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.layout import LASTING, PARTS, PATHS
@@ -28,7 +28,7 @@ M = TypeVar("M")
 NONE = 0  # the hash of an empty history
 
 
-def path_of(game: Judged[S, M], state: S, ply: int, own: Memory) -> Word:
+def path_of(game: SearchFunctions[S, M], state: S, ply: int, own: Memory) -> Word:
     """Return the hash of the positions before a position, `ply` plies from the root.
 
     `note` must have been called for all positions between.
@@ -38,14 +38,14 @@ def path_of(game: Judged[S, M], state: S, ply: int, own: Memory) -> Word:
     return load_word(own, PATHS + ply)
 
 
-def note(game: Judged[S, M], state: S, ply: int, own: Memory) -> int:
+def note(game: SearchFunctions[S, M], state: S, ply: int, own: Memory) -> int:
     """Store the history of a position for its successors; return the next ply."""
     store(own, LASTING + ply + 1, game.lasting(state))
     store_word(own, PATHS + ply + 1, game.recorded(path_of(game, state, ply, own), state))
     return ply + 1
 
 
-def key_of(game: Judged[S, M], state: S, ply: int, sides: int, own: Memory) -> Word:
+def key_of(game: SearchFunctions[S, M], state: S, ply: int, sides: int, own: Memory) -> Word:
     """Return the transposition table key of a position.
 
     With a history, positions equivalent under symmetry have different keys: a move may repeat a

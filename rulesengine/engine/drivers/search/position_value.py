@@ -3,13 +3,13 @@
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, load, store
-from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
+from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.search.layout import (
     ESTIMATED,
     LARGE,
     MOST,
     POINTS,
-    SELF,
+    SEARCHER,
     STAKE,
     SURE,
     WON,
@@ -19,14 +19,14 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 
-def team(game: Judged[S, M], state: S, own: Memory) -> bool:
+def is_searcher(game: SearchFunctions[S, M], state: S, own: Memory) -> bool:
     """True if the searching player is to move."""
-    return game.mover(state) == load(own, SELF)
+    return game.mover(state) == load(own, SEARCHER)
 
 
-def lead(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
+def lead(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
     """Return the score difference between the searching player and the best other one."""
-    player = load(own, SELF)
+    player = load(own, SEARCHER)
     best = -LARGE
     for side in range(sides):
         if side != player:
@@ -34,11 +34,11 @@ def lead(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
     return game.score(state, player) * load(own, POINTS) - best
 
 
-def estimate(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
+def estimate(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
     """Return the difference of the static evaluation between the searching player and the best
     other one.
     """
-    player = load(own, SELF)
+    player = load(own, SEARCHER)
     best = -LARGE
     for side in range(sides):
         if side != player:
@@ -46,7 +46,9 @@ def estimate(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
     return max(-MOST, min(MOST, game.estimate(state, player) - best))
 
 
-def worth(game: Judged[S, M], state: S, goes_on: bool, sides: int, ply: int, own: Memory) -> int:
+def worth(
+    game: SearchFunctions[S, M], state: S, goes_on: bool, sides: int, ply: int, own: Memory
+) -> int:
     """Return the value of a position for the team to move, `ply` plies from the root.
 
     A game in progress is estimated if `goes_on`. Without it the position has no legal move, and a
@@ -65,11 +67,11 @@ def worth(game: Judged[S, M], state: S, goes_on: bool, sides: int, ply: int, own
         elif value < 0:
             value -= WON
     elif winner >= 0:
-        value = WON - ply if winner == load(own, SELF) else ply - WON
-    return value if team(game, state, own) else -value
+        value = WON - ply if winner == load(own, SEARCHER) else ply - WON
+    return value if is_searcher(game, state, own) else -value
 
 
-def kept(value: int, ply: int, own: Memory) -> int:
+def to_table(value: int, ply: int, own: Memory) -> int:
     """Convert a value for the transposition table: plies to the end count from the position, not
     the root.
     """
@@ -80,7 +82,7 @@ def kept(value: int, ply: int, own: Memory) -> int:
     return value - ply if value <= -SURE else value
 
 
-def told(value: int, ply: int, own: Memory) -> int:
+def from_table(value: int, ply: int, own: Memory) -> int:
     """Convert a value from the transposition table: plies to the end count from the root."""
     if load(own, POINTS) != 0:
         return value
@@ -89,7 +91,7 @@ def told(value: int, ply: int, own: Memory) -> int:
     return value + ply if value <= -SURE else value
 
 
-def staked(value: int) -> int:
+def chance_value(value: int) -> int:
     """Return a value as it counts in the mean of a chance node."""
     if value >= SURE:
         return STAKE + value - WON

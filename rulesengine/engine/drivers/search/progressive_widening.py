@@ -7,8 +7,8 @@ golden ratio through their list, since adjacent moves are similar.
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
-from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
-from rulesengine.engine.drivers.random import high, mix, word, wrap_add
+from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
+from rulesengine.engine.drivers.random import high_word, mix, word, wrap_add
 from rulesengine.engine.drivers.search.mcts_solver import close, proof
 from rulesengine.engine.drivers.search.tree_layout import (
     COUNT,
@@ -24,15 +24,15 @@ from rulesengine.engine.drivers.search.tree_layout import (
     WIDE,
     width,
 )
-from rulesengine.engine.drivers.search.uct_selection import urge, worth
-from rulesengine.engine.drivers.search.virtual_loss import added, locked, room, unlocked
+from rulesengine.engine.drivers.search.uct_selection import exploration_term, worth
+from rulesengine.engine.drivers.search.virtual_loss import added, room, try_lock, unlock
 
 S = TypeVar("S")
 M = TypeVar("M")
 _GOLDEN = 40503  # the golden ratio, times 2**16
 
 
-def is_wide(game: Judged[S, M], state: S, own: Memory) -> bool:
+def is_wide(game: SearchFunctions[S, M], state: S, own: Memory) -> bool:
     """True if a player has so many moves that progressive widening applies."""
     most = load(own, WIDE)
     if most == 0 or game.mover(state) < 0:
@@ -41,7 +41,7 @@ def is_wide(game: Judged[S, M], state: S, own: Memory) -> bool:
     return len(moves) > most
 
 
-def wants_more(node: int, own: Memory, pool: Memory) -> bool:
+def needs_child(node: int, own: Memory, pool: Memory) -> bool:
     """True if a node has enough visits for its next child."""
     count = load(pool, node + COUNT)
     return count < load(pool, node + MORE) & MOST and (
@@ -49,18 +49,24 @@ def wants_more(node: int, own: Memory, pool: Memory) -> bool:
     )
 
 
-def widened(
-    game: Judged[S, M], state: S, node: int, seed: Word, sides: int, own: Memory, pool: Memory
+def add_child(
+    game: SearchFunctions[S, M],
+    state: S,
+    node: int,
+    seed: Word,
+    sides: int,
+    own: Memory,
+    pool: Memory,
 ) -> int:
     """Create one more child of a node if there is room; return its number of children."""
-    if not locked(node, own, pool):
+    if not try_lock(node, own, pool):
         return load(pool, node + COUNT)
     moves = game.legal(state)
     player = game.mover(state)
     count = load(pool, node + COUNT)
     child = room(width(sides), own, pool) if count < len(moves) else 0
     if child == 0:
-        return unlocked(node, count, own, pool)
+        return unlock(node, count, own, pool)
     if count == 0:
         added(node + MORE, len(moves), own, pool)
     number = upcoming(node, len(moves), seed, pool)
@@ -75,14 +81,14 @@ def widened(
     store(pool, node + COUNT, count + 1)
     if winner != UNFINISHED:
         store(pool, node + PROVEN, proof(node, sides, pool))
-    return unlocked(node, count + 1, own, pool)
+    return unlock(node, count + 1, own, pool)
 
 
 def upcoming(node: int, count: int, seed: Word, pool: Memory) -> int:
     """Return the number of the move of a node's next child."""
     last = load(pool, node + FIRST)
     if last == 0:
-        return high(mix(wrap_add(seed, word(node))), count)
+        return high_word(mix(wrap_add(seed, word(node))), count)
     return (load(pool, last + NUMBER) + stride(count)) % count
 
 
@@ -105,9 +111,9 @@ def divisor(a: int, b: int) -> int:
     return a
 
 
-def urged(node: int, own: Memory, pool: Memory) -> int:
+def widened_child(node: int, own: Memory, pool: Memory) -> int:
     """Return the child to visit of a node under progressive widening; ties go to the newest."""
-    player, adding = load(pool, node + MOVER), urge(load(pool, node + VISITS), own)
+    player, adding = load(pool, node + MOVER), exploration_term(load(pool, node + VISITS), own)
     best, chosen, child = -2, 0, load(pool, node + FIRST)
     while child != 0:
         value = worth(child, player, adding, own, pool)

@@ -13,21 +13,21 @@ read earlier positions are not supported. Positions that repeat are never decide
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
-from rulesengine.engine.drivers.protocol import CALM, PARRIED, UNFINISHED, WON_NOW, Judged
+from rulesengine.engine.drivers.protocol import CALM, PARRIED, UNFINISHED, WON_NOW, SearchFunctions
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search.component_key import position_key
 from rulesengine.engine.drivers.search.layout import (
     DEPTH_AT,
-    ENDED,
     LIMIT,
+    LIMIT_REACHED,
     NODES,
     PARTS_SIZE,
     POINTS,
     ROOM,
-    SELF,
+    SEARCHER,
 )
-from rulesengine.engine.drivers.search.position_value import lead, team
-from rulesengine.engine.drivers.search.transposition_table import entry_of, remember
+from rulesengine.engine.drivers.search.position_value import is_searcher, lead
+from rulesengine.engine.drivers.search.transposition_table import probe_entry, store_entry
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -57,7 +57,7 @@ def disproof_of(both: int) -> int:
 
 
 def proved(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     state: S,
     most_proof: int,
     most_disproof: int,
@@ -73,18 +73,18 @@ def proved(
     """
     nodes = load(own, NODES)
     if nodes >= load(own, LIMIT) or ply >= DEEPEST:
-        store(own, ENDED, 1)
+        store(own, LIMIT_REACHED, 1)
         return numbers(1, 1)
     store(own, NODES, nodes + 1)
     poll(own)
     moves = game.legal(state)
     count = len(moves)
     if not moves:
-        return decided(game, state, sides, own)
+        return final_numbers(game, state, sides, own)
     if base + count > load(own, ROOM):
-        store(own, ENDED, 1)
+        store(own, LIMIT_REACHED, 1)
         return numbers(1, 1)
-    mine = team(game, state, own)
+    mine = is_searcher(game, state, own)
     settled = numbers(0, NEVER) if mine else numbers(NEVER, 0)
     lost = numbers(NEVER, 0) if mine else numbers(0, NEVER)
     haste = game.urgent(state)
@@ -96,12 +96,12 @@ def proved(
             searched = game.parries(state, move)
         if searched:
             after = game.apply(state, move)
-            both = known(game, after, sides, own, table)
+            both = initial_numbers(game, after, sides, own, table)
         store(own, at, both)
         at += 1
         if both == settled:
             break
-    least, second, most, others, chosen = front(base, at - base, mine, own)
+    least, second, most, others, chosen = child_numbers(base, at - base, mine, own)
     low, high = most_proof, most_disproof
     if not mine:
         low, high = high, low
@@ -119,17 +119,17 @@ def proved(
             own,
             table,
         )
-        if load(own, ENDED) != 0:
+        if load(own, LIMIT_REACHED) != 0:
             return numbers(1, 1)
         store(own, base + chosen, both)
-        least, second, most, others, chosen = front(base, count, mine, own)
+        least, second, most, others, chosen = child_numbers(base, count, mine, own)
     both = numbers(least, needed(most, others)) if mine else numbers(needed(most, others), least)
     data = both + (effort(load(own, NODES) - nodes) << DEPTH_AT)
-    remember(key_of(game, state, sides, own), data, own, table)
+    store_entry(key_of(game, state, sides, own), data, own, table)
     return both
 
 
-def front(base: int, count: int, mine: bool, own: Memory) -> tuple[int, int, int, int, int]:
+def child_numbers(base: int, count: int, mine: bool, own: Memory) -> tuple[int, int, int, int, int]:
     """Return the numbers that select the next move, from the moves' numbers.
 
     For the player to move: the least and second least number, and at the end the move with the
@@ -159,36 +159,38 @@ def needed(most: int, others: int) -> int:
     return most if most == NEVER else min(most + others, NEVER - 1)
 
 
-def known(game: Judged[S, M], state: S, sides: int, own: Memory, table: Memory) -> int:
+def initial_numbers(
+    game: SearchFunctions[S, M], state: S, sides: int, own: Memory, table: Memory
+) -> int:
     """Return the numbers of a position without a search, from its end, its threats or the table."""
     if game.winner(state) != UNFINISHED:
-        return decided(game, state, sides, own)
+        return final_numbers(game, state, sides, own)
     haste = game.urgent(state)
     if haste < CALM and haste != PARRIED:
-        return won_by(team(game, state, own) == (haste == WON_NOW), own)
-    data = entry_of(key_of(game, state, sides, own), own, table)
+        return won_by(is_searcher(game, state, own) == (haste == WON_NOW), own)
+    data = probe_entry(key_of(game, state, sides, own), own, table)
     if data != 0:
         return data & (1 << 2 * _BITS) - 1
     moves = game.legal(state)
     if not moves:
-        return decided(game, state, sides, own)
+        return final_numbers(game, state, sides, own)
     count = len(moves) if haste == CALM else 1
-    return numbers(1, count) if team(game, state, own) else numbers(count, 1)
+    return numbers(1, count) if is_searcher(game, state, own) else numbers(count, 1)
 
 
-def kept_proof(data: int) -> int:
+def proof_of_entry(data: int) -> int:
     """Return the proof number of a table entry."""
     return data >> _BITS & NEVER
 
 
-def decided(game: Judged[S, M], state: S, sides: int, own: Memory) -> int:
+def final_numbers(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
     """Return the numbers of a position without legal moves."""
     result = 0
     winner = game.winner(state)
     if load(own, POINTS) != 0 and winner != UNFINISHED:
         result = lead(game, state, sides, own)
     elif winner >= 0:
-        return won_by(winner == load(own, SELF), own)
+        return won_by(winner == load(own, SEARCHER), own)
     return numbers(0, NEVER) if result >= load(own, GOAL) else numbers(NEVER, 0)
 
 
@@ -198,10 +200,10 @@ def won_by(mine: bool, own: Memory) -> int:
     return numbers(0, NEVER) if result >= load(own, GOAL) else numbers(NEVER, 0)
 
 
-def key_of(game: Judged[S, M], state: S, sides: int, own: Memory) -> Word:
+def key_of(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> Word:
     """Return the table key of a position and its goal."""
     # Keyed by whether the searching player is to move: the key of a sum does not distinguish sides.
-    mine = int(team(game, state, own))
+    mine = int(is_searcher(game, state, own))
     asked = word((load(own, GOAL) * 2 + mine) * 16 + sides)
     return position_key(game, state, asked, PARTS, own)
 

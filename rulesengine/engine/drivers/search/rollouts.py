@@ -7,14 +7,14 @@ A note encodes the move's slot in AMAF statistics and its player; it is -1 for a
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, store
-from rulesengine.engine.drivers.protocol import Judged
+from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.support.limits import MAX_PLIES
 
 S = TypeVar("S")
 M = TypeVar("M")
 
-TOGETHER = 4  # maximum number of playouts recorded at once
+MAX_RECORDS = 4  # maximum number of playouts recorded at once
 WINNER, NOTED, NOTES = range(3)
 LINE = 4096  # words
 MOST_NOTES = LINE - NOTES  # later moves are not recorded
@@ -28,7 +28,7 @@ def note_of(place: int, player: int, places: int) -> int:
 
 
 def rollouts(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     start: S,
     seed: Word,
     first: int,
@@ -49,7 +49,7 @@ def rollouts(
 
 
 def rollout(
-    game: Judged[S, M], start: S, random: Word, places: int, memory: Memory, line: int
+    game: SearchFunctions[S, M], start: S, random: Word, places: int, memory: Memory, line: int
 ) -> int:
     """Play a playout and write its record; return the winner."""
     state, noted = start, 0

@@ -19,8 +19,8 @@ proves the win. After Bullock (2002), who counts dominoes by their shapes.
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, load
-from rulesengine.engine.drivers.protocol import SETTLED, Judged
-from rulesengine.engine.drivers.random import lowest, ones, word
+from rulesengine.engine.drivers.protocol import SETTLED, SearchFunctions
+from rulesengine.engine.drivers.random import lowest_bit, popcount, word
 from rulesengine.engine.drivers.search.layout import (
     APART,
     BARS,
@@ -44,7 +44,7 @@ _BITS, _GREATEST = 7, 9
 _FIELD = (1 << _BITS) - 1
 
 
-def settled(game: Judged[S, M], state: S, own: Memory) -> int:
+def settled(game: SearchFunctions[S, M], state: S, own: Memory) -> int:
     """Return `SETTLED` if safe moves prove a win of the player to move, `-SETTLED` for a loss, or
     0.
     """
@@ -55,7 +55,7 @@ def settled(game: Judged[S, M], state: S, own: Memory) -> int:
     return -SETTLED if outlasts(replies, moves, 1 - mine, 0, own) else 0
 
 
-def lead(game: Judged[S, M], state: S, own: Memory) -> int:
+def lead(game: SearchFunctions[S, M], state: S, own: Memory) -> int:
     """Return the approximate lead of the player to move, in moves and safe moves."""
     mine = game.placeable(state, own, PLACEABLE)
     moves, replies = load(own, PLACEABLE), load(own, PLACEABLE + 1)
@@ -67,21 +67,21 @@ def most(moves: int, side: int, own: Memory) -> int:
     """Return an upper bound of the moves a side can make: one of each exclusion set."""
     count, left = 0, moves
     while left != 0:
-        left = less(left, load(own, placement(side, lowest(word(left))) + APART))
+        left = less(left, load(own, placement(side, lowest_bit(word(left))) + APART))
         count += 1
     return count
 
 
 def safe(moves: int, replies: int, side: int, own: Memory) -> int:
     """Return the number of safe moves of a side that can all be made: no reply spoils them."""
-    return ones(word(kept(moves, replies, side, own)))
+    return popcount(word(kept(moves, replies, side, own)))
 
 
 def kept(moves: int, replies: int, side: int, own: Memory) -> int:
     """Return moves of a side that no reply spoils and that can all be made together."""
     found, left = 0, moves
     while left != 0:
-        at = placement(side, lowest(word(left)))
+        at = placement(side, lowest_bit(word(left)))
         if load(own, at + SPOILED) & replies == 0:
             found = found | load(own, at + ITSELF)
             left = less(left, load(own, at + TAKES))
@@ -94,8 +94,8 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
     """True if a side is proved to make the last move; `first` is 1 if it is to move."""
     filled, size = joined(replies, 1 - side, FILLS, own), load(own, SIZES + 1 - side)
     surely = kept(moves, replies, side, own)
-    count = ones(word(surely))
-    wanted = ones(word(filled)) + 1 - (1 - first) * size - size * count
+    count = popcount(word(surely))
+    wanted = popcount(word(filled)) + 1 - (1 - first) * size - size * count
     if wanted <= 0:
         return True
     left = less(moves, joined(surely, side, TAKES, own))
@@ -108,9 +108,9 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
     linked, linked_moves = 0, 0
     left = singled
     while left != 0:
-        at = placement(side, lowest(word(left)))
+        at = placement(side, lowest_bit(word(left)))
         left = less(left, load(own, at + ITSELF))
-        gain = size + ones(word(load(own, at + FILLS) & filled))
+        gain = size + popcount(word(load(own, at + FILLS) & filled))
         if load(own, at + SPOILED) & twice == 0:
             lone, moved = lone + gained(gain), moved + gained(1)
         else:
@@ -127,7 +127,7 @@ def joined(moves: int, side: int, sets: int, own: Memory) -> int:
     """Return the union of one kind of masks, such as the cells filled, over these moves."""
     found, left = 0, moves
     while left != 0:
-        at = placement(side, lowest(word(left)))
+        at = placement(side, lowest_bit(word(left)))
         found = found | load(own, at + sets)
         left = less(left, load(own, at + ITSELF))
     return found
@@ -151,7 +151,7 @@ def doubles(
     gains, sets, once, never, half, chosen, barred, total = 0, 0, 0, 0, FAR, 0, 0, 0
     left, free = moves, moves
     while left != 0:
-        cell = lowest(word(left))
+        cell = lowest_bit(word(left))
         at = placement(side, cell)
         left = less(left, load(own, at + ITSELF))
         spoiling = load(own, at + SPOILED) & replies
@@ -161,8 +161,8 @@ def doubles(
             beside = placement(side, other)
             both = load(own, at + ITSELF) | load(own, beside + ITSELF)
             inner = load(own, beside + SPOILED) & replies
-            gain = size + ones(word(load(own, at + FILLS) & filled))
-            gain = min(gain, size + ones(word(load(own, beside + FILLS) & filled)))
+            gain = size + popcount(word(load(own, at + FILLS) & filled))
+            gain = min(gain, size + popcount(word(load(own, beside + FILLS) & filled)))
             half = min(half, gain)
             gains += gained(2 * gain)
             away = (spoiling | inner) & load(own, at + BARS)
@@ -181,7 +181,7 @@ def guarded(among: int, at: int, replies: int, once: int, side: int, own: Memory
     """Return the first of some moves that the placement at `at` makes safe; -1 if there is none."""
     bars, left = load(own, at + BARS), among
     while left != 0:
-        cell = lowest(word(left))
+        cell = lowest_bit(word(left))
         beside = placement(side, cell)
         spoiling = load(own, beside + SPOILED) & replies
         if spoiling & once == 0 and less(spoiling, bars) == 0:
@@ -201,7 +201,7 @@ def singles(
     """
     found, left, twice = 0, moves, 0
     while left != 0:
-        at = placement(side, lowest(word(left)))
+        at = placement(side, lowest_bit(word(left)))
         spoiling = load(own, at + SPOILED) & replies
         if spoiling & (never | twice) == 0:
             found = found | load(own, at + ITSELF)
@@ -225,14 +225,14 @@ def options(
     """Return the gains of isolated moves that may each replace a safe move."""
     gains, left = 0, surely
     while left != 0:
-        at = placement(side, lowest(word(left)))
+        at = placement(side, lowest_bit(word(left)))
         itself = load(own, at + ITSELF)
         left = less(left, itself)
         others = less(load(own, at + TAKES) & moves, itself)
         while others != 0:
-            beside = placement(side, lowest(word(others)))
+            beside = placement(side, lowest_bit(word(others)))
             spoiling = load(own, beside + SPOILED) & replies
-            gain = ones(word(load(own, beside + FILLS) & filled))
+            gain = popcount(word(load(own, beside + FILLS) & filled))
             alone = load(own, beside + TAKES) & chosen == itself
             others = less(others, load(own, beside + ITSELF))
             if alone and gain > 0 and spoiling & once == 0:

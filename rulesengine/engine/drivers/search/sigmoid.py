@@ -6,7 +6,7 @@ ONE = 1 << 24  # the unit of sums of weights
 FLAT = 1 << 36  # sums are clamped to this
 
 
-def squashed(total: int) -> int:
+def apply_sigmoid(total: int) -> int:
     """Return a value between `-STAKE` and `STAKE`, exclusive, for the sum of a state's weights."""
     kept = max(-FLAT, min(FLAT, total))
     return kept * STAKE // (ONE + max(kept, -kept))

@@ -9,10 +9,10 @@ adapted by temporal coherence (Beal and Smith, 1999), as used for n-tuple networ
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
-from rulesengine.engine.drivers.protocol import UNFINISHED, Judged
+from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search.layout import LARGE, STAKE
-from rulesengine.engine.drivers.search.sigmoid import ONE, squashed
+from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
     DONE,
     FINE,
@@ -33,7 +33,7 @@ M = TypeVar("M")
 
 
 def lessons(
-    game: Judged[S, M],
+    game: SearchFunctions[S, M],
     start: S,
     seed: Word,
     first: int,
@@ -53,7 +53,7 @@ def lessons(
 
 
 def played(
-    game: Judged[S, M], start: S, seed: Word, number: int, own: Memory, weights: Memory
+    game: SearchFunctions[S, M], start: S, seed: Word, number: int, own: Memory, weights: Memory
 ) -> tuple[int, int]:
     """Play a game and store the features of its positions; return its length and the winner."""
     state = start
@@ -83,7 +83,7 @@ def played(
     return plies, game.winner(state)
 
 
-def best_of(game: Judged[S, M], state: S, own: Memory, weights: Memory) -> int:
+def best_of(game: SearchFunctions[S, M], state: S, own: Memory, weights: Memory) -> int:
     """Return the number of the first move with the maximum value for its player."""
     moves = game.legal(state)
     mover = game.mover(state)
@@ -97,14 +97,16 @@ def best_of(game: Judged[S, M], state: S, own: Memory, weights: Memory) -> int:
     return chosen
 
 
-def prospect(game: Judged[S, M], state: S, player: int, own: Memory, weights: Memory) -> int:
+def prospect(
+    game: SearchFunctions[S, M], state: S, player: int, own: Memory, weights: Memory
+) -> int:
     """Return the value of a position for a player."""
     winner = game.winner(state)
     if winner != UNFINISHED:
         return result(winner, player)
     at = entries_of(-1, load(own, MOST), load(own, WIDTH))
     viewer = game.shown(state, own, at)
-    value = squashed(total(at, own, weights))
+    value = apply_sigmoid(total(at, own, weights))
     return value if viewer == player else -value
 
 
@@ -135,7 +137,7 @@ def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
         ply = plies - 1 - back
         at = entries_of(ply, most, width)
         viewer = load(own, HEAD + 2 * ply)
-        value = squashed(total(at, own, weights))
+        value = apply_sigmoid(total(at, own, weights))
         goal = value
         if load(own, HEAD + 2 * ply + 1) == 0:
             if back == 0:

@@ -1,7 +1,15 @@
 """The transposition table, as drivers: two entries per bucket."""
 
-from rulesengine.engine.drivers.memory import Memory, Word, load, load_word, same, store, store_word
-from rulesengine.engine.drivers.random import high, word, wrap_xor
+from rulesengine.engine.drivers.memory import (
+    Memory,
+    Word,
+    load,
+    load_word,
+    store,
+    store_word,
+    words_equal,
+)
+from rulesengine.engine.drivers.random import high_word, word, wrap_xor
 from rulesengine.engine.drivers.search.layout import (
     AT_LEAST,
     BOUND_AT,
@@ -20,22 +28,22 @@ def packed(value: int, bound: int, depth: int, whole: bool, move: int) -> int:
     return low + (int(whole) << WHOLE_AT) + (move << MOVE_AT)
 
 
-def entry_of(key: Word, own: Memory, table: Memory) -> int:
+def probe_entry(key: Word, own: Memory, table: Memory) -> int:
     """Probe the table; return the second word of the entry of a position, 0 if there is none."""
     first = place_of(key, own)
     for at in range(2):
         data = load(table, first + 2 * at + 1)
-        if data != 0 and same(wrap_xor(load_word(table, first + 2 * at), word(data)), key):
+        if data != 0 and words_equal(wrap_xor(load_word(table, first + 2 * at), word(data)), key):
             return data
     return 0
 
 
 def place_of(key: Word, own: Memory) -> int:
     """Return the address of the bucket of a position."""
-    return 4 * high(key, load(own, ENTRIES) // 2)
+    return 4 * high_word(key, load(own, ENTRIES) // 2)
 
 
-def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
+def store_entry(key: Word, data: int, own: Memory, table: Memory) -> int:
     """Store an entry in the first place of its bucket if it is at least as deep, else in the
     second.
 
@@ -47,7 +55,7 @@ def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
     old = load(table, at + 1)
     if old >> DEPTH_AT & 255 > data >> DEPTH_AT & 255:
         at += 2
-    elif not same(wrap_xor(load_word(table, at), word(old)), key):
+    elif not words_equal(wrap_xor(load_word(table, at), word(old)), key):
         store_word(table, at + 2, load_word(table, at))
         store(table, at + 3, old)
     store_word(table, at, wrap_xor(key, word(data)))
@@ -55,7 +63,7 @@ def remember(key: Word, data: int, own: Memory, table: Memory) -> int:
     return at
 
 
-def serves(data: int, value: int, depth: int, alpha: int, beta: int) -> bool:
+def is_cutoff(data: int, value: int, depth: int, alpha: int, beta: int) -> bool:
     """True if an entry gives a cutoff for a depth and bounds."""
     deep = data >> DEPTH_AT & 255
     whole = data >> WHOLE_AT & 1

@@ -5,7 +5,7 @@ the records of its playouts. The settings are written before the search. The thr
 memory, the pool, with the tree and the AMAF statistics.
 """
 
-from rulesengine.engine.drivers.search.rollouts import LINE, TOGETHER
+from rulesengine.engine.drivers.search.rollouts import LINE, MAX_RECORDS
 
 # Head of a thread's own memory. The first two words are the shared words of a job: stop flag and
 # counter.
@@ -27,8 +27,8 @@ DEEPEST = 4096
 PATH = ROOTS + SIZE  # nodes of the current path
 NOTES = PATH + DEEPEST  # notes of its moves, as `rollouts` encodes them
 GAINED = NOTES + DEEPEST  # by player: the sum of results of the current playouts
-TOLD = GAINED + 64  # records of these playouts, in the format of `rollouts`
-ADDED = TOLD + TOGETHER * LINE  # the AMAF statistics of these playouts
+RECORDS = GAINED + 64  # records of these playouts, in the format of `rollouts`
+ADDED = RECORDS + MAX_RECORDS * LINE  # the AMAF statistics of these playouts
 MOST_SLOTS = 4096
 OWN = ADDED + MOST_SLOTS
 

@@ -16,13 +16,13 @@ from rulesengine.engine.drivers.search.tree_layout import (
 )
 
 
-def replanted(node: int, sides: int, own: Memory, old: Memory, new: Memory) -> int:
+def reuse_subtree(node: int, sides: int, own: Memory, old: Memory, new: Memory) -> int:
     """Copy a subtree level by level into an empty pool.
 
     Return the number of nodes copied; nodes that do not fit are left out.
     """
     size = width(sides)
-    copied(node, TREE, size, old, new)
+    copy_words(node, TREE, size, old, new)
     at, end = TREE, TREE + size
     while at < end:
         children, more = load(new, at + COUNT), load(new, at + MORE) & MOST
@@ -37,28 +37,28 @@ def replanted(node: int, sides: int, own: Memory, old: Memory, new: Memory) -> i
                 first = load(new, at + FIRST)
                 store(new, at + FIRST, end)
                 if more != 0:
-                    relisted(first, end, size, old, new)
+                    copy_list(first, end, size, old, new)
                 else:
-                    copied(first, end, words, old, new)
+                    copy_words(first, end, words, old, new)
                 end += words
         at += size
     store(new, END, end)
     nodes = (end - TREE) // size
-    return statistics_replanted(nodes, size, own, old, new) if load(own, SLOTS) != 0 else nodes
+    return copy_statistics(nodes, size, own, old, new) if load(own, SLOTS) != 0 else nodes
 
 
-def relisted(first: int, to: int, size: int, old: Memory, new: Memory) -> int:
+def copy_list(first: int, to: int, size: int, old: Memory, new: Memory) -> int:
     """Copy a linked list of nodes to consecutive addresses; return the address after them."""
     child = first
     while child != 0:
-        copied(child, to, size, old, new)
+        copy_words(child, to, size, old, new)
         child = load(old, child + FURTHER)
         store(new, to + FURTHER, to + size if child != 0 else 0)
         to += size
     return to
 
 
-def statistics_replanted(nodes: int, size: int, own: Memory, old: Memory, new: Memory) -> int:
+def copy_statistics(nodes: int, size: int, own: Memory, old: Memory, new: Memory) -> int:
     """Copy the AMAF statistics of the nodes behind them; return the number of nodes."""
     slots = load(own, SLOTS)
     for number in range(nodes):
@@ -68,12 +68,12 @@ def statistics_replanted(nodes: int, size: int, own: Memory, old: Memory, new: M
             has_room = end + slots <= load(new, ROOM)
             store(new, at, end if has_room else 0)
             if has_room:
-                copied(table, end, slots, old, new)
+                copy_words(table, end, slots, old, new)
                 store(new, END, end + slots)
     return nodes
 
 
-def copied(start: int, to: int, words: int, old: Memory, new: Memory) -> int:
+def copy_words(start: int, to: int, words: int, old: Memory, new: Memory) -> int:
     """Copy words; return their number."""
     for i in range(words):
         store(new, to + i, load(old, start + i))

@@ -21,26 +21,26 @@ _SMALL = 50  # cells; on smaller boards plain UCT is better than AMAF statistics
 _STAYS = ("place", "pass", "swap")
 
 
-def may_stay(program: Program) -> bool:
+def keeps_pieces(program: Program) -> bool:
     """True if pieces are placed and not moved, so that a move may be good at any time."""
     kinds = {group.kind for tier in program.rules.tiers for group in tier}
     return kinds <= {*_STAYS} and kinds != {"pass"}
 
 
-def goes_by_target(program: Program) -> bool:
+def is_target_unique(program: Program) -> bool:
     """True if the target cell alone identifies a move of a player."""
     groups = [group for tier in program.rules.tiers for group in tier]
-    return may_stay(program) and not any(group.then or group.choice for group in groups)
+    return keeps_pieces(program) and not any(group.then or group.choice for group in groups)
 
 
-def suggested(program: Program) -> str:
+def suggested_method(program: Program) -> str:
     """Return the kind of tree search that suits the rules."""
     has_room = program.topology.cells >= _SMALL
-    return "grave" if has_room and may_stay(program) else "uct"
+    return "grave" if has_room and keeps_pieces(program) else "uct"
 
 
 @record
-class Manner:
+class TreeSettings:
     """Settings of a tree search.
 
     - `games`: playouts per leaf.
@@ -74,14 +74,14 @@ class Manner:
             memory.numbers[at] = number
 
 
-def manner_of(program: Program, method: str = "mcts") -> Manner:
+def tree_settings_of(program: Program, method: str = "mcts") -> TreeSettings:
     """Return the settings for a game: with AMAF statistics (`grave`), without (`uct`), or as suits
     it.
 
     With AMAF statistics there is no exploration term.
     """
-    if (suggested(program) if method == "mcts" else method) == "uct":
-        return Manner(wide=_WIDE)
+    if (suggested_method(program) if method == "mcts" else method) == "uct":
+        return TreeSettings(wide=_WIDE)
     cells, sides = program.topology.cells, len(program.rules.players)
-    places = cells + 1 if goes_by_target(program) else _SPARSE * cells
-    return Manner(games=4, slots=min(places, MOST_SLOTS // sides) * sides, explore=0)
+    places = cells + 1 if is_target_unique(program) else _SPARSE * cells
+    return TreeSettings(games=4, slots=min(places, MOST_SLOTS // sides) * sides, explore=0)

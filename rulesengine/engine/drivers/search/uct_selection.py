@@ -36,7 +36,7 @@ def inverse_root(n: int, own: Memory) -> int:
     return load(own, ROOTS + n) >> halved
 
 
-def urge(parent: int, own: Memory) -> int:
+def exploration_term(parent: int, own: Memory) -> int:
     """Return the exploration term for a child with one visit, below a node with `parent` visits."""
     return load(own, LOGS + min(parent, SIZE - 1)) * load(own, EXPLORE) >> 16
 
@@ -45,7 +45,7 @@ def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int
     """Return the UCT value of a node for a player, from its own playouts."""
     proven = load(pool, node + PROVEN)
     if proven != OPEN:
-        return proven_worth(proven, player)
+        return proven_value(proven, player)
     visits = load(pool, node + VISITS)
     if visits == 0:
         return _UNSEEN
@@ -53,14 +53,14 @@ def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int
     return value + (adding * inverse_root(visits, own) >> 16) if adding != 0 else value
 
 
-def worth_by_moves(node: int, player: int, table: int, own: Memory, pool: Memory) -> int:
+def rave_value(node: int, player: int, table: int, own: Memory, pool: Memory) -> int:
     """Return the RAVE value of a node for a player: its own playouts combined with AMAF statistics.
 
     AMAF statistics count as at most `BIAS` own playouts. There is no exploration term.
     """
     proven = load(pool, node + PROVEN)
     if proven != OPEN:
-        return proven_worth(proven, player)
+        return proven_value(proven, player)
     known = load(pool, table + (load(pool, node + NOTE) >> PLAYER_BITS))
     visits, games = load(pool, node + VISITS), known >> GAMES_AT
     total = load(pool, node + TOTALS + player) << 15
@@ -74,7 +74,7 @@ def worth_by_moves(node: int, player: int, table: int, own: Memory, pool: Memory
     return (total + moves * weight) // (visits + weight)
 
 
-def proven_worth(proven: int, player: int) -> int:
+def proven_value(proven: int, player: int) -> int:
     """Return the value of a proven result for a player."""
     if proven == player + WON_BY:
         return 2 * _UNSEEN
@@ -105,11 +105,11 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
     table = load(pool, guide + MOVES) if guide != 0 else 0
     count, best, chosen = load(pool, node + COUNT), -2, 0
     if table != 0:
-        best, chosen = foremost(node, turn, count, best, chosen, table, sides, own, pool)
-        best, chosen = foremost(node, 0, turn, best, chosen, table, sides, own, pool)
+        best, chosen = best_by_rave(node, turn, count, best, chosen, table, sides, own, pool)
+        best, chosen = best_by_rave(node, 0, turn, best, chosen, table, sides, own, pool)
         return chosen
     player, first, number = load(pool, node + MOVER), load(pool, node + FIRST), turn
-    adding = urge(load(pool, node + VISITS), own)
+    adding = exploration_term(load(pool, node + VISITS), own)
     for _ in range(count):
         value = worth(first + number * width(sides), player, adding, own, pool)
         if value > best:
@@ -120,7 +120,7 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
     return chosen
 
 
-def foremost(
+def best_by_rave(
     node: int,
     low: int,
     high: int,
@@ -138,7 +138,7 @@ def foremost(
     child = load(pool, node + FIRST) + low * step
     for number in range(low, high):
         if not is_less(child, player, table, best + 1, pool):
-            value = worth_by_moves(child, player, table, own, pool)
+            value = rave_value(child, player, table, own, pool)
             if value > best:
                 best, chosen = value, number
         child += step

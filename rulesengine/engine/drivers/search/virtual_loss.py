@@ -39,7 +39,7 @@ def room(words: int, own: Memory, pool: Memory) -> int:
     return 0
 
 
-def locked(node: int, own: Memory, pool: Memory) -> bool:
+def try_lock(node: int, own: Memory, pool: Memory) -> bool:
     """True if this thread has got the lock of a node's children."""
     if load(own, THREADS) < 2 or add_shared(pool, node + MORE, LOCK) < LOCK:
         return True
@@ -47,14 +47,14 @@ def locked(node: int, own: Memory, pool: Memory) -> bool:
     return False
 
 
-def unlocked(node: int, count: int, own: Memory, pool: Memory) -> int:
+def unlock(node: int, count: int, own: Memory, pool: Memory) -> int:
     """Release the lock of a node's children; return `count`."""
     if load(own, THREADS) > 1:
         added(node + MORE, -LOCK, own, pool)
     return count
 
 
-def entered(node: int, own: Memory, pool: Memory) -> int:
+def add_virtual_loss(node: int, own: Memory, pool: Memory) -> int:
     """Count a visit before its result is known (virtual loss), so that other threads select other
     nodes.
 
@@ -65,6 +65,8 @@ def entered(node: int, own: Memory, pool: Memory) -> int:
     return node
 
 
-def pending(own: Memory) -> int:
-    """Return the number of visits of each node on the path that `entered` has already counted."""
+def virtual_losses(own: Memory) -> int:
+    """Return the number of visits of each node on the path that `add_virtual_loss` has already
+    counted.
+    """
     return int(load(own, THREADS) > 1)

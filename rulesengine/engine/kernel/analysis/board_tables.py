@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
-from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Table
+from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Table
 
 
-class Shape:
+class BoardTables:
     """The tables of one topology, each computed on first use."""
 
     def __init__(self, topology: Topology) -> None:
@@ -20,7 +20,7 @@ class Shape:
         self.every = (1 << len(self.targets)) - 1
         self._moves: dict[tuple[str, int], Relation] = {}
         self._rays: dict[int, Rays] = {}
-        self._rows: dict[tuple[int, tuple[int, ...]], InRow] = {}
+        self._rows: dict[tuple[int, tuple[int, ...]], RowPattern] = {}
 
     def step(self, directions: int) -> Relation:
         """Return the relation from each cell to those one step away in any of a
@@ -53,7 +53,7 @@ class Shape:
     def beside(self) -> Relation:
         """Return the relation between adjacent cells."""
         masks = self.topology.adjacency
-        return moves_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
+        return relation_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
 
     def chain(self, start: int, goal: int) -> int:
         """Return the number of cells of the shortest path between two sets; 0 if there is none."""
@@ -155,7 +155,7 @@ class Shape:
             and not any(closed for _, closed in lines)
         )
 
-    def in_row(self, length: int, axes: tuple[int, ...]) -> InRow:
+    def in_row(self, length: int, axes: tuple[int, ...]) -> RowPattern:
         """Return the rows of `length` cells along some straight axes."""
         if (length, axes) not in self._rows:
             found: dict[int, int] = {}
@@ -167,7 +167,7 @@ class Shape:
                     starts = sum(1 << cell for line in ways for cell in line[: 1 - length])
                     if starts:
                         found[abs(delta)] = found.get(abs(delta), 0) | starts
-            self._rows[length, axes] = InRow(length, tuple(found), tuple(found.values()))
+            self._rows[length, axes] = RowPattern(length, tuple(found), tuple(found.values()))
         return self._rows[length, axes]
 
     def _along(self, pair: int) -> Relation:
@@ -201,11 +201,11 @@ class Shape:
 
     def _relation(self, name: str, key: int, pairs: Iterable[tuple[int, int]]) -> Relation:
         if (name, key) not in self._moves:
-            self._moves[name, key] = moves_of(pairs)
+            self._moves[name, key] = relation_of(pairs)
         return self._moves[name, key]
 
 
-def moves_of(pairs: Iterable[tuple[int, int]]) -> Relation:
+def relation_of(pairs: Iterable[tuple[int, int]]) -> Relation:
     """Group pairs of cells into a relation, by the difference of their numbers."""
     masks: dict[int, int] = {}
     for cell, target in pairs:

@@ -24,7 +24,7 @@ def _has_loops_in_loops(op: Op) -> bool:
     )
 
 
-def only_places(rules: Rules) -> bool:
+def has_only_placements(rules: Rules) -> bool:
     """True if each legal move is one cell, for a placement or a selection."""
     groups = [group for tier in rules.tiers for group in tier]
     simple = not rules.keep and rules.chance is None

@@ -26,7 +26,7 @@ class LivePieces:
 
 
 @record
-class Parts:
+class Components:
     """The relation that joins cells into components, and the numberings that compare components.
 
     `pieces` are the pieces of each side. `near` has for each cell those connected to it by a step
@@ -40,7 +40,7 @@ class Parts:
 
 
 @record
-class Side:
+class SafeMoveTables:
     """The effects of placements of one side, as sets of cells by the cell of the placement.
 
     - `takes`: own placements that exclude this one, including itself.
@@ -64,12 +64,12 @@ class Side:
 
 
 @record
-class Reserves:
+class SafeMoves:
     """The cells where `player` may place, and the effects of placements for each side.
 
     `bare` is the state of an empty board.
     """
 
     cells: Op
-    sides: tuple[Side, Side]
+    sides: tuple[SafeMoveTables, SafeMoveTables]
     bare: State

@@ -22,7 +22,7 @@ SPREADING = frozenset(
 
 
 @record
-class Change:
+class SetChange:
     """The cells that a set may lose, and those that it may gain."""
 
     loses: int
@@ -30,7 +30,7 @@ class Change:
 
 
 @record
-class Placed:
+class PlacedPiece:
     """A piece placed on an empty cell: its plane, and the numbers of sides and kinds."""
 
     plane: int
@@ -38,39 +38,39 @@ class Placed:
     kinds: int
 
 
-def keeps_others(cells: Op, player: int, placed: Placed) -> bool:
+def keeps_other_cells(cells: Op, player: int, placed: PlacedPiece) -> bool:
     """True if a set, read for a player, loses no cell other than that of the piece."""
     return _change(cells, player, placed).loses <= _ITS_OWN
 
 
-def _change(op: Op, player: int, placed: Placed) -> Change:
+def _change(op: Op, player: int, placed: PlacedPiece) -> SetChange:
     planes = planes_of(op, placed.sides, placed.kinds, player)
     if planes is not None:
         had, has = EMPTY in planes, placed.plane in planes
-        return Change(_ITS_OWN if had and not has else _NONE, _ITS_OWN if has > had else _NONE)
+        return SetChange(_ITS_OWN if had and not has else _NONE, _ITS_OWN if has > had else _NONE)
     if all(OPS[inner.name].reads <= {"variables"} for inner in walk(op)):
-        return Change(_NONE, _NONE)
+        return SetChange(_NONE, _NONE)
     found = [_change(arg, player, placed) for arg in op.args if arg.type == "cells"]
     if op.name in SPREADING:
-        return Change(*(_ANY if part else _NONE for part in (found[0].loses, found[0].gains)))
+        return SetChange(*(_ANY if part else _NONE for part in (found[0].loses, found[0].gains)))
     join = _JOINED.get(op.name)
-    return join(found) if join else Change(_ANY, _ANY)
+    return join(found) if join else SetChange(_ANY, _ANY)
 
 
-def _union_of_changes(parts: list[Change]) -> Change:
-    return Change(max(part.loses for part in parts), max(part.gains for part in parts))
+def _union_of_changes(parts: list[SetChange]) -> SetChange:
+    return SetChange(max(part.loses for part in parts), max(part.gains for part in parts))
 
 
-def _difference_change(parts: list[Change]) -> Change:
+def _difference_change(parts: list[SetChange]) -> SetChange:
     first, gone = parts
-    return Change(max(first.loses, gone.gains), max(first.gains, gone.loses))
+    return SetChange(max(first.loses, gone.gains), max(first.gains, gone.loses))
 
 
-def _complement_change(parts: list[Change]) -> Change:
-    return Change(parts[0].gains, parts[0].loses)
+def _complement_change(parts: list[SetChange]) -> SetChange:
+    return SetChange(parts[0].gains, parts[0].loses)
 
 
-_JOINED: MappingProxyType[str, Callable[[list[Change]], Change]] = MappingProxyType(
+_JOINED: MappingProxyType[str, Callable[[list[SetChange]], SetChange]] = MappingProxyType(
     {
         "and": _union_of_changes,
         "or": _union_of_changes,

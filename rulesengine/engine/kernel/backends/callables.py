@@ -23,7 +23,7 @@ class Argument:
 
 
 @record
-class Words:
+class PackedValues:
     """Several parameters from the words of a `bytes` object: an argument or its attribute."""
 
     argument: int
@@ -32,7 +32,7 @@ class Words:
 
 
 @record
-class Items:
+class PackedList:
     """A list parameter from the words of a `bytes` object: an argument or its attribute."""
 
     argument: int
@@ -40,14 +40,14 @@ class Items:
 
 
 @record
-class Number:
+class IntegerArgument:
     """A number or flag from an argument."""
 
     argument: int
 
 
 @record
-class Differs:
+class DifferenceFlag:
     """A flag: true if an attribute of an argument is not identical to a second argument.
 
     If `content` is given, two objects of the same type are equal too if the bytes in that attribute
@@ -61,25 +61,29 @@ class Differs:
 
 
 @record
-class Unlisted:
-    """A flag: true if an argument is not in the tuple returned last for the other one (`Known`)."""
+class AbsenceFlag:
+    """A flag: true if an argument is not in the tuple returned last for the other one
+    (`TupleResult`).
+    """
 
     argument: int
     other: int
 
 
 @record
-class Length:
+class HistoryLength:
     """The length of the history, available if the kernel's history is that of an argument."""
 
     argument: int
 
 
-Parameter = Words | Items | Number | Differs | Unlisted | Length
+Parameter = (
+    PackedValues | PackedList | IntegerArgument | DifferenceFlag | AbsenceFlag | HistoryLength
+)
 
 
 @record
-class Value:
+class PlainResult:
     """The results as plain objects: one value as a number, several as the bytes of their words.
 
     A list becomes the bytes of its items. The value `none` becomes None. If `then` is given, any
@@ -91,11 +95,11 @@ class Value:
 
 
 @record
-class Known:
+class TupleResult:
     """A tuple of existing objects, one for each pair of items of the first list.
 
     The first item of a pair selects the object: its lowest `low` bits are the row of `objects`, the
-    bits from `high` on the column. The tuple and the first argument are kept for `Unlisted`.
+    bits from `high` on the column. The tuple and the first argument are kept for `AbsenceFlag`.
     """
 
     objects: tuple[tuple[object, ...], ...]
@@ -104,7 +108,7 @@ class Known:
 
 
 @record
-class Object:
+class ObjectResult:
     """A new object of a type with its attributes set.
 
     Each attribute is named with its source: all results as bytes (`results`), lists and numbers by
@@ -120,7 +124,7 @@ class Object:
 
 
 @record
-class Fast:
+class CallableSpec:
     """A callable around an entry point.
 
     If an argument does not satisfy its condition, if the history is that of another state or if the
@@ -132,7 +136,7 @@ class Fast:
     entry: str
     arguments: tuple[Argument, ...]
     parameters: tuple[Parameter, ...]
-    gives: Value | Object | Known = Value()
+    gives: PlainResult | ObjectResult | TupleResult = PlainResult()
     slow: Callable[..., Any] | None = None
     option: str = ""
 
@@ -143,10 +147,10 @@ class Fast:
             found += [argument.of] if argument.of else []
             found += [value for _, value in argument.same]
         match self.gives:
-            case Object():
+            case ObjectResult():
                 found += [self.gives.of, *(value for _, value in self.gives.constants)]
-            case Known():
+            case TupleResult():
                 found += [value for row in self.gives.objects for value in row]
-            case Value() if self.gives.then:
+            case PlainResult() if self.gives.then:
                 found.append(self.gives.then)
         return found if self.slow is None else [*found, self.slow]

@@ -7,13 +7,13 @@ from rulesengine.errors import LimitError
 from rulesengine.support.limits import MAX_NATIVE_CELLS
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.callables import Fast
+    from rulesengine.engine.kernel.backends.callables import CallableSpec
     from rulesengine.engine.kernel.backends.code_image import Image
-    from rulesengine.engine.kernel.backends.protocol import Compiled, Store
+    from rulesengine.engine.kernel.backends.protocol import CompiledModule, Store
     from rulesengine.engine.kernel.code.form import Module
 
 
-class MachineCode:
+class NativeBackend:
     """Machine code for this processor.
 
     Each thread has a context of its own, and playouts are interleaved.
@@ -59,19 +59,19 @@ class MachineCode:
         return target.cpu, tuple(sorted(target.features & USED))
 
     def compile(
-        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
-    ) -> "Compiled":
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, CallableSpec]"
+    ) -> "CompiledModule":
         check_size(module.cells)
         from rulesengine.engine.kernel.backends.native.build import native
 
         return native(module, store=store, fasts=fasts)
 
     def reloaded(
-        self, image: "Image", store: "Store", fasts: "Mapping[str, Fast]"
-    ) -> "Compiled | None":
-        from rulesengine.engine.kernel.backends.native.engine import reloaded
+        self, image: "Image", store: "Store", fasts: "Mapping[str, CallableSpec]"
+    ) -> "CompiledModule | None":
+        from rulesengine.engine.kernel.backends.native.engine import load_image
 
-        return reloaded(image, store, fasts)
+        return load_image(image, store, fasts)
 
     def kind(self, module: "Module") -> str:
         from rulesengine.engine.kernel.backends.native.emit import kind_of

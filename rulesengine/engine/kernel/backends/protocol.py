@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.callables import Fast
+    from rulesengine.engine.kernel.backends.callables import CallableSpec
     from rulesengine.engine.kernel.backends.code_image import Image
     from rulesengine.engine.kernel.code.form import Module
-    from rulesengine.engine.kernel.game_history import Held
+    from rulesengine.engine.kernel.game_history import HistoryOwner
 
 
 class Store(Protocol):
@@ -30,7 +30,7 @@ class StampedStore(Store, Protocol):
     def has(self, kind: str, key: bytes) -> bool: ...
 
 
-class Compiled(Protocol):
+class CompiledModule(Protocol):
     """The entry points of a compiled module.
 
     - `image`: the code for a cache, None if it cannot be cached.
@@ -49,7 +49,7 @@ class Compiled(Protocol):
     def fast(self) -> Mapping[str, Callable[..., Any]]: ...
 
     @property
-    def line(self) -> "Held | None": ...
+    def line(self) -> "HistoryOwner | None": ...
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """Return the results of an entry point, None if it fails. Raises Stopped."""
@@ -114,13 +114,13 @@ class Backend(Protocol):
         """
 
     def compile(
-        self, module: "Module", store: Store | None, fasts: "Mapping[str, Fast]"
-    ) -> Compiled:
+        self, module: "Module", store: Store | None, fasts: "Mapping[str, CallableSpec]"
+    ) -> CompiledModule:
         """Compile a module and load it. Raises RulesError if that is impossible."""
 
     def reloaded(
-        self, image: "Image", store: Store, fasts: "Mapping[str, Fast]"
-    ) -> Compiled | None:
+        self, image: "Image", store: Store, fasts: "Mapping[str, CallableSpec]"
+    ) -> CompiledModule | None:
         """Load the code of a cached image; None if it cannot be loaded here."""
 
     def kind(self, module: "Module") -> str:

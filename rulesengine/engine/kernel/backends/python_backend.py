@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.callables import Fast
+    from rulesengine.engine.kernel.backends.callables import CallableSpec
     from rulesengine.engine.kernel.backends.code_image import Image
-    from rulesengine.engine.kernel.backends.protocol import Compiled, Store
+    from rulesengine.engine.kernel.backends.protocol import CompiledModule, Store
     from rulesengine.engine.kernel.code.form import Module
 
 
-class PythonText:
+class PythonBackend:
     """Plain Python on integers.
 
     Playouts are not interleaved: an interpreter has no memory latency to hide.
@@ -41,18 +41,18 @@ class PythonText:
         return "", ()
 
     def compile(
-        self, module: "Module", store: "Store | None", fasts: "Mapping[str, Fast]"
-    ) -> "Compiled":
+        self, module: "Module", store: "Store | None", fasts: "Mapping[str, CallableSpec]"
+    ) -> "CompiledModule":
         from rulesengine.engine.kernel.backends.python.build import compiled
 
         return compiled(module)
 
     def reloaded(
-        self, image: "Image", store: "Store", fasts: "Mapping[str, Fast]"
-    ) -> "Compiled | None":
-        from rulesengine.engine.kernel.backends.python.engine import reloaded
+        self, image: "Image", store: "Store", fasts: "Mapping[str, CallableSpec]"
+    ) -> "CompiledModule | None":
+        from rulesengine.engine.kernel.backends.python.engine import load_image
 
-        return reloaded(image)
+        return load_image(image)
 
     def kind(self, module: "Module") -> str:
         return "Python integers"

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rulesengine.engine.kernel.backends.native_backend import MachineCode
-from rulesengine.engine.kernel.backends.python_backend import PythonText
+from rulesengine.engine.kernel.backends.native_backend import NativeBackend
+from rulesengine.engine.kernel.backends.python_backend import PythonBackend
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.protocol import Backend
 
-BACKENDS: "tuple[Backend, ...]" = (MachineCode(), PythonText())
+BACKENDS: "tuple[Backend, ...]" = (NativeBackend(), PythonBackend())
 
 
 def working(backends: "Sequence[Backend]" = BACKENDS) -> "tuple[Backend, ...]":
@@ -17,5 +17,5 @@ def working(backends: "Sequence[Backend]" = BACKENDS) -> "tuple[Backend, ...]":
     return tuple(backend for backend in backends if backend.problem() is None)
 
 
-def named(name: str, backends: "Sequence[Backend]" = BACKENDS) -> "Backend | None":
+def backend_by_name(name: str, backends: "Sequence[Backend]" = BACKENDS) -> "Backend | None":
     return next((backend for backend in backends if backend.name == name), None)

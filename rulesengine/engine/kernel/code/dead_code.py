@@ -18,7 +18,7 @@ _READING = frozenset(
 )
 
 
-def pruned(module: Module) -> Module:
+def remove_dead_code(module: Module) -> Module:
     """Remove instructions with unused results from all functions, and return the module."""
     functions = module.functions.values()
     for function in functions:

@@ -92,7 +92,7 @@ class Rays:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InRow:
+class RowPattern:
     """Rows of `length` cells, two or more, along some axes.
 
     Along axis k the cells of a row are c, c + `deltas[k]` and so on, for each c of `starts[k]`;
@@ -124,7 +124,7 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
+class HistoryFormat:
     """The format of positions in memory, as in `drivers.history`: words of an entry, and sets."""
 
     words: int
@@ -133,7 +133,7 @@ class Entries:
 
 # The frequency of the first block of an `if`; it does not change the result.
 Odds = Literal["never", "seldom", "often", "always"]
-Detail = Table | Relation | Rays | Runs | InRow | Window | Entries | str | int | None
+Detail = Table | Relation | Rays | Runs | RowPattern | Window | HistoryFormat | str | int | None
 
 
 @dataclass(slots=True, eq=False)

@@ -7,16 +7,16 @@ from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Relation, Value, Var
 from rulesengine.engine.kernel.emit.cells import image
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import Draft, either_draft, known_after, recorded
-from rulesengine.engine.kernel.emit.occupancy import anything, content_of
+from rulesengine.engine.kernel.emit.draft import Draft, select_draft, with_changes, with_contents
+from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.piece_effects import take_pieces
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import Op, bound
 from rulesengine.support.frozen import record
 
 
-def carry_each(ctx: Context, op: Op, scene: Scene) -> Draft:
+def carry_each(ctx: Context, op: Op, scene: Environment) -> Draft:
     b, at = ctx.b, scene.at
     cells, content = ctx.value(op.args[0], scene), content_of(ctx, op.args[0], scene)
     pieces = _pieces_on(ctx, at, cells, content)
@@ -36,7 +36,7 @@ def carry_each(ctx: Context, op: Op, scene: Scene) -> Draft:
 
     ctx.each_cell(pieces, carry)
     found = {i: b.get(var) for i, var in landed.items()}
-    ways = Ways(pieces, b.get(off), b.get(reached), b.get(moved), found)
+    ways = CarriedPieces(pieces, b.get(off), b.get(reached), b.get(moved), found)
     return _all_carried(ctx, scene, ways, content)
 
 
@@ -44,13 +44,13 @@ def _add(ctx: Context, var: Var, cells: Value) -> None:
     ctx.b.set(var, ctx.b.op("mor", ctx.b.get(var), cells))
 
 
-def push(ctx: Context, op: Op, scene: Scene) -> Draft:
+def push(ctx: Context, op: Op, scene: Environment) -> Draft:
     cells, direction = (ctx.value(arg, scene) for arg in op.args)
     content = content_of(ctx, op.args[0], scene)
     return _in_direction(ctx, scene.at, direction, lambda d: _pushed(ctx, scene, cells, content, d))
 
 
-def _pushed(ctx: Context, scene: Scene, cells: Value, content: int, direction: int) -> Draft:
+def _pushed(ctx: Context, scene: Environment, cells: Value, content: int, direction: int) -> Draft:
     at, targets = scene.at, ctx.shape.targets[direction]
     step = ctx.shape.step(1 << direction)
     pieces = _pieces_on(ctx, at, cells, content)
@@ -60,11 +60,11 @@ def _pushed(ctx: Context, scene: Scene, cells: Value, content: int, direction: i
         i: image(ctx, ctx.b.op("mand", at.planes[i], pieces), step) for i in _planes_in(at, content)
     }
     off = ctx.b.op("mand", pieces, edge)
-    return _all_carried(ctx, scene, Ways(pieces, off, reached, reached, landed), content)
+    return _all_carried(ctx, scene, CarriedPieces(pieces, off, reached, reached, landed), content)
 
 
 @record
-class Ways:
+class CarriedPieces:
     """Pieces that are carried at once: those that leave the board, and the reached cells.
 
     `moved` are the cells reached from other cells, `landed` the reached cells by plane.
@@ -77,16 +77,16 @@ class Ways:
     landed: Mapping[int, Value]
 
 
-def _all_carried(ctx: Context, scene: Scene, ways: Ways, content: int) -> Draft:
+def _all_carried(ctx: Context, scene: Environment, ways: CarriedPieces, content: int) -> Draft:
     """Return a draft after pieces have been carried; other pieces on their targets are removed."""
-    b, everything = ctx.b, anything(ctx)
+    b, everything = ctx.b, any_content(ctx)
     gone = b.op("mor", ways.off, b.op("mless", ways.reached, ways.pieces))
     at = take_pieces(ctx, scene.at, scene, gone, everything)
     planes = [b.op("mless", plane, ways.pieces) for plane in at.planes]
     for i, landed in ways.landed.items():
         planes[i] = b.op("mor", planes[i], landed)
-    new = recorded(ctx, at, planes=planes, moved=ways.moved)
-    return known_after(ctx, new, b.m(0), everything, content | 1 << len(planes))
+    new = with_changes(ctx, at, planes=planes, moved=ways.moved)
+    return with_contents(ctx, new, b.m(0), everything, content | 1 << len(planes))
 
 
 def _pieces_on(ctx: Context, at: Draft, cells: Value, content: int) -> Value:
@@ -103,11 +103,11 @@ def _in_direction(ctx: Context, at: Draft, direction: Value, work: Callable[[int
         return work(direction.known)
     for d in cells_of(ctx.shape.every):
         here = ctx.b.op("ieq", direction, ctx.b.i(d))
-        at = either_draft(ctx, here, partial(work, d), lambda at=at: at)  # type: ignore[misc]
+        at = select_draft(ctx, here, partial(work, d), lambda at=at: at)  # type: ignore[misc]
     return at
 
 
-def drop(ctx: Context, op: Op, scene: Scene) -> Draft:
+def drop(ctx: Context, op: Op, scene: Environment) -> Draft:
     at = scene.at
     cells, direction = (ctx.value(arg, scene) for arg in op.args)
     content = content_of(ctx, op.args[0], scene)
@@ -133,8 +133,8 @@ def _dropped(ctx: Context, at: Draft, cells: Value, content: int, direction: int
         planes[i] = ctx.b.op("mor", ctx.b.op("mless", planes[i], loose), landed)
         moved = ctx.b.op("mor", moved, landed)
     anywhere = content | 1 << len(planes)
-    return known_after(
-        ctx, recorded(ctx, at, planes=planes, moved=moved), cells, anywhere, anywhere
+    return with_contents(
+        ctx, with_changes(ctx, at, planes=planes, moved=moved), cells, anywhere, anywhere
     )
 
 

@@ -11,12 +11,12 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.cells import is_between
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.draft import Draft
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import Op
 from rulesengine.state import CellNumbers
 
 
-def op_number_at(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_number_at(ctx: Context, op: Op, scene: Environment) -> Value:
     numbers, b = _numbers(ctx, op), ctx.b
     cell = ctx.value(op.args[0], scene)
     if not ctx.there(cell):
@@ -29,7 +29,7 @@ def op_number_at(ctx: Context, op: Op, scene: Scene) -> Value:
     )
 
 
-def op_total(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_total(ctx: Context, op: Op, scene: Environment) -> Value:
     numbers, b = _numbers(ctx, op), ctx.b
     cells = ctx.value(op.args[0], scene)
     parts = [b.op("mcount", b.op("mand", cells, plane)) for plane in _planes(numbers, scene.at)]
@@ -44,7 +44,7 @@ def _weighed(ctx: Context, numbers: CellNumbers, parts: list[Value], times: Valu
     return total
 
 
-def op_cells_with(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_cells_with(ctx: Context, op: Op, scene: Environment) -> Value:
     numbers, b = _numbers(ctx, op), ctx.b
     planes = _planes(numbers, scene.at)
     low, high = (ctx.value(arg, scene) for arg in op.args)
@@ -84,7 +84,7 @@ def _at_least(ctx: Context, planes: tuple[Value, ...], least: Value) -> Value:
     return b.op("mor", greater, same)
 
 
-def set_at(ctx: Context, op: Op, scene: Scene) -> Draft:
+def set_at(ctx: Context, op: Op, scene: Environment) -> Draft:
     """Emit the effect that sets all cells of a set to one number."""
     numbers, b, at = _numbers(ctx, op), ctx.b, scene.at
     value, cells = (ctx.value(arg, scene) for arg in op.args)

@@ -8,12 +8,12 @@ from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Relation, Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.occupancy import content_of, whole_planes
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import Op
 
 
-def op_and(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_and(ctx: Context, op: Op, scene: Environment) -> Value:
     whole = whole_planes(ctx, op, scene)
     if whole is not None:
         return whole
@@ -23,7 +23,7 @@ def op_and(ctx: Context, op: Op, scene: Scene) -> Value:
     return result
 
 
-def _sets(ctx: Context, args: Sequence[Op], scene: Scene) -> list[Value]:
+def _sets(ctx: Context, args: Sequence[Op], scene: Environment) -> list[Value]:
     """Return the values of sets; those with the longest code are computed first.
 
     That order needs the fewest live values (Sethi and Ullman, "The generation of optimal code for
@@ -34,12 +34,12 @@ def _sets(ctx: Context, args: Sequence[Op], scene: Scene) -> list[Value]:
     return [made[place] for place in range(len(args))]
 
 
-def op_or(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_or(ctx: Context, op: Op, scene: Environment) -> Value:
     whole = whole_planes(ctx, op, scene)
     return whole if whole is not None else union(ctx, _sets(ctx, op.args, scene))
 
 
-def op_minus(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_minus(ctx: Context, op: Op, scene: Environment) -> Value:
     if not content_of(ctx, op.args[0], scene) & content_of(ctx, op.args[1], scene):
         return ctx.value(op.args[0], scene)
     whole = whole_planes(ctx, op, scene)
@@ -49,16 +49,16 @@ def op_minus(ctx: Context, op: Op, scene: Scene) -> Value:
     return ctx.b.op("mless", left, right)
 
 
-def op_not(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_not(ctx: Context, op: Op, scene: Environment) -> Value:
     whole = whole_planes(ctx, op, scene)
     return whole if whole is not None else ctx.b.op("mnot", ctx.value(op.args[0], scene))
 
 
-def op_single(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_single(ctx: Context, op: Op, scene: Environment) -> Value:
     return ctx.b.op("mcell", ctx.value(op.args[0], scene))
 
 
-def op_shift(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_shift(ctx: Context, op: Op, scene: Environment) -> Value:
     cell = _stepped(ctx, op, scene)
     if cell is not None:
         return ctx.b.op("mcell", cell)
@@ -68,7 +68,7 @@ def op_shift(ctx: Context, op: Op, scene: Scene) -> Value:
     return mask
 
 
-def _stepped(ctx: Context, op: Op, scene: Scene) -> Value | None:
+def _stepped(ctx: Context, op: Op, scene: Environment) -> Value | None:
     """Return the cell, or -1, reached by single steps from one cell; None if it is constant."""
     if op.name == "single":
         return ctx.value(op.args[0], scene)
@@ -124,14 +124,14 @@ def along(
     return result
 
 
-def op_neighbours(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_neighbours(ctx: Context, op: Op, scene: Environment) -> Value:
     mask = ctx.value(op.args[0], scene)
     if len(op.args) > 1:
         return along(ctx, ctx.value(op.args[1], scene), mask, partial(one_step, ctx))
     return image(ctx, mask, ctx.shape.beside)
 
 
-def op_back(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_back(ctx: Context, op: Op, scene: Environment) -> Value:
     mask = ctx.value(op.args[0], scene)
     for arg in reversed(op.args[1:]):
         ways = ctx.value(arg, scene)
@@ -139,15 +139,15 @@ def op_back(ctx: Context, op: Op, scene: Scene) -> Value:
     return mask
 
 
-def op_rows(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_rows(ctx: Context, op: Op, scene: Environment) -> Value:
     return _band(ctx, op, scene, 0)
 
 
-def op_columns(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_columns(ctx: Context, op: Op, scene: Environment) -> Value:
     return _band(ctx, op, scene, 1)
 
 
-def _band(ctx: Context, op: Op, scene: Scene, axis: int) -> Value:
+def _band(ctx: Context, op: Op, scene: Environment, axis: int) -> Value:
     """Return the cells of a band: those up to its upper bound without those
     below its lower bound.
     """
@@ -171,19 +171,19 @@ def _below(ctx: Context, axis: int, bound: int) -> int:
     return sum(1 << cell for cell, place in places if place[axis] < bound)
 
 
-def op_count(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_count(ctx: Context, op: Op, scene: Environment) -> Value:
     return ctx.b.op("mcount", ctx.value(op.args[0], scene))
 
 
-def op_first(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_first(ctx: Context, op: Op, scene: Environment) -> Value:
     return _end(ctx, op, scene, "mfirst")
 
 
-def op_last(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_last(ctx: Context, op: Op, scene: Environment) -> Value:
     return _end(ctx, op, scene, "mlast")
 
 
-def _end(ctx: Context, op: Op, scene: Scene, name: str) -> Value:
+def _end(ctx: Context, op: Op, scene: Environment, name: str) -> Value:
     mask = ctx.value(op.args[0], scene)
     there = ctx.b.op("many", mask)
     ctx.fail_unless(there)
@@ -192,7 +192,7 @@ def _end(ctx: Context, op: Op, scene: Scene, name: str) -> Value:
     return cell
 
 
-def op_member(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_member(ctx: Context, op: Op, scene: Environment) -> Value:
     cell, cells = (ctx.value(a, scene) for a in op.args)
     return is_in(ctx, cell, cells)
 
@@ -203,12 +203,12 @@ def is_in(ctx: Context, cell: Value, cells: Value) -> Value:
     return ctx.b.op("many", ctx.b.op("mand", cells, ctx.b.op("mcell", cell)))
 
 
-def op_inside(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_inside(ctx: Context, op: Op, scene: Environment) -> Value:
     left, right = (ctx.value(a, scene) for a in op.args)
     return ctx.b.op("fnot", ctx.b.op("many", ctx.b.op("mless", left, right)))
 
 
-def op_has_direction(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_has_direction(ctx: Context, op: Op, scene: Environment) -> Value:
     direction, directions = (ctx.value(a, scene) for a in op.args)
     return has_direction(ctx, direction, directions)
 
@@ -220,7 +220,7 @@ def has_direction(ctx: Context, direction: Value, directions: Value) -> Value:
     return ctx.b.op("ieq", ctx.b.op("iand", bit, ctx.b.i(1)), ctx.b.i(1))
 
 
-def op_at(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_at(ctx: Context, op: Op, scene: Environment) -> Value:
     row, column = (ctx.value(a, scene) for a in op.args)
     places = {p: c for c, p in enumerate(ctx.program.topology.coordinates)}
     bounds = [(min(p[i] for p in places), max(p[i] for p in places)) for i in (0, 1)]
@@ -248,38 +248,38 @@ def is_between(ctx: Context, value: Value, low: int, high: int) -> Value:
     return ctx.b.op("fand", above, ctx.b.op("ile", value, ctx.b.i(high)))
 
 
-def op_row(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_row(ctx: Context, op: Op, scene: Environment) -> Value:
     return _place(ctx, op, scene, ctx.shape.coordinate(0, False))
 
 
-def op_column(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_column(ctx: Context, op: Op, scene: Environment) -> Value:
     return _place(ctx, op, scene, ctx.shape.coordinate(1, False))
 
 
-def op_screen_row(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_screen_row(ctx: Context, op: Op, scene: Environment) -> Value:
     return _place(ctx, op, scene, ctx.shape.coordinate(0, True))
 
 
-def op_screen_column(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_screen_column(ctx: Context, op: Op, scene: Environment) -> Value:
     return _place(ctx, op, scene, ctx.shape.coordinate(1, True))
 
 
-def op_row_label(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_row_label(ctx: Context, op: Op, scene: Environment) -> Value:
     return _labelled(ctx, op, scene, 0, ctx.rules.notation.rows)
 
 
-def op_column_label(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_column_label(ctx: Context, op: Op, scene: Environment) -> Value:
     return _labelled(ctx, op, scene, 1, ctx.rules.notation.columns)
 
 
-def _labelled(ctx: Context, op: Op, scene: Scene, axis: int, labels: str) -> Value:
+def _labelled(ctx: Context, op: Op, scene: Environment, axis: int, labels: str) -> Value:
     """Return the number of the label of a cell's row or column."""
     places = ctx.program.topology.coordinates
     numbers = tuple(ctx.text_number(label(place[axis], labels)) for place in places)
     return _place(ctx, op, scene, Table("i", numbers))
 
 
-def _place(ctx: Context, op: Op, scene: Scene, table: Table) -> Value:
+def _place(ctx: Context, op: Op, scene: Environment, table: Table) -> Value:
     cell = ctx.value(op.args[0], scene)
     if cell.known is not None and cell.known >= 0:
         return ctx.b.i(table.items[cell.known])
@@ -290,12 +290,12 @@ def _place(ctx: Context, op: Op, scene: Scene, table: Table) -> Value:
     return ctx.b.op("ilook", cell, detail=table)
 
 
-def op_just(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_just(ctx: Context, op: Op, scene: Environment) -> Value:
     direction = ctx.value(op.args[0], scene)
     return ctx.b.op("ishl", ctx.b.i(1), direction)
 
 
-def op_all_directions(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_all_directions(ctx: Context, op: Op, scene: Environment) -> Value:
     result = ctx.b.i(0)
     for arg in op.args:
         value = ctx.value(arg, scene)
@@ -306,7 +306,7 @@ def op_all_directions(ctx: Context, op: Op, scene: Scene) -> Value:
     return result
 
 
-def op_opposite(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_opposite(ctx: Context, op: Op, scene: Environment) -> Value:
     directions = ctx.value(op.args[0], scene)
     if directions.known is not None:
         return ctx.b.i(ctx.shape.opposite(directions.known))

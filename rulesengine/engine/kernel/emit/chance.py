@@ -7,8 +7,8 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.make_move import StepValue
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS, push_step, read_step
-from rulesengine.engine.kernel.emit.move_sets import InLists
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.steps import each_step
 from rulesengine.support.limits import MAX_MOVES, MAX_WEIGHT
 
@@ -18,7 +18,7 @@ def is_chance(ctx: Context, at: Position, side: Value) -> Value:
     chance = ctx.rules.chance
     if chance is None:
         return ctx.b.f(False)
-    return ctx.value(chance.when, Scene(at, {"player": side}))
+    return ctx.value(chance.when, Environment(at, {"player": side}))
 
 
 def with_branches(
@@ -42,7 +42,7 @@ def _lister(ctx: Context, side: Value) -> str:
     outer = ctx.lists
     with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types), ()) as values:
         ctx.lists = list(values[:LISTS])
-        scene = Scene(Position.of(ctx.layout, values[LISTS:], side), {"player": side})
+        scene = Environment(Position.of(ctx.layout, values[LISTS:], side), {"player": side})
         moves, ends = ctx.lists[1], ctx.lists[2]
 
         def push(step: StepValue) -> None:
@@ -64,7 +64,7 @@ def _groups(ctx: Context) -> list[int]:
 
 
 @dataclass(slots=True)
-class Branches(InLists):
+class Branches(ListedMoves):
     """The branches of chance: moves with weights."""
 
     def weight(self) -> Value:
@@ -121,7 +121,7 @@ class Branches(InLists):
         op = ctx.rules.groups[step.group].weight
         assert op is not None
         variables = {"player": self.side, "direction": step.direction, "from": step.origin}
-        scene = Scene(self.at, {**variables, "to": step.target, "choice": step.choice})
+        scene = Environment(self.at, {**variables, "to": step.target, "choice": step.choice})
         weight = ctx.value(op, scene)
         fits = b.op("fand", b.op("ile", b.i(1), weight), b.op("ile", weight, b.i(MAX_WEIGHT)))
         ctx.fail_unless(fits)

@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from rulesengine.engine.kernel.analysis.board_tables import Shape
+from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
 from rulesengine.engine.kernel.analysis.state_layout import StateLayout
 from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Type, Value, Var
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 
 T = TypeVar("T")
-Emission = Callable[["Context", Op, Scene], Value]
+Emission = Callable[["Context", Op, Environment], Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Fill:
 
 
 @dataclass(slots=True)
-class Kept:
+class IncrementalValues:
     """The incremental values of a state, in this order: fills, the empty cells, their number.
 
     `growth` maps the seeds and bounds of a maintained fill to a flag that is true if it has grown.
@@ -96,13 +96,13 @@ class Context:
         self.remembers_late = False
         # True if steps are certainly legal for the side that makes them.
         self.trusts = True
-        self.kept = Kept()
+        self.kept = IncrementalValues()
         # Caches of emitted values, with their blocks.
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}
-        self._made: dict[tuple[int, int], tuple[Op, Scene, object, Value]] = {}
+        self._made: dict[tuple[int, int], tuple[Op, Environment, object, Value]] = {}
 
     def analysis(self, run: Callable[[Program], T]) -> T:
         """Return the result of an analysis of the program, computed on the first request."""
@@ -117,10 +117,10 @@ class Context:
         return self.analysis(Facts)
 
     @cached_property
-    def shape(self) -> Shape:
-        return Shape(self.program.topology)
+    def shape(self) -> BoardTables:
+        return BoardTables(self.program.topology)
 
-    def value(self, op: Op, scene: Scene) -> Value:
+    def value(self, op: Op, scene: Environment) -> Value:
         """Return the value of an operation, cached by operation, scene and block."""
         key = id(op), id(scene)
         if key in self._made:

@@ -12,7 +12,7 @@ from rulesengine.language.ir.ops import OPS, Op, walk
 Draft = Position
 
 
-def drafted(ctx: Context, at: Position) -> Draft:
+def begin_draft(ctx: Context, at: Position) -> Draft:
     """Return a draft of a state with an empty record; a draft is returned unchanged."""
     if at.record is not None:
         return at
@@ -20,7 +20,7 @@ def drafted(ctx: Context, at: Position) -> Draft:
     return replace(at, record=MappingProxyType(nothing))
 
 
-def recorded(ctx: Context, at: Draft, *, planes: list[Value], **changed: Value) -> Draft:
+def with_changes(ctx: Context, at: Draft, *, planes: list[Value], **changed: Value) -> Draft:
     """Return a draft with new planes, and with the changes added to its record."""
     assert at.record is not None
     record = {
@@ -30,7 +30,7 @@ def recorded(ctx: Context, at: Draft, *, planes: list[Value], **changed: Value) 
     return replace(at, planes=tuple(planes), record=MappingProxyType(record))
 
 
-def known_after(ctx: Context, at: Draft, cells: Value, before: int, after: int) -> Draft:
+def with_contents(ctx: Context, at: Draft, cells: Value, before: int, after: int) -> Draft:
     """Return a draft with the contents of some cells updated, by masks of
     planes before and after.
     """
@@ -42,7 +42,7 @@ def known_after(ctx: Context, at: Draft, cells: Value, before: int, after: int) 
     return replace(at, content=MappingProxyType(content))
 
 
-def either_draft(
+def select_draft(
     ctx: Context, flag: Value, then: Callable[[], Draft], other: Callable[[], Draft]
 ) -> Draft:
     """Select one of two drafts by a flag."""
@@ -69,7 +69,7 @@ def either_draft(
     return _with_parts(drafts[0], merged, _common(drafts[0].content, drafts[1].content))
 
 
-class Carried:
+class LoopDraft:
     """A draft that a loop changes: the parts that may change are in variables.
 
     Contents of cells are unknown inside the loop, and after it if pieces may change.

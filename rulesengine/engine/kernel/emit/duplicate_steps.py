@@ -12,8 +12,8 @@ from operator import and_, or_
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.occupancy import anything, content_of
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, written_as
@@ -27,19 +27,21 @@ def step_forms(program: Program) -> tuple[tuple[int, bool], ...]:
     return written_as(program.rules)
 
 
-def rivals(ctx: Context, scene: Scene, groups: Iterable[Group]) -> Iterator[tuple[int, list[int]]]:
+def possible_duplicates(
+    ctx: Context, scene: Environment, groups: Iterable[Group]
+) -> Iterator[tuple[int, list[int]]]:
     """Yield groups by number, each with the groups so far that may list an equal step."""
     before: list[int] = []
     for group in groups:
         number = ctx.rules.groups.index(group)
-        alike = [other for other in before if not are_apart(ctx, scene, other, number)]
+        alike = [other for other in before if not have_no_equal_steps(ctx, scene, other, number)]
         if not _lists_once(ctx, scene, number):
             alike.append(number)
         yield number, alike
         before.append(number)
 
 
-def _lists_once(ctx: Context, scene: Scene, number: int) -> bool:
+def _lists_once(ctx: Context, scene: Environment, number: int) -> bool:
     """True if no two steps of a group are equal."""
     group = ctx.rules.groups[number]
     choices = [op.value for op in group.choice if op.name == "literal"]
@@ -62,7 +64,7 @@ def _are_disjoint(sets: Iterable[int]) -> bool:
     return True
 
 
-def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
+def have_no_equal_steps(ctx: Context, scene: Environment, a: int, b: int) -> bool:
     """True if no step of one group equals a step of the other."""
     none = ctx.b.i(-1)  # there is no current step
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
@@ -84,7 +86,7 @@ def are_apart(ctx: Context, scene: Scene, a: int, b: int) -> bool:
     return not any(x & y for here, there in pairs for x, y in zip(here, there, strict=True))
 
 
-def _no_cell_is_in_both(ctx: Context, scene: Scene, one: Op | None, other: Op | None) -> bool:
+def _no_cell_is_in_both(ctx: Context, scene: Environment, one: Op | None, other: Op | None) -> bool:
     if one is None or other is None:
         return one is not other
     if not _content(ctx, one, scene) & _content(ctx, other, scene):
@@ -92,11 +94,11 @@ def _no_cell_is_in_both(ctx: Context, scene: Scene, one: Op | None, other: Op | 
     return _exclude(ctx, one, other) or _exclude(ctx, other, one)
 
 
-def _content(ctx: Context, op: Op, scene: Scene) -> int:
+def _content(ctx: Context, op: Op, scene: Environment) -> int:
     """Return the planes that may be on a set's cells, without emitting code."""
     asked = (of.args[0] for of in walk(op) if of.name in ("owned", "of_kind"))
     is_known = all(of.name == "literal" or of == _PLAYER for of in asked)
-    return content_of(ctx, op, scene) if is_known else anything(ctx)
+    return content_of(ctx, op, scene) if is_known else any_content(ctx)
 
 
 def _together(reaches: dict[int | None, list[int]]) -> list[int]:
@@ -147,7 +149,7 @@ def _is_filter(op: Op) -> bool:
 # The possible targets of steps in any position: one set of cells for each origin
 
 
-def _reaches(ctx: Context, scene: Scene, group: Group) -> dict[int | None, list[int]]:
+def _reaches(ctx: Context, scene: Environment, group: Group) -> dict[int | None, list[int]]:
     """Return a superset of the targets of each cell, by direction (None without directions).
 
     The set is empty for a cell that cannot be an origin.
@@ -167,7 +169,7 @@ def _reaches(ctx: Context, scene: Scene, group: Group) -> dict[int | None, list[
     }
 
 
-def _reach(ctx: Context, scene: Scene, op: Op, way: int | None) -> list[int]:
+def _reach(ctx: Context, scene: Environment, op: Op, way: int | None) -> list[int]:
     cells = ctx.shape.cells
     match op.name:
         case "single" if op.args[0].name == "variable" and op.args[0].value == "from":
@@ -216,7 +218,7 @@ def _rays(ctx: Context, name: str, direction: int) -> list[int]:
     return [reduce(or_, (1 << cell for cell in ray), 0) for ray in rays]
 
 
-def _directions(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
+def _directions(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
     """Return a superset of a set of directions."""
     match op.name:
         case "literal":
@@ -229,7 +231,7 @@ def _directions(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
     return ctx.shape.every
 
 
-def _direction(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
+def _direction(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
     """Return a superset of a single direction."""
     if op.name == "variable" and op.value == "direction" and way is not None:
         return 1 << way
@@ -240,11 +242,11 @@ def _direction(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
     return ctx.shape.every
 
 
-def _of_side(ctx: Context, scene: Scene, op: Op, way: int | None) -> int:
+def _of_side(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
     return reduce(or_, (_directions(ctx, scene, arg, way) for arg in _for_side(op, scene)))
 
 
-def _for_side(op: Op, scene: Scene) -> tuple[Op, ...]:
+def _for_side(op: Op, scene: Environment) -> tuple[Op, ...]:
     """Return the possible values of a choice by side: one if the side is constant, else all."""
     asked, *each = op.args
     player: Value = scene.variables["player"]

@@ -9,8 +9,14 @@ from rulesengine.engine.kernel.emit.bulk_effects import carry_each, drop, push
 from rulesengine.engine.kernel.emit.cell_numbers import set_at
 from rulesengine.engine.kernel.emit.cells import is_between
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import Carried, Draft, either_draft, known_after, recorded
-from rulesengine.engine.kernel.emit.loops import go_through
+from rulesengine.engine.kernel.emit.draft import (
+    Draft,
+    LoopDraft,
+    select_draft,
+    with_changes,
+    with_contents,
+)
+from rulesengine.engine.kernel.emit.loops import each_value
 from rulesengine.engine.kernel.emit.occupancy import content_of
 from rulesengine.engine.kernel.emit.piece_effects import (
     carry_piece,
@@ -18,13 +24,13 @@ from rulesengine.engine.kernel.emit.piece_effects import (
     put_pieces,
     take_pieces,
 )
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op, bound
 from rulesengine.support.limits import MAX_ROUNDS
 
 
-def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
+def emit_effect(ctx: Context, op: Op, scene: Environment) -> Environment:
     """Return the scene after an effect."""
     effect = EFFECTS.get(op.name)
     if effect is None:
@@ -32,17 +38,17 @@ def perform(ctx: Context, op: Op, scene: Scene) -> Scene:
     return scene.on(effect(ctx, op, scene))
 
 
-def _put(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _put(ctx: Context, op: Op, scene: Environment) -> Draft:
     kind, side, cells = (ctx.value(arg, scene) for arg in op.args)
     return put_pieces(ctx, scene.at, scene, kind, side, cells, content_of(ctx, op.args[2], scene))
 
 
-def _remove(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _remove(ctx: Context, op: Op, scene: Environment) -> Draft:
     cells = ctx.value(op.args[0], scene)
     return take_pieces(ctx, scene.at, scene, cells, content_of(ctx, op.args[0], scene))
 
 
-def _carry(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _carry(ctx: Context, op: Op, scene: Environment) -> Draft:
     origin, target = (ctx.value(arg, scene) for arg in op.args)
     for cell in (origin, target):
         if not ctx.there(cell):
@@ -50,48 +56,48 @@ def _carry(ctx: Context, op: Op, scene: Scene) -> Draft:
     return carry_piece(ctx, scene.at, scene, origin, target)
 
 
-def _when(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _when(ctx: Context, op: Op, scene: Environment) -> Draft:
     other = op.args[2] if len(op.args) > 2 else None
-    return either_draft(
+    return select_draft(
         ctx,
         ctx.value(op.args[0], scene),
-        lambda: perform(ctx, op.args[1], scene).at,
-        lambda: perform(ctx, other, scene).at if other else scene.at,
+        lambda: emit_effect(ctx, op.args[1], scene).at,
+        lambda: emit_effect(ctx, other, scene).at if other else scene.at,
     )
 
 
-def _block(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _block(ctx: Context, op: Op, scene: Environment) -> Draft:
     for inner in op.args:
-        scene = perform(ctx, inner, scene)
+        scene = emit_effect(ctx, inner, scene)
     return scene.at
 
 
-def _for(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _for(ctx: Context, op: Op, scene: Environment) -> Draft:
     assert isinstance(op.value, tuple)
     _, variable, domain, _ = op.value
-    loop = Carried(ctx, scene.at, op.args[1])
+    loop = LoopDraft(ctx, scene.at, op.args[1])
 
     def round(value: Value) -> None:
         inner = scene.on(loop.now()).with_(**{variable: value})
-        loop.keep(perform(ctx, op.args[1], inner).at)
+        loop.keep(emit_effect(ctx, op.args[1], inner).at)
 
-    go_through(ctx, op.args[0], domain, scene, round)
+    each_value(ctx, op.args[0], domain, scene, round)
     return loop.after()
 
 
-def _bind(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _bind(ctx: Context, op: Op, scene: Environment) -> Draft:
     value = ctx.value(op.args[0], scene)
-    return perform(ctx, op.args[1], scene.with_(**{bound(op): value})).at
+    return emit_effect(ctx, op.args[1], scene.with_(**{bound(op): value})).at
 
 
-def _repeat(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _repeat(ctx: Context, op: Op, scene: Environment) -> Draft:
     b, body = ctx.b, op.args[0]
-    loop = Carried(ctx, scene.at, body)
+    loop = LoopDraft(ctx, scene.at, body)
     rounds = b.let(b.i(0))
 
     def round() -> None:
         before = loop.now()
-        after = perform(ctx, body, scene.on(before))
+        after = emit_effect(ctx, body, scene.on(before))
         loop.keep(after.at)
         done = ctx.value(op.args[1], after) if len(op.args) > 1 else _same(ctx, before, after.at)
         count = b.op("iadd", b.get(rounds), b.i(1))
@@ -119,7 +125,7 @@ def _same(ctx: Context, one: Draft, other: Draft) -> Value:
     return same
 
 
-def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _flip(ctx: Context, op: Op, scene: Environment) -> Draft:
     at = scene.at
     cells, side = (ctx.value(arg, scene) for arg in op.args)
     content = content_of(ctx, op.args[0], scene)
@@ -154,8 +160,8 @@ def _flip(ctx: Context, op: Op, scene: Scene) -> Draft:
     after |= content & 1 << len(planes)
     if side.known is None:
         after |= content
-    new = recorded(ctx, at, planes=planes, flipped=flipped, captured=captured)
-    return known_after(ctx, new, cells, content, after)
+    new = with_changes(ctx, at, planes=planes, flipped=flipped, captured=captured)
+    return with_contents(ctx, new, cells, content, after)
 
 
 def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
@@ -166,7 +172,7 @@ def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
     ctx.b.when(ctx.b.op("fand", ctx.b.op("many", pieces), ctx.b.op("fnot", there)), ctx.b.fail)
 
 
-def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _promote(ctx: Context, op: Op, scene: Environment) -> Draft:
     at = scene.at
     cells, kind = (ctx.value(arg, scene) for arg in op.args)
     content = content_of(ctx, op.args[0], scene)
@@ -190,15 +196,15 @@ def _promote(ctx: Context, op: Op, scene: Scene) -> Draft:
                 after |= 1 << j
         _fail_if_lost(ctx, changed, kind, len(ctx.rules.kinds) - 1)
     new = replace(at, planes=tuple(planes))
-    return known_after(ctx, new, cells, content, after)
+    return with_contents(ctx, new, cells, content, after)
 
 
-def _ensure(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _ensure(ctx: Context, op: Op, scene: Environment) -> Draft:
     ctx.fail_unless(ctx.value(op.args[0], scene))
     return scene.at
 
 
-def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
+def _set(ctx: Context, op: Op, scene: Environment) -> Draft:
     at = scene.at
     assert isinstance(op.value, tuple)
     name = str(op.value[0])
@@ -226,7 +232,7 @@ def _set(ctx: Context, op: Op, scene: Scene) -> Draft:
     return replace(at, registers=tuple(registers))
 
 
-EFFECTS: MappingProxyType[str, Callable[[Context, Op, Scene], Draft]] = MappingProxyType(
+EFFECTS: MappingProxyType[str, Callable[[Context, Op, Environment], Draft]] = MappingProxyType(
     {
         "put": _put,
         "remove": _remove,

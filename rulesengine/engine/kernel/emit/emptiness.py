@@ -4,22 +4,22 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.fill_growth import has_grown
 from rulesengine.engine.kernel.emit.lines import some_line
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
 
 _FEW = 3  # cells; so few need no count
 _DIRECTED = 3  # number of arguments of a fill with directions
 
 
-def op_any(ctx: Context, op: Op, scene: Scene) -> Value:
-    return some_cell(ctx, op.args[0], scene)
+def op_any(ctx: Context, op: Op, scene: Environment) -> Value:
+    return is_nonempty(ctx, op.args[0], scene)
 
 
-def op_none(ctx: Context, op: Op, scene: Scene) -> Value:
-    return ctx.b.op("fnot", some_cell(ctx, op.args[0], scene))
+def op_none(ctx: Context, op: Op, scene: Environment) -> Value:
+    return ctx.b.op("fnot", is_nonempty(ctx, op.args[0], scene))
 
 
-def some_cell(ctx: Context, op: Op, scene: Scene) -> Value:
+def is_nonempty(ctx: Context, op: Op, scene: Environment) -> Value:
     """Return a flag that is true if a set has a cell; for lines, first cells suffice."""
     if op.name == "line":
         return some_line(ctx, op, scene)
@@ -32,7 +32,7 @@ def some_cell(ctx: Context, op: Op, scene: Scene) -> Value:
     return ctx.b.op("many", ctx.value(op, scene))
 
 
-def _some_of_both(ctx: Context, op: Op, scene: Scene) -> Value:
+def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
     """Test the bounds of a fill first: they must intersect the set, with
     enough cells for a path.
     """
@@ -60,7 +60,7 @@ def _some_of_both(ctx: Context, op: Op, scene: Scene) -> Value:
     return ctx.b.choose(ctx.b.op("many", met), many, lambda: ctx.b.f(False))
 
 
-def _bounds(ctx: Context, op: Op, scene: Scene) -> int:
+def _bounds(ctx: Context, op: Op, scene: Environment) -> int:
     """Return a constant superset of a set, from its fixed parts."""
     if op.name == "and":
         return _bounds(ctx, op.args[0], scene) & _bounds(ctx, op.args[1], scene)

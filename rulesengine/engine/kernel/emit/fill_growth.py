@@ -4,7 +4,7 @@ of growth in the last ply.
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import OPS, Op, literal, walk
 
 # Operations allowed in seeds and bounds: single set operations on planes and sides, which cost
@@ -18,7 +18,7 @@ _PLAIN = frozenset(
 )
 
 
-def is_plain(ctx: Context, op: Op) -> bool:
+def is_maintainable(ctx: Context, op: Op) -> bool:
     """True if a fill between neighbours depends on the planes and the player alone."""
     if op.name != "fill" or len(op.args) > 2 or ctx.facts.may_fail(op):
         return False
@@ -28,22 +28,22 @@ def is_plain(ctx: Context, op: Op) -> bool:
 
 def bounds_of(ctx: Context, op: Op, at: Position, side: int) -> tuple[Value, Value]:
     """Return the seeds and the bounds of a fill for one side in a state."""
-    scene = Scene(at, {"player": ctx.b.i(side)})
+    scene = Environment(at, {"player": ctx.b.i(side)})
     return ctx.value(op.args[0], scene), ctx.value(op.args[1], scene)
 
 
-def has_grown(ctx: Context, op: Op, scene: Scene) -> Value | None:
+def has_grown(ctx: Context, op: Op, scene: Environment) -> Value | None:
     """Return a flag that is true if a maintained fill has grown; None if it is not maintained
     here.
     """
-    if not is_plain(ctx, op):
+    if not is_maintainable(ctx, op):
         return None
     bounds = ctx.value(op.args[0], scene), ctx.value(op.args[1], scene)
     scope, grows = ctx.kept.growth.get(bounds, (None, None))
     return grows if ctx.b.reaches(scope) else None
 
 
-def without_grown(ctx: Context, op: Op, scene: Scene) -> Op:
+def without_grown(ctx: Context, op: Op, scene: Environment) -> Op:
     """Replace maintained fills in an operation by the empty set."""
     if has_grown(ctx, op, scene):
         return literal("cells", 0)

@@ -5,8 +5,8 @@ from functools import partial
 
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import drafted
-from rulesengine.engine.kernel.emit.duplicate_steps import rivals, step_forms
+from rulesengine.engine.kernel.emit.draft import begin_draft
+from rulesengine.engine.kernel.emit.duplicate_steps import possible_duplicates, step_forms
 from rulesengine.engine.kernel.emit.make_move import StepValue, make_step, same_effect
 from rulesengine.engine.kernel.emit.move_list import (
     LIST_TYPES,
@@ -18,8 +18,8 @@ from rulesengine.engine.kernel.emit.move_list import (
     push_step,
     read_step,
 )
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
-from rulesengine.engine.kernel.emit.step_sets import in_order
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_sets import passes_last
 from rulesengine.engine.kernel.emit.steps import each_step
 from rulesengine.language.ir.rules import Group
 from rulesengine.support.limits import MAX_CHAIN_STEPS, MAX_MOVE_STEPS, MAX_MOVES
@@ -52,8 +52,8 @@ def list_first(
     push: Callable[[StepValue], None],
 ) -> None:
     """List the first steps of a tier's moves, without duplicates."""
-    scene, begins = Scene(at, {"player": side}), dict[int, Value]()
-    for number, alike in rivals(ctx, scene, in_order(tier)):
+    scene, begins = Environment(at, {"player": side}), dict[int, Value]()
+    for number, alike in possible_duplicates(ctx, scene, passes_last(tier)):
         begins.setdefault(number, ctx.b.result("size", "i", steps))
         each_step(ctx, scene, number, _push_unless_listed(ctx, steps, begins, alike, push))
 
@@ -138,7 +138,7 @@ def _list_chains(ctx: Context, at: Position, side: Value, tier: tuple[Group, ...
     list_first(ctx, at, side, tier, steps, lambda step: push_step(ctx, steps, step))
     end = ctx.b.result("size", "i", steps)
     ctx.b.effect("cut", path, ctx.b.i(0))
-    draft = drafted(ctx, at)
+    draft = begin_draft(ctx, at)
     groups = [ctx.rules.groups.index(g) for g in tier]
     counted = ctx.b.let(ctx.b.i(0))
     _extend_each(ctx, draft, side, start, end, groups, counted)
@@ -194,8 +194,8 @@ def _continue_move(
     if ctx.rules.groups[step.group].then is None:
         _list_current(ctx)
         return
-    scene = make_step(ctx, step, Scene(draft, {"player": side}))
-    name = follower(ctx, step.group, side)
+    scene = make_step(ctx, step, Environment(draft, {"player": side}))
+    name = continuation_function(ctx, step.group, side)
     last = [step.direction, step.origin, step.target, step.choice]
     before = ctx.b.get(counted)
     (count,) = ctx.b.call(name, *ctx.lists, *draft_values(ctx, scene.at), *last, before)
@@ -214,7 +214,7 @@ def _list_current(ctx: Context) -> None:
     ctx.b.effect("push", ends, ctx.b.result("size", "i", moves))
 
 
-def follower(ctx: Context, number: int, side: Value) -> str:
+def continuation_function(ctx: Context, number: int, side: Value) -> str:
     """Return the name of the function that lists the continuations after a step of a group.
 
     Its last parameter and its result are the number of visited steps.
@@ -233,7 +233,7 @@ def follower(ctx: Context, number: int, side: Value) -> str:
         for cell, there in ((origin, group.origin), (target, group.target)):
             if there is not None:
                 ctx.there_cells.add(cell)
-        scene = Scene(draft, {"player": side}).with_(
+        scene = Environment(draft, {"player": side}).with_(
             direction=direction, from_=origin, to=target, choice=choice
         )
         counted = ctx.b.let(before)
@@ -243,7 +243,7 @@ def follower(ctx: Context, number: int, side: Value) -> str:
     return name
 
 
-def _follow(ctx: Context, group: Group, scene: Scene, side: Value, counted: Var) -> None:
+def _follow(ctx: Context, group: Group, scene: Environment, side: Value, counted: Var) -> None:
     then = group.then
     assert then is not None
 
@@ -254,8 +254,8 @@ def _follow(ctx: Context, group: Group, scene: Scene, side: Value, counted: Var)
         number = next(i for i, g in enumerate(ctx.rules.groups) if g.name == then.step)
         following = ctx.rules.groups[number]
         start = ctx.b.result("size", "i", steps)
-        inner = Scene(scene.at, {"player": side})
-        ((_, alike),) = rivals(ctx, inner, (following,))
+        inner = Environment(scene.at, {"player": side})
+        ((_, alike),) = possible_duplicates(ctx, inner, (following,))
         add = _push_unless_listed(
             ctx, steps, {number: start}, alike, partial(push_step, ctx, steps)
         )

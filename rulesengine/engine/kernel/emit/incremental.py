@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context, Fill
-from rulesengine.engine.kernel.emit.fill_growth import bounds_of, is_plain
+from rulesengine.engine.kernel.emit.fill_growth import bounds_of, is_maintainable
 from rulesengine.engine.kernel.emit.provenance import added_cells, common_to
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.emit.values import union
@@ -20,12 +20,12 @@ from rulesengine.language.ir.rules import Group, Rules, operations
 
 
 @contextmanager
-def keeping(ctx: Context, at: Position) -> Iterator[Position]:
+def maintaining_incremental(ctx: Context, at: Position) -> Iterator[Position]:
     """Yield a state with its incremental values; inside the block all states have them."""
     plain = ctx.layout
     ctx.kept.fills = _maintained_fills(ctx, at)
     ctx.kept.counts_empty = any(_fills_one_cell(g) for tier in ctx.rules.tiers for g in tier)
-    ctx.kept.keeps_empty = only_adds(ctx.rules)
+    ctx.kept.keeps_empty = only_adds_pieces(ctx.rules)
     kept = [_reach_of(ctx, fill, at) for fill in ctx.kept.fills]
     if ctx.kept.keeps_empty:
         kept.append(_empty(ctx, at))
@@ -43,7 +43,7 @@ def _empty(ctx: Context, at: Position) -> Value:
     return ctx.b.op("mnot", union(ctx, at.planes))
 
 
-def know_kept(ctx: Context, at: Position) -> None:
+def register_incremental(ctx: Context, at: Position) -> None:
     """Register the incremental values of a state as values of the operations that they equal."""
     if ctx.kept.keeps_empty:
         ctx.b.know("mnot", union(ctx, at.planes), value=at.kept[len(ctx.kept.fills)])
@@ -56,7 +56,7 @@ def _know_count(ctx: Context, empty: Value, count: Value) -> None:
     ctx.b.know("many", empty, value=ctx.b.op("ilt", ctx.b.i(0), count))
 
 
-def exchanged_kept(ctx: Context, at: Position) -> tuple[Value, ...]:
+def exchange_incremental(ctx: Context, at: Position) -> tuple[Value, ...]:
     """Return the incremental values of a state after its two sides are exchanged."""
     fills = len(ctx.kept.fills)
     return (*(at.kept[i ^ 1] for i in range(fills)), *at.kept[fills:])
@@ -64,9 +64,9 @@ def exchanged_kept(ctx: Context, at: Position) -> tuple[Value, ...]:
 
 def _maintained_fills(ctx: Context, at: Position) -> list[Fill]:
     """Return the fills of ends, by side, if moves only add pieces to the board."""
-    if not only_adds(ctx.rules):
+    if not only_adds_pieces(ctx.rules):
         return []
-    ops = [op for end in ctx.rules.ends for op in walk(end.when) if is_plain(ctx, op)]
+    ops = [op for end in ctx.rules.ends for op in walk(end.when) if is_maintainable(ctx, op)]
     found = []
     for op in dict.fromkeys(ops):
         seeds = [_seeds_anywhere(ctx, op, at, side) for side in range(ctx.sides)]
@@ -106,7 +106,7 @@ def _reach_of(ctx: Context, fill: Fill, at: Position) -> Value:
     return ctx.b.op("mor", ctx.b.op("mmove", filled, detail=moves), fill.seeds)
 
 
-def keep_on(ctx: Context, before: Position, after: Position) -> Position:
+def update_incremental(ctx: Context, before: Position, after: Position) -> Position:
     """Return the state after a move with its incremental values, updated from those before."""
     kept = []
     for fill, reach in zip(ctx.kept.fills, before.kept, strict=False):
@@ -192,7 +192,7 @@ def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -
     return ctx.b.op("mlook", ctx.b.op("mnth", *drawn), detail=ctx.shape.around)
 
 
-def only_adds(rules: Rules) -> bool:
+def only_adds_pieces(rules: Rules) -> bool:
     """True if moves are single steps that only put pieces on the board."""
     groups = rules.groups
     if rules.keep or any(g.kind == "move" or g.then or g.choice for g in groups):

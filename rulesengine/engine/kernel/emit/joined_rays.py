@@ -7,11 +7,11 @@ from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.cells import along
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.rays import optional_directions, union_over
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
 
 
-def op_slide_on(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_slide_on(ctx: Context, op: Op, scene: Environment) -> Value:
     start, directions, through, low, high = (ctx.value(a, scene) for a in op.args)
     b = ctx.b
 
@@ -31,7 +31,7 @@ def op_slide_on(ctx: Context, op: Op, scene: Scene) -> Value:
     return along(ctx, directions, start, lambda s, d: _each_ray(ctx, s, d, walk))
 
 
-def op_run_on(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_run_on(ctx: Context, op: Op, scene: Environment) -> Value:
     start, over, until, low, high = (ctx.value(a, scene) for a in op.args[:5])
     directions = optional_directions(ctx, op, 5, scene)
     b = ctx.b

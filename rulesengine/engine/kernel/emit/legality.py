@@ -8,10 +8,10 @@ from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import with_moves
 from rulesengine.engine.kernel.emit.move_list import STRIDE, origin_in, target_in, word_of
-from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, MovesInSets
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
-from rulesengine.engine.kernel.emit.step_sets import Part, step_of
+from rulesengine.engine.kernel.emit.step_sets import StepSet, step_of
 
 
 def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) -> None:
@@ -20,10 +20,10 @@ def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) ->
     found = b.let(b.f(False))
 
     def look(moves: MoveSet) -> None:
-        if isinstance(moves, InParts):
+        if isinstance(moves, MovesInSets):
             is_one = b.op("ieq", count, b.i(STRIDE))
             b.when(is_one, lambda: _test_sets(ctx, moves, steps, found))
-        elif isinstance(moves, InLists):
+        elif isinstance(moves, ListedMoves):
             _test_listed(ctx, moves, steps, count, found)
 
     def ask() -> None:
@@ -33,7 +33,7 @@ def fail_unless_legal(ctx: Context, at: Position, steps: Value, count: Value) ->
     b.when(b.op("fnot", b.get(found)), b.fail)
 
 
-def _test_sets(ctx: Context, moves: InParts, steps: Value, found: Var) -> None:
+def _test_sets(ctx: Context, moves: MovesInSets, steps: Value, found: Var) -> None:
     b = ctx.b
     word, choice = (b.result("item", "i", steps, b.i(place)) for place in range(STRIDE))
 
@@ -44,7 +44,7 @@ def _test_sets(ctx: Context, moves: InParts, steps: Value, found: Var) -> None:
     b.when(b.op("ieq", choice, b.i(-1)), ask)
 
 
-def _test_set(ctx: Context, part: Part, word: Value, found: Var) -> None:
+def _test_set(ctx: Context, part: StepSet, word: Value, found: Var) -> None:
     """Set `found` if a step belongs to a part: its cell is in the set, and the rest follows from
     it.
     """
@@ -64,7 +64,7 @@ def _test_set(ctx: Context, part: Part, word: Value, found: Var) -> None:
     b.when(on_board, compare)
 
 
-def _test_listed(ctx: Context, moves: InLists, steps: Value, count: Value, found: Var) -> None:
+def _test_listed(ctx: Context, moves: ListedMoves, steps: Value, count: Value, found: Var) -> None:
     b = ctx.b
 
     def compare(start: Value, end: Value) -> None:

@@ -3,11 +3,11 @@
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.cells import image
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
 
 
-def op_components(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_components(ctx: Context, op: Op, scene: Environment) -> Value:
     cells, free = (ctx.value(arg, scene) for arg in op.args)
     key = cells, free
     if key not in ctx.components or not ctx.b.reaches(ctx.components[key][0]):

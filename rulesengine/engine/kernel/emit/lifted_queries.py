@@ -2,24 +2,24 @@
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Scene
-from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.emit.state_values import Environment
+from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.lower.simplify import simplify
 
 
-def lifted(ctx: Context, question: Op, name: str, scene: Scene) -> Value | None:
+def emit_cells_where(ctx: Context, question: Op, name: str, scene: Environment) -> Value | None:
     """Emit the cells for which a condition on a cell variable holds; None if unsupported."""
     cells = cells_where(ctx, question, name, scene)
-    return None if cells is None else ctx.value(ctx.analysis(Lifting).rewritten(cells), scene)
+    return None if cells is None else ctx.value(ctx.analysis(Vectoriser).rewritten(cells), scene)
 
 
-def cells_where(ctx: Context, question: Op, name: str, scene: Scene) -> Op | None:
+def cells_where(ctx: Context, question: Op, name: str, scene: Environment) -> Op | None:
     """Return these cells as an operation."""
-    return ctx.analysis(Lifting).cells_where(_bound(ctx, question, name, scene), name)
+    return ctx.analysis(Vectoriser).cells_where(_bound(ctx, question, name, scene), name)
 
 
-def _bound(ctx: Context, op: Op, name: str, scene: Scene) -> Op:
+def _bound(ctx: Context, op: Op, name: str, scene: Environment) -> Op:
     """Substitute the variables of a scene that are constant, except one, in an operation."""
     if op.name == "variable":
         value = scene.variables.get(str(op.value))

@@ -7,12 +7,12 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.cells import along, image, one_step
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.rays import optional_directions
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import Op
 
 
-def some_line(ctx: Context, op: Op, scene: Scene) -> Value:
+def some_line(ctx: Context, op: Op, scene: Environment) -> Value:
     """Return a flag for any line: all straight axes in one instruction, others one by one."""
     mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
     chosen = optional_directions(ctx, op, 3, scene).known
@@ -25,12 +25,12 @@ def some_line(ctx: Context, op: Op, scene: Scene) -> Value:
     return ctx.b.op("for", found, ctx.b.op("many", _lines(ctx, op, scene, True, axes)))
 
 
-def op_line(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_line(ctx: Context, op: Op, scene: Environment) -> Value:
     return _lines(ctx, op, scene, first_cells=False)
 
 
 def _lines(
-    ctx: Context, op: Op, scene: Scene, first_cells: bool, but: tuple[int, ...] = ()
+    ctx: Context, op: Op, scene: Environment, first_cells: bool, but: tuple[int, ...] = ()
 ) -> Value:
     """Return the cells of the lines of a set, except some axes; `first_cells` allows a subset."""
     mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
@@ -181,7 +181,7 @@ def _line_of_any_length(
     return result
 
 
-def op_fill(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_fill(ctx: Context, op: Op, scene: Environment) -> Value:
     seeds, within = (ctx.value(a, scene) for a in op.args[:2])
     if len(op.args) < 3:
         return ctx.b.op("mfill", seeds, within, detail=ctx.shape.beside)

@@ -6,7 +6,7 @@ from rulesengine.engine.kernel.analysis.facts import inside
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.cells import has_direction
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.tracks import each_along
 from rulesengine.engine.kernel.emit.values import type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
@@ -14,7 +14,7 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 
-def op_each(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_each(ctx: Context, op: Op, scene: Environment) -> Value:
     assert isinstance(op.value, tuple)
     function, name, domain = (str(part) for part in op.value[:3])
     if domain == "cells" and function in ("where", "count"):
@@ -25,7 +25,7 @@ def op_each(ctx: Context, op: Op, scene: Scene) -> Value:
     return _folded(ctx, op, function, name, domain, scene)
 
 
-def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:
+def _where(ctx: Context, op: Op, name: str, scene: Environment) -> Value:
     found = ctx.b.let(ctx.b.m(0))
 
     def ask(cell: Value) -> None:
@@ -41,7 +41,7 @@ def _where(ctx: Context, op: Op, name: str, scene: Scene) -> Value:
     return ctx.b.get(found)
 
 
-def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Value:
+def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Environment) -> Value:
     """Return the closure of a set under an expression, by a worklist of
     cells or whole frontiers.
     """
@@ -64,7 +64,9 @@ def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Scene) -> Valu
     return b.get(reached)
 
 
-def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: Scene) -> Value:
+def _folded(
+    ctx: Context, op: Op, function: str, name: str, domain: str, scene: Environment
+) -> Value:
     """Emit a loop that folds the values of its body into a total."""
     body = op.args[1]
     start = {"every": 1, "none": 1}.get(function, 0)
@@ -103,14 +105,14 @@ def _folded(ctx: Context, op: Op, function: str, name: str, domain: str, scene: 
                 ctx.b.set(total, ctx.b.op("pick", ctx.b.get(some), best, new))
                 ctx.b.set(some, ctx.b.f(True))
 
-    go_through(ctx, op.args[0], domain, scene, take)
+    each_value(ctx, op.args[0], domain, scene, take)
     if function in ("least", "most"):
         ctx.fail_unless(ctx.b.get(some))
     return ctx.b.get(total)
 
 
-def go_through(
-    ctx: Context, op: Op, domain: str, scene: Scene, take: Callable[[Value], None]
+def each_value(
+    ctx: Context, op: Op, domain: str, scene: Environment, take: Callable[[Value], None]
 ) -> None:
     """Call `take` for each value of a domain, which is evaluated before the first."""
     match domain:

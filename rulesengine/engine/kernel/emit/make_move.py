@@ -6,13 +6,13 @@ from types import MappingProxyType
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import drafted
-from rulesengine.engine.kernel.emit.effects import perform
-from rulesengine.engine.kernel.emit.occupancy import anything, content_of
+from rulesengine.engine.kernel.emit.draft import begin_draft
+from rulesengine.engine.kernel.emit.effects import emit_effect
+from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.piece_effects import carry_piece, put_pieces
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
-from rulesengine.engine.kernel.emit.values import position_word, sure_player
-from rulesengine.language.ir.ops import Op, looks_at, reads
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.values import checked_player, position_word
+from rulesengine.language.ir.ops import Op, reads, reads_parts
 from rulesengine.language.ir.rules import BY_CHANCE, Group, operations
 
 Record = Mapping[str, Value]
@@ -33,7 +33,7 @@ class StepValue:
     others: tuple[int, ...] = ()
 
 
-def made_once(
+def memoise_result(
     ctx: Context, make: Callable[[Value], tuple[Position, Record]]
 ) -> Callable[[Value], tuple[Position, Record]]:
     """Memoise a function from a side to a move's result, within the scope of its code."""
@@ -47,7 +47,7 @@ def made_once(
     return result
 
 
-def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
+def make_step(ctx: Context, step: StepValue, scene: Environment) -> Environment:
     """Return the scene after a step made on a draft, with the step's variables bound."""
     group = ctx.rules.groups[step.group]
     ctx.b.note(f"make {remark(group)}")
@@ -66,7 +66,7 @@ def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
     if group.kind == "place" and group.piece and group.side:
         cells = ctx.b.op("mcell", step.target)
         kind, side = ctx.value(group.piece, scene), ctx.value(group.side, scene)
-        known = at.content.get(cells, anything(ctx))
+        known = at.content.get(cells, any_content(ctx))
         at = put_pieces(ctx, at, scene.on(at), kind, side, cells, known)
     elif group.kind == "move":
         at = carry_piece(ctx, at, scene.on(at), step.origin, step.target)
@@ -75,11 +75,11 @@ def make_step(ctx: Context, step: StepValue, scene: Scene) -> Scene:
         at = replace(at, seats=ctx.b.op("isub", ctx.b.i(1), at.seats))
     scene = scene.on(at)
     for effect in group.effects:
-        scene = perform(ctx, effect, scene)
+        scene = emit_effect(ctx, effect, scene)
     return scene
 
 
-def _with_contents(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Position:
+def _with_contents(ctx: Context, scene: Environment, group: Group, step: StepValue) -> Position:
     """Return a draft with the contents of a legal step's cells, as its group implies them."""
     if not ctx.trusts:
         return scene.at
@@ -94,7 +94,7 @@ def _with_contents(ctx: Context, scene: Scene, group: Group, step: StepValue) ->
             may = 0
             for op in ops:
                 may |= content_of(ctx, op, scene) if op else 0
-            content[single] = content.get(single, anything(ctx)) & may
+            content[single] = content.get(single, any_content(ctx)) & may
     return replace(scene.at, content=MappingProxyType(content))
 
 
@@ -102,30 +102,30 @@ def make_move(
     ctx: Context, at: Position, steps: tuple[StepValue, ...], side: Value
 ) -> tuple[Position, Record]:
     """Return the state after a move by a side, and the record of its changes."""
-    scene = Scene(drafted(ctx, at), {"player": side})
+    scene = Environment(begin_draft(ctx, at), {"player": side})
     for step in steps:
         scene = make_step(ctx, step, scene)
     return finish_move(ctx, at, scene)
 
 
-def finish_move(ctx: Context, before: Position, scene: Scene) -> tuple[Position, Record]:
+def finish_move(ctx: Context, before: Position, scene: Environment) -> tuple[Position, Record]:
     """Return the state and record after the last step of a move."""
     for effect in ctx.rules.effects:
-        scene = perform(ctx, effect, scene)
+        scene = emit_effect(ctx, effect, scene)
     draft = scene.at
     assert draft.record is not None
     return _end_turn(ctx, before, draft, scene).settled(), draft.record
 
 
-def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> Position:
+def _end_turn(ctx: Context, before: Position, draft: Position, scene: Environment) -> Position:
     """Update registers, history and the side to move after the last effect."""
-    following = sure_player(ctx, ctx.value(ctx.rules.next, scene))
+    following = checked_player(ctx, ctx.value(ctx.rules.next, scene))
     if before.seats is not None and draft.seats is not None and before.seats != draft.seats:
         same = ctx.b.op("ieq", before.seats, draft.seats)
         following = ctx.b.op("pick", same, following, before.side)
     history = draft.history
     if before.history is not None:
-        history = remembered(ctx, before)
+        history = append_history(ctx, before)
     registers, by_chance = list(draft.registers), scene.variables[BY_CHANCE]
     stays = ctx.b.op("ieq", following, before.side)
     for register in ctx.rules.registers:
@@ -145,7 +145,7 @@ def _end_turn(ctx: Context, before: Position, draft: Position, scene: Scene) -> 
     return replace(draft, side=following, registers=tuple(registers), history=history)
 
 
-def remembered(ctx: Context, at: Position) -> Value:
+def append_history(ctx: Context, at: Position) -> Value:
     """Return the history with a state appended.
 
     An earlier append of the same state is reused, unless a draft may have overwritten it.
@@ -162,11 +162,11 @@ def remembered(ctx: Context, at: Position) -> Value:
     return history
 
 
-def op_met(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_met(ctx: Context, op: Op, scene: Environment) -> Value:
     b, at = ctx.b, scene.at
     counts = [ctx.value(arg, scene) for arg in op.args]
     if not ctx.remembers_late:
-        return b.result("met", "f", remembered(ctx, at), *counts)
+        return b.result("met", "f", append_history(ctx, at), *counts)
     assert at.history is not None
     same = b.f(True)
     for cells, count in zip(at.planes, counts, strict=True):
@@ -180,14 +180,14 @@ def _queries_future_of_drafts(ctx: Context) -> bool:
     """
     steps = tuple(group.effects for group in ctx.rules.groups)
     asked = operations((steps, ctx.rules.effects, ctx.rules.next))
-    return any(looks_at(root, "moves", "outcome", "future") for root in asked)
+    return any(reads_parts(root, "moves", "outcome", "future") for root in asked)
 
 
 def _start_value(ctx: Context, slot: int) -> Value:
     return ctx.b.const(ctx.layout.registers[slot], ctx.program.form.starts[slot])
 
 
-def is_allowed(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Value:
+def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) -> Value:
     """Return a flag that is true unless `forbid` holds after a step."""
     if group.forbid is None:
         return ctx.b.f(True)
@@ -199,14 +199,14 @@ def is_allowed(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Val
             with ctx.trusting(False):
                 return make_move(ctx, start, (step,), side)
 
-        return made_once(ctx, made)
+        return memoise_result(ctx, made)
 
     by_other = from_state(state)
 
     def result(side: Value) -> tuple[Position, Record]:
         return (state, record) if side == player else by_other(side)
 
-    seen = Scene(state, scene.variables, result, from_state)
+    seen = Environment(state, scene.variables, result, from_state)
     return ctx.b.op("fnot", ctx.value(group.forbid, seen))
 
 

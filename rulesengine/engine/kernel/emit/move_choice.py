@@ -6,23 +6,28 @@ from rulesengine.engine.kernel.code.form import Odds, Type, Value
 from rulesengine.engine.kernel.emit.chance import is_chance, with_branches
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.generation import list_tier
-from rulesengine.engine.kernel.emit.move_filters import keep_best, keep_one_of_each
+from rulesengine.engine.kernel.emit.move_filters import filter_by_key, filter_duplicates
 from rulesengine.engine.kernel.emit.move_list import (
     LIST_TYPES,
     LISTS,
     push_step,
 )
-from rulesengine.engine.kernel.emit.move_prefixes import goes_by_stems, in_stems
-from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet, Numbered
+from rulesengine.engine.kernel.emit.move_prefixes import uses_prefixes, with_prefixed_moves
+from rulesengine.engine.kernel.emit.move_sets import (
+    ListedMoves,
+    MoveSet,
+    MovesInSets,
+    NumberedMoves,
+)
 from rulesengine.engine.kernel.emit.outcomes import is_over
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.step_sets import (
-    Part,
+    StepSet,
     any_of,
     count_of_all,
-    parts_of_group,
-    parts_of_tier,
     step_of,
+    step_sets_of_group,
+    step_sets_of_tier,
 )
 from rulesengine.engine.kernel.emit.values import type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
@@ -51,13 +56,13 @@ def with_numbered_moves(
     ctx: Context,
     at: Position,
     side: Value,
-    use: Callable[[Numbered], None],
+    use: Callable[[NumberedMoves], None],
     none: Callable[[], None],
 ) -> None:
     """Do the same with moves that are only selected by number, which may need no list."""
 
     def find(tier: int, other: Callable[[], None]) -> None:
-        found = in_stems if goes_by_stems(ctx, tier) else _in_lists
+        found = with_prefixed_moves if uses_prefixes(ctx, tier) else _in_lists
         found(ctx, at, side, tier, use, other)
 
     _tier_by_tier(ctx, at, side, use, none, find)
@@ -67,7 +72,7 @@ def _tier_by_tier(
     ctx: Context,
     at: Position,
     side: Value,
-    use: Callable[[InParts | InLists], None],
+    use: Callable[[MovesInSets | ListedMoves], None],
     none: Callable[[], None],
     find: Callable[[int, Callable[[], None]], None],
 ) -> None:
@@ -84,7 +89,7 @@ def by_tiers(
     ctx: Context,
     at: Position,
     side: Value,
-    use: Callable[[InParts], None],
+    use: Callable[[MovesInSets], None],
     none: Callable[[], None],
     find: Callable[[int, Callable[[], None]], None],
 ) -> None:
@@ -100,7 +105,7 @@ def by_tiers(
         tier = ctx.rules.tiers[tiers[0]]
         if ctx.rules.keep and _keeps_all(ctx, tiers[0]):
             ctx.fail_unless(_is_reset(ctx, at))
-        parts = parts_of_tier(ctx, at, side, tier) if _keeps_all(ctx, tiers[0]) else None
+        parts = step_sets_of_tier(ctx, at, side, tier) if _keeps_all(ctx, tiers[0]) else None
         if parts is not None:
             odds = _odds_of_moves(ctx, tiers[1:])
             _in_parts(ctx, at, side, parts, use, lambda: look(tiers[1:]), odds)
@@ -136,25 +141,25 @@ def _is_reset(ctx: Context, at: Position) -> Value:
     return rests
 
 
-def find_ahead(ctx: Context, at: Position, side: Value) -> None:
+def compute_forbid_early(ctx: Context, at: Position, side: Value) -> None:
     """Compute the result of `forbid` before the ends that depend on the moves, if it is a set."""
-    scene = Scene(at, {"player": side})
+    scene = Environment(at, {"player": side})
     for group in ctx.rules.tiers[0]:
         if group.decided is not None:
-            parts_of_group(ctx, scene, group)
+            step_sets_of_group(ctx, scene, group)
 
 
 def _in_parts(
     ctx: Context,
     at: Position,
     side: Value,
-    parts: list[Part],
-    use: Callable[[InParts], None],
+    parts: list[StepSet],
+    use: Callable[[MovesInSets], None],
     other: Callable[[], None],
     odds: Odds | None,
 ) -> None:
     def with_count() -> None:
-        use(InParts(ctx, at, side, parts, count_of_all(ctx, parts)))
+        use(MovesInSets(ctx, at, side, parts, count_of_all(ctx, parts)))
 
     ctx.b.when(any_of(ctx, parts), with_count, other, odds)
 
@@ -164,7 +169,7 @@ def _in_lists(
     at: Position,
     side: Value,
     tier: int,
-    use: Callable[[InLists], None],
+    use: Callable[[ListedMoves], None],
     other: Callable[[], None],
 ) -> None:
     base = ctx.b.result("size", "i", ctx.lists[1])
@@ -172,7 +177,7 @@ def _in_lists(
     ctx.b.call(_lister(ctx, tier, side), *ctx.lists, *at.values())
     count = ctx.b.op("isub", ctx.b.result("size", "i", ctx.lists[2]), first)
     passes = any(group.kind == "pass" for group in ctx.rules.tiers[tier])
-    found = InLists(ctx, at, side, base, first, count, passes)
+    found = ListedMoves(ctx, at, side, base, first, count, passes)
     ctx.b.when(ctx.b.op("ilt", ctx.b.i(0), count), lambda: use(found), other)
 
 
@@ -191,15 +196,15 @@ def _lister(ctx: Context, tier: int, side: Value) -> str:
         list_tier(ctx, at, side, ctx.rules.tiers[tier])
         for key in () if _keeps_all(ctx, tier) else ctx.rules.keep:
             if isinstance(key, OneOfEach):
-                keep_one_of_each(ctx, at, side, base, first)
+                filter_duplicates(ctx, at, side, base, first)
             else:
-                keep_best(ctx, at, side, base, first, key)
+                filter_by_key(ctx, at, side, base, first, key)
         ctx.b.give()
     ctx.lists = outer
     return name
 
 
-def on_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
+def for_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
     """Call `work` for the side; if it is not constant, emit a branch for each side."""
     if side.known is not None:
         work(side)
@@ -224,11 +229,11 @@ def list_legal(ctx: Context, at: Position) -> None:
     b = ctx.b
 
     def use(moves: MoveSet) -> None:
-        if not isinstance(moves, InParts):
+        if not isinstance(moves, MovesInSets):
             return
         for part in moves.parts:
 
-            def push(cell: Value, part: Part = part) -> None:
+            def push(cell: Value, part: StepSet = part) -> None:
                 push_step(ctx, ctx.lists[1], step_of(ctx, part, cell))
                 b.effect("push", ctx.lists[2], b.result("size", "i", ctx.lists[1]))
 
@@ -241,7 +246,7 @@ def list_legal(ctx: Context, at: Position) -> None:
     with_moves(ctx, at, at.side, use, lambda: None)
 
 
-def leave_best(
+def filter_best(
     ctx: Context,
     at: Position,
     side: Value,
@@ -254,11 +259,11 @@ def leave_best(
     b = ctx.b
     ctx.listed = b.let(b.op("isub", b.result("size", "i", ctx.lists[2]), first))
     for key in keys:
-        keep_best(ctx, at, side, base, first, key, lane)
+        filter_by_key(ctx, at, side, base, first, key, lane)
     ctx.listed = None
 
 
-def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_replies(ctx: Context, op: Op, scene: Environment) -> Value:
     """Fold a value over the states after each reply; use the state itself if there are none."""
     b, function, at = ctx.b, str(op.value), scene.at
     body = op.args[0]
@@ -292,12 +297,12 @@ def op_replies(ctx: Context, op: Op, scene: Scene) -> Value:
         def use(moves: MoveSet) -> None:
             _add_listed(ctx, moves.count)
             moves.each(lambda state, _: take(state))
-            if isinstance(moves, InLists):
+            if isinstance(moves, ListedMoves):
                 moves.drop()
 
         b.when(is_over(ctx, at), alone, lambda: with_moves(ctx, at, side, use, alone))
 
-    on_side(ctx, at.side, replies)
+    for_side(ctx, at.side, replies)
     value = b.get(total)
     return b.op("ieq", value, b.i(1)) if op.type == "flag" and not flags else value
 
@@ -311,7 +316,7 @@ def _add_listed(ctx: Context, count: Value) -> None:
     b.when(b.op("ilt", b.i(MAX_CHOICE_STEPS), total), b.fail)
 
 
-def choose_by(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
+def list_best(ctx: Context, at: Position, number: int, lane: Sequence[Value]) -> None:
     """List the best legal moves by a strategy; `lane` may be empty."""
     name = _strategy_function(ctx, number, at.side, bool(lane))
     ctx.b.call(name, *ctx.lists, *at.values(), *lane)
@@ -331,7 +336,7 @@ def _strategy_function(ctx: Context, number: int, side: Value, polls: bool) -> s
         b.when(is_over(ctx, at), b.give)
         b.when(is_chance(ctx, at, side), b.give)
         list_legal(ctx, at)
-        leave_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, lane)
+        filter_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, lane)
         b.give()
     ctx.lists = outer
     return name

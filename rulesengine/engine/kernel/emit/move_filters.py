@@ -7,13 +7,13 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import (
     STRIDE,
-    make_listed,
-    making,
+    listed_move_result,
+    make_listed_move,
     origin_in,
     target_in,
 )
-from rulesengine.engine.kernel.emit.move_sets import InLists
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.rules import GROUP, Key
 from rulesengine.support.words import GROUPS
 
@@ -21,7 +21,7 @@ from rulesengine.support.words import GROUPS
 _ENTRY = 3
 
 
-def keep_best(
+def filter_by_key(
     ctx: Context,
     at: Position,
     side: Value,
@@ -38,13 +38,13 @@ def keep_best(
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
 
     def ask() -> None:
-        _apply_key(ctx, at, side, InLists(ctx, at, side, base, first, count, False), key, lane)
+        _apply_key(ctx, at, side, ListedMoves(ctx, at, side, base, first, count, False), key, lane)
 
     b.when(b.op("ilt", b.i(1), count), ask)
 
 
 def _apply_key(
-    ctx: Context, at: Position, side: Value, moves: InLists, key: Key, lane: Value | None
+    ctx: Context, at: Position, side: Value, moves: ListedMoves, key: Key, lane: Value | None
 ) -> None:
     b = ctx.b
     values, kept = ctx.lists[4], ctx.lists[5]
@@ -55,7 +55,7 @@ def _apply_key(
     def value_of(start: Value, end: Value) -> None:
         if lane is not None:
             b.write("poll", lane, b.i(job.STOP))
-        value = ctx.value(key.value, considering(ctx, at, side, start, end))
+        value = ctx.value(key.value, move_scene(ctx, at, side, start, end))
         if value.type == "f":
             value = b.op("fint", value)
         b.effect("push", values, value)
@@ -80,11 +80,11 @@ def _apply_key(
     _replace_listed(ctx, moves)
 
 
-def keep_one_of_each(ctx: Context, at: Position, side: Value, base: Value, first: Value) -> None:
+def filter_duplicates(ctx: Context, at: Position, side: Value, base: Value, first: Value) -> None:
     """Filter the listed moves to the first of those that lead to equal states."""
     b, found = ctx.b, ctx.lists[4]
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
-    moves = InLists(ctx, at, side, base, first, count, False)
+    moves = ListedMoves(ctx, at, side, base, first, count, False)
 
     def compare() -> None:
         begin = b.result("size", "i", found)
@@ -102,12 +102,12 @@ def _add_unless_equal(
 ) -> None:
     """Add an entry for a move unless an earlier one leads to the same state."""
     b, moves, found = ctx.b, ctx.lists[1], ctx.lists[4]
-    after = make_listed(ctx, at, moves, start, end, side)[0]
+    after = make_listed_move(ctx, at, moves, start, end, side)[0]
     mark, new = _hash_of(ctx, after), b.let(b.f(True))
     index, size = b.let(begin), b.result("size", "i", found)
 
     def compare(place: Value) -> None:
-        other = make_listed(ctx, at, moves, *_entry_bounds(ctx, place), side=side)[0]
+        other = make_listed_move(ctx, at, moves, *_entry_bounds(ctx, place), side=side)[0]
         b.set(new, b.op("fnot", _are_equal(ctx, other, after)))
 
     def look() -> None:
@@ -154,7 +154,7 @@ def _parts(at: Position) -> tuple[Value, ...]:
     return (*at.planes, at.side, *at.registers, *(() if at.seats is None else (at.seats,)))
 
 
-def _keep_entries(ctx: Context, moves: InLists, begin: Value) -> None:
+def _keep_entries(ctx: Context, moves: ListedMoves, begin: Value) -> None:
     """Filter the listed moves to those with an entry."""
     b, found = ctx.b, ctx.lists[4]
     b.effect("cut", ctx.lists[5], b.i(0))
@@ -177,7 +177,7 @@ def _copy(ctx: Context, start: Value, end: Value) -> None:
     b.range(start, end, lambda i: b.effect("push", kept, b.result("item", "i", ctx.lists[1], i)))
 
 
-def _replace_listed(ctx: Context, moves: InLists) -> None:
+def _replace_listed(ctx: Context, moves: ListedMoves) -> None:
     """Replace the listed moves by the remaining ones."""
     b, kept = ctx.b, ctx.lists[5]
     moves.drop()
@@ -199,7 +199,7 @@ def _replace_listed(ctx: Context, moves: InLists) -> None:
     b.loop(one)
 
 
-def considering(ctx: Context, at: Position, side: Value, start: Value, end: Value) -> Scene:
+def move_scene(ctx: Context, at: Position, side: Value, start: Value, end: Value) -> Environment:
     """Return the scene in which a key evaluates a listed move."""
     b, steps = ctx.b, ctx.lists[1]
     first = b.result("item", "i", steps, start)
@@ -208,11 +208,11 @@ def considering(ctx: Context, at: Position, side: Value, start: Value, end: Valu
     )
     origin, target = origin_in(ctx, first), target_in(ctx, last)
     group = b.op("iand", last, b.i(GROUPS))
-    scene = Scene(at, {"player": side, "from": origin, "to": target, "choice": choice})
+    scene = Environment(at, {"player": side, "from": origin, "to": target, "choice": choice})
     scene = scene.with_(**{GROUP: group})
-    return Scene(
+    return Environment(
         at,
         scene.variables,
-        making(ctx, at, side, steps, start, end),
-        lambda other: making(ctx, other, None, steps, start, end),
+        listed_move_result(ctx, at, side, steps, start, end),
+        lambda other: listed_move_result(ctx, other, None, steps, start, end),
     )

@@ -18,15 +18,15 @@ from types import MappingProxyType
 
 from rulesengine.engine.kernel.code.form import Type, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import drafted
+from rulesengine.engine.kernel.emit.draft import begin_draft
 from rulesengine.engine.kernel.emit.make_move import (
     Record,
     StepValue,
     finish_move,
-    made_once,
     make_step,
+    memoise_result,
 )
-from rulesengine.engine.kernel.emit.state_values import RECORDS, Position, Scene
+from rulesengine.engine.kernel.emit.state_values import RECORDS, Environment, Position
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.rules import BY_CHANCE
 from rulesengine.support.words import CELLS, DIRECTION, DIRECTIONS, GROUPS, ORIGIN, TARGET
@@ -122,7 +122,7 @@ def draft_of(ctx: Context, values: tuple[Value, ...], side: Value | None = None)
     return replace(Position.of(ctx.layout, values[:size], side), record=MappingProxyType(record))
 
 
-def player_of_moves(ctx: Context, side: Value, legal: bool) -> str:
+def move_function(ctx: Context, side: Value, legal: bool) -> str:
     """Return the name of the function that makes a listed move; it returns the state and the
     record.
     """
@@ -143,7 +143,7 @@ def _make_player(ctx: Context, name: str, side: Value) -> None:
     ) as values:
         steps, start, end = values[0], values[-2], values[-1]
         before = Position.of(ctx.layout, values[1:-2])
-        draft = drafted(ctx, before)
+        draft = begin_draft(ctx, before)
         state, record = _replayed(ctx, before, draft, steps, start, end, side)
         ctx.b.give(*state.values(), *(record[name] for name in RECORDS))
 
@@ -172,7 +172,7 @@ def _replayed(
         now = draft_of(ctx, tuple(ctx.b.get(v) for v in vars_), draft.side)
 
         def make(step: StepValue) -> None:
-            scene = make_step(ctx, step, Scene(now, {"player": side}))
+            scene = make_step(ctx, step, Environment(now, {"player": side}))
             for var, value in zip(vars_, draft_values(ctx, scene.at), strict=True):
                 ctx.b.set(var, value)
             by_chance = scene.variables[BY_CHANCE]
@@ -188,24 +188,24 @@ def _replayed(
     ctx.b.loop(one)
     after = draft_of(ctx, tuple(ctx.b.get(v) for v in vars_), draft.side)
     direction, origin, target, choice, by_chance = (ctx.b.get(v) for v in last)
-    scene = Scene(after, {"player": side, BY_CHANCE: by_chance}).with_(
+    scene = Environment(after, {"player": side, BY_CHANCE: by_chance}).with_(
         direction=direction, from_=origin, to=target, choice=choice
     )
     return finish_move(ctx, before, scene)
 
 
-def making(
+def listed_move_result(
     ctx: Context, at: Position, mover: Value | None, steps: Value, start: Value, end: Value
 ) -> Callable[[Value], tuple[Position, Record]]:
     """Return the result of a listed move as a function of the side; it is legal for the mover."""
 
     def result(side: Value) -> tuple[Position, Record]:
-        return make_listed(ctx, at, steps, start, end, side, legal=side == mover)
+        return make_listed_move(ctx, at, steps, start, end, side, legal=side == mover)
 
-    return made_once(ctx, result)
+    return memoise_result(ctx, result)
 
 
-def make_listed(
+def make_listed_move(
     ctx: Context,
     at: Position,
     steps: Value,
@@ -220,7 +220,7 @@ def make_listed(
     """
     if side.known is None:
         raise Unsupported("a move by a side that is not constant")
-    values = ctx.b.call(player_of_moves(ctx, side, legal), steps, *at.values(), start, end)
+    values = ctx.b.call(move_function(ctx, side, legal), steps, *at.values(), start, end)
     size = len(ctx.layout.types)
     record = MappingProxyType(dict(zip(RECORDS, values[size:], strict=True)))
     return Position.of(ctx.layout, values[:size]), record

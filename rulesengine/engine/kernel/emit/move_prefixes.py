@@ -10,8 +10,8 @@ from functools import partial
 
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import drafted
-from rulesengine.engine.kernel.emit.generation import follower, list_first
+from rulesengine.engine.kernel.emit.draft import begin_draft
+from rulesengine.engine.kernel.emit.generation import continuation_function, list_first
 from rulesengine.engine.kernel.emit.make_move import StepValue, make_step
 from rulesengine.engine.kernel.emit.move_list import (
     LIST_TYPES,
@@ -20,30 +20,30 @@ from rulesengine.engine.kernel.emit.move_list import (
     draft_of,
     draft_types,
     draft_values,
-    make_listed,
+    make_listed_move,
     push_step,
     read_step,
 )
-from rulesengine.engine.kernel.emit.move_sets import Chosen, InLists, place_of_steps
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, SelectedMove, place_of_steps
 from rulesengine.engine.kernel.emit.outcomes import is_over
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.step_sets import (
-    Part,
+    StepSet,
+    are_distinct,
     count_of,
-    differ,
     may_be_sets,
-    parts_of_group,
     step_of,
+    step_sets_of_group,
 )
 from rulesengine.language.ir.rules import Group, Then
 from rulesengine.support.limits import MAX_CHAIN_STEPS, MAX_MOVES
 
 # An entry: the two numbers of a step, and the number of moves up to this prefix.
-STEM = STRIDE + 1
+PREFIX_STRIDE = STRIDE + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class PrefixSearch:
     """The search below a prefix: the number of moves `found`, and the `index` of the wanted one.
 
     A negative index means none. `counted` is the number of visited steps.
@@ -54,13 +54,13 @@ class Search:
     counted: Var
 
     @staticmethod
-    def of(ctx: Context, index: Value, counted: Value) -> "Search":
+    def of(ctx: Context, index: Value, counted: Value) -> "PrefixSearch":
         """Return a search that has found the prefix alone, before its continuations."""
-        return Search(index, ctx.b.let(ctx.b.i(1)), ctx.b.let(counted))
+        return PrefixSearch(index, ctx.b.let(ctx.b.i(1)), ctx.b.let(counted))
 
 
 @dataclass(slots=True)
-class InStems:
+class PrefixedMoves:
     """The moves of a tier by prefix; entries are in list 5 from `base` on."""
 
     ctx: Context
@@ -69,14 +69,14 @@ class InStems:
     base: Value
     count: Value
 
-    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+    def nth(self, index: Value, use: Callable[[SelectedMove], None]) -> None:
         ctx, b = self.ctx, self.ctx.b
         b.call(_finder(ctx, self.side), *ctx.lists, *self.at.values(), self.base, index)
         path, start = ctx.lists[3], b.i(0)
         end = b.result("size", "i", path)
         use(
-            Chosen(
-                lambda: make_listed(ctx, self.at, path, start, end, self.side)[0],
+            SelectedMove(
+                lambda: make_listed_move(ctx, self.at, path, start, end, self.side)[0],
                 lambda places: place_of_steps(ctx, path, start, end, places),
             )
         )
@@ -86,23 +86,23 @@ class InStems:
         self.ctx.b.effect("cut", self.ctx.lists[5], self.base)
 
 
-def in_stems(
+def with_prefixed_moves(
     ctx: Context,
     at: Position,
     side: Value,
     tier: int,
-    use: Callable[[InStems], None],
+    use: Callable[[PrefixedMoves], None],
     other: Callable[[], None],
 ) -> None:
     """Call `use` with the moves of a tier by prefix, or `other` if there are none."""
     b = ctx.b
     base = b.result("size", "i", ctx.lists[5])
     (count,) = b.call(_counter(ctx, tier, side), *ctx.lists, *at.values())
-    found = InStems(ctx, at, side, base, count)
+    found = PrefixedMoves(ctx, at, side, base, count)
     b.when(b.op("ilt", b.i(0), count), lambda: use(found), other)
 
 
-def goes_by_stems(ctx: Context, tier: int) -> bool:
+def uses_prefixes(ctx: Context, tier: int) -> bool:
     """True if moves of a tier that are selected by number are found by prefix.
 
     The keys of a strategy need list 5. Chains would be listed twice: for the count, and below the
@@ -110,10 +110,10 @@ def goes_by_stems(ctx: Context, tier: int) -> bool:
     """
     thens = [group.then for group in ctx.rules.tiers[tier] if group.then]
     counted = bool(thens) and all(_is_counted(ctx, then) for then in thens)
-    return counted and has_stems(ctx) and not ctx.rules.likely
+    return counted and has_prefixes(ctx) and not ctx.rules.likely
 
 
-def has_stems(ctx: Context) -> bool:
+def has_prefixes(ctx: Context) -> bool:
     """True if prefixes identify moves: some have continuations, and `keep` and chance are not
     used.
     """
@@ -121,7 +121,7 @@ def has_stems(ctx: Context) -> bool:
     return simple and any(group.then for group in ctx.rules.groups)
 
 
-def list_stems(ctx: Context, at: Position) -> None:
+def list_prefixes(ctx: Context, at: Position) -> None:
     """Fill list 5 with the prefixes of a state, of the first tier that has any."""
     b = ctx.b
 
@@ -145,8 +145,8 @@ def find_move(ctx: Context, at: Position, stems: Value, index: Value, base: Valu
 
     def find() -> None:
         groups = list(range(len(ctx.rules.groups)))
-        search = Search.of(ctx, b.op("isub", index, before), b.i(0))
-        _search(ctx, drafted(ctx, at), _step_at(ctx, stems, start), groups, search)
+        search = PrefixSearch.of(ctx, b.op("isub", index, before), b.i(0))
+        _search(ctx, begin_draft(ctx, at), _step_at(ctx, stems, start), groups, search)
 
     b.when(there, find, b.fail)
 
@@ -198,14 +198,14 @@ def _list_tier(ctx: Context, at: Position, tier: tuple[Group, ...]) -> Value:
     b, steps, stems = ctx.b, ctx.lists[0], ctx.lists[5]
     first = b.result("size", "i", steps)
     list_first(ctx, at, at.side, tier, steps, partial(push_step, ctx, steps))
-    end, draft = b.result("size", "i", steps), drafted(ctx, at)
+    end, draft = b.result("size", "i", steps), begin_draft(ctx, at)
     groups = [ctx.rules.groups.index(group) for group in tier]
     index, total, counted = b.let(first), b.let(b.i(0)), b.let(b.i(0))
 
     def one() -> None:
         start = b.get(index)
         b.when(b.op("ile", end, start), b.leave)
-        step, search = _step_at(ctx, steps, start), Search.of(ctx, b.i(-1), b.get(counted))
+        step, search = _step_at(ctx, steps, start), PrefixSearch.of(ctx, b.i(-1), b.get(counted))
         _search(ctx, draft, step, groups, search)
         b.set(counted, b.get(search.counted))
         b.set(total, b.op("iadd", b.get(total), b.get(search.found)))
@@ -233,7 +233,7 @@ def _stem_of(ctx: Context, stems: Value, index: Value, base: Value) -> tuple[Val
         end = b.result("item", "i", stems, b.op("iadd", start, b.i(STRIDE)))
         b.when(b.op("ilt", index, end), b.leave)
         b.set(before, end)
-        b.set(place, b.op("iadd", start, b.i(STEM)))
+        b.set(place, b.op("iadd", start, b.i(PREFIX_STRIDE)))
 
     b.loop(pass_over)
     return b.get(place), b.get(before)
@@ -246,7 +246,11 @@ def _step_at(ctx: Context, numbers: Value, start: Value) -> tuple[Value, Value]:
 
 
 def _search(
-    ctx: Context, draft: Position, stem: tuple[Value, Value], groups: list[int], search: Search
+    ctx: Context,
+    draft: Position,
+    stem: tuple[Value, Value],
+    groups: list[int],
+    search: PrefixSearch,
 ) -> None:
     """Search the moves of a prefix; list 3 gets the steps of the wanted one."""
     b, path = ctx.b, ctx.lists[3]
@@ -258,7 +262,7 @@ def _search(
     def go_on(step: StepValue) -> None:
         if ctx.rules.groups[step.group].then is None:
             return
-        scene = make_step(ctx, step, Scene(draft, {"player": draft.side}))
+        scene = make_step(ctx, step, Environment(draft, {"player": draft.side}))
         last = (step.direction, step.origin, step.target, step.choice)
         values = (*draft_values(ctx, scene.at), *last, search.index, b.get(search.counted))
         name = _tail(ctx, step.group, draft.side)
@@ -287,17 +291,17 @@ def _tail(ctx: Context, number: int, side: Value) -> str:
         for cell, there in ((origin, group.origin), (target, group.target)):
             if there is not None:
                 ctx.there_cells.add(cell)
-        scene = Scene(draft_of(ctx, values[LISTS:-6], side), {"player": side}).with_(
+        scene = Environment(draft_of(ctx, values[LISTS:-6], side), {"player": side}).with_(
             direction=direction, from_=origin, to=target, choice=choice
         )
-        search = Search.of(ctx, index, counted)
+        search = PrefixSearch.of(ctx, index, counted)
         _follow(ctx, number, scene, search)
         ctx.b.give(ctx.b.get(search.found), ctx.b.get(search.counted))
     ctx.lists = outer
     return name
 
 
-def _follow(ctx: Context, number: int, scene: Scene, search: Search) -> None:
+def _follow(ctx: Context, number: int, scene: Environment, search: PrefixSearch) -> None:
     then = ctx.rules.groups[number].then
     assert then is not None
 
@@ -314,13 +318,13 @@ def _follow(ctx: Context, number: int, scene: Scene, search: Search) -> None:
         ctx.b.when(ctx.value(then.when, scene), go_on)
 
 
-def _parts_after(ctx: Context, then: Then, scene: Scene) -> list[Part] | None:
+def _parts_after(ctx: Context, then: Then, scene: Environment) -> list[StepSet] | None:
     """Return the continuations as sets, if each of them ends its move."""
     if not _is_counted(ctx, then):
         return None
-    inner = Scene(scene.at, {"player": scene.variables["player"]})
-    parts = parts_of_group(ctx, inner, _following(ctx, then))
-    return parts if parts is not None and differ(ctx, inner, parts) else None
+    inner = Environment(scene.at, {"player": scene.variables["player"]})
+    parts = step_sets_of_group(ctx, inner, _following(ctx, then))
+    return parts if parts is not None and are_distinct(ctx, inner, parts) else None
 
 
 def _is_counted(ctx: Context, then: Then) -> bool:
@@ -333,7 +337,7 @@ def _following(ctx: Context, then: Then) -> Group:
     return next(group for group in ctx.rules.groups if group.name == then.step)
 
 
-def _in_parts(ctx: Context, parts: list[Part], search: Search, *, optional: bool) -> None:
+def _in_parts(ctx: Context, parts: list[StepSet], search: PrefixSearch, *, optional: bool) -> None:
     """Search the moves that end with a step of some sets; an optional step adds the move without
     it.
     """
@@ -349,22 +353,22 @@ def _in_parts(ctx: Context, parts: list[Part], search: Search, *, optional: bool
     b.set(search.found, b.op("iadd", total, one) if optional else b.op("imax", total, one))
 
 
-def _push_of(ctx: Context, part: Part, index: Value) -> None:
+def _push_of(ctx: Context, part: StepSet, index: Value) -> None:
     cell = ctx.b.i(-1) if part.flag is not None else ctx.b.op("mnth", part.cells, index)
     push_step(ctx, ctx.lists[3], step_of(ctx, part, cell))
 
 
-def _in_lists(ctx: Context, number: int, scene: Scene, search: Search) -> None:
+def _in_lists(ctx: Context, number: int, scene: Environment, search: PrefixSearch) -> None:
     """Search continuations that are no sets: list them and remove them again."""
     b, moves, ends, side = ctx.b, ctx.lists[1], ctx.lists[2], scene.variables["player"]
     base, first = b.result("size", "i", moves), b.result("size", "i", ends)
     last = (scene.variables[name] for name in ("direction", "from", "to", "choice"))
     values = (*draft_values(ctx, scene.at), *last, b.get(search.counted))
-    (counted,) = b.call(follower(ctx, number, side), *ctx.lists, *values)
+    (counted,) = b.call(continuation_function(ctx, number, side), *ctx.lists, *values)
     b.set(search.counted, counted)
     count = b.op("isub", b.result("size", "i", ends), first)
     b.set(search.found, count)
-    listed = InLists(ctx, scene.at, side, base, first, count, passes=False)
+    listed = ListedMoves(ctx, scene.at, side, base, first, count, passes=False)
     inside = b.op("fand", b.op("ile", b.i(0), search.index), b.op("ilt", search.index, count))
     b.when(inside, lambda: _copy(ctx, *listed.bounds(search.index)))
     listed.drop()

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rulesengine.engine.drivers.move_keys import CHOICE, LAST
-from rulesengine.engine.drivers.search.tree_settings import goes_by_target
+from rulesengine.engine.drivers.search.tree_settings import is_target_unique
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.make_move import StepValue, make_move
-from rulesengine.engine.kernel.emit.move_list import STRIDE, make_listed, word_of
+from rulesengine.engine.kernel.emit.move_list import STRIDE, make_listed_move, word_of
 from rulesengine.engine.kernel.emit.state_values import Position
-from rulesengine.engine.kernel.emit.step_sets import Part, count_of, picked_step, step_of
+from rulesengine.engine.kernel.emit.step_sets import StepSet, count_of, select_step, step_of
 from rulesengine.support.words import GROUPS, ORIGIN, TARGET
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateMove:
     """A legal move: functions that emit its result and identity on demand.
 
     - `after`: the state after it.
@@ -34,24 +34,24 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """A move selected by number, with functions as in `Candidate`."""
+class SelectedMove:
+    """A move selected by number, with functions as in `CandidateMove`."""
 
     after: Callable[[], Position]
     place: Callable[[Value], Value]
 
 
-class Numbered(Protocol):
+class NumberedMoves(Protocol):
     """The legal moves of a position, at least one, for selection by number."""
 
     count: Value
 
-    def nth(self, index: Value, use: Callable[["Chosen"], None]) -> None:
+    def nth(self, index: Value, use: Callable[["SelectedMove"], None]) -> None:
         """Call `use` with the move of an index."""
         ...
 
 
-class MoveSet(Numbered, Protocol):
+class MoveSet(NumberedMoves, Protocol):
     """The legal moves of a position, for iteration as well."""
 
     def has_pass(self) -> bool:
@@ -62,37 +62,37 @@ class MoveSet(Numbered, Protocol):
         """Call `use` with the state after each move and a flag for a pass, in order."""
         ...
 
-    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+    def each_candidate(self, use: Callable[[CandidateMove], None]) -> None:
         """Call `use` with each move, in order; a move is only made if `use` emits its result."""
         ...
 
 
 @dataclass(slots=True)
-class InParts:
+class MovesInSets:
     """Moves of one step, as sets."""
 
     ctx: Context
     at: Position
     side: Value
-    parts: Sequence[Part]
+    parts: Sequence[StepSet]
     count: Value
 
     def has_pass(self) -> bool:
         return any(self._is_pass(part) for part in self.parts)
 
-    def _is_pass(self, part: Part) -> bool:
+    def _is_pass(self, part: StepSet) -> bool:
         return self.ctx.rules.groups[part.group].kind == "pass"
 
     def each(self, use: Callable[[Position, Value], None]) -> None:
         self.each_candidate(lambda move: use(move.after(), move.is_pass()))
 
-    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+    def each_candidate(self, use: Callable[[CandidateMove], None]) -> None:
         for part in self.parts:
             passes = self.ctx.b.f(self._is_pass(part))
 
-            def at_cell(cell: Value, part: Part = part, passes: Value = passes) -> None:
+            def at_cell(cell: Value, part: StepSet = part, passes: Value = passes) -> None:
                 use(
-                    Candidate(
+                    CandidateMove(
                         lambda: self._after(part, cell),
                         lambda: passes,
                         lambda: self._key(part, cell),
@@ -107,14 +107,14 @@ class InParts:
             else:
                 self.ctx.each_cell(part.cells, at_cell)
 
-    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+    def nth(self, index: Value, use: Callable[[SelectedMove], None]) -> None:
         b = self.ctx.b
-        step = picked_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
+        step = select_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
         if step is not None:
             use(self._chosen(step))
             return
 
-        def look(parts: Sequence[Part], index: Value) -> None:
+        def look(parts: Sequence[StepSet], index: Value) -> None:
             part = parts[0]
 
             def here() -> None:
@@ -133,7 +133,7 @@ class InParts:
 
         look(self.parts, index)
 
-    def _key(self, part: Part, cell: Value) -> Value:
+    def _key(self, part: StepSet, cell: Value) -> Value:
         step = step_of(self.ctx, part, cell)
         word = word_of(self.ctx, step)
         return _key_of(self.ctx, word, word, step.choice)
@@ -147,18 +147,18 @@ class InParts:
         word = word_of(self.ctx, step)
         return _place_of(self.ctx, word, word, step.choice, places)
 
-    def _chosen(self, step: StepValue) -> Chosen:
-        return Chosen(
+    def _chosen(self, step: StepValue) -> SelectedMove:
+        return SelectedMove(
             lambda: make_move(self.ctx, self.at, (step,), self.side)[0],
             lambda places: self._place(step, places),
         )
 
-    def _after(self, part: Part, cell: Value) -> Position:
+    def _after(self, part: StepSet, cell: Value) -> Position:
         return self._chosen(step_of(self.ctx, part, cell)).after()
 
 
 @dataclass(slots=True)
-class InLists:
+class ListedMoves:
     """Moves in the lists; their ends begin at `first` in list 2."""
 
     ctx: Context
@@ -173,16 +173,16 @@ class InLists:
         return self.passes
 
     def each(self, use: Callable[[Position, Value], None]) -> None:
-        def made(move: Candidate) -> None:
+        def made(move: CandidateMove) -> None:
             passes = move.is_pass()
             use(move.after(), passes)
 
         self.each_candidate(made)
 
-    def each_candidate(self, use: Callable[[Candidate], None]) -> None:
+    def each_candidate(self, use: Callable[[CandidateMove], None]) -> None:
         def listed(start: Value, end: Value) -> None:
             use(
-                Candidate(
+                CandidateMove(
                     lambda: self._after(start, end),
                     lambda: self._is_pass(start),
                     lambda: self._key(start, end),
@@ -233,17 +233,17 @@ class InLists:
 
         return found(at), found(b.op("iadd", at, b.i(1)))
 
-    def nth(self, index: Value, use: Callable[[Chosen], None]) -> None:
+    def nth(self, index: Value, use: Callable[[SelectedMove], None]) -> None:
         start, end = self.bounds(index)
         use(
-            Chosen(
+            SelectedMove(
                 lambda: self._after(start, end),
                 lambda places: self._place(start, end, places),
             )
         )
 
     def _after(self, start: Value, end: Value) -> Position:
-        return make_listed(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
+        return make_listed_move(self.ctx, self.at, self.ctx.lists[1], start, end, self.side)[0]
 
     def bounds(self, index: Value) -> tuple[Value, Value]:
         b = self.ctx.b
@@ -287,7 +287,7 @@ def _key_of(ctx: Context, first: Value, last: Value, choice: Value) -> Value:
 def _place_of(ctx: Context, first: Value, last: Value, choice: Value, places: Value) -> Value:
     """Implement `drivers.target_place` or `drivers.move_place`."""
     b = ctx.b
-    if ctx.analysis(goes_by_target):
+    if ctx.analysis(is_target_unique):
         most = b.op("isub", places, b.i(1))
         return b.op("imin", b.op("ishr", last, b.i(TARGET)), most)
     total = b.op("ishr", first, b.i(ORIGIN))

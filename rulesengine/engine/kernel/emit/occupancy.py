@@ -9,12 +9,12 @@ from operator import and_, or_
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import Op
 
 
-def whole_planes(ctx: Context, op: Op, scene: Scene) -> Value | None:
+def whole_planes(ctx: Context, op: Op, scene: Environment) -> Value | None:
     """Return a set as a union of whole planes, or as its complement; None for other sets."""
     which = _exactly(ctx, op, scene)
     if which is None:
@@ -25,16 +25,16 @@ def whole_planes(ctx: Context, op: Op, scene: Scene) -> Value | None:
     return ctx.b.op("mnot", found) if inverted else found
 
 
-def _exactly(ctx: Context, op: Op, scene: Scene) -> int | None:
+def _exactly(ctx: Context, op: Op, scene: Environment) -> int | None:
     """Split a set into a mask of planes and of the empty cells; None if it is no such union.
 
     A cell is in one plane at most, so set operations on cells act on the masks likewise.
     """
     if op.name == "literal":
-        return anything(ctx) if op.value == ctx.b.full else None
+        return any_content(ctx) if op.value == ctx.b.full else None
     if op.name in ("owned", "of_kind"):
         known = ctx.value(op.args[0], scene).known is not None
-        return covered_by(ctx, op, scene) if known else None
+        return planes_within(ctx, op, scene) if known else None
     if op.name not in ("empty", "and", "or", "minus", "not"):
         return None
     parts = [_exactly(ctx, arg, scene) for arg in op.args]
@@ -49,15 +49,15 @@ def _exactly(ctx: Context, op: Op, scene: Scene) -> int | None:
         case "minus":
             return known_parts[0] & ~known_parts[1]
         case "not":
-            return anything(ctx) & ~known_parts[0]
-    return covered_by(ctx, op, scene)
+            return any_content(ctx) & ~known_parts[0]
+    return planes_within(ctx, op, scene)
 
 
-def anything(ctx: Context) -> int:
+def any_content(ctx: Context) -> int:
     return (1 << len(ctx.layout.planes) + 1) - 1
 
 
-def content_of(ctx: Context, op: Op, scene: Scene) -> int:
+def content_of(ctx: Context, op: Op, scene: Environment) -> int:
     """Return a mask of the planes that may be on a set's cells; the bit
     after them means no piece.
     """
@@ -67,7 +67,7 @@ def content_of(ctx: Context, op: Op, scene: Scene) -> int:
             return scene.at.content[value]
     match op.name:
         case "and":
-            result = anything(ctx)
+            result = any_content(ctx)
             for arg in op.args:
                 result &= content_of(ctx, arg, scene)
             return result
@@ -77,9 +77,9 @@ def content_of(ctx: Context, op: Op, scene: Scene) -> int:
                 result |= content_of(ctx, arg, scene)
             return result
         case "minus":
-            return content_of(ctx, op.args[0], scene) & ~covered_by(ctx, op.args[1], scene)
+            return content_of(ctx, op.args[0], scene) & ~planes_within(ctx, op.args[1], scene)
         case "not":
-            return anything(ctx) & ~covered_by(ctx, op.args[0], scene)
+            return any_content(ctx) & ~planes_within(ctx, op.args[0], scene)
         case "fill":
             return content_of(ctx, op.args[1], scene)
         case "run" | "run_on":
@@ -89,20 +89,22 @@ def content_of(ctx: Context, op: Op, scene: Scene) -> int:
         case "line":
             return content_of(ctx, op.args[0], scene)
         case "each" if isinstance(op.value, tuple) and op.value[:1] == ("where",):
-            return content_of(ctx, op.args[0], scene) if op.value[2] == "cells" else anything(ctx)
+            return (
+                content_of(ctx, op.args[0], scene) if op.value[2] == "cells" else any_content(ctx)
+            )
         case "if":
             return content_of(ctx, op.args[1], scene) | content_of(ctx, op.args[2], scene)
         case "owned" | "empty" | "of_kind":
-            return covered_by(ctx, op, scene) or anything(ctx)
-    return anything(ctx)
+            return planes_within(ctx, op, scene) or any_content(ctx)
+    return any_content(ctx)
 
 
-def covered_by(ctx: Context, op: Op, scene: Scene) -> int:
+def planes_within(ctx: Context, op: Op, scene: Environment) -> int:
     """Return a mask of the planes, and of the empty cells, that are subsets of a set."""
     empty = 1 << len(ctx.layout.planes)
     match op.name:
         case "literal":
-            return anything(ctx) if op.value == ctx.b.full else 0
+            return any_content(ctx) if op.value == ctx.b.full else 0
         case "empty":
             return empty
         case "owned":
@@ -112,19 +114,19 @@ def covered_by(ctx: Context, op: Op, scene: Scene) -> int:
             kind = ctx.value(op.args[0], scene).known
             return _those(ctx, lambda n: n // (ctx.sides + 1) == kind, kind)
         case "and":
-            result = anything(ctx)
+            result = any_content(ctx)
             for arg in op.args:
-                result &= covered_by(ctx, arg, scene)
+                result &= planes_within(ctx, arg, scene)
             return result
         case "or":
             result = 0
             for arg in op.args:
-                result |= covered_by(ctx, arg, scene)
+                result |= planes_within(ctx, arg, scene)
             return result
         case "not":
-            return anything(ctx) & ~content_of(ctx, op.args[0], scene)
+            return any_content(ctx) & ~content_of(ctx, op.args[0], scene)
         case "minus":
-            return covered_by(ctx, op.args[0], scene) & ~content_of(ctx, op.args[1], scene)
+            return planes_within(ctx, op.args[0], scene) & ~content_of(ctx, op.args[1], scene)
     return 0
 
 

@@ -7,11 +7,11 @@ from rulesengine.engine.kernel.code.form import Odds, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.fill_growth import has_grown, without_grown
 from rulesengine.engine.kernel.emit.make_move import StepValue
-from rulesengine.engine.kernel.emit.occupancy import covered_by
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
-from rulesengine.engine.kernel.emit.step_sets import is_found, parts_of_group
+from rulesengine.engine.kernel.emit.occupancy import planes_within
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_sets import is_computed, step_sets_of_group
 from rulesengine.engine.kernel.emit.steps import each_step
-from rulesengine.engine.kernel.emit.values import case_of, next_side, sure_player, type_of
+from rulesengine.engine.kernel.emit.values import case_value, checked_player, next_side, type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import OPS, Op, bound, walk
 from rulesengine.language.ir.rules import End
@@ -33,7 +33,7 @@ def ending(ctx: Context, at: Position) -> Value:
     The result is `GOES_ON` if the game is not over.
     """
 
-    def says(end: End, scene: Scene) -> Value:
+    def says(end: End, scene: Environment) -> Value:
         number = ctx.b.i(ctx.rules.ends.index(end) * WINNERS + 1)
         return ctx.b.op("iadd", number, ctx.b.op("imax", _winner(ctx, end, scene), ctx.b.i(-1)))
 
@@ -41,7 +41,7 @@ def ending(ctx: Context, at: Position) -> Value:
 
 
 def is_over(ctx: Context, at: Position, before: Position | None = None) -> Value:
-    def ended(end: End, scene: Scene) -> Value:
+    def ended(end: End, scene: Environment) -> Value:
         risky = end.side is not None and ctx.facts.may_fail(end.side)
         if risky or _scores_fail(ctx):
             _winner(ctx, end, scene)
@@ -58,7 +58,7 @@ def first_end(
     ctx: Context,
     at: Position,
     before: Position | None,
-    says: Callable[[End, Scene], Value],
+    says: Callable[[End, Environment], Value],
     goes_on: Value,
     odds: Odds | None = None,
 ) -> Value:
@@ -73,7 +73,7 @@ def first_end(
         lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
         for s in range(ctx.sides)
     ]
-    return case_of(ctx, last, ways, None, goes_on.type)
+    return case_value(ctx, last, ways, None, goes_on.type)
 
 
 def _first_of(
@@ -81,7 +81,7 @@ def _first_of(
     at: Position,
     before: Position | None,
     last: Value,
-    says: Callable[[End, Scene], Value],
+    says: Callable[[End, Environment], Value],
     goes_on: Value,
     odds: Odds | None,
 ) -> Value:
@@ -89,7 +89,7 @@ def _first_of(
     for end in ctx.rules.ends:
         sides = [next_side(ctx, last, i) for i in range(ctx.sides)] if end.each else [at.side]
         for side in sides:
-            scene = Scene(at, {"player": side})
+            scene = Environment(at, {"player": side})
             changed = ctx.b.f(True)
             if before is not None and end.each:
                 changed = _end_changed(ctx, end.when, scene, before)
@@ -107,15 +107,15 @@ def _first_of(
     return ask(0)
 
 
-def _end_changed(ctx: Context, when: Op, scene: Scene, before: Position) -> Value:
+def _end_changed(ctx: Context, when: Op, scene: Environment, before: Position) -> Value:
     """Return a flag that is false if an end cannot hold, since no value that it reads has changed.
 
     An end that otherwise reads only unchanged values holds only if one of its fills has grown.
     """
     plain = without_grown(ctx, when, scene)
-    if plain == when or "player" in facts_of_loops(when):
-        return ctx.b.f(not is_same(ctx, when, scene, before))
-    if not is_same(ctx, plain, scene, before):
+    if plain == when or "player" in loop_variables(when):
+        return ctx.b.f(not is_unchanged(ctx, when, scene, before))
+    if not is_unchanged(ctx, plain, scene, before):
         return ctx.b.f(True)
     changed = ctx.b.f(False)
     for op in walk(when):
@@ -123,7 +123,7 @@ def _end_changed(ctx: Context, when: Op, scene: Scene, before: Position) -> Valu
     return changed
 
 
-def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
+def is_unchanged(ctx: Context, when: Op, scene: Environment, before: Position) -> bool:
     """True if all values that an end reads are the same as in the state before."""
     planes, after = before.planes, scene.at.planes
     for op in walk(when):
@@ -136,9 +136,9 @@ def is_same(ctx: Context, when: Op, scene: Scene, before: Position) -> bool:
                     "next",
                 ):
                     return False
-                if facts_of_loops(when) & ctx.facts.variables(op):
+                if loop_variables(when) & ctx.facts.variables(op):
                     return False
-                covered = covered_by(ctx, op, scene)
+                covered = planes_within(ctx, op, scene)
                 if not covered:
                     return False
                 if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
@@ -166,7 +166,7 @@ def _last_mover(ctx: Context, at: Position) -> Value:
     return last
 
 
-def _winner(ctx: Context, end: End, scene: Scene) -> Value:
+def _winner(ctx: Context, end: End, scene: Environment) -> Value:
     winner = ctx.b.i(-1)
     score = ctx.rules.score
     if _scores_fail(ctx):
@@ -191,7 +191,7 @@ def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -
     """Return the side with the highest or lowest number, -1 for a tie."""
     if number is None:
         return ctx.b.i(-1)
-    scores = [ctx.value(number, Scene(at, {"player": ctx.b.i(s)})) for s in range(ctx.sides)]
+    scores = [ctx.value(number, Environment(at, {"player": ctx.b.i(s)})) for s in range(ctx.sides)]
     best, leader = scores[0], ctx.b.i(0)
     for side, value in enumerate(scores[1:], start=1):
         better = ctx.b.op("ilt", value, best) if lowest else ctx.b.op("ilt", best, value)
@@ -205,12 +205,12 @@ def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -
 # operations that query moves and outcomes
 
 
-def op_can_move(ctx: Context, op: Op, scene: Scene) -> Value:
-    side = sure_player(ctx, ctx.value(op.args[0], scene))
+def op_can_move(ctx: Context, op: Op, scene: Environment) -> Value:
+    side = checked_player(ctx, ctx.value(op.args[0], scene))
     at = scene.at.settled()
     if side.known is None:
         ways = [lambda s=s: can_move(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
-        return case_of(ctx, side, ways, None, "f")
+        return case_value(ctx, side, ways, None, "f")
     return can_move(ctx, at, side)
 
 
@@ -231,8 +231,8 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
     some = ctx.b.f(False)
     for group in groups:
         number, found = ctx.rules.groups.index(group), None
-        if group.forbid is None or is_found(ctx, number, side, at.values()):
-            found = parts_of_group(ctx, Scene(at, {"player": side}), group)
+        if group.forbid is None or is_computed(ctx, number, side, at.values()):
+            found = step_sets_of_group(ctx, Environment(at, {"player": side}), group)
         if found is not None:
             for part in found:
                 flag = part.flag if part.flag is not None else ctx.b.op("many", part.cells)
@@ -259,25 +259,25 @@ def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
             def found(step: StepValue) -> None:
                 ctx.b.give(ctx.b.f(True))
 
-            each_step(ctx, Scene(inner, {"player": side}), number, found)
+            each_step(ctx, Environment(inner, {"player": side}), number, found)
             ctx.b.give(ctx.b.f(False))
         ctx.open_functions.discard(name)
     return ctx.b.call(name, *at.values())[0]
 
 
-def op_winner(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_winner(ctx: Context, op: Op, scene: Environment) -> Value:
     return ctx.b.op("imax", decide(ctx, scene.at), ctx.b.i(-1))
 
 
-def op_over(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_over(ctx: Context, op: Op, scene: Environment) -> Value:
     return is_over(ctx, scene.at)
 
 
-def op_drawn(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_drawn(ctx: Context, op: Op, scene: Environment) -> Value:
     return ctx.b.op("ieq", decide(ctx, scene.at), ctx.b.i(-1))
 
 
-def op_record(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_record(ctx: Context, op: Op, scene: Environment) -> Value:
     name = str(op.value)
     if scene.at.record is not None:
         return scene.at.record[name]
@@ -286,7 +286,7 @@ def op_record(ctx: Context, op: Op, scene: Scene) -> Value:
     return scene.result(scene.variables["player"])[1][name]
 
 
-def op_after(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_after(ctx: Context, op: Op, scene: Environment) -> Value:
     if scene.result is None:
         raise Unsupported("`after` without a move")
     result = scene.result
@@ -294,13 +294,13 @@ def op_after(ctx: Context, op: Op, scene: Scene) -> Value:
     def after(side: Value) -> Value:
         return ctx.value(op.args[1], scene.on(result(side)[0]))
 
-    side = sure_player(ctx, ctx.value(op.args[0], scene))
+    side = checked_player(ctx, ctx.value(op.args[0], scene))
     if side.known is not None:
         return after(side)
     ways = [lambda s=s: after(ctx.b.i(s)) for s in range(ctx.sides)]
-    return case_of(ctx, side, ways, None, type_of(op))
+    return case_value(ctx, side, ways, None, type_of(op))
 
 
-def facts_of_loops(op: Op) -> frozenset[str]:
+def loop_variables(op: Op) -> frozenset[str]:
     """Return the names of the variables bound by loops inside an operation."""
     return frozenset(filter(None, map(bound, walk(op))))

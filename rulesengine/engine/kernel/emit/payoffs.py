@@ -6,7 +6,7 @@ from rulesengine.engine.interpreter.payoffs import by_score
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.outcomes import first_end
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.rules import OUT, End
 from rulesengine.support.limits import INTEGER_MAX
 
@@ -14,22 +14,22 @@ from rulesengine.support.limits import INTEGER_MAX
 def payoff(ctx: Context, at: Position, side: int) -> Value:
     """Return the payoff of a side in a state, 0 if the game is not over."""
 
-    def says(end: End, scene: Scene) -> Value:
+    def says(end: End, scene: Environment) -> Value:
         if end.pays is not None:
-            paid = ctx.value(end.pays, Scene(at, {"player": ctx.b.i(side)}))
+            paid = ctx.value(end.pays, Environment(at, {"player": ctx.b.i(side)}))
             return ctx.b.op("isub", ctx.b.i(0), paid) if ctx.rules.misere else paid
         return _rank_of(ctx, _ranking(ctx, end, scene), _leaving_moves(ctx, at), side)
 
     return first_end(ctx, at, None, says, ctx.b.i(0))
 
 
-def _ranking(ctx: Context, end: End, scene: Scene) -> list[Value]:
+def _ranking(ctx: Context, end: End, scene: Environment) -> list[Value]:
     """Return a number for each side by which an end ranks them."""
     b, score = ctx.b, ctx.rules.score
     players = [b.i(side) for side in range(ctx.sides)]
     if by_score(end):
         assert score is not None
-        found = [ctx.value(score, Scene(scene.at, {"player": player})) for player in players]
+        found = [ctx.value(score, Environment(scene.at, {"player": player})) for player in players]
         turned = (end.result == "lowest") != ctx.rules.misere
     elif end.side is not None:
         named = ctx.value(end.side, scene)

@@ -3,14 +3,20 @@
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.draft import Draft, either_draft, known_after, recorded
-from rulesengine.engine.kernel.emit.occupancy import anything
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.draft import Draft, select_draft, with_changes, with_contents
+from rulesengine.engine.kernel.emit.occupancy import any_content
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 
 
 def put_pieces(
-    ctx: Context, at: Draft, scene: Scene, kind: Value, side: Value, cells: Value, content: int
+    ctx: Context,
+    at: Draft,
+    scene: Environment,
+    kind: Value,
+    side: Value,
+    cells: Value,
+    content: int,
 ) -> Draft:
     """Put pieces on cells, after removing the pieces there."""
     at = take_pieces(ctx, at, scene, cells, content)
@@ -31,11 +37,11 @@ def put_pieces(
     if any_plane.known != 1:
         wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
         ctx.b.when(wrong, ctx.b.fail)
-    new = recorded(ctx, at, planes=planes, placed=cells)
-    return known_after(ctx, new, cells, content, after if known else after | content)
+    new = with_changes(ctx, at, planes=planes, placed=cells)
+    return with_contents(ctx, new, cells, content, after if known else after | content)
 
 
-def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: int) -> Draft:
+def take_pieces(ctx: Context, at: Draft, scene: Environment, cells: Value, content: int) -> Draft:
     """Remove the pieces on cells."""
     planes = list(at.planes)
     removed = captured = ctx.b.m(0)
@@ -47,8 +53,8 @@ def take_pieces(ctx: Context, at: Draft, scene: Scene, cells: Value, content: in
         planes[i] = ctx.b.op("mless", planes[i], cells)
         removed = ctx.b.op("mor", removed, gone)
         captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, gone))
-    new = recorded(ctx, at, planes=planes, removed=removed, captured=captured)
-    return known_after(ctx, new, cells, content, 1 << len(planes))
+    new = with_changes(ctx, at, planes=planes, removed=removed, captured=captured)
+    return with_contents(ctx, new, cells, content, 1 << len(planes))
 
 
 def of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
@@ -57,10 +63,10 @@ def of_others(ctx: Context, plane: int, mover: Value, gone: Value) -> Value:
     return ctx.b.op("pick", own, ctx.b.m(0), gone)
 
 
-def carry_piece(ctx: Context, at: Draft, scene: Scene, origin: Value, target: Value) -> Draft:
+def carry_piece(ctx: Context, at: Draft, scene: Environment, origin: Value, target: Value) -> Draft:
     """Carry the piece on a cell to another one, after removing the piece there."""
     start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
-    sources = at.content.get(start, anything(ctx))
+    sources = at.content.get(start, any_content(ctx))
     bits = [i for i in cells_of(sources) if i < len(at.planes)]
     sure = len(bits) == 1 and sources == 1 << bits[0] and _apart(ctx, scene, origin, target)
     if sure:
@@ -71,24 +77,24 @@ def carry_piece(ctx: Context, at: Draft, scene: Scene, origin: Value, target: Va
     if not _apart(ctx, scene, origin, target):
         moves = ctx.b.op("fand", some, ctx.b.op("fnot", ctx.b.op("ieq", origin, target)))
     if sources >> len(at.planes) & 1 or moves is not some:
-        return either_draft(
+        return select_draft(
             ctx, moves, lambda: _carried(ctx, at, scene, start, end, bits), lambda: at
         )
     return _carried(ctx, at, scene, start, end, bits)
 
 
-def _apart(ctx: Context, scene: Scene, origin: Value, target: Value) -> bool:
+def _apart(ctx: Context, scene: Environment, origin: Value, target: Value) -> bool:
     """True if two cells certainly differ, since their possible contents are disjoint."""
     content = scene.at.content
     start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
-    return not content.get(start, anything(ctx)) & content.get(end, anything(ctx))
+    return not content.get(start, any_content(ctx)) & content.get(end, any_content(ctx))
 
 
 def _carried(
-    ctx: Context, at: Draft, scene: Scene, start: Value, end: Value, sources: list[int]
+    ctx: Context, at: Draft, scene: Environment, start: Value, end: Value, sources: list[int]
 ) -> Draft:
     before = at.planes
-    targets = at.content.get(end, anything(ctx))
+    targets = at.content.get(end, any_content(ctx))
     at = take_pieces(ctx, at, scene, end, targets)
     planes = list(at.planes)
     both = ctx.b.op("mor", start, end)
@@ -99,7 +105,7 @@ def _carried(
             on = ctx.b.op("many", ctx.b.op("mand", before[i], start))
             turned = ctx.b.op("pick", on, both, ctx.b.m(0))
         planes[i] = ctx.b.op("mxor", planes[i], turned)
-    new = recorded(ctx, at, planes=planes, moved=end)
+    new = with_changes(ctx, at, planes=planes, moved=end)
     carried = sum(1 << i for i in sources)
-    new = known_after(ctx, new, end, targets, carried)
-    return known_after(ctx, new, start, carried, 1 << len(planes))
+    new = with_contents(ctx, new, end, targets, carried)
+    return with_contents(ctx, new, start, carried, 1 << len(planes))

@@ -7,17 +7,22 @@ from functools import partial
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.chance import is_chance, with_branches
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.lifted_queries import cells_where, lifted
-from rulesengine.engine.kernel.emit.move_choice import by_tiers, leave_best, list_legal, position_of
+from rulesengine.engine.kernel.emit.lifted_queries import cells_where, emit_cells_where
+from rulesengine.engine.kernel.emit.move_choice import (
+    by_tiers,
+    filter_best,
+    list_legal,
+    position_of,
+)
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS
-from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
-from rulesengine.engine.kernel.emit.step_sets import Part, any_of, count_of_all
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, MovesInSets
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_sets import StepSet, any_of, count_of_all
 from rulesengine.language.ir.ops import OPS, Op, walk
 from rulesengine.language.ir.rules import Group, Key
 
 
-def with_likely_moves(
+def with_policy_moves(
     ctx: Context,
     at: Position,
     side: Value,
@@ -34,7 +39,7 @@ def with_likely_moves(
 
     def left() -> None:
         nowhere = dict.fromkeys(("from", "to", "choice", "direction"), ctx.b.i(-1))
-        scene = Scene(at, {"player": side, **nowhere})
+        scene = Environment(at, {"player": side, **nowhere})
         if can_narrow(ctx, scene):
             narrow = partial(_filtered, ctx, scene)
             by_tiers(ctx, at, side, lambda moves: use(narrow(moves)), none, lambda *_: listed())
@@ -44,7 +49,7 @@ def with_likely_moves(
     ctx.b.when(is_chance(ctx, at, side), lambda: with_branches(ctx, at, side, use), left)
 
 
-def can_narrow(ctx: Context, scene: Scene) -> bool:
+def can_narrow(ctx: Context, scene: Environment) -> bool:
     """True if the keys can be evaluated for sets of moves, for all groups."""
     groups = [group for tier in ctx.rules.tiers for group in tier]
     return all(
@@ -65,7 +70,7 @@ def _conditions(key: Key) -> list[Op]:
     return found if len(numbers) == len(found) + 1 and numbers == strict else []
 
 
-def _is_liftable(ctx: Context, question: Op, group: Group, scene: Scene) -> bool:
+def _is_liftable(ctx: Context, question: Op, group: Group, scene: Environment) -> bool:
     read = ctx.facts.variables(question)
     if not read <= {"player", "from", "to"}:  # the step of a move reads its changes
         return False
@@ -96,17 +101,17 @@ def _with_target_of_origin(op: Op, target: Op) -> Op:
     )
 
 
-def _filtered(ctx: Context, scene: Scene, moves: InParts) -> InParts:
+def _filtered(ctx: Context, scene: Environment, moves: MovesInSets) -> MovesInSets:
     """Filter the moves by the keys, with set operations alone."""
     parts = moves.parts
     for key in ctx.rules.likely:
         parts = _first_satisfied(ctx, scene, parts, _conditions(key))
-    return InParts(ctx, moves.at, moves.side, parts, count_of_all(ctx, parts))
+    return MovesInSets(ctx, moves.at, moves.side, parts, count_of_all(ctx, parts))
 
 
 def _first_satisfied(
-    ctx: Context, scene: Scene, parts: Sequence[Part], questions: Sequence[Op]
-) -> list[Part]:
+    ctx: Context, scene: Environment, parts: Sequence[StepSet], questions: Sequence[Op]
+) -> list[StepSet]:
     """Return the steps for the first condition that holds for any; all steps if none does."""
     b = ctx.b
     left = [b.let(_members(part)) for part in parts]
@@ -126,7 +131,7 @@ def _first_satisfied(
     return [_with_members(part, b.get(var)) for part, var in zip(parts, left, strict=True)]
 
 
-def _where(ctx: Context, scene: Scene, part: Part, question: Op) -> Part:
+def _where(ctx: Context, scene: Environment, part: StepSet, question: Op) -> StepSet:
     """Return the steps of a part that satisfy a condition."""
     b, group = ctx.b, ctx.rules.groups[part.group]
     if part.flag is not None:
@@ -136,16 +141,16 @@ def _where(ctx: Context, scene: Scene, part: Part, question: Op) -> Part:
         assert group.target is not None
         question, name = _with_target_of_origin(question, group.target), "from"
         scene = scene.with_(direction=part.direction)
-    asked = lifted(ctx, question, name, scene)
+    asked = emit_cells_where(ctx, question, name, scene)
     assert asked is not None
     return _with_members(part, b.op("mand", part.cells, asked))
 
 
-def _members(part: Part) -> Value:
+def _members(part: StepSet) -> Value:
     return part.cells if part.flag is None else part.flag
 
 
-def _with_members(part: Part, members: Value) -> Part:
+def _with_members(part: StepSet, members: Value) -> StepSet:
     return replace(part, cells=members) if part.flag is None else replace(part, flag=members)
 
 
@@ -161,7 +166,7 @@ def _with_listed(
     base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
     b.call(_lister(ctx, side), *ctx.lists, *at.values())
     count = b.op("isub", b.result("size", "i", ctx.lists[2]), first)
-    found = InLists(ctx, at, side, base, first, count, _may_pass(ctx))
+    found = ListedMoves(ctx, at, side, base, first, count, _may_pass(ctx))
     b.when(b.op("ilt", b.i(0), count), lambda: use(found), none)
 
 
@@ -180,7 +185,7 @@ def _lister(ctx: Context, side: Value) -> str:
         at = position_of(ctx, values[LISTS:], side)
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
         list_legal(ctx, at)
-        leave_best(ctx, at, side, base, first, ctx.rules.likely)
+        filter_best(ctx, at, side, base, first, ctx.rules.likely)
         b.give()
     ctx.lists = outer
     return name

@@ -6,11 +6,11 @@ from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Runs, Value
 from rulesengine.engine.kernel.emit.cells import along, image
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
 
 
-def op_slide(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_slide(ctx: Context, op: Op, scene: Environment) -> Value:
     start, directions, through = (ctx.value(a, scene) for a in op.args)
     return along(ctx, directions, start, lambda s, d: _slide(ctx, s, d, through))
 
@@ -54,7 +54,7 @@ def _slide_one(
     return ctx.b.get(found)
 
 
-def op_toward(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_toward(ctx: Context, op: Op, scene: Environment) -> Value:
     """Emit `toward`; a pass has verified that in each direction all longest lines are alike."""
     over, until, low, high, directions = (ctx.value(a, scene) for a in op.args)
     assert low.known is not None
@@ -72,7 +72,7 @@ def op_toward(ctx: Context, op: Op, scene: Scene) -> Value:
     return along(ctx, directions, over, one)
 
 
-def op_run(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_run(ctx: Context, op: Op, scene: Environment) -> Value:
     start_op = op.args[0]
     over, until, low, high = (ctx.value(a, scene) for a in op.args[1:5])
     directions = optional_directions(ctx, op, 5, scene)
@@ -93,7 +93,7 @@ def op_run(ctx: Context, op: Op, scene: Scene) -> Value:
     return along(ctx, directions, start, lambda s, d: union_over(ctx, s, lambda cell: one(cell, d)))
 
 
-def optional_directions(ctx: Context, op: Op, index: int, scene: Scene) -> Value:
+def optional_directions(ctx: Context, op: Op, index: int, scene: Environment) -> Value:
     """Return the directions of an optional argument."""
     if len(op.args) > index:
         return ctx.value(op.args[index], scene)

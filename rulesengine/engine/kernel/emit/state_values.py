@@ -61,7 +61,7 @@ Result = Callable[[Value], tuple[Position, Mapping[str, Value]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Environment:
     """The environment of an operation; the counterpart of the interpreter's frame.
 
     `result(side)` returns the state and record after the current move by a side, `again(state)` the
@@ -73,11 +73,11 @@ class Scene:
     result: Result | None = None
     again: Callable[[Position], Result] | None = None
 
-    def with_(self, **variables: Value) -> "Scene":
+    def with_(self, **variables: Value) -> "Environment":
         known = {name.rstrip("_"): value for name, value in variables.items()}
         return replace(self, variables={**self.variables, **known})
 
-    def on(self, at: Position) -> "Scene":
+    def on(self, at: Position) -> "Environment":
         """Return the same scene with another state or draft."""
         result = self.again(at) if self.again else self.result
         return replace(self, at=at, result=result)

@@ -7,16 +7,16 @@ from itertools import combinations
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.duplicate_steps import are_apart, step_forms
-from rulesengine.engine.kernel.emit.lifted_queries import lifted
+from rulesengine.engine.kernel.emit.duplicate_steps import have_no_equal_steps, step_forms
+from rulesengine.engine.kernel.emit.lifted_queries import emit_cells_where
 from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import Op, make, reads
 from rulesengine.language.ir.rules import Group, operations
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StepSet:
     """The steps of a group and a direction as a set; `path` leads from the origin to the target.
 
     Without `path` the set contains the targets. With `flag` there is one step without cells.
@@ -29,23 +29,23 @@ class Part:
     path: tuple[int, ...] | None = None
 
 
-def parts_of_tier(
+def step_sets_of_tier(
     ctx: Context, at: Position, player: Value, tier: tuple[Group, ...]
-) -> list[Part] | None:
+) -> list[StepSet] | None:
     """Return the steps of a tier as sets in order; None if some group is no set."""
-    found, scene = list[Part](), Scene(at, {"player": player})
-    for group in in_order(tier):
-        new = parts_of_group(ctx, scene, group)
+    found, scene = list[StepSet](), Environment(at, {"player": player})
+    for group in passes_last(tier):
+        new = step_sets_of_group(ctx, scene, group)
         if new is None:
             return None
         # A step that is constantly absent is no part.
         found += [part for part in new if part.flag is None or part.flag.known != 0]
-    return found if differ(ctx, scene, found) else None
+    return found if are_distinct(ctx, scene, found) else None
 
 
-def parts_of_group(
-    ctx: Context, scene: Scene, group: Group, first_steps: bool = False
-) -> list[Part] | None:
+def step_sets_of_group(
+    ctx: Context, scene: Environment, group: Group, first_steps: bool = False
+) -> list[StepSet] | None:
     """Return the steps of a group as sets; `first_steps` allows a group with continuations."""
     number = ctx.rules.groups.index(group)
     if not may_be_sets(ctx, group) or (group.then and not first_steps):
@@ -77,7 +77,7 @@ def may_be_sets(ctx: Context, group: Group) -> bool:
     return group.origin is not None and group.target is not None
 
 
-def _targets(ctx: Context, scene: Scene, group: Group, number: int) -> list[Part] | None:
+def _targets(ctx: Context, scene: Environment, group: Group, number: int) -> list[StepSet] | None:
     none = ctx.b.i(-1)
     if group.target is None:
         flag = ctx.value(group.when, scene) if group.when else ctx.b.f(True)
@@ -86,22 +86,22 @@ def _targets(ctx: Context, scene: Scene, group: Group, number: int) -> list[Part
             flag = ctx.b.choose(
                 flag, lambda: is_allowed(ctx, scene, group, step), lambda: ctx.b.f(False)
             )
-        return [Part(number, none, ctx.b.m(0), flag)]
+        return [StepSet(number, none, ctx.b.m(0), flag)]
     cells = ctx.value(group.target, scene)
     if group.when is not None:
-        asked = lifted(ctx, group.when, "to", scene)
+        asked = emit_cells_where(ctx, group.when, "to", scene)
         if asked is None:
             return None
         cells = ctx.b.op("mand", cells, asked)
     if group.forbid is not None:
         cells = _filtered(ctx, scene, group, cells, number)
-    return [Part(number, none, cells)]
+    return [StepSet(number, none, cells)]
 
 
-def _filtered(ctx: Context, scene: Scene, group: Group, cells: Value, number: int) -> Value:
+def _filtered(ctx: Context, scene: Environment, group: Group, cells: Value, number: int) -> Value:
     """Return the targets that `forbid` allows."""
     key = number, scene.variables["player"], scene.at.values()
-    if is_found(ctx, *key):
+    if is_computed(ctx, *key):
         return ctx.found_targets[key][1]
     none = ctx.b.i(-1)
     decided = group.decided
@@ -124,13 +124,15 @@ def _filtered(ctx: Context, scene: Scene, group: Group, cells: Value, number: in
     return ctx.found_targets[key][1]
 
 
-def is_found(ctx: Context, group: int, player: Value, at: tuple[Value, ...]) -> bool:
+def is_computed(ctx: Context, group: int, player: Value, at: tuple[Value, ...]) -> bool:
     """True if the targets that `forbid` allows a group in a state are already computed here."""
     key = group, player, at
     return key in ctx.found_targets and ctx.b.reaches(ctx.found_targets[key][0])
 
 
-def _origins(ctx: Context, scene: Scene, group: Group, number: int, direction: int) -> Part | None:
+def _origins(
+    ctx: Context, scene: Environment, group: Group, number: int, direction: int
+) -> StepSet | None:
     """Return the steps from each origin to the one cell at the end of a path."""
     assert group.origin is not None
     assert group.target is not None
@@ -143,14 +145,14 @@ def _origins(ctx: Context, scene: Scene, group: Group, number: int, direction: i
         return None
     cells = ctx.value(group.origin, scene)
     if group.when is not None:
-        asked = lifted(ctx, group.when, "from", scene)
+        asked = emit_cells_where(ctx, group.when, "from", scene)
         if asked is None:
             return None
         cells = ctx.b.op("mand", cells, asked)
-    there = lifted(ctx, make("any", group.target), "from", scene)
+    there = emit_cells_where(ctx, make("any", group.target), "from", scene)
     if there is None:
         return None
-    return Part(number, ctx.b.i(direction), ctx.b.op("mand", cells, there), None, path)
+    return StepSet(number, ctx.b.i(direction), ctx.b.op("mand", cells, there), None, path)
 
 
 def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
@@ -179,9 +181,9 @@ def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
     return None
 
 
-def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
+def are_distinct(ctx: Context, scene: Environment, parts: list[StepSet]) -> bool:
     """True if no step can be in two parts."""
-    seen: dict[tuple[str, int, str], list[Part]] = {}
+    seen: dict[tuple[str, int, str], list[StepSet]] = {}
     for part in parts:
         kind, written = ctx.rules.groups[part.group].kind, ctx.analysis(step_forms)[part.group][0]
         form = "flag" if part.flag is not None else "to" if part.path is None else "from"
@@ -191,7 +193,7 @@ def differ(ctx: Context, scene: Scene, parts: list[Part]) -> bool:
     )
 
 
-def _are_apart(ctx: Context, scene: Scene, one: Part, other: Part) -> bool:
+def _are_apart(ctx: Context, scene: Environment, one: StepSet, other: StepSet) -> bool:
     """True if no step can be in both of two parts of the same kind and form."""
     if one.path is not None and other.path is not None:
         ends = (
@@ -199,7 +201,7 @@ def _are_apart(ctx: Context, scene: Scene, one: Part, other: Part) -> bool:
         )
         if all(first != second or first < 0 for first, second in ends):
             return True
-    return one.group != other.group and are_apart(ctx, scene, one.group, other.group)
+    return one.group != other.group and have_no_equal_steps(ctx, scene, one.group, other.group)
 
 
 def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
@@ -208,7 +210,7 @@ def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
     return cell
 
 
-def step_of(ctx: Context, part: Part, cell: Value) -> StepValue:
+def step_of(ctx: Context, part: StepSet, cell: Value) -> StepValue:
     """Return the step of a part at a cell of its set."""
     none = ctx.b.i(-1)
     ctx.there_cells.add(cell)
@@ -226,7 +228,7 @@ def step_of(ctx: Context, part: Part, cell: Value) -> StepValue:
     return StepValue(part.group, part.direction, cell, target, none)
 
 
-def picked_step(ctx: Context, parts: Sequence[Part], index: Value) -> StepValue | None:
+def select_step(ctx: Context, parts: Sequence[StepSet], index: Value) -> StepValue | None:
     """Return the step of an index among parts with equal effects, without branches; else None."""
     numbers = [part.group for part in parts]
     if any(part.path is None for part in parts) or not _have_same_effects(ctx, numbers):
@@ -259,20 +261,20 @@ def _have_same_effects(ctx: Context, numbers: list[int]) -> bool:
     return not any(reads(op, "variable", "direction") for op in after)
 
 
-def count_of(ctx: Context, part: Part) -> Value:
+def count_of(ctx: Context, part: StepSet) -> Value:
     if part.flag is not None:
         return ctx.b.op("fint", part.flag)
     return ctx.b.op("mcount", part.cells)
 
 
-def count_of_all(ctx: Context, parts: Sequence[Part]) -> Value:
+def count_of_all(ctx: Context, parts: Sequence[StepSet]) -> Value:
     count = ctx.b.i(0)
     for part in parts:
         count = ctx.b.op("iadd", count, count_of(ctx, part))
     return count
 
 
-def any_of(ctx: Context, parts: Sequence[Part]) -> Value:
+def any_of(ctx: Context, parts: Sequence[StepSet]) -> Value:
     """Return a flag that is true if any of the parts has a step."""
     some = ctx.b.f(False)
     for part in parts:
@@ -281,6 +283,6 @@ def any_of(ctx: Context, parts: Sequence[Part]) -> Value:
     return some
 
 
-def in_order(tier: tuple[Group, ...]) -> Iterator[Group]:
+def passes_last(tier: tuple[Group, ...]) -> Iterator[Group]:
     """Return the groups of a tier, passes last."""
     return iter(sorted(tier, key=lambda group: group.kind == "pass"))

@@ -9,8 +9,8 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.loops import each_direction
 from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark
-from rulesengine.engine.kernel.emit.occupancy import anything, content_of
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Group
@@ -20,7 +20,7 @@ _UNROLLED = 8
 
 def each_step(
     ctx: Context,
-    scene: Scene,
+    scene: Environment,
     number: int,
     use: Callable[[StepValue], None],
     origins: Value | None = None,
@@ -34,7 +34,7 @@ def each_step(
     none = ctx.b.i(-1)
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
 
-    def from_direction(inner: Scene) -> None:
+    def from_direction(inner: Environment) -> None:
         _each_of(
             ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, group, number, s, use)
         )
@@ -60,10 +60,10 @@ def _each_way(ctx: Context, along: Value, body: Callable[[Value], None]) -> None
 def _each_of(
     ctx: Context,
     op: Op | None,
-    scene: Scene,
+    scene: Environment,
     name: str,
     among: Value | None,
-    body: Callable[[Scene], None],
+    body: Callable[[Environment], None],
 ) -> None:
     if op is None:
         body(scene)
@@ -76,7 +76,7 @@ def _each_of(
     def bound(cell: Value) -> None:
         at = scene.at
         single = ctx.b.op("mcell", cell)
-        content = {**at.content, single: at.content.get(single, anything(ctx)) & what}
+        content = {**at.content, single: at.content.get(single, any_content(ctx)) & what}
         known = replace(at, content=MappingProxyType(content))
         body(scene.on(known).with_(**{"from_" if name == "from" else name: cell}))
 
@@ -84,13 +84,13 @@ def _each_of(
 
 
 def _to(
-    ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
+    ctx: Context, group: Group, number: int, scene: Environment, use: Callable[[StepValue], None]
 ) -> None:
     _each_of(ctx, group.target, scene, "to", None, lambda s: _chosen(ctx, group, number, s, use))
 
 
 def _chosen(
-    ctx: Context, group: Group, number: int, scene: Scene, use: Callable[[StepValue], None]
+    ctx: Context, group: Group, number: int, scene: Environment, use: Callable[[StepValue], None]
 ) -> None:
     """Call `use` with the step of each choice, if it is legal."""
     for op in group.choice or (None,):
@@ -108,7 +108,7 @@ def _chosen(
         ctx.b.when(_permitted(ctx, inner, group, step), lambda step=step: use(step))  # type: ignore[misc]
 
 
-def _permitted(ctx: Context, scene: Scene, group: Group, step: StepValue) -> Value:
+def _permitted(ctx: Context, scene: Environment, group: Group, step: StepValue) -> Value:
     def allowed() -> Value:
         return is_allowed(ctx, scene, group, step)
 

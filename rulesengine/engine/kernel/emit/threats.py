@@ -4,17 +4,17 @@ from rulesengine.engine.drivers.protocol import CALM, LOST_NEXT, PARRIED, WON_NO
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.outcomes import is_over
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
-from rulesengine.engine.kernel.passes.goal_moves import Parries
-from rulesengine.engine.kernel.passes.threats import Answers, Urgency
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.passes.goal_moves import MoveAnswers
+from rulesengine.engine.kernel.passes.threats import PlacementAnswers, Threats
 
 
 def urgent(ctx: Context, at: Position) -> Value:
     """Implement `Judged.urgent` for a state with a constant side to move."""
-    b, urgency = ctx.b, ctx.optional(Urgency)
+    b, urgency = ctx.b, ctx.optional(Threats)
     if urgency is None:
         return b.i(CALM)
-    mine, other = (Scene(at, {"player": b.i(side)}) for side in (_side(at), 1 - _side(at)))
+    mine, other = (Environment(at, {"player": b.i(side)}) for side in (_side(at), 1 - _side(at)))
 
     def threatened() -> Value:
         if urgency.parries is not None:
@@ -34,24 +34,26 @@ def urgent(ctx: Context, at: Position) -> Value:
 
 def parries(ctx: Context, at: Position, cell: Value) -> Value:
     """Implement `Judged.parries` for a move to a cell in a state with a constant side to move."""
-    b, urgency = ctx.b, ctx.optional(Urgency)
+    b, urgency = ctx.b, ctx.optional(Threats)
     if urgency is None or urgency.parries is None:
         return b.i(1)
-    other = Scene(at, {"player": b.i(1 - _side(at))})
+    other = Environment(at, {"player": b.i(1 - _side(at))})
     met = b.op("mand", ctx.value(urgency.parries.cells, other), b.op("mcell", cell))
     return b.op("fint", b.op("many", met))
 
 
 def threats(ctx: Context, at: Position) -> Value:
     """Implement `Judged.threats` for a state with a constant side to move."""
-    b, urgency = ctx.b, ctx.optional(Urgency)
+    b, urgency = ctx.b, ctx.optional(Threats)
     if urgency is None or urgency.threats is None:
         return b.i(0)
-    other = Scene(at, {"player": b.i(1 - _side(at))})
+    other = Environment(at, {"player": b.i(1 - _side(at))})
     return b.op("mcount", ctx.value(urgency.threats, other))
 
 
-def _urgency_of_moves(ctx: Context, mine: Scene, other: Scene, found: Parries) -> Value:
+def _urgency_of_moves(
+    ctx: Context, mine: Environment, other: Environment, found: MoveAnswers
+) -> Value:
     """Return the urgency of a state by moves that may answer a threat, if there is one."""
     b = ctx.b
 
@@ -70,7 +72,7 @@ def _side(at: Position) -> int:
     return at.side.known
 
 
-def _answer_to(ctx: Context, lost: Value, mine: Scene, answers: Answers) -> Value:
+def _answer_to(ctx: Context, lost: Value, mine: Environment, answers: PlacementAnswers) -> Value:
     """Return the number of the move that answers the only threat, or `LOST_NEXT`.
 
     If all other moves lose at once, the result is `CALM`: the answer may be worth less then.

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Scene
+from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.limits import MAX_ROUNDS
 
 
-def op_further(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_further(ctx: Context, op: Op, scene: Environment) -> Value:
     """Return the cell a number of steps further on a track, by its computed place."""
     b, routes = ctx.b, ctx.program.routes
     track, cell, number = (ctx.value(arg, scene) for arg in op.args)
@@ -35,13 +35,13 @@ def op_further(ctx: Context, op: Op, scene: Scene) -> Value:
     return b.op("pick", stays, cell, found)
 
 
-def op_place_on(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_place_on(ctx: Context, op: Op, scene: Environment) -> Value:
     track, cell = (ctx.value(arg, scene) for arg in op.args)
     place = ctx.b.op("iadd", _place(ctx, track, cell), ctx.b.i(1))
     return ctx.b.op("imax", place, ctx.b.i(0))
 
 
-def each_along(ctx: Context, op: Op, scene: Scene, take: Callable[[Value], None]) -> None:
+def each_along(ctx: Context, op: Op, scene: Environment, take: Callable[[Value], None]) -> None:
     """Call `take` with the next cells of a track that are not skipped."""
     b, routes = ctx.b, ctx.program.routes
     track, cell, number, *skipped = (ctx.value(arg, scene) for arg in op.args)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.engine.kernel.code.form import Type, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 
@@ -16,25 +16,25 @@ def type_of(op: Op) -> Type:
     return _PLAIN.get(op.type, "i")  # type: ignore[return-value]
 
 
-def op_literal(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_literal(ctx: Context, op: Op, scene: Environment) -> Value:
     if isinstance(op.value, str):
         return ctx.b.i(ctx.text_number(op.value))
     assert isinstance(op.value, int)
     return ctx.b.const(type_of(op), op.value)
 
 
-def op_variable(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_variable(ctx: Context, op: Op, scene: Environment) -> Value:
     if op.value not in scene.variables:
         raise Unsupported(f"`{op.value}` has no value there")
     value = scene.variables[str(op.value)]
     return _as_type(ctx, op, value) if value.type == "i" else value
 
 
-def op_mover(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_mover(ctx: Context, op: Op, scene: Environment) -> Value:
     return scene.at.side
 
 
-def op_empty(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_empty(ctx: Context, op: Op, scene: Environment) -> Value:
     return ctx.b.op("mnot", union(ctx, scene.at.planes))
 
 
@@ -45,7 +45,7 @@ def union(ctx: Context, masks: Sequence[Value]) -> Value:
     return result
 
 
-def op_owned(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_owned(ctx: Context, op: Op, scene: Environment) -> Value:
     return owned(ctx, scene.at, ctx.value(op.args[0], scene))
 
 
@@ -71,7 +71,7 @@ def _pick(ctx: Context, index: Value, values: Sequence[Value], other: Value) -> 
     return result
 
 
-def op_of_kind(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_of_kind(ctx: Context, op: Op, scene: Environment) -> Value:
     kind = ctx.value(op.args[0], scene)
     by_kind = []
     for k in range(len(ctx.rules.kinds)):
@@ -82,12 +82,12 @@ def op_of_kind(ctx: Context, op: Op, scene: Scene) -> Value:
     return _pick(ctx, kind, by_kind, ctx.b.m(0))
 
 
-def op_register(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_register(ctx: Context, op: Op, scene: Environment) -> Value:
     slot = ctx.slots[str(op.value)]
     values = scene.at.registers[slot:]
     if not op.args:
         return _as_type(ctx, op, values[0])
-    side = sure_player(ctx, ctx.value(op.args[0], scene))
+    side = checked_player(ctx, ctx.value(op.args[0], scene))
     if side.known is not None:
         return _as_type(ctx, op, scene.at.registers[slot + side.known])
     return _as_type(ctx, op, _pick(ctx, side, values[: ctx.sides - 1], values[ctx.sides - 1]))
@@ -97,7 +97,7 @@ def _as_type(ctx: Context, op: Op, value: Value) -> Value:
     return ctx.b.op("ieq", value, ctx.b.i(1)) if op.type == "flag" else value
 
 
-def op_owner(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_owner(ctx: Context, op: Op, scene: Environment) -> Value:
     def owner(plane: int) -> int:
         side = plane % (ctx.sides + 1)
         return -1 if side == ctx.sides else side
@@ -105,11 +105,11 @@ def op_owner(ctx: Context, op: Op, scene: Scene) -> Value:
     return _content(ctx, op.args[0], scene, owner)
 
 
-def op_kind_at(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_kind_at(ctx: Context, op: Op, scene: Environment) -> Value:
     return _content(ctx, op.args[0], scene, lambda plane: plane // (ctx.sides + 1))
 
 
-def _content(ctx: Context, cell: Op, scene: Scene, says: Callable[[int], int]) -> Value:
+def _content(ctx: Context, cell: Op, scene: Environment, says: Callable[[int], int]) -> Value:
     """Return a property of the plane of the piece on a cell, -1 without a piece."""
     at = ctx.value(cell, scene)
     mask = ctx.b.op("mcell", at)
@@ -120,19 +120,19 @@ def _content(ctx: Context, cell: Op, scene: Scene, says: Callable[[int], int]) -
     return result
 
 
-def op_plies(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_plies(ctx: Context, op: Op, scene: Environment) -> Value:
     return scene.at.registers[-1]
 
 
-def op_repeats(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_repeats(ctx: Context, op: Op, scene: Environment) -> Value:
     return _query_history(ctx, scene, str(op.value))
 
 
-def op_age(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_age(ctx: Context, op: Op, scene: Environment) -> Value:
     return _query_history(ctx, scene, "age")
 
 
-def _query_history(ctx: Context, scene: Scene, what: str) -> Value:
+def _query_history(ctx: Context, scene: Environment, what: str) -> Value:
     history = scene.at.history
     assert history is not None
     side = () if what == "board" else (position_word(ctx, scene.at),)
@@ -155,11 +155,11 @@ def position_word(ctx: Context, at: Position) -> Value:
     return b.op("usign", b.op("ushr", word, b.i(1)))
 
 
-def op_next(ctx: Context, op: Op, scene: Scene) -> Value:
-    return next_side(ctx, sure_player(ctx, ctx.value(op.args[0], scene)))
+def op_next(ctx: Context, op: Op, scene: Environment) -> Value:
+    return next_side(ctx, checked_player(ctx, ctx.value(op.args[0], scene)))
 
 
-def sure_player(ctx: Context, side: Value) -> Value:
+def checked_player(ctx: Context, side: Value) -> Value:
     """Return a side that must be a player; fail for no player."""
     if side.known is None:
         inside = ctx.b.op("ile", ctx.b.i(0), side)
@@ -182,11 +182,11 @@ def next_side(ctx: Context, side: Value, steps: int = 1) -> Value:
     return ctx.b.op("pick", past, ctx.b.op("isub", on, ctx.b.i(ctx.sides)), on)
 
 
-def op_by_side(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_by_side(ctx: Context, op: Op, scene: Environment) -> Value:
     side = ctx.value(op.args[0], scene)
     values = op.args[1:]
     other = values[-1] if len(values) > ctx.sides else None
-    return case_of(
+    return case_value(
         ctx,
         side,
         [lambda v=v: ctx.value(v, scene) for v in values[: ctx.sides]],  # type: ignore[misc]
@@ -195,13 +195,13 @@ def op_by_side(ctx: Context, op: Op, scene: Scene) -> Value:
     )
 
 
-def op_chosen(ctx: Context, op: Op, scene: Scene) -> Value:
+def op_chosen(ctx: Context, op: Op, scene: Environment) -> Value:
     place = ctx.value(op.args[0], scene)
     *cases, last = [lambda v=v: ctx.value(v, scene) for v in op.args[1:]]
-    return case_of(ctx, place, cases, last, type_of(op))
+    return case_value(ctx, place, cases, last, type_of(op))
 
 
-def case_of(
+def case_value(
     ctx: Context,
     index: Value,
     cases: Sequence[Callable[[], Value]],

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import reduce
 
 from rulesengine.board.automorphisms import Automorphism
-from rulesengine.engine.kernel.analysis.board_tables import moves_of
+from rulesengine.engine.kernel.analysis.board_tables import relation_of
 from rulesengine.engine.kernel.analysis.optional_results import Symmetries
 from rulesengine.engine.kernel.code.form import Table, Value
 from rulesengine.engine.kernel.emit.context import Context
@@ -42,7 +42,7 @@ def _moved_planes(
     ctx: Context, symmetries: Symmetries, planes: _Planes
 ) -> Iterator[tuple[tuple[int, ...], _Planes]]:
     """Yield the planes of each image, each computed from another image by the fewest shifts."""
-    steps = [(moves_of(enumerate(a.cells)), a.cells) for a in symmetries.maps]
+    steps = [(relation_of(enumerate(a.cells)), a.cells) for a in symmetries.maps]
     steps.sort(key=lambda step: len(step[0].deltas))
     made = {tuple(range(ctx.layout.cells)): planes}
     yield from made.items()
@@ -63,7 +63,7 @@ def _registers(ctx: Context, at: Position, symmetry: Automorphism) -> tuple[Valu
 
     def moved(value: Value, kind: str) -> Value:
         if kind == "cells":
-            return b.op("mmove", value, detail=moves_of(enumerate(symmetry.cells)))
+            return b.op("mmove", value, detail=relation_of(enumerate(symmetry.cells)))
         if kind not in ("cell", "direction"):
             return value
         places = symmetry.cells if kind == "cell" else symmetry.directions

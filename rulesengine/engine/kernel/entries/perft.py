@@ -8,11 +8,16 @@ from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric, 
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.chance import Branches
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.incremental import exchanged_kept
-from rulesengine.engine.kernel.emit.make_move import remembered
-from rulesengine.engine.kernel.emit.move_choice import find_ahead, on_side, position_of, with_moves
+from rulesengine.engine.kernel.emit.incremental import exchange_incremental
+from rulesengine.engine.kernel.emit.make_move import append_history
+from rulesengine.engine.kernel.emit.move_choice import (
+    compute_forbid_early,
+    for_side,
+    position_of,
+    with_moves,
+)
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
-from rulesengine.engine.kernel.emit.move_sets import InLists, MoveSet
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.entries.job_poll import add_done, lane_of, poll
@@ -23,12 +28,12 @@ _PASSED = 3
 _MANY = 64  # moves on a list: below this, two plies need no poll
 
 
-def seen_sides(ctx: Context) -> range:
+def function_sides(ctx: Context) -> range:
     """Return the sides that need functions of their own: one if the rules are symmetric."""
     return range(1 if ctx.analysis(is_side_symmetric) else ctx.sides)
 
 
-def seen_by(ctx: Context, at: Position) -> Position:
+def from_mover(ctx: Context, at: Position) -> Position:
     """Return a state as seen by its side to move, which is constant."""
     if not ctx.analysis(is_side_symmetric) or at.side.known == 0:
         return at
@@ -43,7 +48,7 @@ def exchanged(ctx: Context, at: Position) -> Position:
         if register.each == "player":
             slot = ctx.slots[register.name]
             registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
-    kept = exchanged_kept(ctx, at)
+    kept = exchange_incremental(ctx, at)
     return replace(at, planes=planes, registers=tuple(registers), kept=kept)
 
 
@@ -54,13 +59,13 @@ def perft_entry(ctx: Context) -> None:
     code that makes them.
     """
     types = (*LIST_TYPES, *ctx.layout.types)
-    for side in () if ctx.rules.has_free_chance else seen_sides(ctx):
+    for side in () if ctx.rules.has_free_chance else function_sides(ctx):
         with ctx.b.function(f"last_{side}", (*types, "i"), ("i", "m"), apart=True) as values:
             ctx.lists = list(values[:LISTS])
             _count_last(ctx, position_of(ctx, values[LISTS:-1], ctx.b.i(side)), values[-1])
-    for side in seen_sides(ctx):
+    for side in function_sides(ctx):
         ctx.b.declare(f"count_{side}", (*types, "i", "i", "a"), ("i", "m"))
-    for side in seen_sides(ctx):
+    for side in function_sides(ctx):
         with ctx.b.function(f"count_{side}", (*types, "i", "i", "a"), ("i", "m")) as values:
             ctx.lists = list(values[:LISTS])
             *here, depth, options, ctx.lane = values[LISTS:]
@@ -78,10 +83,10 @@ def perft_entry(ctx: Context) -> None:
         one = lambda: ctx.b.set(total, ctx.b.i(1))  # noqa: E731
 
         def look(side: Value) -> None:
-            here = seen_by(ctx, position_of(ctx, tuple(given), side))
+            here = from_mover(ctx, position_of(ctx, tuple(given), side))
             _count_child(ctx, here, None, (total, last), depth, options)
 
-        ctx.b.when(none, one, lambda: on_side(ctx, at.side, look))
+        ctx.b.when(none, one, lambda: for_side(ctx, at.side, look))
         ctx.b.give(ctx.b.get(total), ctx.b.get(last))
 
 
@@ -117,7 +122,7 @@ def _count_child(
 
     def go_on() -> None:
         def work(side: Value) -> None:
-            here = seen_by(ctx, position_of(ctx, at.values(), side))
+            here = from_mover(ctx, position_of(ctx, at.values(), side))
             args, number = (*ctx.lists, *here.values()), here.side.known
 
             def take(results: tuple[Value, ...]) -> None:
@@ -136,7 +141,7 @@ def _count_child(
                 further,
             )
 
-        on_side(ctx, at.side, work)
+        for_side(ctx, at.side, work)
 
     if ctx.analysis(ends_query_moves):
         go_on()
@@ -191,11 +196,11 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
     keep, bulk = _option(ctx, options, _KEEP), _option(ctx, options, _BULK)
     nothing = ctx.b.m(0)
     if ctx.analysis(ends_query_moves):
-        find_ahead(ctx, at, at.side)
+        compute_forbid_early(ctx, at, at.side)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:
-        if isinstance(moves, InLists):
+        if isinstance(moves, ListedMoves):
             ctx.lists_last = True
             moves.drop()
             ctx.b.give(moves.count, nothing)
@@ -203,7 +208,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
         at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
         ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing), odds="often")
         if at.history is not None:
-            remembered(ctx, at)  # once for all moves
+            append_history(ctx, at)  # once for all moves
         last = ctx.b.let(nothing)
         moves.each(lambda after, _: _mix(ctx, last, after))
         ctx.b.give(moves.count, ctx.b.get(last))
@@ -226,7 +231,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
     one, nothing = ctx.b.i(1), ctx.b.m(0)
     ends = ctx.b.f(_last_options(ctx) != (0, 0))  # otherwise one more ply remains below
     if ctx.analysis(ends_query_moves):
-        find_ahead(ctx, at, at.side)
+        compute_forbid_early(ctx, at, at.side)
         ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:
@@ -237,12 +242,12 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
             last_ply = ctx.b.op("fand", last_ply, ctx.b.op("ieq", free, ctx.b.i(0)))
 
         def at_once() -> None:
-            if isinstance(moves, InLists):
+            if isinstance(moves, ListedMoves):
                 moves.drop()
             ctx.b.give(moves.count, nothing)
 
         ctx.b.when(last_ply, at_once)
-        if isinstance(moves, InLists):
+        if isinstance(moves, ListedMoves):
             ctx.b.when(ctx.b.op("ilt", ctx.b.i(_MANY), moves.count), lambda: poll(ctx))
         total, last = ctx.b.let(ctx.b.i(0)), ctx.b.let(nothing)
 
@@ -264,7 +269,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
             )
 
         moves.each(go_on)
-        if isinstance(moves, InLists):
+        if isinstance(moves, ListedMoves):
             moves.drop()
         ctx.b.give(ctx.b.get(total), ctx.b.get(last))
 

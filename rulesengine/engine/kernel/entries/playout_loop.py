@@ -7,12 +7,12 @@ from typing import Protocol
 from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var, instructions
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.move_choice import on_side
-from rulesengine.engine.kernel.emit.move_sets import Numbered
+from rulesengine.engine.kernel.emit.move_choice import for_side
+from rulesengine.engine.kernel.emit.move_sets import NumberedMoves
 from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.entries.perft import exchanged
-from rulesengine.engine.kernel.entries.playout_ply import Drawn, Ply, random_ply, seat_of
+from rulesengine.engine.kernel.entries.playout_ply import DrawnMove, Ply, random_ply, seat_of
 from rulesengine.language.ir.ops import reads
 from rulesengine.language.ir.rules import operations
 from rulesengine.state import GOES_ON
@@ -24,7 +24,7 @@ _FREE = frozenset({"note", "mark"})  # remarks and the mark of the current game
 _LONG = frozenset({"loop", "bits", "range", "call", "mfill"})
 
 
-def plays_in_turn(ctx: Context, seats: int) -> bool:
+def interleaves_in_memory(ctx: Context, seats: int) -> bool:
     """True if a ply is one long computation, which makes interleaved games pay off."""
     if seats == 1 or ctx.layout.history:
         return False
@@ -32,14 +32,14 @@ def plays_in_turn(ctx: Context, seats: int) -> bool:
     return any(reads(op, "run") or reads(op, "slide") for op in operations(asked))
 
 
-class Teller(Protocol):
+class PlayoutObserver(Protocol):
     """Hooks of the playout loop: the moves to draw from, and events of numbered games."""
 
     def find(
         self,
         at: Position,
         side: Value,
-        use: Callable[[Numbered], None],
+        use: Callable[[NumberedMoves], None],
         none: Callable[[], None],
     ) -> None:
         """Emit code for the moves to draw from in a running game, as `with_numbered_moves`."""
@@ -49,7 +49,7 @@ class Teller(Protocol):
         """Emit code for the start of a ply of a game."""
         ...
 
-    def move(self, drawn: Drawn, number: Value) -> None:
+    def move(self, drawn: DrawnMove, number: Value) -> None:
         """Emit code that runs before a move is made in a game."""
         ...
 
@@ -64,7 +64,7 @@ class Teller(Protocol):
         ...
 
 
-class Games:
+class PlayoutLoop:
     """Playouts from one state: a range of game numbers, played one by one or interleaved."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Games:
         first: Value,
         count: Value,
         seed: Value,
-        teller: Teller,
+        teller: PlayoutObserver,
     ) -> None:
         self.ctx, self.b, self.start, self.teller = ctx, ctx.b, start, teller
         self.first = first
@@ -87,7 +87,7 @@ class Games:
 
         The initial state must not be over.
         """
-        if plays_in_turn(self.ctx, seats):
+        if interleaves_in_memory(self.ctx, seats):
             self.in_turn(seats)
         else:
             self.side_by_side(self._register_slots(are_few) if seats > 1 else 1)
@@ -100,7 +100,7 @@ class Games:
         def look(side: Value) -> None:
             b.set(winner, decide(ctx, Position.of(ctx.layout, self.start.values(), side)))
 
-        on_side(ctx, self.start.side, look)
+        for_side(ctx, self.start.side, look)
         decided = b.get(winner)
 
         def end(number: Value) -> None:
@@ -155,7 +155,7 @@ class Games:
         self.teller.begin(number)
         find, draw = self.teller.find, lambda n: self._draw(random, n)
 
-        def drawn(move: Drawn) -> None:
+        def drawn(move: DrawnMove) -> None:
             if move.player is not None:
                 side = turn if self.ctx.analysis(is_side_symmetric) else move.player
                 move = replace(move, player=seat_of(self.ctx, at, side))

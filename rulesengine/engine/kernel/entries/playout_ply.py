@@ -8,14 +8,14 @@ from rulesengine.engine.kernel.analysis.side_symmetry import is_side_symmetric
 from rulesengine.engine.kernel.code.form import Value, Var
 from rulesengine.engine.kernel.emit.chance import Branches
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.incremental import keep_on, know_kept
+from rulesengine.engine.kernel.emit.incremental import register_incremental, update_incremental
 from rulesengine.engine.kernel.emit.move_choice import (
-    find_ahead,
-    on_side,
+    compute_forbid_early,
+    for_side,
     position_of,
 )
-from rulesengine.engine.kernel.emit.move_prefixes import InStems
-from rulesengine.engine.kernel.emit.move_sets import Chosen, InLists, Numbered
+from rulesengine.engine.kernel.emit.move_prefixes import PrefixedMoves
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, NumberedMoves, SelectedMove
 from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.emit.values import position_word
@@ -37,11 +37,11 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnMove:
     """A move that was drawn: the side that makes it, None for chance, and the number of moves
     before.
 
-    `place` is as in `Chosen`.
+    `place` is as in `SelectedMove`.
     """
 
     player: Value | None
@@ -50,7 +50,7 @@ class Drawn:
 
 
 # A function with the parameters of `with_numbered_moves`.
-Asked = Callable[[Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
+MoveFinder = Callable[[Position, Value, Callable[[NumberedMoves], None], Callable[[], None]], None]
 
 
 def random_ply(
@@ -58,8 +58,8 @@ def random_ply(
     at: Position,
     length: Value,
     draw: Callable[[Value], Value],
-    find: Asked,
-    drawn: Callable[[Drawn], None],
+    find: MoveFinder,
+    drawn: Callable[[DrawnMove], None],
 ) -> "Ply":
     """Emit one ply with a random one of the moves that `find` yields; `drawn` receives that move.
 
@@ -72,7 +72,7 @@ def random_ply(
 
     def move(side: Value) -> None:
         here = position_of(ctx, at.values(), side)
-        know_kept(ctx, here)
+        register_incremental(ctx, here)
 
         def ended(winner: Value, plies: Value) -> Value:
             b.set(ply.winner, winner)
@@ -82,8 +82,8 @@ def random_ply(
             return over
 
         def after(made: Position, is_free: bool) -> None:
-            new = keep_on(ctx, here, made)
-            plies = further(ctx, length, is_free)
+            new = update_incremental(ctx, here, made)
+            plies = next_length(ctx, length, is_free)
             if ctx.analysis(ends_query_moves):
                 b.set(ply.over, b.f(False))
             else:
@@ -92,7 +92,7 @@ def random_ply(
             for var, value in zip(state, _exchanged_after(ctx, new).values(), strict=True):
                 b.set(var, value)
 
-        def play(moves: Numbered) -> None:
+        def play(moves: NumberedMoves) -> None:
             if isinstance(moves, Branches):
                 place = moves.drawn(draw(moves.weight()))
             else:
@@ -100,19 +100,19 @@ def random_ply(
             is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)
             player = None if isinstance(moves, Branches) else here.side
 
-            def make(chosen: Chosen) -> None:
-                drawn(Drawn(player, moves_in(ctx, length), chosen.place))
+            def make(chosen: SelectedMove) -> None:
+                drawn(DrawnMove(player, moves_in(ctx, length), chosen.place))
                 after(chosen.after(), is_free)
 
             moves.nth(place, make)
-            if isinstance(moves, InLists | InStems):
+            if isinstance(moves, ListedMoves | PrefixedMoves):
                 moves.drop()
 
         def go_on() -> None:
             find(here, side, play, lambda: None)
 
         if ctx.analysis(ends_query_moves):
-            find_ahead(ctx, here, side)
+            compute_forbid_early(ctx, here, side)
             goes_on = b.op("fnot", ended(decide(ctx, here), length))
             b.when(goes_on, go_on, odds="often")
         else:
@@ -121,11 +121,11 @@ def random_ply(
     if ctx.analysis(is_side_symmetric):
         move(b.i(0))
     else:
-        on_side(ctx, at.side, move)
+        for_side(ctx, at.side, move)
     return ply
 
 
-def further(ctx: Context, length: Value, is_free: bool) -> Value:
+def next_length(ctx: Context, length: Value, is_free: bool) -> Value:
     """Return the length of a game after one more move; it counts plies if every move is one.
 
     Otherwise its low half counts moves, which limit a game, and its high half plies.

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 from rulesengine.engine.kernel.code.form import Type, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.incremental import maintaining_incremental
 from rulesengine.engine.kernel.emit.move_choice import position_of, with_numbered_moves
 from rulesengine.engine.kernel.emit.move_list import new_lists
-from rulesengine.engine.kernel.emit.move_sets import Numbered
+from rulesengine.engine.kernel.emit.move_sets import NumberedMoves
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.entries.job_poll import poll, set_done
-from rulesengine.engine.kernel.entries.playout_loop import Games, plays_in_turn
-from rulesengine.engine.kernel.entries.playout_ply import Drawn, checksum, plies_in
+from rulesengine.engine.kernel.entries.playout_loop import PlayoutLoop, interleaves_in_memory
+from rulesengine.engine.kernel.entries.playout_ply import DrawnMove, checksum, plies_in
 from rulesengine.state import GOES_ON
 
 # The maximum number of plies of a share of several games, and of games: some milliseconds. A loop
@@ -35,7 +35,7 @@ class _Tally:
         self,
         at: Position,
         side: Value,
-        use: Callable[[Numbered], None],
+        use: Callable[[NumberedMoves], None],
         none: Callable[[], None],
     ) -> None:
         with_numbered_moves(self.ctx, at, side, use, none)
@@ -43,7 +43,7 @@ class _Tally:
     def begin(self, number: Value) -> None:
         self.b.effect("mark", number)
 
-    def move(self, drawn: Drawn, number: Value) -> None:
+    def move(self, drawn: DrawnMove, number: Value) -> None:
         pass
 
     def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
@@ -70,7 +70,7 @@ def playouts_entry(ctx: Context) -> None:
     number: Type = "i"
     results: tuple[Type, ...] = (*((number,) * (ctx.sides + 3)), "u")
     types: tuple[Type, ...] = (*ctx.layout.types, number, number, "u")
-    in_turn = plays_in_turn(ctx, ctx.seats)
+    in_turn = interleaves_in_memory(ctx, ctx.seats)
     if not in_turn:
         with ctx.b.function("share", types, results, apart=True) as values:
             with _games(ctx, values) as (games, tally):
@@ -89,13 +89,13 @@ def playouts_entry(ctx: Context) -> None:
 
 
 @contextmanager
-def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[Games, _Tally]]:
+def _games(ctx: Context, values: Sequence[Value]) -> Iterator[tuple[PlayoutLoop, _Tally]]:
     """Yield the games of a function's parameters, and their totals."""
     new_lists(ctx)
     *given, first, count, seed = values
-    with keeping(ctx, position_of(ctx, tuple(given))) as at:
+    with maintaining_incremental(ctx, position_of(ctx, tuple(given))) as at:
         tally = _Tally(ctx, first)
-        yield Games(ctx, at, first, count, seed, tally), tally
+        yield PlayoutLoop(ctx, at, first, count, seed, tally), tally
 
 
 def _play_shares(

@@ -4,23 +4,23 @@ from collections.abc import Callable, Sequence
 
 from rulesengine.engine.drivers.search.rollouts import (
     LINE,
+    MAX_RECORDS,
     MOST_NOTES,
     NOTED,
     NOTES,
     PLAYER_BITS,
-    TOGETHER,
     WINNER,
 )
 from rulesengine.engine.kernel.code.form import Type, Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.incremental import keeping
+from rulesengine.engine.kernel.emit.incremental import maintaining_incremental
 from rulesengine.engine.kernel.emit.move_choice import position_of, with_numbered_moves
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS
-from rulesengine.engine.kernel.emit.move_sets import Numbered
-from rulesengine.engine.kernel.emit.policy_moves import with_likely_moves
+from rulesengine.engine.kernel.emit.move_sets import NumberedMoves
+from rulesengine.engine.kernel.emit.policy_moves import with_policy_moves
 from rulesengine.engine.kernel.emit.state_values import Position
-from rulesengine.engine.kernel.entries.playout_loop import Games
-from rulesengine.engine.kernel.entries.playout_ply import Drawn, moves_in
+from rulesengine.engine.kernel.entries.playout_loop import PlayoutLoop
+from rulesengine.engine.kernel.entries.playout_ply import DrawnMove, moves_in
 
 _NAME = "rollouts"
 # parameters after the initial state, as in `rollouts`
@@ -41,9 +41,9 @@ def _write(ctx: Context) -> None:
         ctx.lists = list(values[:LISTS])
         told = len(values) - len(_TOLD)
         seed, first, count, *rest = values[told:]
-        with keeping(ctx, position_of(ctx, tuple(values[LISTS:told]))) as start:
-            games = Games(ctx, start, first, count, seed, _Lines(ctx, first, *rest))
-            games.play_all(min(ctx.seats, TOGETHER), are_few=True)
+        with maintaining_incremental(ctx, position_of(ctx, tuple(values[LISTS:told]))) as start:
+            games = PlayoutLoop(ctx, start, first, count, seed, _Lines(ctx, first, *rest))
+            games.play_all(min(ctx.seats, MAX_RECORDS), are_few=True)
         ctx.b.give()
     ctx.lists = outer
 
@@ -61,18 +61,18 @@ class _Lines:
         self,
         at: Position,
         side: Value,
-        use: Callable[[Numbered], None],
+        use: Callable[[NumberedMoves], None],
         none: Callable[[], None],
     ) -> None:
         if self.ctx.rules.likely:
-            with_likely_moves(self.ctx, at, side, use, none)
+            with_policy_moves(self.ctx, at, side, use, none)
         else:
             with_numbered_moves(self.ctx, at, side, use, none)
 
     def begin(self, number: Value) -> None:
         pass
 
-    def move(self, drawn: Drawn, number: Value) -> None:
+    def move(self, drawn: DrawnMove, number: Value) -> None:
         b = self.b
         is_noted = b.op("fnot", b.op("ieq", self.places, b.i(0)))
         is_noted = b.op("fand", is_noted, b.op("ilt", drawn.after, b.i(MOST_NOTES)))
@@ -89,7 +89,7 @@ class _Lines:
     def pause(self, number: Value) -> None:
         pass
 
-    def _note_of(self, drawn: Drawn) -> Value:
+    def _note_of(self, drawn: DrawnMove) -> Value:
         """Implement `search.rollouts.note_of`."""
         b = self.b
         if drawn.player is None:

@@ -3,16 +3,16 @@
 from functools import partial
 
 from rulesengine.engine.kernel.analysis import cell_numbering
-from rulesengine.engine.kernel.analysis.caller_facts import only_places
-from rulesengine.engine.kernel.code.dead_code import pruned
+from rulesengine.engine.kernel.analysis.caller_facts import has_only_placements
+from rulesengine.engine.kernel.code.dead_code import remove_dead_code
 from rulesengine.engine.kernel.code.form import Module, Type, Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.legality import fail_unless_legal
 from rulesengine.engine.kernel.emit.make_move import StepValue, finish_move, make_step
 from rulesengine.engine.kernel.emit.move_choice import (
-    choose_by,
+    for_side,
+    list_best,
     list_legal,
-    on_side,
     position_of,
     with_moves,
 )
@@ -21,31 +21,36 @@ from rulesengine.engine.kernel.emit.move_list import (
     draft_of,
     draft_types,
     draft_values,
-    make_listed,
+    make_listed_move,
     new_lists,
     read_step,
     target_in,
 )
-from rulesengine.engine.kernel.emit.move_prefixes import count_in, find_move, has_stems, list_stems
-from rulesengine.engine.kernel.emit.move_sets import InLists, InParts, MoveSet
+from rulesengine.engine.kernel.emit.move_prefixes import (
+    count_in,
+    find_move,
+    has_prefixes,
+    list_prefixes,
+)
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, MovesInSets
 from rulesengine.engine.kernel.emit.outcomes import ending, is_over
-from rulesengine.engine.kernel.emit.state_values import RECORDS, Scene
+from rulesengine.engine.kernel.emit.state_values import RECORDS, Environment
 from rulesengine.engine.kernel.emit.values import position_word, union
 from rulesengine.language.ir.rules import BY_CHANCE
 from rulesengine.state import GOES_ON
 
 
-def finished_module(ctx: Context) -> Module:
+def finish_module(ctx: Context) -> Module:
     """Return the emitted module, with its cell numbering and without dead code."""
     module, topology = ctx.b.module, ctx.program.topology
     module.grid, module.places = cell_numbering.grid(topology) or (
         None,
         cell_numbering.places(topology),
     )
-    return pruned(module)
+    return remove_dead_code(module)
 
 
-def chooser(ctx: Context, number: int, *, waits: bool) -> None:
+def strategy_entry(ctx: Context, number: int, *, waits: bool) -> None:
     """Emit choose_K(state): the best moves by a strategy, of which the first is its choice.
 
     With `waits`, since the choice may take long, there is a parameter for the memory of a job.
@@ -58,9 +63,9 @@ def chooser(ctx: Context, number: int, *, waits: bool) -> None:
         state, lane = values[:own], values[own:]
 
         def best(side: Value) -> None:
-            choose_by(ctx, position_of(ctx, state, side), number, lane)
+            list_best(ctx, position_of(ctx, state, side), number, lane)
 
-        on_side(ctx, position_of(ctx, state).side, best)
+        for_side(ctx, position_of(ctx, state).side, best)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
 
 
@@ -76,21 +81,21 @@ def singles(ctx: Context) -> None:
             here = position_of(ctx, values, side)
             ctx.b.when(ctx.b.op("fnot", is_over(ctx, here)), lambda: list_legal(ctx, here))
 
-        on_side(ctx, at.side, listed)
+        for_side(ctx, at.side, listed)
         ctx.b.give(ctx.lists[1], ctx.lists[2])
-    if has_stems(ctx):
+    if has_prefixes(ctx):
         _stem_entries(ctx)
-    elif not any(group.then for group in ctx.rules.groups) and not only_places(ctx.rules):
+    elif not any(group.then for group in ctx.rules.groups) and not has_only_placements(ctx.rules):
         _item_entry(ctx)
     _ending_entry(ctx)
     _scores_entry(ctx)
     _apply_entry(ctx)
     _making_entries(ctx)
-    if only_places(ctx.rules):
+    if has_only_placements(ctx.rules):
         _mask_entry(ctx)
 
 
-def remembering(ctx: Context) -> None:
+def history_entry(ctx: Context) -> None:
     """Emit lengthen(state), which appends a state to the history, if there is one."""
     if not ctx.layout.history:
         return
@@ -106,14 +111,14 @@ def _stem_entries(ctx: Context) -> None:
     with ctx.b.function("stems", types, ("b", "i"), entry=True) as values:
         new_lists(ctx)
         side = position_of(ctx, values).side
-        on_side(ctx, side, lambda s: list_stems(ctx, position_of(ctx, values, s)))
+        for_side(ctx, side, lambda s: list_prefixes(ctx, position_of(ctx, values, s)))
         ctx.b.give(ctx.lists[5], count_in(ctx, ctx.lists[5]))
     with ctx.b.function("nth", (*types, "b", "i"), ("b",), entry=True) as values:
         *state, stems, index = values
         new_lists(ctx)
         side = position_of(ctx, tuple(state)).side
         find = partial(find_move, ctx, stems=stems, index=index, base=ctx.b.i(0))
-        on_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
+        for_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
         ctx.b.give(ctx.lists[3])
 
 
@@ -141,15 +146,15 @@ def _mask_entry(ctx: Context) -> None:
             ctx.b.when(is_over(ctx, here), lambda: ctx.b.give(ctx.b.m(0)))
             with_moves(ctx, here, side, partial(_give_mask, ctx), lambda: ctx.b.give(ctx.b.m(0)))
 
-        on_side(ctx, at.side, give)
+        for_side(ctx, at.side, give)
         ctx.b.give(ctx.b.m(0))
 
 
 def _give_mask(ctx: Context, moves: MoveSet) -> None:
-    if isinstance(moves, InParts):
+    if isinstance(moves, MovesInSets):
         ctx.b.give(union(ctx, [part.cells for part in moves.parts]))
         return
-    assert isinstance(moves, InLists)
+    assert isinstance(moves, ListedMoves)
     total = ctx.b.let(ctx.b.m(0))
 
     def add(start: Value, end: Value) -> None:
@@ -165,7 +170,7 @@ def _ending_entry(ctx: Context) -> None:
     with ctx.b.function("ending", ctx.layout.types, ("i",), entry=True) as values:
         new_lists(ctx)
         side = position_of(ctx, values).side
-        on_side(ctx, side, lambda s: ctx.b.give(ending(ctx, position_of(ctx, values, s))))
+        for_side(ctx, side, lambda s: ctx.b.give(ending(ctx, position_of(ctx, values, s))))
         ctx.b.give(ctx.b.i(GOES_ON))
 
 
@@ -179,7 +184,7 @@ def _scores_entry(ctx: Context) -> None:
     with ctx.b.function("scores", ctx.layout.types, numbers, entry=True) as values:
         new_lists(ctx)
         at = position_of(ctx, values)
-        sides = (Scene(at, {"player": ctx.b.i(side)}) for side in range(ctx.sides))
+        sides = (Environment(at, {"player": ctx.b.i(side)}) for side in range(ctx.sides))
         ctx.b.give(*(ctx.value(score, scene) for scene in sides))
 
 
@@ -196,10 +201,10 @@ def _apply_entry(ctx: Context) -> None:
         def make(side: Value) -> None:
             at, start = position_of(ctx, state, side), ctx.b.i(0)
             ctx.b.when(check, lambda: fail_unless_legal(ctx, at, steps, end))
-            after, _ = make_listed(ctx, at, steps, start, end, side, legal=False)
+            after, _ = make_listed_move(ctx, at, steps, start, end, side, legal=False)
             ctx.b.give(*after.values())
 
-        on_side(ctx, position_of(ctx, state).side, make)
+        for_side(ctx, position_of(ctx, state).side, make)
         ctx.b.give(*state)
 
 
@@ -215,12 +220,12 @@ def _making_entries(ctx: Context) -> None:
 
             def give(step: StepValue) -> None:
                 with ctx.trusting(False):
-                    scene = make_step(ctx, step, Scene(draft, {"player": side}))
+                    scene = make_step(ctx, step, Environment(draft, {"player": side}))
                 ctx.b.give(*draft_values(ctx, scene.at))
 
             read_step(ctx, word, choice, groups, give)
 
-        on_side(ctx, player, make)
+        for_side(ctx, player, make)
         ctx.b.give(*values[:-3])
     results = (*ctx.layout.types, *("m" for _ in RECORDS))
     with ctx.b.function(
@@ -237,7 +242,7 @@ def _making_entries(ctx: Context) -> None:
 
             def give(step: StepValue) -> None:
                 by_chance = ctx.b.f(ctx.rules.groups[step.group].weight is not None)
-                scene = Scene(draft, {"player": side, BY_CHANCE: by_chance}).with_(
+                scene = Environment(draft, {"player": side, BY_CHANCE: by_chance}).with_(
                     direction=step.direction,
                     from_=step.origin,
                     to=step.target,
@@ -248,5 +253,5 @@ def _making_entries(ctx: Context) -> None:
 
             read_step(ctx, word, choice, groups, give)
 
-        on_side(ctx, player, end)
+        for_side(ctx, player, end)
         ctx.b.give(*values[size : size + size + len(RECORDS)])

@@ -6,11 +6,11 @@ failure into a result or into another failure.
 
 from collections.abc import Callable
 
-from rulesengine.engine.kernel.passes.forbid_sets import decide_bans
-from rulesengine.engine.kernel.passes.lift import lift_questions
+from rulesengine.engine.kernel.passes.forbid_sets import evaluate_forbids
+from rulesengine.engine.kernel.passes.lift import vectorise_conditions
 from rulesengine.language.ir.program import Program
 
-PASSES: tuple[Callable[[Program], Program], ...] = (decide_bans, lift_questions)
+PASSES: tuple[Callable[[Program], Program], ...] = (evaluate_forbids, vectorise_conditions)
 
 
 def optimised(program: Program) -> Program:

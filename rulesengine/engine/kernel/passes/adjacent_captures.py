@@ -1,9 +1,9 @@
 """Games with single-step captures of adjacent pieces only, a common case of two analyses."""
 
-from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.drivers.search.mobility import last_move_wins
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.analysis.planes import planes_of
-from rulesengine.engine.kernel.passes.placements import is_never
+from rulesengine.engine.kernel.passes.placements import is_disabled
 from rulesengine.language.ir.ops import Op, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group
@@ -12,7 +12,7 @@ _SIDES = (0, 1)
 _OWNERS = 3  # the two sides, and no side
 
 
-def taking_beside(program: Program) -> list[Group] | None:
+def capture_groups(program: Program) -> list[Group] | None:
     """Return the groups of steps if all moves capture an adjacent piece of the other side.
 
     The player without a move must lose. The result is None if that does not hold, or cannot be
@@ -23,9 +23,9 @@ def taking_beside(program: Program) -> list[Group] | None:
     if len(rules.players) != len(_SIDES) or any(more) or rules.chance or not rules.alternates:
         return None
     is_plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
-    if not is_plain or not stalls(rules) or program.keeps_history:
+    if not is_plain or not last_move_wins(rules) or program.keeps_history:
         return None
-    groups = [group for group in rules.groups if not is_never(group)]
+    groups = [group for group in rules.groups if not is_disabled(group)]
     return groups if all(_captures_adjacent(program, group) for group in groups) else None
 
 
@@ -45,7 +45,7 @@ def _captures_adjacent(program: Program, group: Group) -> bool:
     )
 
 
-def takes_all_alike(program: Program, group: Group) -> bool:
+def captures_all_alike(program: Program, group: Group) -> bool:
     """True if such a group moves all pieces of either side onto all pieces of the other side.
 
     There must be one kind of piece.

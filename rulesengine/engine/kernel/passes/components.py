@@ -13,8 +13,8 @@ from itertools import combinations, permutations
 
 from rulesengine.engine.drivers.search.layout import MOST_IMAGES
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
-from rulesengine.engine.kernel.analysis.optional_results import Parts
-from rulesengine.engine.kernel.passes.adjacent_captures import takes_all_alike, taking_beside
+from rulesengine.engine.kernel.analysis.optional_results import Components
+from rulesengine.engine.kernel.passes.adjacent_captures import capture_groups, captures_all_alike
 from rulesengine.language.ir.ops import literal, make
 from rulesengine.language.ir.program import Program
 
@@ -24,12 +24,12 @@ Point = tuple[int, int]
 Map = tuple[Point, Point]
 
 
-def parts_of(program: Program) -> Parts | None:
+def components_of(program: Program) -> Components | None:
     """Analyse a program; None for other rules, and for a board that is no part of a lattice."""
-    groups, board = taking_beside(program), program.topology
+    groups, board = capture_groups(program), program.topology
     if not groups or board.cells > _ONE_WORD:
         return None
-    if not all(takes_all_alike(program, group) for group in groups):
+    if not all(captures_all_alike(program, group) for group in groups):
         return None
     ways = 0
     for group in groups:
@@ -49,7 +49,7 @@ def parts_of(program: Program) -> Parts | None:
     maps = _maps(vectors)[:MOST_IMAGES]
     places = [[_apply(point, way) for point in board.coordinates] for way in maps]
     one, other = (make("owned", literal("side", side)) for side in (0, 1))
-    return Parts((one, other), tuple(near), tuple(_number_cells(places)))
+    return Components((one, other), tuple(near), tuple(_number_cells(places)))
 
 
 def vectors_of(places: tuple[Point, ...], steps: list[tuple[int, ...]]) -> set[Point] | None:

@@ -13,7 +13,7 @@ from rulesengine.engine.kernel.passes.preimage import Preimages
 from rulesengine.language.ir.ops import Op, literal, make
 
 
-def joining(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
+def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
     """Return the set that must link sides and the cells that would do so; None for other flags.
 
     The flag must use fills: `any(fill(own and left, own) and right)`, for three sides with one fill

@@ -1,37 +1,41 @@
 """Evaluates `forbid` for all placements at once: the legal ones, and those to test one by one."""
 
 from rulesengine.engine.kernel.analysis.facts import inside
-from rulesengine.engine.kernel.passes.placement_sets import Families, Placing, Undecided
+from rulesengine.engine.kernel.passes.placement_sets import (
+    CandidateEvaluator,
+    CandidatePlacements,
+    UnsupportedOperation,
+)
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Decided, Group
 from rulesengine.support.frozen import replace
 
 
-def decide_bans(program: Program) -> Program:
+def evaluate_forbids(program: Program) -> Program:
     """Return a program with `forbid` evaluated as sets, where possible."""
     if not any(group.forbid for group in program.rules.groups):
         return program
-    bans = Bans(program)
+    bans = ForbidSets(program)
     tiers = tuple(tuple(map(bans.decided, tier)) for tier in program.rules.tiers)
     return replace(program, rules=replace(program.rules, tiers=tiers))
 
 
-class Bans(Families):
+class ForbidSets(CandidateEvaluator):
     """The evaluation of the `forbid` conditions of one program."""
 
     def decided(self, group: Group) -> Group:
         """Return the group with its evaluated targets; unchanged if that is not possible."""
         try:
             return replace(group, decided=self._decide(group))
-        except Undecided:
+        except UnsupportedOperation:
             return group
 
     def _decide(self, group: Group) -> Decided:
         if group.forbid is None or self.facts.may_fail(group.forbid):
-            raise Undecided
+            raise UnsupportedOperation
         if not self.facts.is_player(self.program.rules.next):
-            raise Undecided
+            raise UnsupportedOperation
         cells = self._targets(group)
         at = self._placed(group, cells)
         for effect in (*group.effects, *self.program.rules.effects):
@@ -44,23 +48,23 @@ class Bans(Families):
     def _targets(self, group: Group) -> Op:
         """Return the targets that satisfy `when`."""
         if group.target is None or group.along or group.origin or group.choice:
-            raise Undecided
+            raise UnsupportedOperation
         if group.when is None:
             return group.target
         asked = self.lifting.cells_where(group.when, "to")
         if asked is None or self.facts.may_fail(group.target):
-            raise Undecided
+            raise UnsupportedOperation
         return self.made("and", group.target, asked)
 
-    def _placed(self, group: Group, cells: Op) -> Placing:
+    def _placed(self, group: Group, cells: Op) -> CandidatePlacements:
         """Return the states after a placement on each cell, before any effect."""
         if group.kind != "place" or group.piece is None or group.side is None:
-            raise Undecided
+            raise UnsupportedOperation
         if not (self.is_constant(group.piece) and self.is_constant(group.side)):
-            raise Undecided
+            raise UnsupportedOperation
         if not self._has_symbols(group.piece, group.side):
-            raise Undecided
-        return Placing(cells, group.piece, group.side)
+            raise UnsupportedOperation
+        return CandidatePlacements(cells, group.piece, group.side)
 
     def _has_symbols(self, piece: Op, side: Op) -> bool:
         """True if the piece has a symbol, whichever player places it."""
@@ -74,7 +78,7 @@ class Bans(Families):
             return False
         return all(piece.value * (self.sides + 1) + owner in self.planes for owner in sides)
 
-    def _changed(self, effect: Op, at: Placing) -> Placing:
+    def _changed(self, effect: Op, at: CandidatePlacements) -> CandidatePlacements:
         match effect.name:
             case "remove":
                 gone = self.known_family(effect.args[0], at)
@@ -86,4 +90,4 @@ class Bans(Families):
                 fits = register.type != "number" or inside(self.facts.range(value), bounds)
                 if fits and not self.facts.may_fail(value):
                     return at
-        raise Undecided
+        raise UnsupportedOperation

@@ -14,7 +14,7 @@ from itertools import chain
 from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
-from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.engine.kernel.passes.preimage import PLAYER
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
@@ -25,7 +25,7 @@ _SIDES = (0, 1)
 
 
 @record
-class Parries:
+class MoveAnswers:
     """Threats by moves and their answers, as sets of cells, for `player`, the side that threatens.
 
     `threats` are pieces that win next regardless of other moves: a move to none of `cells` leaves
@@ -37,9 +37,9 @@ class Parries:
     moves: Op
 
 
-def reaching(
-    program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]
-) -> tuple[Op, Parries | None] | None:
+def goal_threats(
+    program: Program, sets: Vectoriser, is_harmless: Callable[[Op], bool]
+) -> tuple[Op, MoveAnswers | None] | None:
     """Return the cells from which `player` wins by a move, and the answers if these are known.
 
     The result is None if no end is of that kind. Effects that satisfy `is_harmless` leave the
@@ -88,13 +88,15 @@ class _Threats:
 class _GoalFinder:
     """The analysis of one program."""
 
-    def __init__(self, program: Program, sets: Lifting, is_harmless: Callable[[Op], bool]) -> None:
+    def __init__(
+        self, program: Program, sets: Vectoriser, is_harmless: Callable[[Op], bool]
+    ) -> None:
         self.program, self.rules = program, program.rules
         self._sets = sets
         self._is_harmless = is_harmless
         self._kinds = len(self.rules.kinds)
 
-    def found(self) -> tuple[Op, Parries | None] | None:
+    def found(self) -> tuple[Op, MoveAnswers | None] | None:
         goals = [self._goals(side) for side in _SIDES]
         if not any(goals):
             return None
@@ -270,7 +272,7 @@ class _GoalFinder:
 
     def _find_answers(
         self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]
-    ) -> Parries | None:
+    ) -> MoveAnswers | None:
         """Return the answers to threats; None if other moves may answer, or end the game before."""
         if not self.rules.alternates or len(self.rules.tiers) > 1 or self.rules.effects:
             return None
@@ -295,7 +297,7 @@ class _GoalFinder:
         if len(known) < len(moves):
             return None
         cells = self._by_side(map(self._answers, found))
-        return Parries(self._by_side(threats), cells, self._by_side(known))
+        return MoveAnswers(self._by_side(threats), cells, self._by_side(known))
 
     def _are_complete(
         self, goals: list[list[_Goal]], groups: list[list[list[_Steps] | None]]

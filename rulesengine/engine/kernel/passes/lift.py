@@ -16,12 +16,12 @@ from rulesengine.language.ir.rules import rewrite
 from rulesengine.support.frozen import replace
 
 
-def lift_questions(program: Program) -> Program:
+def vectorise_conditions(program: Program) -> Program:
     """Return a program with set operations instead of loops over cells, where possible."""
-    return replace(program, rules=rewrite(program.rules, Lifting(program).rewritten))
+    return replace(program, rules=rewrite(program.rules, Vectoriser(program).rewritten))
 
 
-class Lifting(Images):
+class Vectoriser(Images):
     """The vectorisation of the operations of one program."""
 
     def __init__(self, program: Program) -> None:
@@ -179,27 +179,27 @@ def _is_number_at(op: Op, name: str) -> bool:
     return op.name == "number_at" and op.args[0] == Op("variable", "cell", (), name)
 
 
-Question = Callable[[Lifting, Op, str], Op | None]
+Question = Callable[[Vectoriser, Op, str], Op | None]
 
 # The lifting of each condition.
 _QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
     {
-        "both": Lifting._flags,
-        "either": Lifting._flags,
-        "deny": Lifting._deny,
-        "any": Lifting._any,
-        "none": Lifting._none,
-        "member": Lifting._member,
-        "equal": Lifting._equal,
-        "less": Lifting._less,
-        "at_most": Lifting._in_order,
-        "inside": Lifting._inside,
-        "if": Lifting._if,
+        "both": Vectoriser._flags,
+        "either": Vectoriser._flags,
+        "deny": Vectoriser._deny,
+        "any": Vectoriser._any,
+        "none": Vectoriser._none,
+        "member": Vectoriser._member,
+        "equal": Vectoriser._equal,
+        "less": Vectoriser._less,
+        "at_most": Vectoriser._in_order,
+        "inside": Vectoriser._inside,
+        "if": Vectoriser._if,
     }
 )
 
 # The set operation of each loop, from its domain and the cells that satisfy its condition.
-_LOOPS: MappingProxyType[str, Callable[[Lifting, Op, Op], Op]] = MappingProxyType(
+_LOOPS: MappingProxyType[str, Callable[[Vectoriser, Op, Op], Op]] = MappingProxyType(
     {
         "where": lambda to, domain, asked: to.made("and", domain, asked),
         "any": lambda to, domain, asked: to.made("any", to.made("and", domain, asked)),

@@ -6,7 +6,7 @@ A cell completes a line if the cells of the set ahead of it and behind it add up
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rulesengine.engine.kernel.analysis.board_tables import Shape, cells_of
+from rulesengine.engine.kernel.analysis.board_tables import BoardTables, cells_of
 from rulesengine.engine.kernel.passes.preimage import Preimages
 from rulesengine.language.ir.ops import Op, literal, make
 
@@ -16,7 +16,7 @@ Lines = tuple[tuple[tuple[int, ...], bool], ...]
 _LONGEST = 8
 
 
-def completing(lines: Op, sets: Preimages) -> Op | None:
+def completing_cells(lines: Op, sets: Preimages) -> Op | None:
     """Return the cells outside the set of a `line` that would complete one; None if unsupported.
 
     Cyclic lines and listed lines are unsupported.
@@ -30,7 +30,7 @@ def completing(lines: Op, sets: Preimages) -> Op | None:
     return sets.made("minus", sets.made("or", *found), cells)
 
 
-def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
+def lines_through(lines: Op, shape: BoardTables) -> tuple[int, ...]:
     """Count by cell the rows of the least length of a `line` that contain it; 0 if unsupported."""
     bounds, found = _lengths(lines, shape), [0] * shape.cells
     axes = _chosen_axes(lines, shape) if bounds else []
@@ -42,7 +42,7 @@ def ways_through(lines: Op, shape: Shape) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
+def _lengths(lines: Op, shape: BoardTables) -> tuple[int, int] | None:
     """Return the least and the greatest length of a line; 0 as the latter if there is no limit."""
     low, high = (bound.value for bound in lines.args[1:3])
     if not isinstance(low, int) or not isinstance(high, int) or not 2 <= low <= _LONGEST:
@@ -53,7 +53,7 @@ def _lengths(lines: Op, shape: Shape) -> tuple[int, int] | None:
     return (low, high) if low <= high <= _LONGEST else None
 
 
-def _chosen_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
+def _chosen_axes(lines: Op, shape: BoardTables) -> Sequence[tuple[int, Lines]]:
     """Return the axes of the lines; none if these are not constant."""
     chosen = lines.args[3].value if len(lines.args) > 3 else -1
     if not isinstance(chosen, int):
@@ -61,7 +61,7 @@ def _chosen_axes(lines: Op, shape: Shape) -> Sequence[tuple[int, Lines]]:
     return [(pair, of) for pair, of in shape.axes if pair & chosen or not pair]
 
 
-def _axes(lines: Op, shape: Shape) -> list[int] | None:
+def _axes(lines: Op, shape: BoardTables) -> list[int] | None:
     """Return one direction of each axis; None if some lines are cyclic or listed."""
     asked = _chosen_axes(lines, shape)
     if not asked or any(not pair or any(closed for _, closed in of) for pair, of in asked):

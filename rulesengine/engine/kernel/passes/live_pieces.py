@@ -7,14 +7,14 @@ omit such groups, which makes positions equal that differ only in them.
 """
 
 from rulesengine.engine.kernel.analysis.optional_results import LivePieces
-from rulesengine.engine.kernel.passes.adjacent_captures import taking_beside
+from rulesengine.engine.kernel.passes.adjacent_captures import capture_groups
 from rulesengine.language.ir.ops import literal, make
 from rulesengine.language.ir.program import Program
 
 
 def live_pieces_of(program: Program) -> LivePieces | None:
     """Return the live pieces; None for other rules, or without a proof."""
-    if taking_beside(program) is None:
+    if capture_groups(program) is None:
         return None
     one, other = (make("owned", literal("side", side)) for side in (0, 1))
     return LivePieces(

@@ -7,15 +7,15 @@ from typing import Any
 
 from rulesengine.engine.kernel.analysis.manager import OptionalAnalysis
 from rulesengine.engine.kernel.analysis.optional_results import (
+    Components,
     LivePieces,
-    Parts,
-    Reserves,
+    SafeMoves,
     Symmetries,
 )
-from rulesengine.engine.kernel.passes.components import parts_of
+from rulesengine.engine.kernel.passes.components import components_of
 from rulesengine.engine.kernel.passes.live_pieces import live_pieces_of
-from rulesengine.engine.kernel.passes.safe_moves import reserves_of
-from rulesengine.engine.kernel.passes.threats import Urgency, urgency_of
+from rulesengine.engine.kernel.passes.safe_moves import safe_moves_of
+from rulesengine.engine.kernel.passes.threats import Threats, threats_of
 from rulesengine.engine.patterns import Network, network_of
 from rulesengine.engine.symmetry import few_symmetries
 from rulesengine.language.ir.program import Program
@@ -31,10 +31,10 @@ def _symmetries_of(program: Program) -> Symmetries | None:
 
 OPTIONAL_ANALYSES: tuple[OptionalAnalysis[Any], ...] = (
     OptionalAnalysis(Network, network_of, ("learned", "lessons")),
-    OptionalAnalysis(Urgency, urgency_of, ("search", "learned", *_SOLVERS)),
+    OptionalAnalysis(Threats, threats_of, ("search", "learned", *_SOLVERS)),
     OptionalAnalysis(Symmetries, _symmetries_of, _SOLVERS),
     # Plug-ins.
     OptionalAnalysis(LivePieces, live_pieces_of, _SOLVERS),
-    OptionalAnalysis(Parts, parts_of, _SOLVERS),
-    OptionalAnalysis(Reserves, reserves_of, ("solving",)),
+    OptionalAnalysis(Components, components_of, _SOLVERS),
+    OptionalAnalysis(SafeMoves, safe_moves_of, ("solving",)),
 )

@@ -1,16 +1,16 @@
 """Sets after a placement, for all candidate cells at once.
 
 A placement changes a set at one cell only. So the sets of all candidates have one representation
-(`Family`), and so have cell-wise combinations of them. A placement may change more of a connected
-component. Such a candidate, and any other without an exact result, is doubtful: results do not
-apply to it.
+(`CandidateSets`), and so have cell-wise combinations of them. A placement may change more of a
+connected component. Such a candidate, and any other without an exact result, is doubtful: results
+do not apply to it.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
-from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 
@@ -18,12 +18,12 @@ _NO_CELLS = literal("cells", 0)
 _MAX_OFFSETS = 24  # with more neighbour offsets than this, neighbours are not counted
 
 
-class Undecided(Exception):
+class UnsupportedOperation(Exception):
     """An operation that cannot be evaluated for all candidates at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class CandidateSets:
     """A set for each candidate: `rest` on all other cells, and the candidate itself if in `here`.
 
     For candidates in `vague` only membership of the candidate is exact; the set is not empty if the
@@ -37,7 +37,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class CandidatePlacements:
     """The candidates for a placement of a kind and a side, and the pieces removed after it.
 
     `doubts` collects sets of doubtful candidates, `made` memoises the families of operations.
@@ -46,28 +46,28 @@ class Placing:
     cells: Op
     kind: Op
     side: Op
-    removed: Family = field(default_factory=lambda: Family(_NO_CELLS, _NO_CELLS))
+    removed: CandidateSets = field(default_factory=lambda: CandidateSets(_NO_CELLS, _NO_CELLS))
     doubts: list[Op] = field(default_factory=list)
-    made: dict[int, tuple[Op, Family]] = field(default_factory=dict)
+    made: dict[int, tuple[Op, CandidateSets]] = field(default_factory=dict)
 
-    def without(self, gone: Family, join: Callable[[Op, Op], Op]) -> "Placing":
+    def without(self, gone: CandidateSets, join: Callable[[Op, Op], Op]) -> "CandidatePlacements":
         """Return the same placements with further pieces removed."""
         rest, here = join(self.removed.rest, gone.rest), join(self.removed.here, gone.here)
-        return replace(self, removed=Family(rest, here), made={})
+        return replace(self, removed=CandidateSets(rest, here), made={})
 
 
-class Families:
+class CandidateEvaluator:
     """The evaluation of sets and flags of one program for all candidates."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.lifting = Lifting(program)
+        self.lifting = Vectoriser(program)
         self.facts, self.made = self.lifting.facts, self.lifting.made
         self.sides, self.all, self.none = self.lifting.sides, self.lifting.all, self.lifting.none
         self.planes = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
 
-    def flag_of(self, op: Op, at: Placing) -> Op:
-        """Return the candidates that satisfy a flag; raises `Undecided`."""
+    def flag_of(self, op: Op, at: CandidatePlacements) -> Op:
+        """Return the candidates that satisfy a flag; raises `UnsupportedOperation`."""
         match op.name:
             case "both" | "either":
                 name = "and" if op.name == "both" else "or"
@@ -82,40 +82,40 @@ class Families:
                 return self.everywhere_if(self.made(op.name, *numbers))
         asked = self.lifting.cells_where(op, "to") if self.facts.is_fixed(op) else None
         if asked is None:
-            raise Undecided
+            raise UnsupportedOperation
         return asked
 
     def everywhere_if(self, flag: Op) -> Op:
         return self.made("if", flag, self.all, self.none)
 
-    def _nonempty(self, cells: Family, at: Placing) -> Op:
+    def _nonempty(self, cells: CandidateSets, at: CandidatePlacements) -> Op:
         """Return the candidates with a nonempty set."""
         self._add_doubts(cells.rest, at)
         sure = self.made("or", cells.here, cells.some)
         self._add_doubts(self.made("minus", cells.vague, sure), at)
         return self.made("or", self.everywhere_if(self.made("any", cells.rest)), sure)
 
-    def _add_doubts(self, cells: Op, at: Placing) -> None:
+    def _add_doubts(self, cells: Op, at: CandidatePlacements) -> None:
         """Mark the candidates in a set as doubtful."""
         at.doubts.append(self.made("and", at.cells, cells))
 
-    def _number(self, op: Op, at: Placing) -> Op:
-        """Return a number that is the same for all candidates; raises `Undecided`."""
+    def _number(self, op: Op, at: CandidatePlacements) -> Op:
+        """Return a number that is the same for all candidates; raises `UnsupportedOperation`."""
         if op.name in ("repeats", "age"):
             return self._repeats(at)
         if self.is_constant(op):
             return op
-        raise Undecided
+        raise UnsupportedOperation
 
-    def _repeats(self, at: Placing) -> Op:
+    def _repeats(self, at: CandidatePlacements) -> Op:
         """Return 0; all candidates are doubtful if an earlier position had as many pieces."""
         if at.removed.here not in (self.none, self.all):
-            raise Undecided
+            raise UnsupportedOperation
         counts = [self._count_on(plane, at) for plane in self.planes]
         at.doubts.append(self.everywhere_if(make("met", *counts)))
         return literal("number", 0)
 
-    def _count_on(self, plane: int, at: Placing) -> Op:
+    def _count_on(self, plane: int, at: CandidatePlacements) -> Op:
         """Return the number of pieces of a kind and an owner after a placement."""
         number, owner = divmod(plane, self.sides + 1)
         kind, side = literal("kind", number), literal("side", owner)
@@ -138,17 +138,19 @@ class Families:
         fixed = self.facts.is_fixed(op) and "to" not in self.facts.variables(op)
         return fixed and not self.facts.may_fail(op)
 
-    def family(self, op: Op, at: Placing) -> Family:
-        """Return the sets of all candidates; raises `Undecided` if there is no exact family."""
+    def family(self, op: Op, at: CandidatePlacements) -> CandidateSets:
+        """Return the sets of all candidates; raises `UnsupportedOperation` if there is no exact
+        family.
+        """
         if id(op) not in at.made:
             at.made[id(op)] = op, self._family(op, at)
         return at.made[id(op)][1]
 
-    def _family(self, op: Op, at: Placing) -> Family:
+    def _family(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         if self.is_constant(op):
-            return Family(op, op)
+            return CandidateSets(op, op)
         if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
-            return Family(self.none, self.all)
+            return CandidateSets(self.none, self.all)
         pieces = self._pieces(op, at)
         if pieces is not None:
             return pieces
@@ -156,9 +158,9 @@ class Families:
             return self._combined(op, at)
         if op.name == "fill":
             return self._filled(op, at)
-        raise Undecided
+        raise UnsupportedOperation
 
-    def _pieces(self, op: Op, at: Placing) -> Family | None:
+    def _pieces(self, op: Op, at: CandidatePlacements) -> CandidateSets | None:
         """Return the family of a union of whole planes and empty cells; None for other sets."""
         said = {self._placed_and_empty(op, at, side) for side in range(self.sides)}
         if len(said) > 1 or None in said:
@@ -167,9 +169,11 @@ class Families:
         join = "or" if has_empty else "minus"
         here = self.all if has_placed else self.none
         gone = at.removed
-        return Family(self.made(join, op, gone.rest), self.made(join, here, gone.here))
+        return CandidateSets(self.made(join, op, gone.rest), self.made(join, here, gone.here))
 
-    def _placed_and_empty(self, op: Op, at: Placing, player: int) -> tuple[bool, bool] | None:
+    def _placed_and_empty(
+        self, op: Op, at: CandidatePlacements, player: int
+    ) -> tuple[bool, bool] | None:
         """Return two flags: a set contains the piece placed by a player, and the empty cells."""
         planes = planes_of(op, self.sides, len(self.program.rules.kinds), player)
         kind, side = at.kind.value, side_of(at.side, self.sides, player)
@@ -177,17 +181,17 @@ class Families:
             return None
         return kind * (self.sides + 1) + side in planes, EMPTY in planes
 
-    def _combined(self, op: Op, at: Placing) -> Family:
+    def _combined(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Combine the families of the arguments cell by cell."""
         parts = [self.family(arg, at) for arg in op.args]
         vague = self.made("or", *(part.vague for part in parts))
         rest = self.made(op.name, *(part.rest for part in parts))
         here = self.made(op.name, *(part.here for part in parts))
         if op.name == "not":
-            return Family(rest, here, vague)
-        return Family(rest, here, vague, self._not_empty(op, parts, at))
+            return CandidateSets(rest, here, vague)
+        return CandidateSets(rest, here, vague, self._not_empty(op, parts, at))
 
-    def _not_empty(self, op: Op, parts: Sequence[Family], at: Placing) -> Op:
+    def _not_empty(self, op: Op, parts: Sequence[CandidateSets], at: CandidatePlacements) -> Op:
         """Return candidates with a certainly nonempty set, by subtracting from a component."""
         if op.name == "or":
             return self.made("or", *(part.some for part in parts))
@@ -196,13 +200,13 @@ class Families:
                 return parts[1].vague
         return self.none
 
-    def known_family(self, op: Op, at: Placing) -> Family:
+    def known_family(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return the sets of all candidates; candidates without an exact set become doubtful."""
         found = self.family(op, at)
         self._add_doubts(found.vague, at)
-        return Family(found.rest, found.here)
+        return CandidateSets(found.rest, found.here)
 
-    def _filled(self, op: Op, at: Placing) -> Family:
+    def _filled(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return the connected components adjacent to a set that loses the candidate.
 
         A component stays adjacent unless the candidate is its only adjacent cell. A candidate that
@@ -212,9 +216,9 @@ class Families:
         free = self._seed_source(op.args[0], within, at)
         joins = within.here == self.all
         if free.here != self.none or len(self.lifting.shape.beside.deltas) > _MAX_OFFSETS:
-            raise Undecided
+            raise UnsupportedOperation
         if len(op.args) > 2 or not (joins or within.here == self.none):
-            raise Undecided
+            raise UnsupportedOperation
         self._add_doubts(within.rest, at)
         several, one, last = (
             make("components", within.rest, free.rest, value=which)
@@ -222,13 +226,15 @@ class Families:
         )
         found = self.made("or", several, one)
         if not joins:
-            return Family(found, self.none, last)
+            return CandidateSets(found, self.none, last)
         at.doubts.append(self.made("minus", at.cells, free.rest))
         near, around = make("neighbours", free.rest), make("neighbours", several)
         here = self.made("or", near, around)
-        return Family(found, here, self.made("minus", last, here))
+        return CandidateSets(found, here, self.made("minus", last, here))
 
-    def _seed_source(self, start: Op, within: Family, at: Placing) -> Family:
+    def _seed_source(
+        self, start: Op, within: CandidateSets, at: CandidatePlacements
+    ) -> CandidateSets:
         """Return the set that a fill takes its seeds from: they are its neighbours inside
         `within`.
         """
@@ -237,7 +243,7 @@ class Families:
             if part.name == "neighbours" and len(part.args) == 1 and found is None:
                 found = self.known_family(part.args[0], at)
             elif self.known_family(part, at) != within:
-                raise Undecided
+                raise UnsupportedOperation
         if found is None:
-            raise Undecided
+            raise UnsupportedOperation
         return found

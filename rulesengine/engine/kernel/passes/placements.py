@@ -1,16 +1,16 @@
 """Groups of steps that are complete moves and place a piece."""
 
-from rulesengine.engine.kernel.passes.lift import Lifting
+from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Group
 
 
-def is_never(group: Group) -> bool:
+def is_disabled(group: Group) -> bool:
     """True if parameters disable a group."""
     return group.when is not None and group.when.name == "literal" and not group.when.value
 
 
-def cells_of_placements(group: Group, sets: Lifting) -> Op | None:
+def placement_cells(group: Group, sets: Vectoriser) -> Op | None:
     """Return the legal cells of a placement group, as `player` reads them;
     None for other groups.
     """

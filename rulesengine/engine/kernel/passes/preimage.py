@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.kernel.analysis.board_tables import Shape
+from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
@@ -27,7 +27,7 @@ class Preimages:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.facts = Facts(program)
-        self.shape = Shape(program.topology)
+        self.shape = BoardTables(program.topology)
         self.sides = len(program.rules.players)
         self.all = literal("cells", self.shape.full)
         self.none = literal("cells", 0)

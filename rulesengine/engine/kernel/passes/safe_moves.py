@@ -13,14 +13,14 @@ is then computed on a board with that piece alone.
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from rulesengine.engine.drivers.search.mobility import stalls
+from rulesengine.engine.drivers.search.mobility import last_move_wins
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
-from rulesengine.engine.kernel.analysis.optional_results import Masks, Reserves, Side
+from rulesengine.engine.kernel.analysis.optional_results import Masks, SafeMoves, SafeMoveTables
 from rulesengine.engine.kernel.analysis.placement_deltas import SPREADING
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
-from rulesengine.engine.kernel.passes.lift import Lifting
-from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
+from rulesengine.engine.kernel.passes.lift import Vectoriser
+from rulesengine.engine.kernel.passes.placements import is_disabled, placement_cells
 from rulesengine.errors import RulesError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
@@ -36,7 +36,7 @@ Placements = dict[int, list[tuple[int, int]]]  # by cell: planes and cells of th
 Lost = dict[tuple[int, int, int], int]  # by side, and by plane and cell of a piece
 
 
-def reserves_of(program: Program) -> Reserves | None:
+def safe_moves_of(program: Program) -> SafeMoves | None:
     """Analyse a program; None for other rules, or without a proof."""
     rules = program.rules
     if program.topology.cells > _ONE_WORD or len(rules.players) != len(_SIDES):
@@ -45,7 +45,7 @@ def reserves_of(program: Program) -> Reserves | None:
         return None
     # Another end might make the player not to move lose; without an end no player loses.
     plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
-    return _Finder(program).found() if plain and stalls(rules) else None
+    return _Finder(program).found() if plain and last_move_wins(rules) else None
 
 
 class _Finder:
@@ -53,12 +53,12 @@ class _Finder:
         self.program = program
         self.kinds = len(program.rules.kinds)
         self.machine = Interpreter(program)
-        self._sets = Lifting(program)
+        self._sets = Vectoriser(program)
         form = program.form
         self._bare = State((0,) * len(form.symbols), 0, form.starts, (), form)
 
-    def found(self) -> Reserves | None:
-        groups = [group for group in self.program.rules.groups if not is_never(group)]
+    def found(self) -> SafeMoves | None:
+        groups = [group for group in self.program.rules.groups if not is_disabled(group)]
         cells = self._cells(groups[0]) if len(groups) == 1 else None
         if cells is None or not all(self._only_loses(cells, side) for side in _SIDES):
             return None
@@ -70,13 +70,13 @@ class _Finder:
             if own is None or other is None or not self._needs_empty_cells(own, lost, side):
                 return None
             sides.append(self._side(own, other, lost, side))
-        return Reserves(cells, (sides[0], sides[1]), self._bare)
+        return SafeMoves(cells, (sides[0], sides[1]), self._bare)
 
     def _cells(self, group: Group) -> Op | None:
         """Return the cells of a placement group with moves that only put pieces on the board."""
         effects = (*group.effects, *self.program.rules.effects)
         puts = all(map(self._only_puts, effects))
-        return cells_of_placements(group, self._sets) if puts else None
+        return placement_cells(group, self._sets) if puts else None
 
     def _only_puts(self, effect: Op) -> bool:
         return effect.name == "put" and all(map(self._sets.facts.is_fixed, effect.args))
@@ -171,7 +171,7 @@ class _Finder:
             for plane in planes
         )
 
-    def _side(self, own: Placements, other: Placements, lost: Lost, side: int) -> Side:
+    def _side(self, own: Placements, other: Placements, lost: Lost, side: int) -> SafeMoveTables:
         count = self.program.topology.cells
         spoiled = _transposed(_made_illegal(count, other, lost, side))
         bars = _made_illegal(count, own, lost, 1 - side)
@@ -190,7 +190,7 @@ class _Finder:
         )
         size = min((cells.bit_count() for cells in fills if cells), default=1)
         turns = tuple(self._turn(place, spoiled, bars, fills, guards) for place in range(count))
-        return Side(takes, spoiled, bars, fills, guards, apart, turns, size)
+        return SafeMoveTables(takes, spoiled, bars, fills, guards, apart, turns, size)
 
     def _turn(self, place: int, spoiled: Masks, bars: Masks, fills: Masks, guards: Masks) -> int:
         """Return the priority of a placement: by the moves that it makes safe, then by distance.

@@ -2,20 +2,20 @@
 
 A placement wins if it completes a line or a connection of its player and that is the first end
 tested. Threats of the other side must all be answered by one move. That holds if other placements
-leave the winning cells free, legal and winning, and the game cannot end before. `reaching` computes
-the same for pieces that move.
+leave the winning cells free, legal and winning, and the game cannot end before. `goal_threats`
+computes the same for pieces that move.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulesengine.engine.kernel.analysis.placement_deltas import Placed, keeps_others
+from rulesengine.engine.kernel.analysis.placement_deltas import PlacedPiece, keeps_other_cells
 from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
-from rulesengine.engine.kernel.passes.connection_threats import joining
-from rulesengine.engine.kernel.passes.goal_moves import Parries, reaching
-from rulesengine.engine.kernel.passes.lift import Lifting
-from rulesengine.engine.kernel.passes.line_completions import completing, ways_through
-from rulesengine.engine.kernel.passes.placements import cells_of_placements, is_never
+from rulesengine.engine.kernel.passes.connection_threats import connection_cells
+from rulesengine.engine.kernel.passes.goal_moves import MoveAnswers, goal_threats
+from rulesengine.engine.kernel.passes.lift import Vectoriser
+from rulesengine.engine.kernel.passes.line_completions import completing_cells, lines_through
+from rulesengine.engine.kernel.passes.placements import is_disabled, placement_cells
 from rulesengine.language.ir.ops import OPS, Op, make, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import End, Group
@@ -26,7 +26,7 @@ _SIDES = (0, 1)
 
 
 @record
-class Answers:
+class PlacementAnswers:
     """The cells of all moves that may answer a threat, and of those that do not lose at once."""
 
     moves: Op
@@ -34,7 +34,7 @@ class Answers:
 
 
 @record
-class Urgency:
+class Threats:
     """The cells where a placement by `player` wins, or from which a move wins.
 
     - `threats`: empty cells that would win, legal or not; None unless the end is a line.
@@ -46,13 +46,13 @@ class Urgency:
 
     wins: Op
     threats: Op | None = None
-    answers: Answers | None = None
-    parries: Parries | None = None
+    answers: PlacementAnswers | None = None
+    parries: MoveAnswers | None = None
     placing: int = -1
     ways: tuple[int, ...] = ()
 
 
-def urgency_of(program: Program) -> Urgency | None:
+def threats_of(program: Program) -> Threats | None:
     """Analyse a two-player game; None if its rules are unsupported."""
     rules = program.rules
     if len(rules.players) != len(_SIDES) or rules.chance or rules.outs or rules.keep:
@@ -77,14 +77,14 @@ class _Finder:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._sets = Lifting(program)
+        self._sets = Vectoriser(program)
 
-    def moving(self) -> Urgency | None:
+    def moving(self) -> Threats | None:
         """Return the wins and threats of pieces that win by moves."""
-        found = reaching(self.program, self._sets, self._is_harmless)
-        return Urgency(found[0], parries=found[1]) if found else None
+        found = goal_threats(self.program, self._sets, self._is_harmless)
+        return Threats(found[0], parries=found[1]) if found else None
 
-    def placing(self) -> Urgency | None:
+    def placing(self) -> Threats | None:
         """Return the wins and threats by placements."""
         rules = self.program.rules
         made, placements = self._completion_of(rules.ends[0], "wins"), list(self._placements())
@@ -96,15 +96,15 @@ class _Finder:
             return None
         wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
         (first, *others) = own
-        groups = [group for group in rules.groups if not is_never(group)]
+        groups = [group for group in rules.groups if not is_disabled(group)]
         is_only = len(groups) == 1 and not others and rules.alternates
         answers = self._find_answers(first, cells, wins) if is_only else None
         is_line = rules.ends[0].when.args[0].name == "line"
         if not is_line:
-            return Urgency(wins, answers=answers)
+            return Threats(wins, answers=answers)
         threats = self._sets.made("and", make("empty"), completes)
-        ways = ways_through(rules.ends[0].when.args[0], self._sets.shape)
-        return Urgency(wins, threats, answers, None, rules.groups.index(first.group), ways)
+        ways = lines_through(rules.ends[0].when.args[0], self._sets.shape)
+        return Threats(wins, threats, answers, None, rules.groups.index(first.group), ways)
 
     def _completion_of(self, end: End, result: str) -> tuple[Op, Op] | None:
         """Return the set of a line or connection end with some result, and the cells that complete
@@ -114,8 +114,8 @@ class _Finder:
         if not end.each or end.result != result or side is None or side.value != "player":
             return None
         if when.name != "any" or when.args[0].name != "line":
-            return joining(when, self._sets)
-        completes = completing(when.args[0], self._sets)
+            return connection_cells(when, self._sets)
+        completes = completing_cells(when.args[0], self._sets)
         return (when.args[0].args[0], completes) if completes else None
 
     def _placements(self) -> Iterator[_Placement]:
@@ -130,7 +130,7 @@ class _Finder:
         """Return the legal cells of a placement group with harmless effects; None for others."""
         effects = (*group.effects, *self.program.rules.effects)
         is_harmless = all(map(self._is_harmless, effects))
-        return cells_of_placements(group, self._sets) if is_harmless else None
+        return placement_cells(group, self._sets) if is_harmless else None
 
     def _is_harmless(self, effect: Op) -> bool:
         """True if an effect removes no piece of the mover."""
@@ -171,7 +171,7 @@ class _Finder:
             self._plane(kind, 1 - side) not in (self._planes(cells, side) or ()) for side in _SIDES
         )
 
-    def _find_answers(self, placed: _Placement, cells: Op, wins: Op) -> Answers | None:
+    def _find_answers(self, placed: _Placement, cells: Op, wins: Op) -> PlacementAnswers | None:
         """Return the answers to threats, if only a piece on the same cell answers one."""
         group = placed.group
         if (
@@ -191,15 +191,15 @@ class _Finder:
                 calm = self._sets.made("minus", calm, loses[1])
             elif not self._needs_full_board(end):
                 return None
-        return Answers(placed.cells, calm)
+        return PlacementAnswers(placed.cells, calm)
 
     def _stay_legal(self, placement: _Placement, side: int) -> bool:
         """True if a piece of the other side removes at most its own cell from a side's legal
         cells.
         """
         kinds = len(self.program.rules.kinds)
-        piece = Placed(self._plane(placement.kind, 1 - side), len(_SIDES), kinds)
-        return keeps_others(placement.cells, side, piece) and self._is_empty(placement.cells)
+        piece = PlacedPiece(self._plane(placement.kind, 1 - side), len(_SIDES), kinds)
+        return keeps_other_cells(placement.cells, side, piece) and self._is_empty(placement.cells)
 
     def _is_empty(self, cells: Op) -> bool:
         """True if all cells of a set are empty."""

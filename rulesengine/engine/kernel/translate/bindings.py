@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rulesengine.engine.kernel.code.form import Type, Value, Var
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.move_prefixes import InStems
-from rulesengine.engine.kernel.emit.move_sets import Candidate, InLists, Numbered
+from rulesengine.engine.kernel.emit.move_prefixes import PrefixedMoves
+from rulesengine.engine.kernel.emit.move_sets import CandidateMove, ListedMoves, NumberedMoves
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.translate.nodes import Kind
 from rulesengine.engine.kernel.translate.operations import TYPES
@@ -13,15 +13,15 @@ from rulesengine.support.frozen import record
 
 
 @record
-class Nothing:
+class NoMoves:
     """The moves of a state without legal moves."""
 
 
 @record
-class Taken:
+class MoveAt:
     """A move by its index."""
 
-    moves: Numbered | Nothing
+    moves: NumberedMoves | NoMoves
     index: Value
 
 
@@ -34,9 +34,9 @@ class Variable:
 
 
 # Moves stored in move lists, which must be popped.
-Held = InLists | InStems
+StoredMoves = ListedMoves | PrefixedMoves
 
-Bound = Value | Position | Numbered | Nothing | Taken | Candidate | Variable
+Bound = Value | Position | NumberedMoves | NoMoves | MoveAt | CandidateMove | Variable
 
 
 @record
@@ -53,15 +53,15 @@ class Loop:
 
 
 @record
-class Here:
+class Place:
     """A place in the code: bindings, move lists in order, the innermost loop."""
 
     names: Mapping[str, Bound]
-    lists: tuple[Held, ...] = ()
+    lists: tuple[StoredMoves, ...] = ()
     loop: Loop | None = None
 
-    def with_(self, **names: Bound) -> "Here":
-        return Here({**self.names, **names}, self.lists, self.loop)
+    def with_(self, **names: Bound) -> "Place":
+        return Place({**self.names, **names}, self.lists, self.loop)
 
 
 def types_of(ctx: Context, kinds: Iterable[Kind]) -> tuple[Type, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
-from rulesengine.engine.kernel.emit.move_choice import on_side, position_of
+from rulesengine.engine.kernel.emit.move_choice import for_side, position_of
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS, new_lists
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.translate.bindings import Bound, bound_of, flat, types_of, zeros
@@ -57,7 +57,7 @@ class _Drivers:
             for var, value in zip(results, values, strict=True):
                 b.set(var, value)
 
-        on_side(self.ctx, at.side, work)
+        for_side(self.ctx, at.side, work)
         return bound_of(self.ctx, driver.results, tuple(map(b.get, results)))
 
     def _called(self, driver: Driver, args: Sequence[Bound]) -> tuple[Value, ...]:

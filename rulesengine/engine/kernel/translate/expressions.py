@@ -7,17 +7,17 @@ from typing import Any
 
 from rulesengine.engine.kernel.translate.nodes import (
     Access,
-    Ask,
     Call,
-    Choose,
+    Conditional,
     Constant,
     Expression,
     Function,
+    GameQuery,
+    IndexedMove,
     Kind,
     Name,
-    Nth,
-    Operate,
-    refusal,
+    Primitive,
+    driver_error,
 )
 from rulesengine.engine.kernel.translate.operations import ACCESSES, INSTRUCTIONS, OPERATIONS
 from rulesengine.engine.kernel.translate.scope import Scope
@@ -70,7 +70,7 @@ class Expressions:
         self.scope = scope
 
     def refuse(self, node: ast.AST, text: str) -> Exception:
-        return refusal(self.source.place(node), text)
+        return driver_error(self.source.place(node), text)
 
     def read(self, node: ast.expr, wanted: Kind) -> Expression:
         """Parse an expression of a kind."""
@@ -79,7 +79,7 @@ class Expressions:
             if 0 <= found.value < 1 << 64:
                 return Constant("word", found.value)
         elif wanted == "bool" and found.kind == "moves":
-            return Ask("bool", "some", (found,))
+            return GameQuery("bool", "some", (found,))
         if found.kind != wanted:
             raise self.refuse(node, f"expected {_WORDS[wanted]}, found {_WORDS[found.kind]}")
         if isinstance(found, Constant) and not INTEGER_MIN <= found.value <= INTEGER_MAX:
@@ -96,7 +96,7 @@ class Expressions:
             case ast.BinOp():
                 return self.arithmetic(node, node.op, node.left, node.right)
             case ast.UnaryOp(op=ast.Not()):
-                return Operate("bool", "fnot", (self.read(node.operand, "bool"),))
+                return Primitive("bool", "fnot", (self.read(node.operand, "bool"),))
             case ast.UnaryOp(op=ast.USub()):
                 return _minus(self.read(node.operand, "int"))
             case ast.BoolOp():
@@ -106,7 +106,7 @@ class Expressions:
             case ast.IfExp():
                 return self._chosen(node)
             case ast.Subscript(value=ast.Name() as moves):
-                return Nth("move", self.moves(moves), self.read(node.slice, "int"))
+                return IndexedMove("move", self.moves(moves), self.read(node.slice, "int"))
             case ast.Call():
                 return self._single(node)
             case _:
@@ -135,7 +135,7 @@ class Expressions:
         name = _ARITHMETIC.get(type(op))
         if name is None:
             raise self.refuse(node, f"drivers have no {type(op).__name__}")
-        return Operate("int", name, (self.read(left, "int"), self.read(right, "int")))
+        return Primitive("int", name, (self.read(left, "int"), self.read(right, "int")))
 
     def _joined(self, op: ast.boolop, nodes: Sequence[ast.expr]) -> Expression:
         """Parse `and` or `or`, with short-circuit evaluation."""
@@ -144,8 +144,8 @@ class Expressions:
             return first
         rest = self._joined(op, nodes[1:])
         if isinstance(op, ast.And):
-            return Choose("bool", first, rest, Constant("bool", 0))
-        return Choose("bool", first, Constant("bool", 1), rest)
+            return Conditional("bool", first, rest, Constant("bool", 0))
+        return Conditional("bool", first, Constant("bool", 1), rest)
 
     def _compared(self, node: ast.Compare) -> Expression:
         form = _COMPARISONS.get(type(node.ops[0]))
@@ -153,19 +153,21 @@ class Expressions:
             raise self.refuse(node, "a driver compares two numbers or flags")
         name, swapped, denied = form
         args = [self._number(operand) for operand in (node.left, node.comparators[0])]
-        result = Operate("bool", name, tuple(args[::-1] if swapped else args))
-        return Operate("bool", "fnot", (result,)) if denied else result
+        result = Primitive("bool", name, tuple(args[::-1] if swapped else args))
+        return Primitive("bool", "fnot", (result,)) if denied else result
 
     def _number(self, node: ast.expr) -> Expression:
         """Parse a number, or a flag as 0 or 1."""
         found = self.any(node)
-        return Operate("int", "fint", (found,)) if found.kind == "bool" else self.read(node, "int")
+        return (
+            Primitive("int", "fint", (found,)) if found.kind == "bool" else self.read(node, "int")
+        )
 
     def _chosen(self, node: ast.IfExp) -> Expression:
         test, yes = self.read(node.test, "bool"), self.any(node.body)
         if yes.kind not in ("int", "bool", "word"):
             raise self.refuse(node, f"{_WORDS[yes.kind]} cannot be chosen by a condition")
-        return Choose(yes.kind, test, yes, self.read(node.orelse, yes.kind))
+        return Conditional(yes.kind, test, yes, self.read(node.orelse, yes.kind))
 
     # calls
 
@@ -184,7 +186,7 @@ class Expressions:
                 return self._asked(node, operation)
             case ast.Name(id="len"):
                 (moves,) = self._args(node, (("", "moves"),))
-                return Ask("int", "len", (moves,))
+                return GameQuery("int", "len", (moves,))
             case ast.Name(id=name):
                 return self._called(node, self.source.globals.get(name, _BUILTINS.get(name)))
             case _:
@@ -194,7 +196,7 @@ class Expressions:
         if callable(function) and function in INSTRUCTIONS:
             row = INSTRUCTIONS[function]
             args = self._args(node, [("", kind) for kind in row.params])
-            return Operate(row.result, row.name, args)
+            return Primitive(row.result, row.name, args)
         if callable(function) and function in ACCESSES:
             access = ACCESSES[function]
             if access.result is None:
@@ -221,29 +223,29 @@ class Expressions:
             self._must_be_of(node, state, move)
             if not isinstance(move, Name) and operation != "apply":
                 raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
-            return Ask(_OF_BOTH[operation], operation, (state, move))
+            return GameQuery(_OF_BOTH[operation], operation, (state, move))
         if operation == "loaded":
             line: tuple[tuple[str, Kind], ...] = (("", "memory"), ("", "int"), ("", "int"))
             args = self._args(node, (("", "memory"), ("", "int"), *line))
-            return Ask("state", operation, args)
+            return GameQuery("state", operation, args)
         if operation in _OF_STEPS:
             asked = self._args(node, (("", "move"), ("", "int")))
             if not isinstance(asked[0], Name):
                 raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
-            return Ask("int", operation, asked)
+            return GameQuery("int", operation, asked)
         if operation in _OF_MOVES:
             (move,) = self._args(node, (("", "move"),))
             if not isinstance(move, Name):
                 raise self.refuse(node, f"`{operation}` is asked of the moves of a loop")
-            return Ask(_OF_MOVES[operation], operation, (move,))
+            return GameQuery(_OF_MOVES[operation], operation, (move,))
         if operation not in OPERATIONS:
             raise self.refuse(node, f"`{operation}` is no operation that stands in an expression")
         row = OPERATIONS[operation]
         args = self._args(node, [("", kind) for kind in row.params])
-        return Ask(row.result, operation, args)
+        return GameQuery(row.result, operation, args)
 
     def _must_be_of(self, node: ast.AST, state: Expression, move: Expression) -> None:
-        moves = move.moves if isinstance(move, Nth) else move
+        moves = move.moves if isinstance(move, IndexedMove) else move
         assert isinstance(moves, Name)
         if not isinstance(state, Name) or self.scope.known[moves.name] != state.name:
             raise self.refuse(node, "this is no move of that state")
@@ -267,4 +269,4 @@ def _constant(value: int) -> Constant:
 def _minus(number: Expression) -> Expression:
     if isinstance(number, Constant):
         return Constant("int", -number.value)
-    return Operate("int", "isub", (Constant("int", 0), number))
+    return Primitive("int", "isub", (Constant("int", 0), number))

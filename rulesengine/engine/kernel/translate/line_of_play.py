@@ -8,16 +8,16 @@ line: a driver may have one name for it, and nothing else may continue from a st
 from collections.abc import Iterator
 
 from rulesengine.engine.kernel.translate.nodes import (
-    Ask,
     Assign,
     Block,
     Call,
     Expression,
+    GameQuery,
     Kind,
     Name,
     Statement,
+    driver_error,
     expressions,
-    refusal,
     statements,
 )
 
@@ -28,12 +28,12 @@ def check_walks(place: str, params: tuple[tuple[str, Kind], ...], body: Block) -
     roots = {name for name, kind in params if kind == "state"} - given
     walkers = sorted({n for s in statements(body) for n in _walking(s, roots)})
     if len(walkers) > 1:
-        raise refusal(place, f"two lines of play: {' and '.join(walkers)}")
+        raise driver_error(place, f"two lines of play: {' and '.join(walkers)}")
     for statement in statements(body) if walkers else ():
         names = statement.names if isinstance(statement, Assign) else ()
         for base, is_move in _going_on(statement):
             if base not in walkers and not (is_move and base in roots) and walkers[0] not in names:
-                raise refusal(place, f"a line of play beside `{walkers[0]}`")
+                raise driver_error(place, f"a line of play beside `{walkers[0]}`")
 
 
 def _walking(statement: Statement, roots: set[str]) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _walking(statement: Statement, roots: set[str]) -> Iterator[str]:
         return
     for name, value in _pairs(statement):
         match value:
-            case Ask(operation="apply", args=(Name(name=base), _)) if base in roots:
+            case GameQuery(operation="apply", args=(Name(name=base), _)) if base in roots:
                 pass
             case _:
                 yield name
@@ -62,7 +62,7 @@ def _going_on(statement: Statement) -> Iterator[tuple[str, bool]]:
     """Yield the names of states that a statement continues from, with True for a single move."""
     for expression in expressions(statement):
         match expression:
-            case Ask(operation="apply", args=(Name(name=base), _)):
+            case GameQuery(operation="apply", args=(Name(name=base), _)):
                 yield base, True
             case Call(args=args):
                 yield from ((_base(arg), False) for arg in args if arg.kind == "state")
@@ -71,7 +71,7 @@ def _going_on(statement: Statement) -> Iterator[tuple[str, bool]]:
 def _base(state: Expression) -> str:
     """Return the name of a state, or of the state one move before it; empty for any other."""
     match state:
-        case Name(name=name) | Ask(operation="apply", args=(Name(name=name), _)):
+        case Name(name=name) | GameQuery(operation="apply", args=(Name(name=name), _)):
             return name
         case _:
             return ""

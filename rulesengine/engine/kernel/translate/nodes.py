@@ -23,7 +23,7 @@ class Name:
 
 
 @record
-class Operate:
+class Primitive:
     """A pure instruction."""
 
     kind: Kind
@@ -32,7 +32,7 @@ class Operate:
 
 
 @record
-class Choose:
+class Conditional:
     """A conditional expression; only one of its values is computed."""
 
     kind: Kind
@@ -42,7 +42,7 @@ class Choose:
 
 
 @record
-class Nth:
+class IndexedMove:
     """A move by its index."""
 
     kind: Kind
@@ -51,7 +51,7 @@ class Nth:
 
 
 @record
-class Ask:
+class GameQuery:
     """The result of an operation of the game."""
 
     kind: Kind
@@ -82,7 +82,7 @@ class Access:
     args: "tuple[Expression, ...]"
 
 
-Expression = Constant | Name | Operate | Choose | Nth | Ask | Call | Access
+Expression = Constant | Name | Primitive | Conditional | IndexedMove | GameQuery | Call | Access
 
 
 @record
@@ -96,7 +96,7 @@ class Assign:
 
 
 @record
-class Find:
+class LegalMoves:
     """A binding of a name to the legal moves of a state, for the rest of the block."""
 
     name: str
@@ -117,7 +117,7 @@ class While:
 
 
 @record
-class Range:
+class ForRange:
     name: str
     low: Expression
     high: Expression
@@ -125,7 +125,7 @@ class Range:
 
 
 @record
-class Each:
+class ForMoves:
     name: str
     moves: Name
     body: "Block"
@@ -149,14 +149,16 @@ class Fail:
 
 
 @record
-class Do:
+class MemoryCall:
     """A call of a function that changes memory, or may stop."""
 
     function: Function
     args: tuple[Expression, ...]
 
 
-Statement = Assign | Find | If | While | Range | Each | Jump | Return | Fail | Do
+Statement = (
+    Assign | LegalMoves | If | While | ForRange | ForMoves | Jump | Return | Fail | MemoryCall
+)
 Block = tuple[Statement, ...]
 
 
@@ -182,12 +184,12 @@ class Driver:
         """
         states = {name for name, kind in self.params if kind == "state"}
         states -= {name for name, _ in self.variables}
-        asked = (s.state for s in statements(self.body) if isinstance(s, Find))
+        asked = (s.state for s in statements(self.body) if isinstance(s, LegalMoves))
         used = (
             arg
             for statement in statements(self.body)
             for expression in expressions(statement)
-            if isinstance(expression, Ask | Call)
+            if isinstance(expression, GameQuery | Call)
             for arg in expression.args
         )
         return any(isinstance(x, Name) and x.name in states for x in (*asked, *used))
@@ -201,7 +203,7 @@ def statements(block: Block) -> Iterator[Statement]:
             case If():
                 yield from statements(statement.then)
                 yield from statements(statement.other)
-            case While() | Range() | Each():
+            case While() | ForRange() | ForMoves():
                 yield from statements(statement.body)
 
 
@@ -212,9 +214,9 @@ def expressions(statement: Statement) -> Iterator[Expression]:
             found: tuple[Expression, ...] = statement.values
         case If() | While():
             found = (statement.test,)
-        case Range():
+        case ForRange():
             found = (statement.low, statement.high)
-        case Do():
+        case MemoryCall():
             found = statement.args
         case _:
             found = ()
@@ -225,11 +227,11 @@ def expressions(statement: Statement) -> Iterator[Expression]:
 def _parts(expression: Expression) -> Iterator[Expression]:
     yield expression
     match expression:
-        case Operate() | Ask() | Call() | Access():
+        case Primitive() | GameQuery() | Call() | Access():
             inner: tuple[Expression, ...] = expression.args
-        case Choose():
+        case Conditional():
             inner = (expression.test, expression.yes, expression.no)
-        case Nth():
+        case IndexedMove():
             inner = (expression.index,)
         case _:
             inner = ()
@@ -265,6 +267,6 @@ def _ends(statement: Statement) -> bool:
             return False
 
 
-def refusal(place: str, text: str) -> InternalError:
+def driver_error(place: str, text: str) -> InternalError:
     """Return the error for a driver outside the subset, with its location."""
     return InternalError(f"{place}: {text}")

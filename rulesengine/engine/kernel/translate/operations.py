@@ -7,22 +7,22 @@ from types import MappingProxyType
 from rulesengine.engine.drivers import memory, protocol, random
 from rulesengine.engine.drivers.history import OWN, entry_words
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
-from rulesengine.engine.kernel.analysis.optional_results import Parts, Reserves
+from rulesengine.engine.kernel.analysis.optional_results import Components, SafeMoves
 from rulesengine.engine.kernel.code.builder import Builder
-from rulesengine.engine.kernel.code.form import Entries, Type, Value
+from rulesengine.engine.kernel.code.form import HistoryFormat, Type, Value
 from rulesengine.engine.kernel.emit.chance import Branches, is_chance, with_branches
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.patterns import learned, store_shown
 from rulesengine.engine.kernel.emit.payoffs import payoff
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.threats import parries, threats, urgent
-from rulesengine.engine.kernel.emit.values import case_of, position_word
+from rulesengine.engine.kernel.emit.values import case_value, position_word
 from rulesengine.engine.kernel.entries.canonical_key import canonical
 from rulesengine.engine.kernel.entries.playout_ply import fold_position, fold_state, seat_of
 from rulesengine.engine.kernel.entries.rollouts import rollouts
-from rulesengine.engine.kernel.passes.threats import Urgency
+from rulesengine.engine.kernel.passes.threats import Threats
 from rulesengine.engine.kernel.translate.nodes import Function, Kind
 from rulesengine.language.ir.ops import Op
 from rulesengine.support.frozen import record
@@ -42,7 +42,7 @@ class Instruction:
 
 
 @record
-class InMemory:
+class MemoryAccess:
     """A function that reads or writes memory, or polls, with its kinds."""
 
     params: tuple[Kind, ...]
@@ -65,13 +65,13 @@ INSTRUCTIONS: MappingProxyType[Function, Instruction] = MappingProxyType(
         random.wrap_add: Instruction("uadd", ("word", "word"), "word"),
         random.wrap_mul: Instruction("umul", ("word", "word"), "word"),
         random.wrap_xor: Instruction("uxor", ("word", "word"), "word"),
-        random.high: Instruction("uhigh", ("word", "int"), "int"),
-        random.ones: Instruction("ucount", ("word",), "int"),
-        random.lowest: Instruction("ufirst", ("word",), "int"),
+        random.high_word: Instruction("uhigh", ("word", "int"), "int"),
+        random.popcount: Instruction("ucount", ("word",), "int"),
+        random.lowest_bit: Instruction("ufirst", ("word",), "int"),
         random.mix: Instruction("umix", ("word",), "word"),
         random.fold: Instruction("ufold", ("word", "int"), "word"),
         memory.signed: Instruction("usign", ("word",), "int"),
-        memory.same: Instruction("ueq", ("word", "word"), "bool"),
+        memory.words_equal: Instruction("ueq", ("word", "word"), "bool"),
         int: Instruction("fint", ("bool",), "int"),
         min: Instruction("imin", ("int", "int"), "int"),
         max: Instruction("imax", ("int", "int"), "int"),
@@ -113,20 +113,22 @@ def _polled(b: Builder, args: Sequence[Value]) -> None:
     b.write("poll", args[0], b.i(memory.STOP))
 
 
-ACCESSES: MappingProxyType[Function, InMemory] = MappingProxyType(
+ACCESSES: MappingProxyType[Function, MemoryAccess] = MappingProxyType(
     {
-        memory.load: InMemory(
+        memory.load: MemoryAccess(
             ("memory", "int"), "int", lambda b, args: b.op("usign", _loaded(b, args))
         ),
-        memory.add_shared: InMemory(("memory", "int", "int"), "int", _added),
-        memory.load_word: InMemory(("memory", "int"), "word", _loaded),
-        memory.store: InMemory(("memory", "int", "int"), None, _stored_number),
-        memory.store_word: InMemory(("memory", "int", "word"), None, _stored),
-        memory.load_byte: InMemory(("memory", "int"), "int", partial(_narrow, "load8")),
-        memory.load_half: InMemory(("memory", "int"), "int", partial(_narrow, "load16")),
-        memory.store_byte: InMemory(("memory", "int", "int"), None, partial(_narrow, "store8")),
-        memory.store_half: InMemory(("memory", "int", "int"), None, partial(_narrow, "store16")),
-        memory.poll: InMemory(("memory",), None, _polled),
+        memory.add_shared: MemoryAccess(("memory", "int", "int"), "int", _added),
+        memory.load_word: MemoryAccess(("memory", "int"), "word", _loaded),
+        memory.store: MemoryAccess(("memory", "int", "int"), None, _stored_number),
+        memory.store_word: MemoryAccess(("memory", "int", "word"), None, _stored),
+        memory.load_byte: MemoryAccess(("memory", "int"), "int", partial(_narrow, "load8")),
+        memory.load_half: MemoryAccess(("memory", "int"), "int", partial(_narrow, "load16")),
+        memory.store_byte: MemoryAccess(("memory", "int", "int"), None, partial(_narrow, "store8")),
+        memory.store_half: MemoryAccess(
+            ("memory", "int", "int"), None, partial(_narrow, "store16")
+        ),
+        memory.poll: MemoryAccess(("memory",), None, _polled),
     }
 )
 
@@ -141,7 +143,7 @@ def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> V
         return make(at)
     sides = [position_of(ctx, at.values(), ctx.b.i(side)) for side in range(ctx.sides)]
     *ways, last = [partial(make, here) for here in sides]
-    return case_of(ctx, at.side, ways, last, "i")
+    return case_value(ctx, at.side, ways, last, "i")
 
 
 def _folded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -201,35 +203,35 @@ def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _tells_urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.optional(Urgency) is not None)
+    return ctx.b.f(ctx.optional(Threats) is not None)
 
 
 def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    urgency = ctx.optional(Urgency)
+    urgency = ctx.optional(Threats)
     return ctx.b.f(urgency is not None and urgency.threats is not None)
 
 
 def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     cells = vacant(ctx.program)
-    return ctx.value(cells, Scene(at, {})) if cells else ctx.b.i(protocol.ENDLESS)
+    return ctx.value(cells, Environment(at, {})) if cells else ctx.b.i(protocol.ENDLESS)
 
 
 def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.optional(Reserves) is not None)
+    return ctx.b.f(ctx.optional(SafeMoves) is not None)
 
 
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    reserves = ctx.optional(Reserves)
+    reserves = ctx.optional(SafeMoves)
     asked = (reserves.cells, reserves.cells) if reserves else None
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
 
 
 def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return ctx.b.f(ctx.optional(Parts) is not None)
+    return ctx.b.f(ctx.optional(Components) is not None)
 
 
 def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    parts = ctx.optional(Parts)
+    parts = ctx.optional(Components)
     asked = parts.pieces if parts else None
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
 
@@ -244,7 +246,7 @@ def _recorded(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _lasting(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     number = lasting(ctx.program)
-    return ctx.value(number, Scene(at, {})) if number else ctx.b.i(0)
+    return ctx.value(number, Environment(at, {})) if number else ctx.b.i(0)
 
 
 def _stored_by_side(
@@ -254,7 +256,7 @@ def _stored_by_side(
     b, side, (memory, place) = ctx.b, at.side.known, args
     if asked is not None and side is not None:
         for number, who in enumerate((side, 1 - side)):
-            cells = ctx.value(asked[who], Scene(at, {"player": b.i(who)}))
+            cells = ctx.value(asked[who], Environment(at, {"player": b.i(who)}))
             b.write("store_set", *_place(b, (memory, b.op("iadd", place, b.i(number)))), cells)
     return given
 
@@ -268,8 +270,8 @@ def _number_of_side(ctx: Context, at: Position, player: Value, asked: Op | None)
 
 
 def _asked_of(ctx: Context, at: Position, side: Value, asked: Op) -> Value:
-    scenes = [Scene(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
-    return case_of(ctx, side, [partial(ctx.value, asked, scene) for scene in scenes], None, "i")
+    scenes = [Environment(at, {"player": ctx.b.i(number)}) for number in range(ctx.sides)]
+    return case_value(ctx, side, [partial(ctx.value, asked, scene) for scene in scenes], None, "i")
 
 
 def _below(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -327,7 +329,7 @@ def _payoff(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
     def of_side(here: Position) -> Value:
         ways = [partial(payoff, ctx, here, number) for number in range(ctx.sides)]
-        return case_of(ctx, side, ways, None, "i")
+        return case_value(ctx, side, ways, None, "i")
 
     return _of_side(ctx, at, of_side)
 
@@ -363,7 +365,7 @@ def loaded(ctx: Context, own: Value, at: Value, line: Sequence[Value]) -> Positi
 
 def _retold(ctx: Context, line: Sequence[Value]) -> Value:
     lines, at, count = line
-    entries = Entries(entry_words(ctx.program.form), len(ctx.layout.planes))
+    entries = HistoryFormat(entry_words(ctx.program.form), len(ctx.layout.planes))
     return ctx.b.result("retell", "h", *_place(ctx.b, (lines, at)), count, detail=entries)
 
 

@@ -11,19 +11,19 @@ from rulesengine.engine.kernel.translate.nodes import (
     Assign,
     Block,
     Call,
-    Do,
     Driver,
-    Each,
     Expression,
     Fail,
-    Find,
+    ForMoves,
+    ForRange,
     Function,
     If,
+    IndexedMove,
     Jump,
     Kind,
+    LegalMoves,
+    MemoryCall,
     Name,
-    Nth,
-    Range,
     Return,
     Statement,
     While,
@@ -91,7 +91,7 @@ class _Reader(Expressions):
     def _done(self, node: ast.Call, name: str) -> Statement:
         function = self.source.globals.get(name)
         if callable(function) and function in ACCESSES and ACCESSES[function].result is None:
-            return Do(function, self.access_args(node, function))
+            return MemoryCall(function, self.access_args(node, function))
         found = self.call(node)
         if not isinstance(found, Call):
             raise self.refuse(node, f"`{name}` changes nothing")
@@ -107,14 +107,14 @@ class _Reader(Expressions):
         state = self._found(value)
         if state is not None:
             self._give(node, name, "moves", state.name)
-            return Find(name, state)
+            return LegalMoves(name, state)
         expression = self.any(value)
         if expression.kind in ("moves", "game", "memory") or self._is_copy(expression):
             raise self.refuse(node, "games and moves keep their names")
         if expression.kind == "int":
             expression = self.read(value, self.scope.kinds.get(name, "int"))
         source = ""
-        if isinstance(expression, Nth):
+        if isinstance(expression, IndexedMove):
             source = self.scope.known[expression.moves.name]
         self._give(node, name, expression.kind, source)
         return Assign((name,), (expression,))
@@ -188,7 +188,7 @@ class _Reader(Expressions):
                 low = numbers[0] if len(numbers) == 2 else self.any(ast.Constant(0))
                 with self.scope.loop(_given_in(node)):
                     self._give(node, name, "int")
-                    return Range(name, low, numbers[-1], self._body(node.body))
+                    return ForRange(name, low, numbers[-1], self._body(node.body))
             case ast.Name() as moves:
                 found = self.moves(moves)
                 changed = _given_in(node)
@@ -196,7 +196,7 @@ class _Reader(Expressions):
                     raise self.refuse(node, "the state changes while its moves are gone through")
                 with self.scope.loop(changed):
                     self._give(node, name, "move", self.scope.known[found.name])
-                    return Each(name, found, self._body(node.body))
+                    return ForMoves(name, found, self._body(node.body))
             case _:
                 raise self.refuse(node, "a loop goes over a range or over moves")
 

@@ -7,13 +7,13 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from rulesengine.engine.drivers.memory import Known, Memory, Word
+from rulesengine.engine.drivers.memory import Memory, StaticFlag, Word
 from rulesengine.engine.drivers.protocol import Functions
-from rulesengine.engine.kernel.translate.nodes import Function, Kind, refusal
+from rulesengine.engine.kernel.translate.nodes import Function, Kind, driver_error
 from rulesengine.support.frozen import record
 
 _KINDS: MappingProxyType[Any, Kind] = MappingProxyType(
-    {int: "int", bool: "bool", Known: "bool", Word: "word", Memory: "memory"}
+    {int: "int", bool: "bool", StaticFlag: "bool", Word: "word", Memory: "memory"}
 )
 
 
@@ -47,22 +47,22 @@ def source_of(function: Function) -> Source:
     arguments = tree.args
     special = (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs)
     if any(special) or arguments.defaults or tree.decorator_list:
-        raise refusal(place, f"`{tree.name}` has more than plain parameters")
+        raise driver_error(place, f"`{tree.name}` has more than plain parameters")
     hints = get_type_hints(function, include_extras=True)
     names = [argument.arg for argument in arguments.args]
     if not {*names, "return"} <= hints.keys():
-        raise refusal(place, f"`{tree.name}` is not annotated")
+        raise driver_error(place, f"`{tree.name}` is not annotated")
     state = next((get_args(h)[0] for h in hints.values() if _is_game(h)), None)
     params = tuple((name, _kind(place, hints[name], state)) for name in names)
     kinds = [kind for _, kind in params]
     if kinds.count("state") > 1 or "game" in kinds[1:] or kinds.count("game") > 1:
-        raise refusal(place, "a driver takes a game first and one state")
+        raise driver_error(place, "a driver takes a game first and one state")
     whole = hints["return"]
     parts = get_args(whole) if get_origin(whole) is tuple else (whole,)
     results = tuple(_kind(place, part, state) for part in parts)
     if {"game", "memory"} & {*results} or not results:
-        raise refusal(place, "a game is no result, nor is memory")
-    known = frozenset(name for name in names if hints[name] == Known)
+        raise driver_error(place, "a game is no result, nor is memory")
+    known = frozenset(name for name in names if hints[name] == StaticFlag)
     return Source(file, tree, params, results, function.__globals__, known)
 
 
@@ -73,7 +73,7 @@ def _parsed(function: Function) -> tuple[str, ast.FunctionDef]:
     ast.increment_lineno(tree, first - 1)
     at_module = function.__globals__.get(function.__name__) is function
     if not isinstance(tree, ast.FunctionDef) or not at_module:
-        raise refusal(f"{file}:{first}", "a driver is a function of a module")
+        raise driver_error(f"{file}:{first}", "a driver is a function of a module")
     return file, tree
 
 
@@ -104,5 +104,5 @@ def _kind(place: str, hint: Any, state: Any) -> Kind:
     found = next((kind for type_, kind in _KINDS.items() if hint == type_), None)
     if found is None:
         name = hint.__name__ if isinstance(hint, type | TypeVar) else str(hint)
-        raise refusal(place, f"a driver takes and gives no {name}")
+        raise driver_error(place, f"a driver takes and gives no {name}")
     return found

@@ -6,21 +6,26 @@ from rulesengine.engine.kernel.analysis.end_conditions import ends_query_moves
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import (
-    find_ahead,
-    on_side,
+    compute_forbid_early,
+    for_side,
     position_of,
     with_moves,
     with_numbered_moves,
 )
-from rulesengine.engine.kernel.emit.move_sets import Candidate, InLists, InParts, Numbered
+from rulesengine.engine.kernel.emit.move_sets import (
+    CandidateMove,
+    ListedMoves,
+    MovesInSets,
+    NumberedMoves,
+)
 from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.translate.bindings import (
     Bound,
-    Held,
-    Here,
     Loop,
-    Nothing,
+    NoMoves,
+    Place,
+    StoredMoves,
     Variable,
     flat,
     zeros,
@@ -28,14 +33,14 @@ from rulesengine.engine.kernel.translate.bindings import (
 from rulesengine.engine.kernel.translate.nodes import (
     Assign,
     Block,
-    Do,
     Driver,
-    Each,
     Fail,
-    Find,
+    ForMoves,
+    ForRange,
     If,
     Jump,
-    Range,
+    LegalMoves,
+    MemoryCall,
     Return,
     Statement,
     While,
@@ -46,7 +51,9 @@ from rulesengine.engine.kernel.translate.nodes import (
 from rulesengine.engine.kernel.translate.values import Caller, Values
 
 # The signature of `with_moves`.
-Asked = Callable[[Context, Position, Value, Callable[[Numbered], None], Callable[[], None]], None]
+MoveGeneration = Callable[
+    [Context, Position, Value, Callable[[NumberedMoves], None], Callable[[], None]], None
+]
 
 
 class Statements(Values):
@@ -62,12 +69,12 @@ class Statements(Values):
         for name, kind in self.driver.variables:
             first = flat((held[name],)) if name in held else zeros(self.ctx, (kind,))
             held[name] = Variable(kind, tuple(map(self.b.let, first)))
-        self.block(self.driver.body, Here(held))
+        self.block(self.driver.body, Place(held))
 
-    def block(self, block: Block, here: Here) -> bool:
+    def block(self, block: Block, here: Place) -> bool:
         """Emit a block; True if its end is reachable."""
         for i, statement in enumerate(block):
-            if isinstance(statement, Find):
+            if isinstance(statement, LegalMoves):
                 return self._found(statement, block[i + 1 :], here)
             after = self.statement(statement, here)
             if after is None:
@@ -75,7 +82,7 @@ class Statements(Values):
             here = after
         return True
 
-    def statement(self, statement: Statement, here: Here) -> Here | None:
+    def statement(self, statement: Statement, here: Place) -> Place | None:
         """Emit a statement; return the bindings after it, or None if nothing follows."""
         match statement:
             case Assign(names=names, values=values):
@@ -84,11 +91,11 @@ class Statements(Values):
                 return self._branched(statement, here)
             case While():
                 return self._repeated(statement, here)
-            case Range():
+            case ForRange():
                 return self._counted(statement, here)
-            case Each():
+            case ForMoves():
                 return self._each(statement, here)
-            case Do(function=function, args=args):
+            case MemoryCall(function=function, args=args):
                 self.accessed(function, args, here)
                 return here
             case Jump(to=to):
@@ -102,7 +109,7 @@ class Statements(Values):
                 self.b.give(*zeros(self.ctx, self.driver.results))
         return None
 
-    def _assigned(self, names: tuple[str, ...], values: tuple[Bound, ...], here: Here) -> Here:
+    def _assigned(self, names: tuple[str, ...], values: tuple[Bound, ...], here: Place) -> Place:
         fixed: dict[str, Bound] = {}
         for name, value in zip(names, values if names else (), strict=True):
             held = here.names.get(name)
@@ -113,7 +120,7 @@ class Statements(Values):
                 fixed[name] = value
         return here.with_(**fixed)
 
-    def _branched(self, statement: If, here: Here) -> Here | None:
+    def _branched(self, statement: If, here: Place) -> Place | None:
         went: list[bool] = []
         self.b.when(
             self.value(statement.test, here),
@@ -124,54 +131,58 @@ class Statements(Values):
 
     # moves
 
-    def _found(self, find: Find, rest: Block, here: Here) -> bool:
+    def _found(self, find: LegalMoves, rest: Block, here: Place) -> bool:
         """Emit the rest of a block for each form of the moves of a state, and for no moves."""
         state, went = self.any(find.state, here), [False]
         assert isinstance(state, Position)
         some = None if ends(rest) else self.b.let(self.b.f(False))
 
-        def use(moves: Numbered) -> None:
+        def use(moves: NumberedMoves) -> None:
             if some is not None:
                 self.b.set(some, self.b.f(True))
-            lists = (*here.lists, moves) if isinstance(moves, Held) else here.lists
-            inside = Here({**here.names, find.name: moves}, lists, here.loop)
+            lists = (*here.lists, moves) if isinstance(moves, StoredMoves) else here.lists
+            inside = Place({**here.names, find.name: moves}, lists, here.loop)
             if self.block(rest, inside):
                 _drop(lists[len(here.lists) :])
                 went.append(True)
 
         def none() -> None:
-            went.append(self.block(rest, here.with_(**{find.name: Nothing()})))
+            went.append(self.block(rest, here.with_(**{find.name: NoMoves()})))
 
         asked = self._asked_for(find, rest)
-        on_side(self.ctx, state.side, lambda side: self._legal(state, side, asked, use))
+        for_side(self.ctx, state.side, lambda side: self._legal(state, side, asked, use))
         if some is None:
             none()
         else:
             self.b.when(self.b.op("fnot", self.b.get(some)), none)
         return any(went)
 
-    def _asked_for(self, find: Find, rest: Block) -> Asked:
+    def _asked_for(self, find: LegalMoves, rest: Block) -> MoveGeneration:
         """Return the move generation needed: moves that are not iterated need no list."""
-        each = (s.moves.name for s in statements(rest) if isinstance(s, Each))
+        each = (s.moves.name for s in statements(rest) if isinstance(s, ForMoves))
         return with_moves if find.name in each else with_numbered_moves
 
     def _legal(
-        self, state: Position, side: Value, asked: Asked, use: Callable[[Numbered], None]
+        self,
+        state: Position,
+        side: Value,
+        asked: MoveGeneration,
+        use: Callable[[NumberedMoves], None],
     ) -> None:
         at = position_of(self.ctx, state.values(), side)
         if self.ctx.analysis(ends_query_moves):
-            find_ahead(self.ctx, at, side)
+            compute_forbid_early(self.ctx, at, side)
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
         self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))
 
-    def _each(self, each: Each, here: Here) -> Here:
+    def _each(self, each: ForMoves, here: Place) -> Place:
         moves = self._moves(each.moves, here)
-        if isinstance(moves, Nothing):
+        if isinstance(moves, NoMoves):
             return here
-        assert isinstance(moves, InParts | InLists)
+        assert isinstance(moves, MovesInSets | ListedMoves)
         loop = self._loop(each.body, here, bool(jumps(each.body)))
 
-        def one(move: Candidate) -> None:
+        def one(move: CandidateMove) -> None:
             inside = here.with_(**{each.name: move})
             broken = self.b.get(loop.broken) if loop.broken else self.b.f(False)
             goes_on = self.b.op("fnot", broken)
@@ -182,14 +193,14 @@ class Statements(Values):
 
     # loops
 
-    def _loop(self, body: Block, here: Here, wrapped: bool) -> Loop:
+    def _loop(self, body: Block, here: Place, wrapped: bool) -> Loop:
         is_left = wrapped and "break" in jumps(body)
         broken = self.b.let(self.b.f(False)) if is_left else None
         return Loop(len(here.lists), wrapped, broken)
 
-    def _round(self, body: Block, loop: Loop, here: Here) -> None:
+    def _round(self, body: Block, loop: Loop, here: Place) -> None:
         """Emit one iteration of a loop, in an inner loop if it is `wrapped`."""
-        inside = Here(here.names, here.lists, loop)
+        inside = Place(here.names, here.lists, loop)
         if not loop.wrapped:
             self.block(body, inside)
             return
@@ -200,13 +211,13 @@ class Statements(Values):
 
         self.b.loop(once)
 
-    def _plain_round(self, body: Block, loop: Loop, here: Here) -> None:
+    def _plain_round(self, body: Block, loop: Loop, here: Place) -> None:
         """Emit one iteration of a code loop, which ends at a `break`."""
         self._round(body, loop, here)
         if loop.broken is not None:
             self.b.when(self.b.get(loop.broken), self.b.leave)
 
-    def _jump(self, to: str, here: Here) -> None:
+    def _jump(self, to: str, here: Place) -> None:
         """Emit `continue`, which ends the iteration, or `break`, which also ends the loop."""
         loop = here.loop
         assert loop is not None
@@ -215,7 +226,7 @@ class Statements(Values):
             self.b.set(loop.broken, self.b.f(True))
         self.b.leave()
 
-    def _repeated(self, statement: While, here: Here) -> Here | None:
+    def _repeated(self, statement: While, here: Place) -> Place | None:
         loop = self._loop(statement.body, here, "continue" in jumps(statement.body))
 
         def body() -> None:
@@ -226,7 +237,7 @@ class Statements(Values):
         self.b.loop(body)
         return None if ends((statement,)) else here
 
-    def _counted(self, statement: Range, here: Here) -> Here:
+    def _counted(self, statement: ForRange, here: Place) -> Place:
         loop = self._loop(statement.body, here, "continue" in jumps(statement.body))
 
         def body(index: Value) -> None:
@@ -238,7 +249,7 @@ class Statements(Values):
         return here
 
 
-def _drop(lists: tuple[Held, ...]) -> None:
+def _drop(lists: tuple[StoredMoves, ...]) -> None:
     """Pop moves from the move lists, the latest first."""
     for moves in reversed(lists):
         moves.drop()

@@ -6,28 +6,28 @@ from rulesengine.engine.kernel.analysis.optional_results import LivePieces
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import target_in
-from rulesengine.engine.kernel.emit.move_sets import Candidate, Numbered
-from rulesengine.engine.kernel.emit.state_values import Position, Scene
+from rulesengine.engine.kernel.emit.move_sets import CandidateMove, NumberedMoves
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.translate.bindings import (
     Bound,
-    Here,
-    Nothing,
-    Taken,
+    MoveAt,
+    NoMoves,
+    Place,
     Variable,
     bound_of,
     zeros,
 )
 from rulesengine.engine.kernel.translate.nodes import (
     Access,
-    Ask,
     Call,
-    Choose,
+    Conditional,
     Constant,
     Expression,
     Function,
+    GameQuery,
+    IndexedMove,
     Name,
-    Nth,
-    Operate,
+    Primitive,
 )
 from rulesengine.engine.kernel.translate.operations import (
     ACCESSES,
@@ -47,7 +47,7 @@ class Values:
         self.ctx, self.b = ctx, ctx.b
         self.call = call
 
-    def all(self, expressions: Iterable[Expression], here: Here) -> tuple[Bound, ...]:
+    def all(self, expressions: Iterable[Expression], here: Place) -> tuple[Bound, ...]:
         """Emit expressions; return the values of each, in order."""
         found: list[Bound] = []
         for expression in expressions:
@@ -58,25 +58,25 @@ class Values:
                 found.append(self.any(expression, here))
         return tuple(found)
 
-    def any(self, expression: Expression, here: Here) -> Bound:
+    def any(self, expression: Expression, here: Place) -> Bound:
         match expression:
             case Constant(kind=kind, value=value):
                 return self.b.const(TYPES[kind], value)
             case Name(name=name):
                 return self.read(here.names[name])
-            case Operate(instruction=instruction, args=args):
+            case Primitive(instruction=instruction, args=args):
                 return self.b.op(instruction, *(self.value(arg, here) for arg in args))
-            case Choose():
+            case Conditional():
                 return self.b.choose(
                     self.value(expression.test, here),
                     lambda: self.value(expression.yes, here),
                     lambda: self.value(expression.no, here),
                 )
-            case Nth():
-                return Taken(
+            case IndexedMove():
+                return MoveAt(
                     self._moves(expression.moves, here), self.value(expression.index, here)
                 )
-            case Ask():
+            case GameQuery():
                 return self._asked(expression, here)
             case Access(function=function, args=args):
                 found = self.accessed(function, args, here)
@@ -86,13 +86,13 @@ class Values:
                 (only,) = self.all((expression,), here)
                 return only
 
-    def value(self, expression: Expression, here: Here) -> Value:
+    def value(self, expression: Expression, here: Place) -> Value:
         """Emit a number, flag or word."""
         found = self.any(expression, here)
         assert isinstance(found, Value)
         return found
 
-    def accessed(self, function: Function, args: Sequence[Expression], here: Here) -> Value | None:
+    def accessed(self, function: Function, args: Sequence[Expression], here: Place) -> Value | None:
         """Emit a memory access; return its value, or None for a write."""
         return ACCESSES[function].emit(self.b, [self.value(arg, here) for arg in args])
 
@@ -104,31 +104,31 @@ class Values:
         (found,) = bound_of(self.ctx, (bound.kind,), values)
         return found
 
-    def _moves(self, name: Name, here: Here) -> Numbered | Nothing:
+    def _moves(self, name: Name, here: Place) -> NumberedMoves | NoMoves:
         found = here.names[name.name]
-        assert not isinstance(found, Value | Position | Taken | Candidate | Variable)
+        assert not isinstance(found, Value | Position | MoveAt | CandidateMove | Variable)
         return found
 
-    def _asked(self, ask: Ask, here: Here) -> Bound:
+    def _asked(self, ask: GameQuery, here: Place) -> Bound:
         match ask.operation, ask.args:
             case "len", (Name() as moves,):
                 found = self._moves(moves, here)
-                return self.b.i(0) if isinstance(found, Nothing) else found.count
+                return self.b.i(0) if isinstance(found, NoMoves) else found.count
             case "some", (Name() as moves,):
-                return self.b.f(not isinstance(self._moves(moves, here), Nothing))
+                return self.b.f(not isinstance(self._moves(moves, here), NoMoves))
             case "apply", (_, move):
                 return self._after(self.any(move, here))
             case "is_pass" | "key" as asked, (move,):
                 candidate = self.any(move, here)
-                assert isinstance(candidate, Candidate)
+                assert isinstance(candidate, CandidateMove)
                 return candidate.key() if asked == "key" else candidate.is_pass()
             case "place", (move, places):
                 candidate = self.any(move, here)
-                assert isinstance(candidate, Candidate)
+                assert isinstance(candidate, CandidateMove)
                 return candidate.place(self.value(places, here))
             case "step" | "choice" as asked, (move, index):
                 candidate = self.any(move, here)
-                assert isinstance(candidate, Candidate)
+                assert isinstance(candidate, CandidateMove)
                 return candidate.step(self.value(index, here))[asked == "choice"]
             case "parries", (state, move):
                 return self._parries(self.any(state, here), self.any(move, here))
@@ -142,7 +142,7 @@ class Values:
 
     def _parries(self, at: Bound, move: Bound) -> Value:
         assert isinstance(at, Position)
-        assert isinstance(move, Candidate)
+        assert isinstance(move, CandidateMove)
         word, _ = move.step(self.b.i(0))
         return parried(self.ctx, at, target_in(self.ctx, word))
 
@@ -153,17 +153,17 @@ class Values:
         after, live = self._made_by(move), self.ctx.optional(LivePieces)
         if live is None:
             return after
-        cells = self.ctx.value(live.cells, Scene(after, {}))
+        cells = self.ctx.value(live.cells, Environment(after, {}))
         planes = [self.b.op("mand", plane, cells) for plane in after.planes]
         rest, known = after.values()[len(planes) :], after.side.known is not None
         return Position.of(self.ctx.layout, (*planes, *rest), after.side if known else None)
 
     def _made_by(self, move: Bound) -> Position:
-        if isinstance(move, Candidate):
+        if isinstance(move, CandidateMove):
             return move.after()
-        assert isinstance(move, Taken)
+        assert isinstance(move, MoveAt)
         moves, index = move.moves, move.index
-        if isinstance(moves, Nothing):
+        if isinstance(moves, NoMoves):
             self.b.fail()
             return Position.of(self.ctx.layout, zeros(self.ctx, ("state",)))
         return self._joined(lambda use: moves.nth(index, lambda chosen: use(chosen.after())))

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from rulesengine.engine.kernel.backends.native import lines, ray_tables, ray_walks, vector_lines
 from rulesengine.engine.kernel.backends.native.layout import Layout, Stride
-from rulesengine.engine.kernel.backends.native.select_bit import among
+from rulesengine.engine.kernel.backends.native.select_bit import select_word_of
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body
-from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
+from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Runs
 
 # `bzhi` reads only the low eight bits of its index, so indices this far from 0 are ambiguous
 _FAR = 256 - 64 + 1
@@ -59,7 +59,7 @@ class Bitboard(Layout):
             return nth_of_word(b, self.target, value, index)
         if self.width > 128:
             return self._nth_by_steps(b, value, index)
-        half, word, left = among(b, self._halves(b, value), index)
+        half, word, left = select_word_of(b, self._halves(b, value), index)
         bit = nth_of_word(b, self.target, word, left)
         return b.let(f"or i64 {b.let(f'shl i64 {half}, 6')}, {bit}")
 
@@ -72,7 +72,7 @@ class Bitboard(Layout):
             return super().pick(b, value, index)
         if self.width == 64:
             return bit_of_word(b, value, index)
-        half, word, left = among(b, self._halves(b, value), index)
+        half, word, left = select_word_of(b, self._halves(b, value), index)
         return self._in_half(b, b.let(f"icmp eq i64 {half}, 0"), bit_of_word(b, word, left))
 
     def _in_half(self, b: Body, low: str, word: str) -> str:
@@ -210,9 +210,9 @@ class Bitboard(Layout):
         if not ray_tables.is_monotone(seen):
             return ray_walks.between(b, self, rays, cell, over, until, low, high)
         place = self.place(b, cell)
-        over, until = (turned(b, "fshr", cells, place) for cells in (over, until))
+        over, until = (rotate(b, "fshr", cells, place) for cells in (over, until))
         found = ray_tables.between(b, seen, cell, over, until, *bounds, wide=wide)
-        return turned(b, "fshl", found, place)
+        return rotate(b, "fshl", found, place)
 
     def place(self, b: Body, cell: str) -> str:
         """Return the bit number of a cell."""
@@ -232,7 +232,7 @@ class Bitboard(Layout):
     def apart(self, first: int, second: int) -> Stride:
         return 0, self.places[second] - self.places[first]
 
-    def row_in(self, b: Body, value: str, row: InRow) -> str:
+    def row_in(self, b: Body, value: str, row: RowPattern) -> str:
         beside = self.width == 64 and self.target.has("avx2")
         return lines.row_in(b, self, value, row, vector_lines.row_in if beside else None)
 
@@ -324,7 +324,7 @@ def each_bit(b: Body, type: str, number: str, inside: Callable[[str, str], None]
     b.jump(head)
 
 
-def turned(b: Body, name: str, word: str, amount: str) -> str:
+def rotate(b: Body, name: str, word: str, amount: str) -> str:
     return b.call("i64", f"llvm.{name}.i64", ("i64", word), ("i64", word), ("i64", amount))
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.code_image import Image, entries_of
 from rulesengine.engine.kernel.backends.native.cpython_calls import PythonCalls
 from rulesengine.engine.kernel.backends.native.cpython_offsets import object_layout
 from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
 from rulesengine.engine.kernel.backends.native.engine import Native, host_target, maker
-from rulesengine.engine.kernel.backends.native.object_code import object_for, object_key
+from rulesengine.engine.kernel.backends.native.object_code import compile_cached, object_key
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.engine.kernel.code.form import Module
@@ -21,7 +21,7 @@ def native(
     target: Target | None = None,
     level: int = 2,
     wide: bool = False,
-    fasts: Mapping[str, Fast] | None = None,
+    fasts: Mapping[str, CallableSpec] | None = None,
 ) -> Native:
     """Compile a module to native code and return its entry points.
 
@@ -38,5 +38,5 @@ def native(
         entries_of(module), maker(target), object_key(text, target, level), words, context
     )
     return Native(
-        image, object_for(text, target, level, store), target, calls.fasts if calls else {}
+        image, compile_cached(text, target, level, store), target, calls.fasts if calls else {}
     )

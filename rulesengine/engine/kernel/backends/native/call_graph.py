@@ -7,7 +7,7 @@ from rulesengine.engine.kernel.code.form import CHECKED, Function, Instr, instru
 _FAILING = CHECKED | {"fail", "push", "remember", "retell"}
 
 
-class Traits:
+class CallGraph:
     """The properties of all functions of a module."""
 
     def __init__(self, functions: Mapping[str, Function]) -> None:

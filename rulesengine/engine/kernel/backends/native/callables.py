@@ -5,24 +5,24 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.native.cpython_api import (
     BYTES,
+    CALL_STATE,
     CALLS,
     CONTEXT,
     FIRST_CALL,
     FIRST_OBJECT,
-    HELD,
-    KEPT,
-    LENGTH,
+    HISTORY_LENGTH,
+    HISTORY_OWNER,
     NONE,
 )
 
-_OBJECTS = LENGTH
+_OBJECTS = HISTORY_LENGTH
 _FAST_CALL = 0x82  # METH_FASTCALL | METH_KEYWORDS
 
 
-def objects_of(fasts: Mapping[str, Fast]) -> list[object]:
+def table_objects(fasts: Mapping[str, CallableSpec]) -> list[object]:
     """Return the objects whose addresses follow those of the functions in the table."""
     return [value for fast in fasts.values() for value in fast.objects()]
 
@@ -36,7 +36,7 @@ class _Kept(ctypes.Structure):
     _fields_ = (("objects", ctypes.c_void_p * _OBJECTS), ("length", ctypes.c_int64))
 
 
-class Table:
+class AddressTable:
     """The address table of loaded code, with the objects that must outlive it.
 
     The state that the code keeps between calls, references to objects among it, is allocated
@@ -51,7 +51,7 @@ class Table:
             self._kept.objects[place] = id(None)
         places = (ctypes.c_void_p * (FIRST_OBJECT + len(objects))).from_address(address)
         places[CONTEXT], places[NONE], places[BYTES] = context, id(None), id(bytes)
-        places[KEPT] = ctypes.addressof(self._kept)
+        places[CALL_STATE] = ctypes.addressof(self._kept)
         functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
         for place, function in enumerate(functions, FIRST_CALL):
             places[place] = function.value
@@ -61,11 +61,13 @@ class Table:
     @property
     def line(self) -> tuple[object, int]:
         """Return the state whose history the context contains, and the length of that history."""
-        return ctypes.cast(self._kept.objects[HELD], ctypes.py_object).value, self._kept.length
+        return ctypes.cast(
+            self._kept.objects[HISTORY_OWNER], ctypes.py_object
+        ).value, self._kept.length
 
     def hold(self, state: object, length: int) -> None:
         """Record the state whose history the context contains."""
-        self._keep(HELD, state)
+        self._keep(HISTORY_OWNER, state)
         self._kept.length = length
 
     def _keep(self, place: int, value: object) -> None:
@@ -85,7 +87,7 @@ def _count(value: object) -> None:
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
-def callable_at(address: int, owner: object) -> Callable[..., Any]:
+def make_callable(address: int, owner: object) -> Callable[..., Any]:
     """Return a built-in function for the machine code at an address (METH_FASTCALL).
 
     The function keeps its owner alive. Its PyMethodDef is in bytes objects, which the garbage

@@ -14,7 +14,7 @@ _ATOMIC = f"monotonic, align 8, {memory.MEMORY}"
 
 def emit(body: Body, op: str, args: list[str]) -> str:
     """Emit an instruction on memory, except the poll; return its result or an empty string."""
-    place = place_of(body, args)
+    place = address_of(body, args)
     match op, args[2:]:
         case "atomic_load", []:
             return body.let(f"load atomic i64, ptr {place} {_ATOMIC}")
@@ -49,7 +49,7 @@ def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) ->
     if not is_fixed(args):
         body.branch(failed, left, look, "never")
         body.block(look)
-    word = body.let(f"load atomic volatile i64, ptr {place_of(body, args)} {_ATOMIC}")
+    word = body.let(f"load atomic volatile i64, ptr {address_of(body, args)} {_ATOMIC}")
     stopped = body.let(f"icmp ne i64 {word}, 0")
     # The common path has one branch; the two conditions are tested separately on the way out.
     body.branch(body.let(f"or i1 {stopped}, {failed}"), halt, on, "never")
@@ -68,7 +68,7 @@ def is_fixed(args: list[str]) -> bool:
     return args[0].startswith("%p") and args[1].isdigit()
 
 
-def place_of(body: Body, args: list[str]) -> str:
+def address_of(body: Body, args: list[str]) -> str:
     """Return the address that an instruction refers to."""
     return body.let(f"getelementptr i8, ptr {args[0]}, i64 {args[1]}")
 

@@ -28,13 +28,13 @@ CALLS = (
 # Indices into the table: the context, None, the type `bytes`, and the address of `_Kept`. Indices
 # into `_Kept`: the state whose history the context contains, the tuple returned last, the argument
 # that it was returned for, and the length of the history.
-CONTEXT, NONE, BYTES, KEPT = range(4)
-HELD, LISTED, LISTED_OF, LENGTH = range(4)
+CONTEXT, NONE, BYTES, CALL_STATE = range(4)
+HISTORY_OWNER, LAST_TUPLE, LAST_ARGUMENT, HISTORY_LENGTH = range(4)
 FIRST_CALL = 4
 FIRST_OBJECT = FIRST_CALL + len(CALLS)
 
 
-class Api:
+class ObjectEmitter:
     """An emitter of operations on Python objects."""
 
     def __init__(self, b: Body, objects: ObjectLayout) -> None:
@@ -141,7 +141,7 @@ class Api:
 
     def place(self, number: int) -> str:
         """Return the address of a field that is kept between calls."""
-        return self.b.let(f"getelementptr i64, ptr {self.loaded(KEPT)}, i64 {number}")
+        return self.b.let(f"getelementptr i64, ptr {self.loaded(CALL_STATE)}, i64 {number}")
 
     def kept(self, number: int) -> str:
         return self.b.let(f"load ptr, ptr {self.place(number)}, align 8")

@@ -1,34 +1,34 @@
 """Entry points as built-in functions: argument checks, conversion, the call, the result.
 
 A call holds the interpreter lock throughout, so all callables share one context. Objects are in the
-address table in the order of `Fast.objects`.
+address table in the order of `CallableSpec.objects`.
 """
 
 from collections.abc import Mapping
 from itertools import accumulate
 
 from rulesengine.engine.kernel.backends.callables import (
-    Differs,
-    Fast,
-    Items,
-    Known,
-    Length,
-    Number,
-    Object,
-    Unlisted,
-    Value,
-    Words,
+    AbsenceFlag,
+    CallableSpec,
+    DifferenceFlag,
+    HistoryLength,
+    IntegerArgument,
+    ObjectResult,
+    PackedList,
+    PackedValues,
+    PlainResult,
+    TupleResult,
 )
 from rulesengine.engine.kernel.backends.native import memory
-from rulesengine.engine.kernel.backends.native.callables import objects_of
+from rulesengine.engine.kernel.backends.native.callables import table_objects
 from rulesengine.engine.kernel.backends.native.cpython_api import (
     BYTES,
     FIRST_OBJECT,
-    HELD,
-    LENGTH,
-    LISTED,
-    LISTED_OF,
-    Api,
+    HISTORY_LENGTH,
+    HISTORY_OWNER,
+    LAST_ARGUMENT,
+    LAST_TUPLE,
+    ObjectEmitter,
 )
 from rulesengine.engine.kernel.backends.native.cpython_offsets import ObjectLayout, slot_at
 from rulesengine.engine.kernel.backends.native.layout import Layout
@@ -46,16 +46,16 @@ _WORD = 8
 class PythonCalls:
     """The callables of a module by name, and the layout of the objects that they access."""
 
-    fasts: Mapping[str, Fast]
+    fasts: Mapping[str, CallableSpec]
     objects: ObjectLayout
 
 
-def table_text(fasts: Mapping[str, Fast]) -> str:
-    size = FIRST_OBJECT + len(objects_of(fasts))
+def table_text(fasts: Mapping[str, CallableSpec]) -> str:
+    size = FIRST_OBJECT + len(table_objects(fasts))
     return f"@api = global [{size} x ptr] zeroinitializer, align 8"
 
 
-class Callable(Api):
+class CallableEmitter(ObjectEmitter):
     """An emitter of one callable around the call of its entry point."""
 
     def __init__(
@@ -118,25 +118,27 @@ class Callable(Api):
     def _values(self, parameter: object, first: int) -> list[str]:
         b, types = self.b, [p.type for p in self.function.params[first:]]
         match parameter:
-            case Words(argument, attribute, count):
+            case PackedValues(argument, attribute, count):
                 return self._unpacked(argument, attribute, tuple(types[:count]))
-            case Items(argument, attribute):
+            case PackedList(argument, attribute):
                 start, size = self._bytes(argument, attribute)
                 items = b.let(f"lshr i64 {size}, 3")
-                return [memory.copied(b, self.record, start, items)]
-            case Number(argument):
+                return [memory.copy_list(b, self.record, start, items)]
+            case IntegerArgument(argument):
                 word = self._number(self.arguments[argument])
                 return [b.let(f"icmp ne i64 {word}, 0") if types[0] == "f" else word]
-            case Differs(argument, attribute, other, content):
+            case DifferenceFlag(argument, attribute, other, content):
                 found = self._attribute(argument, attribute)
                 of = self.fast.arguments[other].of
                 place = slot_at(of, content) if of and content else 0
                 return [self.differs(found, self.arguments[other], place)]
-            case Unlisted(argument, other):
+            case AbsenceFlag(argument, other):
                 return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
-            case Length(argument):
-                self.leave_if(b.let(f"icmp ne ptr {self.kept(HELD)}, {self.arguments[argument]}"))
-                return [b.let(f"load i64, ptr {self.place(LENGTH)}, align 8")]
+            case HistoryLength(argument):
+                self.leave_if(
+                    b.let(f"icmp ne ptr {self.kept(HISTORY_OWNER)}, {self.arguments[argument]}")
+                )
+                return [b.let(f"load i64, ptr {self.place(HISTORY_LENGTH)}, align 8")]
         raise InternalError("no such parameter")
 
     def _unpacked(self, argument: int, attribute: str, types: tuple[str, ...]) -> list[str]:
@@ -203,11 +205,11 @@ class Callable(Api):
     def give(self, values: list[str]) -> None:
         """Emit the return of the results of the entry point."""
         match self.fast.gives:
-            case Object() as wanted:
+            case ObjectResult() as wanted:
                 self._give_object(wanted, values)
-            case Known() as known:
+            case TupleResult() as known:
                 self._give_known(known, values[0])
-            case Value(none, then) if none is not None and then is not None:
+            case PlainResult(none, then) if none is not None and then is not None:
                 self._give_none_or(none, values[0])
             case _:
                 self.b.end(f"ret ptr {self._whole(values)}")
@@ -231,7 +233,7 @@ class Callable(Api):
         self.call("void", "Py_DecRef", ("ptr", objects[0]))
         b.end(f"ret ptr {found}")
 
-    def _give_known(self, known: Known, numbers: str) -> None:
+    def _give_known(self, known: TupleResult, numbers: str) -> None:
         b = self.b
         size = b.let(f"lshr i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 1")
         whole = self.made(self.called("ptr", "PyTuple_New", ("i64", size)))
@@ -250,8 +252,8 @@ class Callable(Api):
             b.do(f"store ptr {found}, ptr {self.item(whole, index)}, align 8")
 
         self.times(size, give)
-        self.keep(LISTED, whole)
-        self.keep(LISTED_OF, self.arguments[0])
+        self.keep(LAST_TUPLE, whole)
+        self.keep(LAST_ARGUMENT, self.arguments[0])
         b.end(f"ret ptr {whole}")
 
     def _is_unlisted(self, wanted: str, other: str) -> str:
@@ -259,9 +261,9 @@ class Callable(Api):
         missing = b.slot("i1")
         b.do(f"store i1 true, ptr {missing}")
         of, found, on = b.fresh("of"), b.fresh("found"), b.fresh("on")
-        b.branch(b.let(f"icmp eq ptr {self.kept(LISTED_OF)}, {other}"), of, on)
+        b.branch(b.let(f"icmp eq ptr {self.kept(LAST_ARGUMENT)}, {other}"), of, on)
         b.block(of)
-        listed = self.kept(LISTED)
+        listed = self.kept(LAST_TUPLE)
         size = self.called("i64", "PyTuple_Size", ("ptr", listed))
 
         def compare(index: str) -> None:
@@ -285,7 +287,7 @@ class Callable(Api):
             return self._plain(types[0], values[0])
         return self._packed(types, values)
 
-    def _give_object(self, wanted: Object, values: list[str]) -> None:
+    def _give_object(self, wanted: ObjectResult, values: list[str]) -> None:
         type, types = self._object(), self.function.results
         attributes = {name: self._object() for name, _ in wanted.constants}
         attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
@@ -310,8 +312,8 @@ class Callable(Api):
 
     def _hold(self, made: str, length: str) -> None:
         """Record that the context contains the history of a new object."""
-        self.keep(HELD, made)
-        self.b.do(f"store i64 {length}, ptr {self.place(LENGTH)}, align 8")
+        self.keep(HISTORY_OWNER, made)
+        self.b.do(f"store i64 {length}, ptr {self.place(HISTORY_LENGTH)}, align 8")
 
     def _packed(self, types: tuple[str, ...], values: list[str]) -> str:
         """Return a `bytes` object with the words of values."""
@@ -348,6 +350,6 @@ class Callable(Api):
     # the table
 
     def _object(self) -> str:
-        """Load the next object in the order of `Fast.objects`."""
+        """Load the next object in the order of `CallableSpec.objects`."""
         self._next += 1
         return self.loaded(self._next - 1)

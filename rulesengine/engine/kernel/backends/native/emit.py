@@ -2,11 +2,11 @@
 
 from rulesengine.engine.kernel.backends.native import cpython_calls, memory, numbers, rows
 from rulesengine.engine.kernel.backends.native.bitboard import Bitboard
-from rulesengine.engine.kernel.backends.native.call_graph import Traits
+from rulesengine.engine.kernel.backends.native.call_graph import CallGraph
 from rulesengine.engine.kernel.backends.native.cpython_calls import PythonCalls
 from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED
 from rulesengine.engine.kernel.backends.native.function import Emitter, symbol, type_of
-from rulesengine.engine.kernel.backends.native.gapped import Gapped
+from rulesengine.engine.kernel.backends.native.gapped import GappedWord
 from rulesengine.engine.kernel.backends.native.layout import Layout
 from rulesengine.engine.kernel.backends.native.memory import ContextRecord
 from rulesengine.engine.kernel.backends.native.rows import Rows
@@ -40,7 +40,7 @@ def emit(
     """
     layout, record = layout_of(module, target, wide=wide), record_of(module)
     pool = Pool(has_wide_words=target.has_wide_words)
-    traits, texts = Traits(module.functions), []
+    traits, texts = CallGraph(module.functions), []
     if not target.has_wide_words:
         texts.append(numbers.product_text())
     for function in module.functions.values():
@@ -85,7 +85,7 @@ def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
         if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
             return Rows(height, width, target, module.places)
     if module.places and not module.grid and not wide:
-        return Gapped(module.places, target)
+        return GappedWord(module.places, target)
     return Bitboard(module.cells, target)
 
 
@@ -110,7 +110,7 @@ def record_of(module: Module) -> ContextRecord:
 
 
 def _entry(
-    function: Function, layout: Layout, record: ContextRecord, pool: Pool, traits: Traits
+    function: Function, layout: Layout, record: ContextRecord, pool: Pool, traits: CallGraph
 ) -> str:
     """Emit the exported function of an entry point: words in, words out, and an exit code."""
     b = Body(pool)
@@ -138,7 +138,7 @@ def _callables(
     layout: Layout,
     record: ContextRecord,
     pool: Pool,
-    traits: Traits,
+    traits: CallGraph,
 ) -> list[str]:
     """Emit the built-in functions for Python and their address table."""
     texts = [cpython_calls.table_text(calls.fasts)]
@@ -151,7 +151,7 @@ def _callables(
         may_fail = _may_fail(function, traits)
         if may_fail:
             _begin(b)
-        around = cpython_calls.Callable(b, calls, name, function, layout, record)
+        around = cpython_calls.CallableEmitter(b, calls, name, function, layout, record)
         values = _values(b, function, layout, around.parameters())
         if may_fail:
             around.leave_if(b.let(f"icmp ne i32 {_failure(b)}, 0"))
@@ -174,7 +174,7 @@ def _values(b: Body, function: Function, layout: Layout, params: list[str]) -> l
     return [b.let(f"extractvalue {whole} {result}, {i}") for i in range(len(types))]
 
 
-def _may_fail(function: Function, traits: Traits) -> bool:
+def _may_fail(function: Function, traits: CallGraph) -> bool:
     return function.name in traits.failing or takes_list(function)
 
 

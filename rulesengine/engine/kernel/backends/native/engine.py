@@ -7,14 +7,18 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulesengine.engine.kernel.backends.callables import Fast
+from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.code_image import Image
-from rulesengine.engine.kernel.backends.native.callables import Table, callable_at, objects_of
+from rulesengine.engine.kernel.backends.native.callables import (
+    AddressTable,
+    make_callable,
+    table_objects,
+)
 from rulesengine.engine.kernel.backends.native.cpython_offsets import object_layout
 from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED, STOPPED
-from rulesengine.engine.kernel.backends.native.loader import Loaded, zeros
+from rulesengine.engine.kernel.backends.native.loader import LoadedCode, zeros
 from rulesengine.engine.kernel.backends.native.memory import MARK
-from rulesengine.engine.kernel.backends.native.object_code import CompileError, recalled
+from rulesengine.engine.kernel.backends.native.object_code import CompileError, cached_object
 from rulesengine.engine.kernel.backends.native.target import Target, versions
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.errors import Stopped
@@ -31,29 +35,33 @@ class Native:
     """
 
     def __init__(
-        self, image: Image, data: bytes, target: Target, fasts: Mapping[str, Fast] | None = None
+        self,
+        image: Image,
+        data: bytes,
+        target: Target,
+        fasts: Mapping[str, CallableSpec] | None = None,
     ) -> None:
         self.image = image
         self._size = image.context
         self._threads = threading.local()
-        self._code = Loaded(data, target)
+        self._code = LoadedCode(data, target)
         self._entries = {
             name: Entry(params, results, image.words, self._code.symbol(f"e.{name}"))
             for name, (params, results) in image.entries.items()
         }
-        self.line: Table | None = None
+        self.line: AddressTable | None = None
         self.fast = self._callables(dict(fasts or {}))
 
-    def _callables(self, fasts: dict[str, Fast]) -> dict[str, Callable[..., Any]]:
+    def _callables(self, fasts: dict[str, CallableSpec]) -> dict[str, Callable[..., Any]]:
         if not fasts:
             return {}
         memory = zeros(self._size)
         context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-        objects = objects_of(fasts)
+        objects = table_objects(fasts)
         held = (self._code, memory, *objects)
-        self.line = table = Table(self._code.variable("api"), context, objects, held)
+        self.line = table = AddressTable(self._code.variable("api"), context, objects, held)
         addresses = ((name, self._code.symbol(f"p.{name}")) for name in fasts)
-        return {name: callable_at(address, table) for name, address in addresses}
+        return {name: make_callable(address, table) for name, address in addresses}
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """Return the results of an entry point, None if it fails; a list is returned as a list.
@@ -204,10 +212,10 @@ def _places(types: str, wanted: str) -> tuple[int, ...]:
     return tuple(i for i, t in enumerate(spread) if t == wanted)
 
 
-def reloaded(image: Image, store: Store, fasts: Mapping[str, Fast]) -> Native | None:
+def load_image(image: Image, store: Store, fasts: Mapping[str, CallableSpec]) -> Native | None:
     """Load the code of a cached image; None if it is of another machine or was evicted."""
     target = host_target()
-    data = recalled(store, image.code) if image.maker == maker(target) else None
+    data = cached_object(store, image.code) if image.maker == maker(target) else None
     return None if data is None else Native(image, data, target, fasts if object_layout() else {})
 
 

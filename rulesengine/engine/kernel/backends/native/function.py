@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from rulesengine.engine.kernel.backends.native import caller_memory, memory, numbers
-from rulesengine.engine.kernel.backends.native.call_graph import Traits
+from rulesengine.engine.kernel.backends.native.call_graph import CallGraph
 from rulesengine.engine.kernel.backends.native.layout import Layout, padded
 from rulesengine.engine.kernel.backends.native.memory import ContextRecord
 from rulesengine.engine.kernel.backends.native.text import Body, Pool
@@ -11,10 +11,10 @@ from rulesengine.engine.kernel.code.form import (
     MEMORY,
     PURE,
     Function,
-    InRow,
     Instr,
     Rays,
     Relation,
+    RowPattern,
     Runs,
     Slots,
     Table,
@@ -38,7 +38,7 @@ class Emitter:
         function: Function,
         layout: Layout,
         record: ContextRecord,
-        traits: Traits,
+        traits: CallGraph,
         pool: Pool,
         statements: "Statements",
     ) -> None:
@@ -149,7 +149,7 @@ class Emitter:
                 return self.layout.fill(b, args[0], args[1], moves)
             case "mgather", Window() as window:
                 return self.layout.gather(b, args[0], window.cells)
-            case "mrow", InRow() as row:
+            case "mrow", RowPattern() as row:
                 return self.layout.row_in(b, args[0], row)
             case "mtoward", Runs() as runs:
                 return self.layout.toward(b, runs, *args)
@@ -199,7 +199,7 @@ class Emitter:
         """Emit a load or store of a set; after a failure it uses a local slot, not the memory."""
         b, layout = self.body, self.layout
         slot = b.slot(f"[{layout.words} x i64]", 64)
-        place = caller_memory.place_of(b, args)
+        place = caller_memory.address_of(b, args)
         there = b.let(f"select i1 {failed}, ptr {slot}, ptr {place}")
         if op == "load_set":
             return layout.load(b, there)

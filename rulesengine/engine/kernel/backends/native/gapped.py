@@ -1,15 +1,15 @@
 """Bitboards of one word with padding bits between cells, so that steps are shifts."""
 
-from rulesengine.engine.kernel.analysis.board_tables import cells_of, moves_of
+from rulesengine.engine.kernel.analysis.board_tables import cells_of, relation_of
 from rulesengine.engine.kernel.backends.native.bitboard import Bitboard, nth_of_word
-from rulesengine.engine.kernel.backends.native.layout import parted
+from rulesengine.engine.kernel.backends.native.layout import move_bits
 from rulesengine.engine.kernel.backends.native.relations import pairs_of
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import Rays, Relation
 
 
-class Gapped(Bitboard):
+class GappedWord(Bitboard):
     """A bitboard in one word whose padding bits are always 0."""
 
     def __init__(self, places: tuple[int, ...], target: Target) -> None:
@@ -32,7 +32,7 @@ class Gapped(Bitboard):
     def pieces(self, moves: Relation) -> Relation:
         if moves not in self._moves:
             pairs = pairs_of(moves)
-            self._moves[moves] = moves_of((self.places[c], self.places[to]) for c, to in pairs)
+            self._moves[moves] = relation_of((self.places[c], self.places[to]) for c, to in pairs)
         return self._moves[moves]
 
     def bits_of(self, rays: Rays) -> Rays:
@@ -93,15 +93,15 @@ class Gapped(Bitboard):
         super().store(b, self.given(b, value), pointer)
 
     def taken(self, b: Body, word: str) -> str:
-        return self._parted(b, "pdep", word, moves_of(enumerate(self.places)))
+        return self._parted(b, "pdep", word, relation_of(enumerate(self.places)))
 
     def given(self, b: Body, value: str) -> str:
         pairs = ((place, cell) for cell, place in enumerate(self.places))
-        return self._parted(b, "pext", value, moves_of(pairs))
+        return self._parted(b, "pext", value, relation_of(pairs))
 
     def _parted(self, b: Body, name: str, word: str, moves: Relation) -> str:
         """Deposit or extract bits, with one instruction (PDEP, PEXT) if the processor has it."""
         if self.target.has("bmi2"):
             args = ("i64", word), ("i64", str(self.board))
             return b.call("i64", f"llvm.x86.bmi.{name}.64", *args)
-        return parted(b, word, moves)
+        return move_bits(b, word, moves)

@@ -111,7 +111,7 @@ add:
 }}"""
 
 
-def know(body: Body, entry: str, low: str, high: str, sizes: str) -> None:
+def store_key(body: Body, entry: str, low: str, high: str, sizes: str) -> None:
     """Store the keys that `retell` reads into the reserved words of an entry in memory."""
     known = body.let(f"or i64 {sizes}, {_KNOWN}")
     for place, word in enumerate((low, high, known)):

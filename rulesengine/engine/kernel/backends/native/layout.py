@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from rulesengine.engine.kernel.analysis.board_tables import moves_of
+from rulesengine.engine.kernel.analysis.board_tables import relation_of
 from rulesengine.engine.kernel.analysis.cell_numbering import WORD
 from rulesengine.engine.kernel.backends.native.relations import targets_of
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body
-from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
+from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Runs
 from rulesengine.errors import InternalError
 
 Stride = tuple[int, int]  # rows and columns, or 0 and a difference of bit numbers
@@ -103,7 +103,7 @@ class Layout(ABC):
         """Return the stride from one cell to another."""
 
     @abstractmethod
-    def row_in(self, b: Body, value: str, row: InRow) -> str:
+    def row_in(self, b: Body, value: str, row: RowPattern) -> str:
         """Return a flag that is true if a set contains a row."""
 
     @abstractmethod
@@ -263,7 +263,7 @@ class Layout(ABC):
         for number, word in enumerate(self.key(b, value)):
             bits = [bit for of, bit in places if of == number]
             if bits:
-                found.append(together(b, self.target, word, bits, done))
+                found.append(extract_bits(b, self.target, word, bits, done))
                 done += len(bits)
         return joined(b, "i64", found)
 
@@ -317,16 +317,16 @@ class Layout(ABC):
         raise InternalError(f"no instruction on sets of the name {op}")
 
 
-def together(b: Body, target: Target, word: str, bits: Sequence[int], first: int) -> str:
+def extract_bits(b: Body, target: Target, word: str, bits: Sequence[int], first: int) -> str:
     """Collect bits of a word, ascending, into adjacent bits from bit `first` on (PEXT)."""
     if not target.has("bmi2"):
-        return parted(b, word, moves_of((bit, first + i) for i, bit in enumerate(bits)))
+        return move_bits(b, word, relation_of((bit, first + i) for i, bit in enumerate(bits)))
     mask = sum(1 << bit for bit in bits)
     found = b.call("i64", "llvm.x86.bmi.pext.64", ("i64", word), ("i64", str(mask)))
     return b.let(f"shl i64 {found}, {first}") if first else found
 
 
-def parted(b: Body, word: str, moves: Relation) -> str:
+def move_bits(b: Body, word: str, moves: Relation) -> str:
     """Deposit or extract bits piece by piece, with a mask and a shift for each distance."""
     parts = []
     for delta, mask in zip(moves.deltas, moves.masks, strict=True):

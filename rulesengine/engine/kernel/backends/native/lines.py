@@ -5,21 +5,21 @@ from collections.abc import Callable, Iterator, Sequence
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.backends.native import prefix
 from rulesengine.engine.kernel.backends.native.layout import Layout, Stride
-from rulesengine.engine.kernel.backends.native.prefix import Reach, Way
+from rulesengine.engine.kernel.backends.native.prefix import Directions, Reach
 from rulesengine.engine.kernel.backends.native.relations import (
-    reached,
-    repeated,
+    all_targets,
+    power,
     sources,
     targets_of,
 )
 from rulesengine.engine.kernel.backends.native.text import Body
-from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs
+from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Runs
 
 RowTest = Callable[[Body, str, int, list["Axis"]], str]
 Axis = tuple[Stride, str]  # the step along it, and the constant set of cells at which a row begins
 
 
-class Repeated(Way):
+class RelationDirection(Directions):
     """A direction that is no single shift; each number of steps is a relation of its own."""
 
     def __init__(self, b: Body, layout: Layout, step: Relation) -> None:
@@ -29,17 +29,19 @@ class Repeated(Way):
         return self.layout.op(self.b, name, x, y)
 
     def on(self, cells: str, steps: Sequence[int]) -> str:
-        step = self.step if steps[0] == 1 else repeated(self.step, steps[0])
+        step = self.step if steps[0] == 1 else power(self.step, steps[0])
         return self.layout.move(self.b, cells, step)
 
 
-class Settled(Repeated):
-    """A direction as `Repeated`, for lines that end.
+class SteppedDirection(RelationDirection):
+    """A direction as `RelationDirection`, for lines that end.
 
     Most sets stop growing after a few steps, so single steps are repeated to a fixed point.
     """
 
-    def fill(self, cells: list[str], passing: str, reach: Reach, ways: Sequence[Way]) -> list[str]:
+    def fill(
+        self, cells: list[str], passing: str, reach: Reach, ways: Sequence[Directions]
+    ) -> list[str]:
         def more(at: str) -> str:
             return self.op("or", at, self.through(at, passing, self.one()))
 
@@ -49,7 +51,7 @@ class Settled(Repeated):
         return [self.layout.repeat(self.b, at, more, done) for at in cells]
 
 
-class Shifted(Way):
+class ShiftDirection(Directions):
     """A direction that is one shift; cells that leave their line are outside `within`."""
 
     def __init__(
@@ -71,7 +73,7 @@ class Shifted(Way):
         return self.op("and", begun, self.layout.const(self.before))
 
 
-class Against(Shifted):
+class BackwardDirection(ShiftDirection):
     """The direction against a shift, which reuses the passable cells of the forward direction.
 
     A set is stored one cell ahead of its position: from the first of several passable cells, in the
@@ -101,22 +103,22 @@ def toward(b: Body, layout: Layout, runs: Runs, over: str, until: str) -> str:
     return layout.union(b, found)
 
 
-def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Way], Reach]]:
+def _ways_back(b: Body, layout: Layout, runs: Runs) -> Iterator[tuple[list[Directions], Reach]]:
     """Yield the directions of runs; two that share their lines are yielded together."""
-    rays, left = runs.rays, prefix.roomy(runs)
+    rays, left = runs.rays, prefix.usable_directions(runs)
     while left:
         one = left.pop(0)
         back, reach = rays.back[one], prefix.reach_of(runs, [one])
         stride = None if rays.cyclic else layout.stride(back)
         if stride is None:
-            yield [(Repeated if reach.exact else Settled)(b, layout, back)], reach
+            yield [(RelationDirection if reach.exact else SteppedDirection)(b, layout, back)], reach
             continue
-        masks = reached(back) & sources(back), sources(back)
-        ways: list[Way] = [Shifted(b, layout, stride, *masks)]
+        masks = all_targets(back) & sources(back), sources(back)
+        ways: list[Directions] = [ShiftDirection(b, layout, stride, *masks)]
         other = None if reach.exact else _opposite(layout, rays, one, left)
         if other is not None:
             left.remove(other)
-            ways.append(Against(b, layout, stride, *masks))
+            ways.append(BackwardDirection(b, layout, stride, *masks))
         yield ways, reach
 
 
@@ -131,13 +133,19 @@ def slide(b: Body, layout: Layout, rays: Rays, start: str, through: str) -> str:
     found = []
     for step, length in zip(rays.steps, prefix.lengths(rays), strict=True):
         stride = layout.stride(step)
-        way = Shifted(b, layout, stride, reached(step)) if stride else Settled(b, layout, step)
+        way = (
+            ShiftDirection(b, layout, stride, all_targets(step))
+            if stride
+            else SteppedDirection(b, layout, step)
+        )
         if length:
             found += prefix.flood([way], Reach(1, (length,)), through, start)
     return layout.union(b, found)
 
 
-def row_in(b: Body, layout: Layout, cells: str, row: InRow, beside: RowTest | None = None) -> str:
+def row_in(
+    b: Body, layout: Layout, cells: str, row: RowPattern, beside: RowTest | None = None
+) -> str:
     """Compute `Layout.row_in`; `beside` tests straight rows along several axes at once."""
     even, odd = _rows_apart(layout, row)
     flags = [layout.equal(b, layout.op(b, "and", cells, whole), whole) for whole in odd]
@@ -149,7 +157,7 @@ def row_in(b: Body, layout: Layout, cells: str, row: InRow, beside: RowTest | No
     return found
 
 
-def _rows_apart(layout: Layout, row: InRow) -> tuple[list[Axis], list[str]]:
+def _rows_apart(layout: Layout, row: RowPattern) -> tuple[list[Axis], list[str]]:
     """Split rows into those with one stride from cell to cell, and the masks of the others."""
     even: dict[Stride, int] = {}
     odd = []
@@ -170,7 +178,9 @@ def _one_by_one(layout: Layout) -> RowTest:
         """Test each axis; cells at which no row begins are masked out."""
         found = []
         for (rows, columns), starts in axes:
-            begin = prefix.row_starts(Shifted(b, layout, (-rows, -columns), None), cells, length)
+            begin = prefix.row_starts(
+                ShiftDirection(b, layout, (-rows, -columns), None), cells, length
+            )
             found.append(layout.op(b, "and", begin, starts))
         return b.let(f"xor i1 {layout.empty(b, layout.union(b, found))}, true")
 

@@ -19,7 +19,7 @@ _COPIES = 4
 _PIECES = 8  # mappings, more than those of an object and its context
 
 
-class Loaded:
+class LoadedCode:
     """Object code that stays in memory as long as this object lives.
 
     Sections of an object refer to one another by 32-bit offsets. LLVM's default memory manager maps

@@ -69,7 +69,7 @@ def list_at(body: Body, record: ContextRecord, number: int) -> str:
     return at(body, record.list_at(number))
 
 
-def copied(body: Body, record: ContextRecord, start: str, count: str) -> str:
+def copy_list(body: Body, record: ContextRecord, start: str, count: str) -> str:
     """Copy the caller's numbers into their list and return it; too many numbers are a failure."""
     numbers = list_at(body, record, GIVEN)
     on, failed, copy = body.fresh("on"), body.fresh("full"), body.fresh("copy")

@@ -27,11 +27,11 @@ class CompileError(RulesError):
     """Native code cannot be compiled at the moment: no llvmlite, no process, no memory."""
 
 
-class RefusedError(CompileError):
+class CompileRefusedError(CompileError):
     """A failure that would repeat: LLVM rejects the code, or the limits do not suffice."""
 
 
-def object_for(
+def compile_cached(
     text: str,
     target: Target,
     level: int,
@@ -47,17 +47,17 @@ def object_for(
     Raises CompileError.
     """
     key = object_key(text, target, level)
-    found = recalled(store, key)
+    found = cached_object(store, key)
     if found is not None:
         return found
     seconds, memory = _granted(seconds, memory)
     budget = digest(key, str(seconds).encode(), str(memory).encode())
     reason = _recall(store, _REFUSAL, budget)
     if reason is not None:
-        raise RefusedError(reason.decode())
+        raise CompileRefusedError(reason.decode())
     try:
-        data = compile_apart(text, target, level, seconds=seconds, memory=memory)
-    except RefusedError as error:
+        data = compile_in_child(text, target, level, seconds=seconds, memory=memory)
+    except CompileRefusedError as error:
         _keep(store, _REFUSAL, budget, str(error).encode())
         raise
     _keep(store, _KIND, key, data)
@@ -69,7 +69,7 @@ def object_key(text: str, target: Target, level: int) -> bytes:
     return digest(*map(str.encode, (text, *versions(), target.cpu, target.flags, str(level))))
 
 
-def recalled(store: Store | None, key: bytes) -> bytes | None:
+def cached_object(store: Store | None, key: bytes) -> bytes | None:
     """Return the cached object code of a key; None if there is none or if it is damaged."""
     return _recall(store, _KIND, key)
 
@@ -99,7 +99,7 @@ def _recall(store: Store | None, kind: str, key: bytes) -> bytes | None:
     return data[_SUM:]
 
 
-def compile_apart(
+def compile_in_child(
     text: str,
     target: Target,
     level: int = 2,
@@ -154,8 +154,8 @@ def _error(done: subprocess.CompletedProcess[bytes], seconds: int) -> CompileErr
     if status == compiler_process.REFUSED:
         said = done.stderr.decode(errors="replace").strip()
         first = said.splitlines()[0] if said else "no memory"
-        return RefusedError(f"LLVM does not take the code: {first}")
+        return CompileRefusedError(f"LLVM does not take the code: {first}")
     if status == -_OUT_OF_TIME:
-        return RefusedError(f"compiling takes more than {seconds} seconds of processor time")
-    error = RefusedError if -status in _CRASHES else CompileError
+        return CompileRefusedError(f"compiling takes more than {seconds} seconds of processor time")
+    error = CompileRefusedError if -status in _CRASHES else CompileError
     return error(f"the compiler ended with status {status}, as it does without memory")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from rulesengine.engine.kernel.analysis.board_tables import moves_of
-from rulesengine.engine.kernel.backends.native.layout import parted
+from rulesengine.engine.kernel.analysis.board_tables import relation_of
+from rulesengine.engine.kernel.backends.native.layout import move_bits
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
 from rulesengine.engine.kernel.backends.native.text import Body, Pool
 
@@ -20,7 +20,7 @@ def unpack_text(layout: RowSets) -> str:
         if by + len(columns) > 64:
             high = b.let(f"shl i64 {words[k + 1]}, {64 - by}")
             bits = b.let(f"or i64 {bits}, {high}")
-        bits = layout.narrow(b, parted(b, bits, moves_of(enumerate(columns))))
+        bits = layout.narrow(b, move_bits(b, bits, relation_of(enumerate(columns))))
         vector = b.let(f"insertelement {layout.type} {vector}, {layout.lane} {bits}, i64 {row}")
     b.end(f"ret {layout.type} {vector}")
     head = f"define internal fastcc {layout.type} @h.unpack(ptr %words) noinline nounwind"
@@ -34,7 +34,7 @@ def pack_text(layout: RowSets) -> str:
     for row, first, columns in _cells_of_rows(layout):
         lane = b.let(f"extractelement {layout.type} %set, i64 {row}")
         bits = lane if layout.width == 64 else b.let(f"zext {layout.lane} {lane} to i64")
-        bits = parted(b, bits, moves_of((c, i) for i, c in enumerate(columns)))
+        bits = move_bits(b, bits, relation_of((c, i) for i, c in enumerate(columns)))
         k, by = divmod(first, 64)
         words[k].append(b.let(f"shl i64 {bits}, {by}"))
         if by + len(columns) > 64:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rulesengine.engine.kernel.code.form import Rays, Runs
 
 
-class Way(ABC):
+class Directions(ABC):
     """Several directions that are processed in parallel: a value holds a set for each."""
 
     directions: int = 1
@@ -45,7 +45,7 @@ class Way(ABC):
         return self.on(cells, self.one())
 
     def fill(
-        self, cells: list[str], passing: str, reach: "Reach", ways: Sequence["Way"]
+        self, cells: list[str], passing: str, reach: "Reach", ways: Sequence["Directions"]
     ) -> list[str]:
         """Grow sets along their directions in as few rounds as possible; this way is `ways[0]`."""
         for half, steps in rounds(reach):
@@ -79,7 +79,7 @@ def lengths(rays: Rays) -> list[int]:
     return [max(map(len, cells), default=0) for cells in rays.cells]
 
 
-def roomy(runs: Runs) -> list[int]:
+def usable_directions(runs: Runs) -> list[int]:
     """Return the directions that are long enough for a run."""
     return [k for k, room in enumerate(_rooms(runs)) if room > 0]
 
@@ -99,7 +99,7 @@ def _rooms(runs: Runs) -> list[int]:
     return [length - runs.least + 1 for length in most]
 
 
-def flood(ways: Sequence[Way], reach: Reach, over: str, start: str) -> list[str]:
+def flood(ways: Sequence[Directions], reach: Reach, over: str, start: str) -> list[str]:
     """Return, for each way, the cells of `over` that follow cells of `start` without a gap.
 
     All ways share the same lines, so the passable cells of the first hold for all.
@@ -107,7 +107,7 @@ def flood(ways: Sequence[Way], reach: Reach, over: str, start: str) -> list[str]
     first = ways[0]
     passing = first.inside(over)
 
-    def entered(way: Way) -> str:
+    def entered(way: Directions) -> str:
         at = way.begin(start)
         for _ in range(reach.least):
             at = way.through(at, passing, way.one())
@@ -116,7 +116,7 @@ def flood(ways: Sequence[Way], reach: Reach, over: str, start: str) -> list[str]
     return first.fill([entered(way) for way in ways], passing, reach, ways)
 
 
-def toward(ways: Sequence[Way], reach: Reach, over: str, until: str) -> list[str]:
+def toward(ways: Sequence[Directions], reach: Reach, over: str, until: str) -> list[str]:
     """Return, for each way, the cells next to those flooded from `until`; ways point backwards."""
     cells = flood(ways, reach, over, until)
     return [way.leave(at) for way, at in zip(ways, cells, strict=True)]
@@ -143,7 +143,7 @@ def rounds(reach: Reach) -> Iterator[tuple[int, list[int]]]:
         covered += power
 
 
-def row_starts(back: Way, cells: str, length: int) -> str:
+def row_starts(back: Directions, cells: str, length: int) -> str:
     """Return the cells at which a row of this length in the set begins; `back` points backwards."""
     for step in doublings(length):
         cells = back.op("and", cells, back.on(cells, [step] * back.directions))

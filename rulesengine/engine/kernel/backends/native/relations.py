@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.kernel.analysis.board_tables import cells_of, moves_of
+from rulesengine.engine.kernel.analysis.board_tables import cells_of, relation_of
 from rulesengine.engine.kernel.code.form import Relation
 
 
@@ -26,15 +26,15 @@ def sources(moves: Relation) -> int:
     return sum(1 << cell for cell in {cell for cell, _ in pairs_of(moves)})
 
 
-def reached(moves: Relation) -> int:
+def all_targets(moves: Relation) -> int:
     """Return the mask of all targets."""
     return sum(1 << cell for cell in {target for _, target in pairs_of(moves)})
 
 
-def repeated(moves: Relation, times: int) -> Relation:
+def power(moves: Relation, times: int) -> Relation:
     """Return a map of cells composed with itself `times` times; an empty relation for 0 times."""
     after = dict(pairs_of(moves))
     pairs = [(cell, cell) for cell in after] if times else []
     for _ in range(times):
         pairs = [(cell, after[at]) for cell, at in pairs if at in after]
-    return moves_of(pairs)
+    return relation_of(pairs)

@@ -1,7 +1,7 @@
 """Runs on sets in rows, from all cells at once: rows by addition, other lines sheared upright."""
 
 from rulesengine.engine.kernel.backends.native import lines, prefix, row_lines
-from rulesengine.engine.kernel.backends.native.lines import Shifted
+from rulesengine.engine.kernel.backends.native.lines import ShiftDirection
 from rulesengine.engine.kernel.backends.native.prefix import Reach
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
 from rulesengine.engine.kernel.backends.native.text import Body, lanes_of
@@ -52,7 +52,7 @@ def _in_columns(b: Body, layout: RowSets, over: str, until: str, ways: list[int]
     found, reach = [], Reach(1, (layout.rows - 2,))
     for way in ways:
         # A run is traced backwards: from `until` through `over`.
-        back = Shifted(b, layout, (-way, 0), None)
+        back = ShiftDirection(b, layout, (-way, 0), None)
         found += prefix.toward([back], reach, over, until)
     return layout.union(b, found)
 

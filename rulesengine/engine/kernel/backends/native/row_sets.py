@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.backends.native.bitboard import bit_of_word, each_bit, nth_of_word
 from rulesengine.engine.kernel.backends.native.layout import Layout, Stride, padded, power_of_two
-from rulesengine.engine.kernel.backends.native.select_bit import word_with
+from rulesengine.engine.kernel.backends.native.select_bit import select_word
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body, lanes_of, splat
 from rulesengine.engine.kernel.code.form import Relation
@@ -126,13 +126,13 @@ class RowSets(Layout):
         return row, b.let(f"sub i64 {cell}, {b.let(f'mul i64 {row}, {self.columns}')}")
 
     def nth(self, b: Body, value: str, index: str) -> str:
-        chunk, word, left = word_with(b, self.words_of(b, value), self.chunks, index)
+        chunk, word, left = select_word(b, self.words_of(b, value), self.chunks, index)
         return self.cell_at(b, chunk, nth_of_word(b, self.target, word, left))
 
     def pick(self, b: Body, value: str, index: str) -> str:
         if index == "0" or not self.target.has("bmi2"):
             return super().pick(b, value, index)
-        chunk, word, left = word_with(b, self.words_of(b, value), self.chunks, index)
+        chunk, word, left = select_word(b, self.words_of(b, value), self.chunks, index)
         bits = splat(b, self.chunks, "i64", bit_of_word(b, word, left))
         places = lanes_of("i64", range(self.chunks))
         here = b.let(f"icmp eq {self.chunked} {places}, {splat(b, self.chunks, 'i64', chunk)}")

@@ -3,7 +3,7 @@
 from rulesengine.engine.kernel.backends.native import lines, packing, ray_walks, row_lines, row_runs
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
 from rulesengine.engine.kernel.backends.native.text import Body
-from rulesengine.engine.kernel.code.form import InRow, Rays, Runs
+from rulesengine.engine.kernel.code.form import Rays, RowPattern, Runs
 
 MOST_ROWS = 64
 MOST_COLUMNS = 64
@@ -28,7 +28,7 @@ class Rows(RowSets):
             return ray_walks.between(b, self, rays, cell, over, until, low, high)
         return row_lines.between(b, self, strides, cell, over, until, (low, high))
 
-    def row_in(self, b: Body, value: str, row: InRow) -> str:
+    def row_in(self, b: Body, value: str, row: RowPattern) -> str:
         return lines.row_in(b, self, value, row)
 
     def load(self, b: Body, pointer: str) -> str:

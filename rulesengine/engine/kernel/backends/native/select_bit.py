@@ -7,7 +7,7 @@ from rulesengine.engine.kernel.backends.native.text import Body, lanes_of, splat
 _FEW = 4  # up to this many words are counted one by one
 
 
-def word_with(b: Body, words: str, count: int, index: str) -> tuple[str, str, str]:
+def select_word(b: Body, words: str, count: int, index: str) -> tuple[str, str, str]:
     """Return the number of the word with the cell at an index, the word, and the index within it.
 
     If there is no such cell, word and index are arbitrary.
@@ -15,11 +15,11 @@ def word_with(b: Body, words: str, count: int, index: str) -> tuple[str, str, st
     if count > _FEW:
         return _by_lanes(b, words, count, index)
     split = [b.let(f"extractelement <{count} x i64> {words}, i64 {k}") for k in range(count)]
-    return among(b, split, index)
+    return select_word_of(b, split, index)
 
 
-def among(b: Body, words: list[str], index: str) -> tuple[str, str, str]:
-    """Select as `word_with` does, from separate words."""
+def select_word_of(b: Body, words: list[str], index: str) -> tuple[str, str, str]:
+    """Select as `select_word` does, from separate words."""
     number, word, left, before = "0", words[0], index, "0"
     for past, following in pairwise(words):
         count = b.call("i64", "llvm.ctpop.i64", ("i64", past))

@@ -7,7 +7,7 @@ from rulesengine.engine.drivers.history import OWN
 from rulesengine.engine.drivers.memory import WORD
 from rulesengine.engine.kernel.backends.native import caller_memory, history, memory, numbers
 from rulesengine.engine.kernel.backends.native.function import Emitter, symbol
-from rulesengine.engine.kernel.code.form import Entries, Instr, Slots, Value, Var
+from rulesengine.engine.kernel.code.form import HistoryFormat, Instr, Slots, Value, Var
 
 
 def do_note(e: Emitter, instr: Instr) -> None:
@@ -231,8 +231,8 @@ def do_remember(e: Emitter, instr: Instr) -> None:
 def do_retell(e: Emitter, instr: Instr) -> None:
     """Append positions from memory in a loop; compute missing keys and store them there."""
     b, lie = e.body, instr.detail
-    assert isinstance(lie, Entries)
-    first, asked = caller_memory.place_of(b, args := e.operands(instr)), args[2]
+    assert isinstance(lie, HistoryFormat)
+    first, asked = caller_memory.address_of(b, args := e.operands(instr)), args[2]
     count = b.let(f"select i1 {e.failed()}, i64 0, i64 {asked}")
     name, size = b.pool.helper("@h.retell", history.retell_text), lie.words * WORD
     b.pool.helper("@h.remember", history.remember_text)
@@ -254,7 +254,7 @@ def do_retell(e: Emitter, instr: Instr) -> None:
         sets.append(e.layout.load(b, b.let(f"getelementptr i64, ptr {at}, i64 {words}")))
     low, high = _key(e, sets)
     sizes = history.sizes(b, [e.layout.count(b, cells) for cells in sets])
-    history.know(b, place, low, high, sizes)
+    history.store_key(b, place, low, high, sizes)
     b.do(f"store i64 {told}, ptr {slot}, align 8")
     b.jump(look)
     b.block(on)

@@ -46,10 +46,10 @@ def host() -> Target:
         found = {}
     names = frozenset(name for name, present in found.items() if present)
     cpu = llvm.get_host_cpu_name()
-    return Target(llvm.get_process_triple(), cpu, paying(cpu, names))
+    return Target(llvm.get_process_triple(), cpu, fast_features(cpu, names))
 
 
-def paying(cpu: str, features: frozenset[str]) -> frozenset[str]:
+def fast_features(cpu: str, features: frozenset[str]) -> frozenset[str]:
     """Return the features of a processor that are fast on it.
 
     AMD's Zen executes a double-word shift in several micro-operations; LLVM 22 does not know this

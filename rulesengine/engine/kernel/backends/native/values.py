@@ -22,7 +22,7 @@ def read(b: Body, type: str, layout: Layout, record: ContextRecord, words: str, 
             b.let(f"inttoptr i64 {word} to ptr"),
             read(b, "i", layout, record, words, place + 1),
         )
-        return memory.copied(b, record, start, count)
+        return memory.copy_list(b, record, start, count)
     if type == "a":
         return b.let(f"inttoptr i64 {word} to ptr")
     return b.let(f"icmp ne i64 {word}, 0") if type == "f" else word

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rulesengine.engine.kernel.backends.native import prefix
 from rulesengine.engine.kernel.backends.native.layout import power_of_two
 from rulesengine.engine.kernel.backends.native.lines import Axis, is_straight
-from rulesengine.engine.kernel.backends.native.prefix import Reach, Way
-from rulesengine.engine.kernel.backends.native.relations import reached, repeated, sources
+from rulesengine.engine.kernel.backends.native.prefix import Directions, Reach
+from rulesengine.engine.kernel.backends.native.relations import all_targets, power, sources
 from rulesengine.engine.kernel.backends.native.text import Body, lanes_of, splat
 from rulesengine.engine.kernel.code.form import Rays, Relation, Runs
 
@@ -52,7 +52,7 @@ class Lanes:
         )
 
 
-class InLanes(Way):
+class LaneDirections(Directions):
     """Directions as lanes."""
 
     def __init__(self, lanes: Lanes, directions: int) -> None:
@@ -62,7 +62,7 @@ class InLanes(Way):
         return self.lanes.op(name, x, y)
 
 
-class Turns(InLanes):
+class RotationDirections(LaneDirections):
     """Directions that move cells by several distances, each a rotation of the word and a mask."""
 
     def __init__(self, lanes: Lanes, moves: Sequence[Relation]) -> None:
@@ -72,7 +72,7 @@ class Turns(InLanes):
     def on(self, cells: str, steps: Sequence[int]) -> str:
         """Apply the k-th rotation of all lanes at once."""
         v = self.lanes
-        lanes = [_turns(repeated(of, n)) for of, n in zip(self.moves, steps, strict=True)]
+        lanes = [_turns(power(of, n)) for of, n in zip(self.moves, steps, strict=True)]
         found = v.const([0])
         for k in range(max(map(len, lanes))):
             turn = [lane[k] if k < len(lane) else (0, 0) for lane in lanes]
@@ -81,7 +81,7 @@ class Turns(InLanes):
         return found
 
 
-class OneTurn(InLanes):
+class SingleRotations(LaneDirections):
     """Directions that are one rotation each; cells that wrap around are outside `within`."""
 
     def __init__(
@@ -100,7 +100,7 @@ class OneTurn(InLanes):
         return self.op("and", begun, self.lanes.const(self.before))
 
 
-class Lowered(InLanes):
+class ShiftedAxes(LaneDirections):
     """Axes along which words are shifted right."""
 
     def __init__(self, lanes: Lanes, deltas: list[int]) -> None:
@@ -119,19 +119,21 @@ def fits(rays: Rays) -> bool:
 
 def toward(b: Body, runs: Runs, over: str, until: str) -> str:
     """Compute `Layout.toward`; rays are of bits."""
-    left = prefix.roomy(runs)
+    left = prefix.usable_directions(runs)
     if not left:
         return "0"
     v, backs = Lanes(b, len(left)), [runs.rays.back[k] for k in left]
-    way = _straight_back(v, backs) if is_straight(runs.rays) else Turns(v, backs)
+    way = _straight_back(v, backs) if is_straight(runs.rays) else RotationDirections(v, backs)
     ends, reach = v.splat(until), prefix.reach_of(runs, left)
     return v.join(prefix.toward([way], reach, v.splat(over), ends)[0])
 
 
-def _straight_back(v: Lanes, backs: list[Relation]) -> Way:
+def _straight_back(v: Lanes, backs: list[Relation]) -> Directions:
     """Return a way through cells with neighbours on both sides, so that no bit wraps around."""
-    within = [reached(back) & sources(back) for back in backs]
-    return OneTurn(v, [back.deltas[0] for back in backs], within, [sources(back) for back in backs])
+    within = [all_targets(back) & sources(back) for back in backs]
+    return SingleRotations(
+        v, [back.deltas[0] for back in backs], within, [sources(back) for back in backs]
+    )
 
 
 def slide(b: Body, rays: Rays, start: str, through: str) -> str:
@@ -140,7 +142,9 @@ def slide(b: Body, rays: Rays, start: str, through: str) -> str:
     if not steps:
         return "0"
     v = Lanes(b, len(steps))
-    way = OneTurn(v, [step.deltas[0] for step in steps], [reached(step) for step in steps])
+    way = SingleRotations(
+        v, [step.deltas[0] for step in steps], [all_targets(step) for step in steps]
+    )
     rooms = tuple(length for length in prefix.lengths(rays) if length)
     over = v.splat(through)
     return v.join(prefix.flood([way], Reach(1, rooms), over, v.splat(start))[0])
@@ -149,7 +153,7 @@ def slide(b: Body, rays: Rays, start: str, through: str) -> str:
 def row_in(b: Body, cells: str, length: int, axes: list[Axis]) -> str:
     """Test rows along all axes at once; the last mask removes cells at which no row begins."""
     v = Lanes(b, len(axes))
-    way = Lowered(v, [columns for (_, columns), _ in axes])
+    way = ShiftedAxes(v, [columns for (_, columns), _ in axes])
     begin = prefix.row_starts(way, v.splat(cells), length)
     return v.any(v.op("and", begin, v.const([int(starts) for _, starts in axes])))
 

@@ -63,7 +63,7 @@ class Compiled:
         return lambda: self.call(name, args) is not None
 
 
-def reloaded(image: Image) -> Compiled | None:
+def load_image(image: Image) -> Compiled | None:
     """Load the code of an image; None if another version of Python compiled it."""
     return Compiled(image) if image.maker == maker() else None
 

@@ -1,7 +1,7 @@
 """Python source of operations along rays and steps: directions unrolled, masks as constants."""
 
-from rulesengine.engine.kernel.analysis.board_tables import moves_of
-from rulesengine.engine.kernel.code.form import InRow, Rays, Relation, Runs, Window
+from rulesengine.engine.kernel.analysis.board_tables import relation_of
+from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Runs, Window
 
 
 def moved(name: str, moves: Relation, full: int) -> str:
@@ -31,7 +31,7 @@ def fill_text(name: str, moves: Relation) -> str:
     )
 
 
-def row_text(name: str, row: InRow) -> str:
+def row_text(name: str, row: RowPattern) -> str:
     """Return the source of a test for a row; it finds the cells that begin one by doubling."""
     lines = [f"def {name}(cells):"]
     for delta, starts in zip(row.deltas, row.starts, strict=True):
@@ -47,7 +47,7 @@ def row_text(name: str, row: InRow) -> str:
 
 def gather_text(name: str, window: Window) -> str:
     """Return the source of a function that collects bits; bits at equal distances move together."""
-    moves = moves_of((cell, place) for place, cell in enumerate(window.cells))
+    moves = relation_of((cell, place) for place, cell in enumerate(window.cells))
     parts = (
         f"(cells & {hex(mask)}) >> {-delta}" if delta else f"cells & {hex(mask)}"
         for delta, mask in zip(moves.deltas, moves.masks, strict=True)

@@ -23,11 +23,11 @@ from rulesengine.engine.kernel.code.form import (
     PURE,
     Detail,
     Function,
-    InRow,
     Instr,
     Module,
     Rays,
     Relation,
+    RowPattern,
     Runs,
     Slots,
     Table,
@@ -120,7 +120,7 @@ class _Held:
     checked: bool
 
 
-class Shared:
+class SharedCode:
     """Tables and helper functions that several functions use."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class Shared:
             return toward_text(name, detail)
         if isinstance(detail, Relation):
             return fill_text(name, detail)
-        if isinstance(detail, InRow):
+        if isinstance(detail, RowPattern):
             return row_text(name, detail)
         if isinstance(detail, Window):
             return gather_text(name, detail)
@@ -159,7 +159,7 @@ class Printer:
         self,
         function: Function,
         module: Module,
-        shared: Shared,
+        shared: SharedCode,
         statements: "Statements",
         remarks: bool,
     ) -> None:

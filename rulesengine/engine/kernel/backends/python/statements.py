@@ -4,13 +4,13 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from rulesengine.engine.kernel.backends.python.names import name_of
-from rulesengine.engine.kernel.backends.python.printer import Printer, Shared
-from rulesengine.engine.kernel.code.form import Entries, Instr, Module, Slots
+from rulesengine.engine.kernel.backends.python.printer import Printer, SharedCode
+from rulesengine.engine.kernel.code.form import HistoryFormat, Instr, Module, Slots
 
 
 def source(module: Module, remarks: bool = False) -> str:
     """Return the Python source of a module, with remarks for reading if wanted."""
-    shared = Shared()
+    shared = SharedCode()
     bodies = [
         "\n".join(Printer(f, module, shared, STATEMENTS, remarks).lines())
         for f in module.functions.values()
@@ -136,7 +136,7 @@ def _tuple(values: list[str]) -> str:
 def do_retell(p: Printer, instr: Instr, depth: int) -> None:
     args = ", ".join(p.plain(arg) for arg in instr.args)
     lie = instr.detail
-    assert isinstance(lie, Entries)
+    assert isinstance(lie, HistoryFormat)
     words = f"{lie.words}, {lie.sets}, {p.set_bytes}"
     p.line(depth, f"{name_of(instr.out[0])} = _retell({words}, {args})")
 

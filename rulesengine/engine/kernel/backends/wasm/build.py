@@ -5,11 +5,11 @@ from types import MappingProxyType
 
 from rulesengine.engine.kernel.backends.code_image import entries_of
 from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
-from rulesengine.engine.kernel.backends.native.object_code import object_for
+from rulesengine.engine.kernel.backends.native.object_code import compile_cached
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.protocol import Store
-from rulesengine.engine.kernel.backends.wasm.linker import linked
-from rulesengine.engine.kernel.backends.wasm.module_merge import joined
+from rulesengine.engine.kernel.backends.wasm.linker import link
+from rulesengine.engine.kernel.backends.wasm.module_merge import merge_modules
 from rulesengine.engine.kernel.backends.wasm.object_reader import read_object
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.support.frozen import record
@@ -38,18 +38,18 @@ class WebModule:
     heap: int
 
 
-def web_module(
+def build_web_module(
     parts: Mapping[str, Module], store: Store | None = None, *, level: int = 2
 ) -> WebModule:
     """Build the module of several kernels of a program; `level` is LLVM's, from 0 to 3.
 
     The time limit is that of one kernel for each part. Raises CompileError.
     """
-    module = joined(parts)
+    module = merge_modules(parts)
     text, entries = emit(module, TARGET), entries_of(module)
     seconds = len(parts) * MAX_COMPILE_SECONDS
-    data = object_for(text, TARGET, level, store, seconds=seconds)
+    data = compile_cached(text, TARGET, level, store, seconds=seconds)
     context = record_of(module).size
-    made = linked(read_object(data), {name: f"e.{name}" for name in entries}, context)
+    made = link(read_object(data), {name: f"e.{name}" for name in entries}, context)
     words = layout_of(module, TARGET).words
     return WebModule(made.code, MappingProxyType(entries), words, made.heap)

@@ -15,8 +15,8 @@ from rulesengine.engine.kernel.backends.wasm.object_reader import (
     FUNCTION,
     FUNCTION_SYMBOL,
     GLOBAL,
-    Body,
-    Parts,
+    FunctionBody,
+    ObjectFile,
     Relocation,
     Segment,
 )
@@ -32,14 +32,14 @@ _ADDRESSES = 3  # parameters of an entry point: its context, words in, words out
 
 
 @record
-class Linked:
+class LinkedModule:
     """A module; from address `heap` on the memory is free for the caller."""
 
     code: bytes
     heap: int
 
 
-def linked(parts: Parts, entries: Mapping[str, str], context: int) -> Linked:
+def link(parts: ObjectFile, entries: Mapping[str, str], context: int) -> LinkedModule:
     """Link an object; functions and data that the entries do not reach are left out.
 
     `entries` maps exported names to functions of the object, `context` is the size of the record
@@ -49,7 +49,7 @@ def linked(parts: Parts, entries: Mapping[str, str], context: int) -> Linked:
 
 
 class _Link:
-    def __init__(self, parts: Parts, entries: Mapping[str, str], context: int) -> None:
+    def __init__(self, parts: ObjectFile, entries: Mapping[str, str], context: int) -> None:
         self.parts, self.entries = parts, entries
         defined = {s.name: s.number for s in parts.symbols if s.kind == FUNCTION_SYMBOL}
         self.exported = {name: defined[function] for name, function in entries.items()}
@@ -59,7 +59,7 @@ class _Link:
         self.context = _aligned(end, _LINE)
         self.heap = _aligned(self.context + context, _LINE)
 
-    def _body(self, number: int) -> Body:
+    def _body(self, number: int) -> FunctionBody:
         """Return the body of a function by its number, which counts imports first."""
         imports = self.parts.imports
         if number < len(imports):
@@ -91,7 +91,7 @@ class _Link:
         segment = self.parts.segments[number]
         return _within(self.parts.in_data, segment.begin, len(segment.data))
 
-    def module(self) -> Linked:
+    def module(self) -> LinkedModule:
         """Return the module with all sections."""
         types = (*self.parts.types, _signature(_ADDRESSES - 1))
         kinds = [self._body(number).type for number in self.functions]
@@ -107,7 +107,7 @@ class _Link:
             wasm.section(wasm.CODE, [*map(wasm.sized, self._codes())]),
             wasm.section(wasm.DATA, [*map(self._data, self.places)]),
         )
-        return Linked(wasm.MAGIC + b"".join(sections), self.heap)
+        return LinkedModule(wasm.MAGIC + b"".join(sections), self.heap)
 
     def _exports(self) -> Iterable[bytes]:
         yield wasm.sized(b"memory") + wasm.SECTION_MEMORY + b"\0"
@@ -127,7 +127,7 @@ class _Link:
         call = wasm.CALL + wasm.unsigned(function) + wasm.END
         return wasm.vector([]) + stack + _constant(self.context) + given + call
 
-    def _code(self, body: Body) -> bytes:
+    def _code(self, body: FunctionBody) -> bytes:
         """Return a body with its relocated numbers in the shortest encoding."""
         found, done = bytearray(), 0
         for relocation in _within(self.parts.in_code, body.begin, len(body.code)):

@@ -11,7 +11,7 @@ from rulesengine.engine.kernel.code.form import Function, Instr, Module
 SHARED = "lengthen"  # an entry point that is the same in all parts with a history
 
 
-def joined(parts: Mapping[str, Module]) -> Module:
+def merge_modules(parts: Mapping[str, Module]) -> Module:
     """Return a module with the functions of all parts, which must be of the same program."""
     functions = dict[str, Function]()
     for part, module in parts.items():

@@ -55,7 +55,7 @@ class Segment:
 
 
 @record
-class Body:
+class FunctionBody:
     """A function: its type, its whole code, and the position of the code in the section."""
 
     type: int
@@ -64,7 +64,7 @@ class Body:
 
 
 @record
-class Parts:
+class ObjectFile:
     """An object: types in binary form, functions, data, symbols, relocations of code and data.
 
     `imports` are the names of the imported functions.
@@ -72,14 +72,14 @@ class Parts:
 
     types: tuple[bytes, ...]
     imports: tuple[str, ...]
-    bodies: tuple[Body, ...]
+    bodies: tuple[FunctionBody, ...]
     segments: tuple[Segment, ...]
     symbols: tuple[Symbol, ...]
     in_code: tuple[Relocation, ...]
     in_data: tuple[Relocation, ...]
 
 
-def read_object(data: bytes) -> Parts:
+def read_object(data: bytes) -> ObjectFile:
     """Parse an object. Raises InternalError for an object that the linker does not support."""
     if not data.startswith(wasm.MAGIC):
         raise InternalError("what LLVM has made is no object of WebAssembly")
@@ -89,10 +89,10 @@ def read_object(data: bytes) -> Parts:
     types = _items(sections.get(wasm.FUNCTION, b""), Reader.unsigned)
     bodies = _items(sections.get(wasm.CODE, b""), _body)
     segments = _items(sections.get(wasm.DATA, b""), _segment)
-    return Parts(
+    return ObjectFile(
         _items(sections.get(wasm.TYPE, b""), _type),
         tuple(n for n in _items(sections.get(wasm.IMPORT, b""), _import) if n is not None),
-        tuple(Body(t, code, at) for t, (at, code) in zip(types, bodies, strict=True)),
+        tuple(FunctionBody(t, code, at) for t, (at, code) in zip(types, bodies, strict=True)),
         tuple(Segment(d, at, a) for (at, d), a in zip(segments, aligns, strict=True)),
         _items(linking.get(_SYMBOLS, b""), _symbol),
         _relocations(named.get("reloc.CODE", b"\0\0")),
