@@ -9,6 +9,7 @@ from rulesengine.engine.drivers.memory import Memory, allocate_largest, signed
 from rulesengine.engine.drivers.protocol import ENDLESS
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import search_round
+from rulesengine.engine.drivers.search.context import SearchContext
 from rulesengine.engine.drivers.search.mobility import last_move_wins
 from rulesengine.engine.drivers.search.result import Budget, Value, value_of
 from rulesengine.job import Job
@@ -165,11 +166,9 @@ class AlphaBeta(MoveSearch):
         own[layout.DEPTH], own[layout.DONE], own[layout.ESTIMATED] = depth, 0, 0
         self._put_order()
         args = depth, self.sides, self.own.bytes, self.table.bytes
+        context = SearchContext(self.sides, self.own, self.table)
         done = self.asked(
-            "search_round",
-            args,
-            lambda game: search_round(game, self.state, depth, self.sides, self.own, self.table),
-            short,
+            "search_round", args, lambda game: search_round(game, self.state, depth, context), short
         )
         return done == self.count
 

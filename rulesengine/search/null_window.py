@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import alpha_beta
 from rulesengine.engine.drivers.search.amaf_prior import outlook
 from rulesengine.engine.drivers.search.component_key import position_key
+from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import DEEPEST, ROOT, SURE, WON
 from rulesengine.engine.drivers.search.mobility import last_move_wins
 from rulesengine.engine.drivers.search.move_ordering import LINE_SCORE, history_at
@@ -201,10 +202,8 @@ class NullWindow(DriverRun):
         return DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own.bytes, self.table.bytes
 
     def _plainly(self, game: Functions) -> int:
-        own, table, beta = self.own, self.table, self._beta
-        return alpha_beta(
-            game, self.state, DEEPEST, beta - 1, beta, 0, ROOT, self.sides, own, table
-        )
+        node = SearchNode(DEEPEST, self._beta - 1, self._beta, 0, ROOT)
+        return alpha_beta(game, self.state, node, SearchContext(self.sides, self.own, self.table))
 
     def _told(self, goal: int) -> int:
         """Return the least value of the search that reaches a goal."""

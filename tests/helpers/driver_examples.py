@@ -6,6 +6,7 @@ from rulesengine.engine.drivers.memory import StaticFlag, Word
 from rulesengine.engine.drivers.playouts import checksum, play
 from rulesengine.engine.drivers.protocol import UNFINISHED, Functions, SearchFunctions
 from rulesengine.engine.drivers.random import fold, high_word, mix, word, wrap_add, wrap_xor
+from rulesengine.support.frozen import record
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -44,6 +45,31 @@ def chosen(a: int, b: int) -> int:
 
 def extremes(a: int, b: int) -> int:
     return min(a, b) * 100 + max(b, 7)
+
+
+@record
+class Bounds:
+    low: int
+    high: int
+    is_open: bool
+
+
+def records(a: int, b: int) -> tuple[int, int]:
+    """Records that are constructed, passed on, read and constructed again in a loop."""
+    bounds = Bounds(min(a, b), max(a, b), a != b)
+    total = widened(1, bounds)
+    for i in range(3):
+        bounds = Bounds(bounds.low - i, bounds.high + total, not bounds.is_open)
+        total += span(bounds) if bounds.is_open else i
+    return total, span(Bounds(bounds.high, a, True))
+
+
+def widened(by: int, bounds: Bounds) -> int:
+    return span(Bounds(bounds.low - by, bounds.high + by, bounds.is_open))
+
+
+def span(bounds: Bounds) -> int:
+    return bounds.high - bounds.low - 2 * int(bounds.is_open)
 
 
 def constants(a: int) -> int:
@@ -205,6 +231,7 @@ OF_NUMBERS = (
     short_circuit,
     chosen,
     extremes,
+    records,
     constants,
     words,
     assigned,

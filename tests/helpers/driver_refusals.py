@@ -1,14 +1,53 @@
 """Functions that are no drivers; the faulty line ends with its error message."""
 
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rulesengine.engine.drivers.memory import Word
 from rulesengine.engine.drivers.protocol import Functions, SearchFunctions
 from rulesengine.engine.drivers.random import word
-from tests.helpers.driver_examples import summed
+from rulesengine.support.frozen import record
+from tests.helpers.driver_examples import Bounds, span, summed
 
 S = TypeVar("S")
 M = TypeVar("M")
+
+
+@record
+class Other:
+    low: int
+    high: int
+    is_open: bool
+
+
+@dataclass
+class Mutable:
+    low: int
+
+
+def a_record_of_another_class(a: int) -> int:
+    other = Other(a, a, True)
+    return span(other)  # type: ignore[arg-type]  # expected a record of the class `Bounds`
+
+
+def a_field_that_is_none(bounds: Bounds) -> int:
+    return bounds.middle  # type: ignore[attr-defined, no-any-return]  # `bounds.middle` is no field, or may hold nothing here
+
+
+def a_name_of_a_record(bounds: Bounds) -> int:
+    low = bounds.low
+    bounds = low  # type: ignore[assignment]  # `bounds` holds values of two kinds
+    return low
+
+
+def a_record_of_a_branch(a: int) -> int:
+    if a > 0:
+        bounds = Bounds(0, a, True)
+    return bounds.low  # `bounds.low` is no field, or may hold nothing here
+
+
+def a_record_that_changes(mutable: Mutable) -> int:  # a driver takes and gives no Mutable
+    return mutable.low
 
 
 def a_match(a: int) -> int:

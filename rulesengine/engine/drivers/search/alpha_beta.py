@@ -41,6 +41,7 @@ from rulesengine.engine.drivers.search.abdada import (
     mark_busy,
     part,
 )
+from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.endgame import endgame_value
 from rulesengine.engine.drivers.search.layout import (
     ABDADA_DEPTH,
@@ -83,6 +84,7 @@ from rulesengine.engine.drivers.search.move_ordering import (
     store_line,
 )
 from rulesengine.engine.drivers.search.move_scoring import (
+    Scoring,
     horizon_threat,
     is_reduced,
     move_score,
@@ -104,123 +106,109 @@ M = TypeVar("M")
 
 
 def alpha_beta(
-    game: SearchFunctions[S, M],
-    state: S,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
-    own: Memory,
-    table: Memory,
+    game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
 ) -> int:
-    """Return the value of a position for the team to move if it lies between the bounds.
+    """Return the value of a position for the team to move if it lies within the window.
 
-    Otherwise return a bound: at most alpha, or at least beta. Moves are ordered in the free memory
-    from the address `base` on.
+    Otherwise return a bound: at most alpha, or at least beta.
     """
-    nodes = load(own, NODES)
-    if nodes >= load(own, LIMIT):
-        store(own, LIMIT_REACHED, 1)
+    nodes = load(search.own, NODES)
+    if nodes >= load(search.own, LIMIT):
+        store(search.own, LIMIT_REACHED, 1)
         return 0
-    store(own, NODES, nodes + 1)
-    store(own, LENGTHS + ply, 0)
-    if depth == 0 or ply >= DEEPEST:
-        haste = horizon_threat(game, state, ply, own)
-        if haste == CALM:
-            return worth(game, state, True, sides, ply, own)
-        if haste == WON_NOW:
-            return WON - ply - 1
-        return hurried(game, state, haste, 1, alpha, beta, ply, base, sides, own, table)
-    poll(own)
-    if depth > 1 and load(own, ENTRIES) > 0 and game.looks_back(state):
-        note(game, state, ply, own)
+    store(search.own, NODES, nodes + 1)
+    store(search.own, LENGTHS + node.ply, 0)
+    if node.depth == 0 or node.ply >= DEEPEST:
+        return at_horizon(game, state, node, search)
+    poll(search.own)
+    if node.depth > 1 and load(search.own, ENTRIES) > 0 and game.looks_back(state):
+        note(game, state, node.ply, search.own)
     if game.weight(state) > 0:
-        return expected(game, state, depth, ply, base, sides, own, table)
-    if beta - alpha == 1:
-        if load(own, POINTS) != 0 and game.vacant(state) < ENDGAME_CELLS:
-            store(own, NODES, nodes)
-            return endgame_value(game, state, min(depth, DEEPEST - ply), beta, sides, own)
+        return expected(game, state, node, search)
+    if node.beta - node.alpha == 1:
+        if load(search.own, POINTS) != 0 and game.vacant(state) < ENDGAME_CELLS:
+            store(search.own, NODES, nodes)
+            left = min(node.depth, DEEPEST - node.ply)
+            return endgame_value(game, state, left, node.beta, search.sides, search.own)
         haste = game.urgent(state)
         if haste == WON_NOW:
-            return WON - ply - 1
-        if haste != CALM and depth > 1:
-            return hurried(game, state, haste, depth, alpha, beta, ply, base, sides, own, table)
-        if game.tells_reserves(state) and load(own, USES_SAFE_MOVES) != 0:
-            sure, latest = settled(game, state, own), WON - ply - game.vacant(state)
-            if sure == SETTLED and latest >= beta:
+            return WON - node.ply - 1
+        if haste != CALM and node.depth > 1:
+            return hurried(game, state, haste, node, search)
+        if game.tells_reserves(state) and load(search.own, USES_SAFE_MOVES) != 0:
+            sure, latest = settled(game, state, search.own), WON - node.ply - game.vacant(state)
+            if sure == SETTLED and latest >= node.beta:
                 return latest
-            if sure == -SETTLED and -latest <= alpha:
+            if sure == -SETTLED and -latest <= node.alpha:
                 return -latest
-    keeps = depth > 1 and load(own, ENTRIES) > 0 and game.vacant(state) >= TABLE_CELLS
+    return through_table(game, state, node, search)
+
+
+def at_horizon(
+    game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
+) -> int:
+    """Return the value of a leaf: an estimate, or the result of a threat."""
+    haste = horizon_threat(game, state, node.ply, search.own)
+    if haste == CALM:
+        return worth(game, state, True, search.sides, node.ply, search.own)
+    if haste == WON_NOW:
+        return WON - node.ply - 1
+    forced = SearchNode(1, node.alpha, node.beta, node.ply, node.base)
+    return hurried(game, state, haste, forced, search)
+
+
+def through_table(
+    game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
+) -> int:
+    """Return the value of a position, from the transposition table or by a search of its moves."""
+    keeps = node.depth > 1 and load(search.own, ENTRIES) > 0 and game.vacant(state) >= TABLE_CELLS
     key, data = word(0), 0
     if keeps:
-        key = key_of(game, state, ply, sides, own)
-        data = probe_entry(key, own, table)
-        if beta - alpha == 1 and table_cutoff(data, depth, alpha, beta, ply, own):
-            return from_table((data & VALUES) - LARGE, ply, own)
-    estimated = load(own, ESTIMATED)
-    store(own, ESTIMATED, 0)
-    best, chosen = best_of(game, state, depth, alpha, beta, ply, base, sides, key, data, own, table)
-    if keeps and load(own, LIMIT_REACHED) == 0:
-        bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
-        whole = load(own, ESTIMATED) == 0
-        store_entry(key, packed(to_table(best, ply, own), bound, depth, whole, chosen), own, table)
-    store(own, ESTIMATED, max(estimated, load(own, ESTIMATED)))
+        key = key_of(game, state, node.ply, search.sides, search.own)
+        data = probe_entry(key, search.own, search.table)
+        if node.beta - node.alpha == 1 and table_cutoff(
+            data, node.depth, node.alpha, node.beta, node.ply, search.own
+        ):
+            return from_table((data & VALUES) - LARGE, node.ply, search.own)
+    estimated = load(search.own, ESTIMATED)
+    store(search.own, ESTIMATED, 0)
+    best, chosen = best_of(game, state, key, data, node, search)
+    if keeps and load(search.own, LIMIT_REACHED) == 0:
+        bound = AT_LEAST if best >= node.beta else EXACT if best > node.alpha else AT_MOST
+        whole = load(search.own, ESTIMATED) == 0
+        value = to_table(best, node.ply, search.own)
+        store_entry(key, packed(value, bound, node.depth, whole, chosen), search.own, search.table)
+    store(search.own, ESTIMATED, max(estimated, load(search.own, ESTIMATED)))
     return best
 
 
 def hurried(
-    game: SearchFunctions[S, M],
-    state: S,
-    haste: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
-    own: Memory,
-    table: Memory,
+    game: SearchFunctions[S, M], state: S, haste: int, node: SearchNode, search: SearchContext
 ) -> int:
     """Return the value of a position with a threat: all moves lose except the forced ones."""
-    lost = ply + 2 - WON
+    lost = node.ply + 2 - WON
     if haste == LOST_NEXT:
         return lost
     if haste == PARRIED:
-        return parrying(game, state, lost, depth, alpha, beta, ply, base, sides, own, table)
+        return parrying(game, state, lost, node, search)
     moves = game.legal(state)
-    after, mine = game.apply(state, moves[haste]), is_searcher(game, state, own)
-    left = depth - 1
-    value = child(game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table)
-    return max(value, lost)
+    after, mine = game.apply(state, moves[haste]), is_searcher(game, state, search.own)
+    below = SearchNode(node.depth - 1, node.alpha, node.beta, node.ply + 1, node.base)
+    return max(child(game, after, mine, True, below, search), lost)
 
 
 def parrying(
-    game: SearchFunctions[S, M],
-    state: S,
-    lost: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
-    own: Memory,
-    table: Memory,
+    game: SearchFunctions[S, M], state: S, lost: int, node: SearchNode, search: SearchContext
 ) -> int:
     """Return the same value where several moves may parry the threat."""
     moves = game.legal(state)
-    best, left, mine = lost, depth - 1, is_searcher(game, state, own)
+    best, mine = lost, is_searcher(game, state, search.own)
+    below = SearchNode(node.depth - 1, node.alpha, node.beta, node.ply + 1, node.base)
     for move in moves:
         if game.parries(state, move):
             after = game.apply(state, move)
-            value = child(
-                game, after, left, alpha, beta, ply + 1, base, sides, mine, True, own, table
-            )
-            best = max(best, value)
-            if best >= beta or load(own, LIMIT_REACHED) != 0:
+            best = max(best, child(game, after, mine, True, below, search))
+            if best >= node.beta or load(search.own, LIMIT_REACHED) != 0:
                 break
     return best
 
@@ -228,25 +216,17 @@ def parrying(
 def best_of(
     game: SearchFunctions[S, M],
     state: S,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
     key: Word,
     data: int,
-    own: Memory,
-    table: Memory,
+    node: SearchNode,
+    search: SearchContext,
 ) -> tuple[int, int]:
     """Return the value and number of the best move; `data` is the table entry, 0 for none."""
-    mine = is_searcher(game, state, own)
-    if depth == 1:
-        return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
+    mine = is_searcher(game, state, search.own)
+    if node.depth == 1:
+        return as_listed(game, state, mine, node, search)
     first = data >> MOVE_AT if data != 0 else -1
-    return by_priority(
-        game, state, depth, alpha, beta, ply, base, sides, mine, key, first, own, table
-    )
+    return by_priority(game, state, mine, key, first, node, search)
 
 
 def taken(
@@ -261,17 +241,7 @@ def taken(
 
 
 def as_listed(
-    game: SearchFunctions[S, M],
-    state: S,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
-    mine: bool,
-    own: Memory,
-    table: Memory,
+    game: SearchFunctions[S, M], state: S, mine: bool, node: SearchNode, search: SearchContext
 ) -> tuple[int, int]:
     """Return the value and number of the best move, with the moves in the order of the rules.
 
@@ -279,19 +249,17 @@ def as_listed(
     """
     moves = game.legal(state)
     if not moves:
-        return worth(game, state, False, sides, ply, own), 0
-    best, low, chosen, number = -LARGE, alpha, 0, -1
+        return worth(game, state, False, search.sides, node.ply, search.own), 0
+    best, low, chosen, number = -LARGE, node.alpha, 0, -1
     for move in moves:
         number += 1
         after = game.apply(state, move)
-        left, is_first = depth - 1, number == 0
-        value = child(
-            game, after, left, low, beta, ply + 1, base, sides, mine, is_first, own, table
-        )
-        if load(own, LIMIT_REACHED) != 0:
+        below = SearchNode(node.depth - 1, low, node.beta, node.ply + 1, node.base)
+        value = child(game, after, mine, number == 0, below, search)
+        if load(search.own, LIMIT_REACHED) != 0:
             break
-        best, chosen, low = taken(value, number, best, chosen, low, ply, own)
-        if value >= beta:
+        best, chosen, low = taken(value, number, best, chosen, low, node.ply, search.own)
+        if value >= node.beta:
             break
     return best, chosen
 
@@ -299,17 +267,11 @@ def as_listed(
 def by_priority(
     game: SearchFunctions[S, M],
     state: S,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
     mine: bool,
     key: Word,
     first: int,
-    own: Memory,
-    table: Memory,
+    node: SearchNode,
+    search: SearchContext,
 ) -> tuple[int, int]:
     """Return the value and number of the best move of an ordered list; `first` comes first.
 
@@ -319,54 +281,58 @@ def by_priority(
     moves = game.legal(state)
     count = len(moves)
     if not moves:
-        return worth(game, state, False, sides, ply, own), 0
-    if base + 2 * count > load(own, ROOM):
-        return as_listed(game, state, depth, alpha, beta, ply, base, sides, mine, own, table)
-    at = base
-    narrows = depth >= MOBILITY_DEPTH and (load(own, POINTS) != 0 or load(own, LAST_MOVE_WINS) != 0)
+        return worth(game, state, False, search.sides, node.ply, search.own), 0
+    if node.base + 2 * count > load(search.own, ROOM):
+        return as_listed(game, state, mine, node, search)
+    at = node.base
+    narrows = node.depth >= MOBILITY_DEPTH and (
+        load(search.own, POINTS) != 0 or load(search.own, LAST_MOVE_WINS) != 0
+    )
     looks = narrows or game.tells_threats(state)
-    meets = beta - alpha == 1 and load(own, POINTS) == 0
+    meets = node.beta - node.alpha == 1 and load(search.own, POINTS) == 0
     meets = meets and game.vacant(state) > PROBE_CELLS and not words_equal(key, word(0))
+    kinds = Scoring(narrows, meets, mine)
     for move in moves:
         name = signed(game.key(move))
-        soon = move_priority(name, mine, ply, own)
+        soon = move_priority(name, mine, node.ply, search.own)
         if looks:
             after = game.apply(state, move)
-            value, soon = move_score(
-                game, after, soon, narrows, meets, depth, beta, sides, mine, ply, own, table
-            )
-            if value >= beta:
-                return value, at - base
-        store(own, at, soon + 1)
-        store(own, at + count, name)
+            value, soon = move_score(game, after, soon, kinds, node, search)
+            if value >= node.beta:
+                return value, at - node.base
+        store(search.own, at, soon + 1)
+        store(search.own, at + count, name)
         at += 1
     if first >= 0 and first < count:
-        store(own, base + first, TABLE_MOVE)
-    best, low, chosen = -LARGE, alpha, 0
-    below, number, soon, turn, left = base + 2 * count, count, 0, 0, count
-    parts = depth >= ABDADA_DEPTH and load(own, BUSY_AT) > 0 and not words_equal(key, word(0))
+        store(search.own, node.base + first, TABLE_MOVE)
+    best, low, chosen = -LARGE, node.alpha, 0
+    number, soon, turn, left = count, 0, 0, count
+    parts = (
+        node.depth >= ABDADA_DEPTH
+        and load(search.own, BUSY_AT) > 0
+        and not words_equal(key, word(0))
+    )
     while left > 0:
-        number, soon = select_move(base, count, number, soon, own)
+        number, soon = select_move(node.base, count, number, soon, search.own)
         if parts:
             errand = busy_key(key, number)
-            if turn > 0 and turn < count and is_busy(errand, own, table):
-                store(own, base + number, DEFERRED)
+            if turn > 0 and turn < count and is_busy(errand, search.own, search.table):
+                store(search.own, node.base + number, DEFERRED)
                 turn, number, soon = turn + 1, count, 0
                 continue
-            mark_busy(errand, own, table)
-        is_late = is_reduced(game, state, depth, turn, soon, own)
+            mark_busy(errand, search.own, search.table)
+        is_late = is_reduced(game, state, node.depth, turn, soon, search.own)
         after = game.apply(state, moves[number])
-        value = tried(
-            game, after, is_late, depth, low, beta, ply, below, sides, mine, turn == 0, own, table
-        )
+        below = SearchNode(node.depth - 1, low, node.beta, node.ply + 1, node.base + 2 * count)
+        value = tried(game, after, mine, turn == 0, is_late, below, search)
         if parts:
-            clear_busy(busy_key(key, number), own, table)
+            clear_busy(busy_key(key, number), search.own, search.table)
         turn, left = turn + 1, left - 1
-        if load(own, LIMIT_REACHED) != 0:
+        if load(search.own, LIMIT_REACHED) != 0:
             break
-        best, chosen, low = taken(value, number, best, chosen, low, ply, own)
-        if value >= beta:
-            reward_cutoff(base, count, number, mine, depth, ply, own)
+        best, chosen, low = taken(value, number, best, chosen, low, node.ply, search.own)
+        if value >= node.beta:
+            reward_cutoff(node.base, count, number, mine, node.depth, node.ply, search.own)
             break
     return best, chosen
 
@@ -374,17 +340,11 @@ def by_priority(
 def tried(
     game: SearchFunctions[S, M],
     state: S,
-    is_late: bool,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
     mine: bool,
     first: bool,
-    own: Memory,
-    table: Memory,
+    is_late: bool,
+    node: SearchNode,
+    search: SearchContext,
 ) -> int:
     """Return the value of the position after a move, as `child` does.
 
@@ -392,38 +352,27 @@ def tried(
     full depth only if it raises alpha.
     """
     if is_late:
-        value = child(
-            game, state, depth - 2, alpha, alpha + 1, ply + 1, base, sides, mine, True, own, table
-        )
-        if value <= alpha or load(own, LIMIT_REACHED) != 0:
+        reduced = SearchNode(node.depth - 1, node.alpha, node.alpha + 1, node.ply, node.base)
+        value = child(game, state, mine, True, reduced, search)
+        if value <= node.alpha or load(search.own, LIMIT_REACHED) != 0:
             return value
-    return child(game, state, depth - 1, alpha, beta, ply + 1, base, sides, mine, first, own, table)
+    return child(game, state, mine, first, node, search)
 
 
-def expected(
-    game: SearchFunctions[S, M],
-    state: S,
-    depth: int,
-    ply: int,
-    base: int,
-    sides: int,
-    own: Memory,
-    table: Memory,
-) -> int:
+def expected(game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext) -> int:
     """Return the mean value of a chance node, for the opposing team."""
     moves = game.legal(state)
     if not moves:
-        return worth(game, state, False, sides, ply, own)
-    left = depth if game.is_free(state) else depth - 1
+        return worth(game, state, False, search.sides, node.ply, search.own)
+    left = node.depth if game.is_free(state) else node.depth - 1
+    below = SearchNode(left, -LARGE, LARGE, node.ply + 1, node.base)
     total, sure, lowest, highest = 0, 0, LARGE, -LARGE
     number = -1
     for move in moves:
         number += 1
         after = game.apply(state, move)
-        value = child(
-            game, after, left, -LARGE, LARGE, ply + 1, base, sides, False, True, own, table
-        )
-        if load(own, LIMIT_REACHED) != 0:
+        value = child(game, after, False, True, below, search)
+        if load(search.own, LIMIT_REACHED) != 0:
             return 0
         lowest, highest = min(lowest, value), max(highest, value)
         share = game.share(state, number)
@@ -438,38 +387,36 @@ def expected(
 def child(
     game: SearchFunctions[S, M],
     state: S,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    base: int,
-    sides: int,
     mine: bool,
     first: bool,
-    own: Memory,
-    table: Memory,
+    node: SearchNode,
+    search: SearchContext,
 ) -> int:
     """Return the value of the position after a move, for the team that made it.
 
-    Every move but the first is searched with a null window first, and again with the full window if
-    it raises alpha (principal variation search).
+    The window of `node` is that of this team. Every move but the first is searched with a null
+    window first, and again with the full window if it raises alpha (principal variation search).
     """
-    if is_searcher(game, state, own) == mine:
-        if not first:
-            value = alpha_beta(game, state, depth, alpha, alpha + 1, ply, base, sides, own, table)
-            if value <= alpha or value >= beta:
-                return value
-        return alpha_beta(game, state, depth, alpha, beta, ply, base, sides, own, table)
+    stays = is_searcher(game, state, search.own) == mine
     if not first:
-        value = -alpha_beta(game, state, depth, -alpha - 1, -alpha, ply, base, sides, own, table)
-        if value <= alpha or value >= beta:
+        null = SearchNode(node.depth, node.alpha, node.alpha + 1, node.ply, node.base)
+        value = relative(game, state, stays, null, search)
+        if value <= node.alpha or value >= node.beta:
             return value
-    return -alpha_beta(game, state, depth, -beta, -alpha, ply, base, sides, own, table)
+    return relative(game, state, stays, node, search)
 
 
-def search_round(
-    game: SearchFunctions[S, M], state: S, depth: int, sides: int, own: Memory, table: Memory
+def relative(
+    game: SearchFunctions[S, M], state: S, stays: bool, node: SearchNode, search: SearchContext
 ) -> int:
+    """Return the value of a position for the team that moved last; `stays` if it moves again."""
+    if stays:
+        return alpha_beta(game, state, node, search)
+    turned = SearchNode(node.depth, -node.beta, -node.alpha, node.ply, node.base)
+    return -alpha_beta(game, state, turned, search)
+
+
+def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: SearchContext) -> int:
     """Search the root position to a depth, with the moves in the order stored at `ROOT`.
 
     The best move is the first of the best ones in the order of the rules. Return the number of
@@ -477,46 +424,34 @@ def search_round(
     """
     moves = game.legal(state)
     count = len(moves)
-    mine = is_searcher(game, state, own)
+    mine = is_searcher(game, state, search.own)
     best, chosen = -LARGE, -1
-    parts = depth >= ABDADA_DEPTH and load(own, BUSY_AT) > 0
-    key = key_of(game, state, 0, sides, own) if parts else word(0)
-    if load(own, ENTRIES) > 0 and game.looks_back(state):
-        note(game, state, 0, own)
+    parts = depth >= ABDADA_DEPTH and load(search.own, BUSY_AT) > 0
+    key = key_of(game, state, 0, search.sides, search.own) if parts else word(0)
+    if load(search.own, ENTRIES) > 0 and game.looks_back(state):
+        note(game, state, 0, search.own)
     for turn in range(count):
-        poll(own)
+        poll(search.own)
         if parts and turn > 0:
-            part(key, turn, count, own, table)
-        number = load(own, ROOT + turn)
+            part(key, turn, count, search.own, search.table)
+        number = load(search.own, ROOT + turn)
         if parts:
-            mark_busy(busy_key(key, number), own, table)
+            mark_busy(busy_key(key, number), search.own, search.table)
         after = game.apply(state, moves[number])
         low = best
-        if turn > 0 and (number < chosen or load(own, ALL_BEST) != 0):
+        if turn > 0 and (number < chosen or load(search.own, ALL_BEST) != 0):
             low = best - 1
-        value = child(
-            game,
-            after,
-            depth - 1,
-            low,
-            LARGE,
-            1,
-            ROOT + 2 * count,
-            sides,
-            mine,
-            turn == 0,
-            own,
-            table,
-        )
+        node = SearchNode(depth - 1, low, LARGE, 1, ROOT + 2 * count)
+        value = child(game, after, mine, turn == 0, node, search)
         if parts:
-            clear_busy(busy_key(key, number), own, table)
-        if load(own, LIMIT_REACHED) != 0:
+            clear_busy(busy_key(key, number), search.own, search.table)
+        if load(search.own, LIMIT_REACHED) != 0:
             return turn
-        store(own, ROOT + count + number, value)
+        store(search.own, ROOT + count + number, value)
         if value > best or (value == best and number < chosen):
             best, chosen = value, number
-            store_line(0, number, own)
-            store(own, CHOSEN, chosen)
-            store(own, VALUE, best)
-        store(own, DONE, turn + 1)
+            store_line(0, number, search.own)
+            store(search.own, CHOSEN, chosen)
+            store(search.own, VALUE, best)
+        store(search.own, DONE, turn + 1)
     return count

@@ -4,6 +4,7 @@ from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.protocol import CALM, PARRIED, SearchFunctions
+from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
 from rulesengine.engine.drivers.search.layout import (
     DEEPEST,
     DEPTH,
@@ -28,6 +29,7 @@ from rulesengine.engine.drivers.search.path_key import key_of
 from rulesengine.engine.drivers.search.position_value import from_table, is_searcher
 from rulesengine.engine.drivers.search.safe_moves import lead
 from rulesengine.engine.drivers.search.transposition_table import is_cutoff, probe_entry
+from rulesengine.support.frozen import record
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -48,61 +50,61 @@ def table_cutoff(data: int, depth: int, alpha: int, beta: int, ply: int, own: Me
     return True
 
 
+@record
+class Scoring:
+    """The kinds of scores that order the moves of a position.
+
+    - `narrows`: rank moves by their number of replies.
+    - `meets`: probe the transposition table for each successor.
+    - `mine`: the searching player's team is to move.
+    """
+
+    narrows: bool
+    meets: bool
+    mine: bool
+
+
 def move_score(
     game: SearchFunctions[S, M],
     state: S,
     soon: int,
-    narrows: bool,
-    meets: bool,
-    depth: int,
-    beta: int,
-    sides: int,
-    mine: bool,
-    ply: int,
-    own: Memory,
-    table: Memory,
+    kinds: Scoring,
+    node: SearchNode,
+    search: SearchContext,
 ) -> tuple[int, int]:
-    """Return a lower bound of the value of a move if it causes a cutoff, else `-LARGE`; and its
-    priority.
+    """Return a lower bound of a move if it causes a cutoff, else `-LARGE`; and its priority.
 
-    `state` is the position after the move; `soon` is the priority by killer moves and history.
+    `state` is the position after the move, and `node` belongs to the position before it. `soon` is
+    the priority by killer moves and history.
     """
-    if meets:
-        value = successor_cutoff(game, state, depth - 1, beta, sides, mine, ply, own, table)
-        if value >= beta:
+    if kinds.meets:
+        value = successor_cutoff(game, state, kinds.mine, node, search)
+        if value >= node.beta:
             return value, soon
-    if narrows and game.tells_reserves(state) and load(own, USES_SAFE_MOVES) != 0:
-        return -LARGE, by_lead(soon, -lead(game, state, own))
-    if narrows:
+    if kinds.narrows and game.tells_reserves(state) and load(search.own, USES_SAFE_MOVES) != 0:
+        return -LARGE, by_lead(soon, -lead(game, state, search.own))
+    if kinds.narrows:
         return -LARGE, by_mobility(soon, replies(game, state))
     return -LARGE, by_threats(soon, game.threats(state))
 
 
 def successor_cutoff(
-    game: SearchFunctions[S, M],
-    state: S,
-    depth: int,
-    beta: int,
-    sides: int,
-    mine: bool,
-    ply: int,
-    own: Memory,
-    table: Memory,
+    game: SearchFunctions[S, M], state: S, mine: bool, node: SearchNode, search: SearchContext
 ) -> int:
-    """Return the value of a successor from the transposition table if it causes a cutoff, else
-    `-LARGE`.
+    """Return the table value of a successor if it causes a cutoff, else `-LARGE`.
 
     Enhanced transposition cutoff (Schaeffer and Plaat, 1996): to probe all successors before one is
     searched often avoids the search.
     """
-    data = probe_entry(key_of(game, state, ply + 1, sides, own), own, table)
+    depth, beta, ply = node.depth - 1, node.beta, node.ply + 1
+    data = probe_entry(key_of(game, state, ply, search.sides, search.own), search.own, search.table)
     if data == 0:
         return -LARGE
-    value = from_table((data & VALUES) - LARGE, ply + 1, own)
-    if is_searcher(game, state, own) == mine:
-        serving = value >= beta and table_cutoff(data, depth, beta - 1, beta, ply + 1, own)
+    value = from_table((data & VALUES) - LARGE, ply, search.own)
+    if is_searcher(game, state, search.own) == mine:
+        serving = value >= beta and table_cutoff(data, depth, beta - 1, beta, ply, search.own)
         return value if serving else -LARGE
-    serving = -value >= beta and table_cutoff(data, depth, -beta, 1 - beta, ply + 1, own)
+    serving = -value >= beta and table_cutoff(data, depth, -beta, 1 - beta, ply, search.own)
     return -value if serving else -LARGE
 
 

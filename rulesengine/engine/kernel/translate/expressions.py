@@ -21,7 +21,7 @@ from rulesengine.engine.kernel.translate.nodes import (
 )
 from rulesengine.engine.kernel.translate.operations import ACCESSES, INSTRUCTIONS, OPERATIONS
 from rulesengine.engine.kernel.translate.scope import Scope
-from rulesengine.engine.kernel.translate.source import Source, source_of
+from rulesengine.engine.kernel.translate.source import Fields, Source, source_of
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 _ARITHMETIC: MappingProxyType[type, str] = MappingProxyType(
@@ -68,6 +68,7 @@ class Expressions:
     def __init__(self, source: Source, scope: Scope) -> None:
         self.source = source
         self.scope = scope
+        self.records = {n: kind for n, kind in source.signature if isinstance(kind, Fields)}
 
     def refuse(self, node: ast.AST, text: str) -> Exception:
         return driver_error(self.source.place(node), text)
@@ -107,6 +108,8 @@ class Expressions:
                 return self._chosen(node)
             case ast.Subscript(value=ast.Name() as moves):
                 return IndexedMove("move", self.moves(moves), self.read(node.slice, "int"))
+            case ast.Attribute(value=ast.Name(id=record), attr=field) if record in self.records:
+                return self._field(node, record, field)
             case ast.Call():
                 return self._single(node)
             case _:
@@ -122,6 +125,23 @@ class Expressions:
         if not isinstance(value, int):
             raise self.refuse(node, f"`{node.id}` is no name of this driver and no constant")
         return _constant(value)
+
+    def _field(self, node: ast.AST, record: str, field: str) -> Name:
+        name = f"{record}.{field}"
+        kind = self.scope.use(name)
+        if kind is None:
+            raise self.refuse(node, f"`{name}` is no field, or may hold nothing here")
+        return Name(kind, name)
+
+    def fields(self, node: ast.expr, wanted: Fields) -> tuple[Expression, ...]:
+        """Parse a record, by its name or its constructor, to the values of its fields."""
+        match node:
+            case ast.Name(id=name) if name in self.records:
+                if self.records[name].type is wanted.type:
+                    return tuple(self._field(node, name, field) for field, _ in wanted.kinds)
+            case ast.Call(func=ast.Name(id=name)) if self.source.globals.get(name) is wanted.type:
+                return self._args(node, wanted.kinds)
+        raise self.refuse(node, f"expected a record of the class `{wanted.type.__name__}`")
 
     def moves(self, node: ast.expr) -> Name:
         found = self.any(node)
@@ -211,7 +231,7 @@ class Expressions:
 
     def _driver(self, node: ast.Call, function: Function) -> Expression:
         callee = source_of(function)
-        args = self._args(node, callee.params)
+        args = self._args(node, callee.signature)
         for (name, _), arg in zip(callee.params, args, strict=True):
             if name in callee.known and not isinstance(arg, Constant):
                 raise self.refuse(node, f"`{name}` is written as True or False")
@@ -250,10 +270,18 @@ class Expressions:
         if not isinstance(state, Name) or self.scope.known[moves.name] != state.name:
             raise self.refuse(node, "this is no move of that state")
 
-    def _args(self, node: ast.Call, params: Sequence[tuple[str, Kind]]) -> tuple[Expression, ...]:
+    def _args(
+        self, node: ast.Call, params: Sequence[tuple[str, Kind | Fields]]
+    ) -> tuple[Expression, ...]:
         if len(node.args) != len(params) or node.keywords:
             raise self.refuse(node, f"expected {len(params)} arguments by their places")
-        return tuple(self.read(arg, kind) for arg, (_, kind) in zip(node.args, params, strict=True))
+        found: list[Expression] = []
+        for arg, (_, kind) in zip(node.args, params, strict=True):
+            if isinstance(kind, Fields):
+                found.extend(self.fields(arg, kind))
+            else:
+                found.append(self.read(arg, kind))
+        return tuple(found)
 
 
 _OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType({"is_pass": "bool", "key": "word"})

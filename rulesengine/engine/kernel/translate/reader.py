@@ -31,7 +31,7 @@ from rulesengine.engine.kernel.translate.nodes import (
 )
 from rulesengine.engine.kernel.translate.operations import ACCESSES
 from rulesengine.engine.kernel.translate.scope import Scope
-from rulesengine.engine.kernel.translate.source import Source, source_of
+from rulesengine.engine.kernel.translate.source import Fields, Source, fields_of, source_of
 
 
 def read(function: Function) -> Driver:
@@ -100,10 +100,13 @@ class _Reader(Expressions):
     # assignments
 
     def _give(self, node: ast.AST, name: str, kind: Kind, source: str = "") -> None:
-        if not self.scope.give(name, kind, source):
+        if name in self.records or not self.scope.give(name, kind, source):
             raise self.refuse(node, f"`{name}` holds values of two kinds")
 
     def _assigned(self, node: ast.stmt, name: str, value: ast.expr) -> Statement:
+        record = self._record(value)
+        if record is not None:
+            return self._constructed(node, name, value, record)
         state = self._found(value)
         if state is not None:
             self._give(node, name, "moves", state.name)
@@ -118,6 +121,21 @@ class _Reader(Expressions):
             source = self.scope.known[expression.moves.name]
         self._give(node, name, expression.kind, source)
         return Assign((name,), (expression,))
+
+    def _record(self, node: ast.expr) -> Fields | None:
+        """Return the fields of a constructor of a record; None for another expression."""
+        match node:
+            case ast.Call(func=ast.Name(id=name)):
+                return fields_of(self.source.globals.get(name))
+        return None
+
+    def _constructed(self, node: ast.stmt, name: str, value: ast.expr, record: Fields) -> Statement:
+        values = self.fields(value, record)
+        if name in self.scope.kinds or self.records.setdefault(name, record).type != record.type:
+            raise self.refuse(node, f"`{name}` holds values of two kinds")
+        for field, kind in record.kinds:
+            self._give(node, f"{name}.{field}", kind)
+        return Assign(tuple(f"{name}.{field}" for field, _ in record.kinds), values)
 
     def _is_copy(self, expression: Expression) -> bool:
         return isinstance(expression, Name) and expression.kind == "move"

@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from functools import cache
 from textwrap import dedent
 from types import MappingProxyType
@@ -18,15 +20,29 @@ _KINDS: MappingProxyType[Any, Kind] = MappingProxyType(
 
 
 @record
+class Fields:
+    """The fields of a record class, with their kinds."""
+
+    type: type
+    kinds: tuple[tuple[str, Kind], ...]
+
+
+Signature = tuple[tuple[str, Kind | Fields], ...]
+
+
+@record
 class Source:
     """A driver's syntax tree, parameters and results.
 
+    - `signature` are the parameters as written.
+    - `params` are the same with each record replaced by its fields, as `record.field`.
     - `globals` are the globals of its module.
     - `known` are the flags that are literals at each call.
     """
 
     file: str
     tree: ast.FunctionDef
+    signature: Signature
     params: tuple[tuple[str, Kind], ...]
     results: tuple[Kind, ...]
     globals: dict[str, Any]
@@ -53,7 +69,10 @@ def source_of(function: Function) -> Source:
     if not {*names, "return"} <= hints.keys():
         raise driver_error(place, f"`{tree.name}` is not annotated")
     state = next((get_args(h)[0] for h in hints.values() if _is_game(h)), None)
-    params = tuple((name, _kind(place, hints[name], state)) for name in names)
+    signature: Signature = tuple(
+        (name, fields_of(hints[name]) or _kind(place, hints[name], state)) for name in names
+    )
+    params = tuple(_flattened(signature))
     kinds = [kind for _, kind in params]
     if kinds.count("state") > 1 or "game" in kinds[1:] or kinds.count("game") > 1:
         raise driver_error(place, "a driver takes a game first and one state")
@@ -63,7 +82,28 @@ def source_of(function: Function) -> Source:
     if {"game", "memory"} & {*results} or not results:
         raise driver_error(place, "a game is no result, nor is memory")
     known = frozenset(name for name in names if hints[name] == StaticFlag)
-    return Source(file, tree, params, results, function.__globals__, known)
+    return Source(file, tree, signature, params, results, function.__globals__, known)
+
+
+def fields_of(hint: Any) -> Fields | None:
+    """Return the fields of a frozen record of numbers, flags, words and memories, else None."""
+    if not (isinstance(hint, type) and is_dataclass(hint)):
+        return None
+    if hint.__setattr__ is object.__setattr__:  # not frozen
+        return None
+    hints = get_type_hints(hint, include_extras=True)
+    kinds = ((field.name, _plain_kind(hints[field.name])) for field in fields(hint))
+    found = tuple((name, kind) for name, kind in kinds if kind is not None)
+    return Fields(hint, found) if len(found) == len(hints) else None
+
+
+def _flattened(signature: Signature) -> Iterator[tuple[str, Kind]]:
+    """Yield the parameters with the fields of records in place of the records."""
+    for name, kind in signature:
+        if isinstance(kind, Fields):
+            yield from ((f"{name}.{field}", inner) for field, inner in kind.kinds)
+        else:
+            yield name, kind
 
 
 def _parsed(function: Function) -> tuple[str, ast.FunctionDef]:
@@ -101,8 +141,13 @@ def _kind(place: str, hint: Any, state: Any) -> Kind:
         return "game"
     if state is not None and hint == state:
         return "state"
-    found = next((kind for type_, kind in _KINDS.items() if hint == type_), None)
+    found = _plain_kind(hint)
     if found is None:
         name = hint.__name__ if isinstance(hint, type | TypeVar) else str(hint)
         raise driver_error(place, f"a driver takes and gives no {name}")
     return found
+
+
+def _plain_kind(hint: Any) -> Kind | None:
+    """Return the kind of a type that does not depend on the game, else None."""
+    return next((kind for type_, kind in _KINDS.items() if hint == type_), None)
