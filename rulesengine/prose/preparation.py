@@ -3,12 +3,15 @@
 Names of regions, cells and directions are not folded, because readers need them.
 """
 
+from contextlib import suppress
+
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules, rewrite
 from rulesengine.language.lower import with_seats
+from rulesengine.language.lower.simplify import NOTHING
 from rulesengine.support.frozen import replace
 
 
@@ -16,7 +19,7 @@ def prepared(rules: Rules, program: Program) -> Rules:
     """Return the rules for the parameters of a program, without groups that are never legal."""
     rules = with_seats(rules, program.topology, dict(program.parameters))
     folding = _Folding(rules, program)
-    fixed = rewrite(rules, folding.fold)
+    fixed = rewrite(rules, folding.fold, omit=(NOTHING,))
     tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)
     kept = tuple(tier for tier in tiers if tier)
     return replace(fixed, tiers=kept)
@@ -46,10 +49,8 @@ class _Folding:
     def fold(self, op: Op) -> Op:
         op = Op(op.name, op.type, tuple(self.fold(a) for a in op.args), op.value)
         if op.type == "number":
-            try:
+            with suppress(NotConstant):
                 return literal("number", number(op, self.values))
-            except NotConstant:
-                return op
         match op.name:
             case "parameter":
                 return self._parameter(op)
@@ -66,6 +67,8 @@ class _Folding:
                 return literal("flag", int(op.args[0].value == op.args[1].value))
             case "if" if (known := _flag(op.args[0])) is not None:
                 return op.args[1 if known else 2]
+            case "when" if (known := _flag(op.args[0])) is not None:
+                return next(iter(op.args[1:2] if known else op.args[2:]), NOTHING)
         return op
 
     def _parameter(self, op: Op) -> Op:

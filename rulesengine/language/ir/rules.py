@@ -461,17 +461,21 @@ def recalled(register: str) -> str:
     return register.removeprefix(_RECALLING) if register.startswith(_RECALLING) else ""
 
 
-def rewrite(value: T, change: Callable[[Op], Op]) -> T:
-    """Return a copy of a record with `change` applied to every operation in it."""
+def rewrite(value: T, change: Callable[[Op], Op], omit: tuple[Op, ...] = ()) -> T:
+    """Return a copy of a record with `change` applied to every operation in it.
+
+    Operations that become one of `omit` are left out of the tuple that contains them.
+    """
     result: Any = value
     if type(value) in _LEAVES:
         pass
     elif isinstance(value, Op):
         result = change(value)
     elif isinstance(value, tuple):
-        result = tuple(rewrite(v, change) for v in value)
+        changed = (rewrite(v, change, omit) for v in value)
+        result = tuple(v for v in changed if not omit or v not in omit)
     elif names := names_of(value):
-        result = replace(value, **{n: rewrite(getattr(value, n), change) for n in names})
+        result = replace(value, **{n: rewrite(getattr(value, n), change, omit) for n in names})
     return result  # type: ignore[no-any-return]
 
 

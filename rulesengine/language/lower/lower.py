@@ -19,7 +19,7 @@ from rulesengine.language.lower.piece_bounds import limit_of
 from rulesengine.language.lower.piece_limits import with_constant_limits, with_piece_limits
 from rulesengine.language.lower.problem import LoweringError
 from rulesengine.language.lower.seats import with_seats
-from rulesengine.language.lower.simplify import simplify
+from rulesengine.language.lower.simplify import NOTHING, simplify
 from rulesengine.state import CellNumbers, Form
 from rulesengine.support.frozen import replace
 
@@ -61,7 +61,7 @@ def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
 def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     """Return the rules without names, and their board."""
     rules, board = make_explicit(rules, parameters)
-    lowered = rewrite(rules, Lowering(rules, board, parameters).lower)
+    lowered = rewrite(rules, Lowering(rules, board, parameters).lower, omit=(NOTHING,))
     return with_piece_limits(replace(lowered, unranked=unranked(lowered)), board), board
 
 

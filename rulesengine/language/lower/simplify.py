@@ -12,6 +12,9 @@ from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 Rule = Callable[[Op, Topology], Op | None]
 
+# The effect that does nothing.
+NOTHING = Op("block", "effect", ())
+
 
 def simplify(op: Op, topology: Topology) -> Op:
     """Apply the first matching rule until none matches; the arguments are simplified already."""
@@ -178,7 +181,14 @@ def _arithmetic(op: Op, board: Topology) -> Op | None:
     return literal("number", result) if INTEGER_MIN <= result <= INTEGER_MAX else None
 
 
+def _when(op: Op, board: Topology) -> Op | None:
+    value = _known(op.args[0])
+    return None if value is None else next(iter(op.args[1:2] if value else op.args[2:]), NOTHING)
+
+
 def _compare(op: Op, board: Topology) -> Op | None:
+    if op.name == "equal" and all(arg.name == "literal" for arg in op.args):
+        return literal("flag", int(op.args[0].value == op.args[1].value))
     values = _numbers(op)
     if values is None:
         return None
@@ -234,6 +244,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "by_side": _by_side,
         "chosen": _chosen,
         "if": _if,
+        "when": _when,
         "both": _both,
         "either": _either,
         "deny": _deny,
