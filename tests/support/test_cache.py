@@ -440,4 +440,8 @@ def test_sixteen_processes_that_start_cold_end_with_one_key(cache: Cache, folder
         n.encode() * 1000 for n in names
     ]
     assert found.get("rules", digest(b"shared")) == b"shared" * 1000
-    assert len(list(folder.iterdir())) == 18
+    # A compilation that an earlier test left running may add entries of another kind.
+    files = [
+        file.name for file in folder.iterdir() if file.name.startswith(("key", "new.", "rules-"))
+    ]
+    assert len(files) == 18
