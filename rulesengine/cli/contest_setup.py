@@ -74,7 +74,7 @@ def add_contest_options(command: Parser, games: int) -> None:
         type=whole_number(MOST_PLIES),
         default=MOST_PLIES,
         metavar="N",
-        help="limit of plies of a game",
+        help=f"limit of plies of a game, which is then a draw; {MOST_PLIES} unless given",
     )
     add_workers(command)
 

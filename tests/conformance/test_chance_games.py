@@ -30,6 +30,7 @@ def replay(game: Game, name: str, seed: int) -> None:
             outcome = game.outcome(state)
             assert outcome is not None
             assert outcome.winner == step.winner
+            assert outcome.payoffs == step.payoffs
         elif isinstance(step, Thrown):
             for move in step.moves:
                 assert game.weights(state)

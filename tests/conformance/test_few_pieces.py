@@ -10,6 +10,7 @@ from tests.helpers.cli_calls import call
 from tests.oracles import few_pieces, plain_few
 
 STUCK, FIVE, FULL = "no move left", "five in a row", "the board is full"
+THRICE = "the position is there for the third time"
 
 
 def plain(name: str, count: int, *ends: str, of: str = "", **parameters: int) -> Source:

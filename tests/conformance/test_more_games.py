@@ -2,8 +2,8 @@
 
 OpenSpiel's Go forbids only the immediate recapture of a ko. Moves that repeat an earlier board are
 therefore removed from its lists, and games that it ends by their length have no result. Its
-draughts end after a thousand plies and its morris after two hundred turns: these games have no
-result either.
+draughts end after forty plies without a capture and its morris after two hundred turns: these
+games have no result either.
 """
 
 from typing import Any
@@ -17,6 +17,7 @@ from tests.oracles import fairy, openspiel_more, plain_games
 from tests.oracles.openspiel import Ply
 
 FIVE, FULL, STUCK = "five in a row", "the board is full", "no move left"
+THRICE = "the position is there for the third time"
 OPENSPIEL, FAIRY, PLAIN = (
     openspiel_more.random_game,
     fairy.random_game,
@@ -31,7 +32,7 @@ SOURCES = [
         "english-draughts",
         "english-draughts",
         200,
-        frozenset({STUCK, "forty plies without a capture"}),
+        frozenset({STUCK}),
     ),
     Source(OPENSPIEL, "go-3", "go", 200, frozenset({"two passes"}), {"n": 3}),
     Source(OPENSPIEL, "go-5", "go", 100, frozenset({"two passes"}), {"n": 5}),
@@ -46,7 +47,7 @@ SOURCES = [
     Source(FAIRY, "clobber", "clobber", 100, frozenset({STUCK}), {"rows": 6, "columns": 5}),
     Source(PLAIN, "domineering", "domineering", 50, frozenset({"no room for a domino"})),
     Source(PLAIN, "konane", "konane", 50, frozenset({STUCK})),
-    Source(PLAIN, "mu-torere", "mu-torere", 50, frozenset({STUCK})),
+    Source(PLAIN, "mu-torere", "mu-torere", 50, frozenset({STUCK, THRICE})),
     Source(PLAIN, "yavalath", "yavalath", 50, frozenset({"four in a row", "three in a row"})),
     Source(PLAIN, "pente", "pente", 50, frozenset({FIVE, "five pairs taken"})),
     Source(PLAIN, "connect6", "connect6", 50, frozenset({"six in a row", FULL}), {"n": 9}),

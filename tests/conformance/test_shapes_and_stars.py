@@ -11,7 +11,7 @@ import rulesengine
 from tests.helpers.authorities import Source, replay
 from tests.oracles import few_pieces, openspiel_more, openspiel_star, plain_joining, variants
 from tests.oracles.openspiel import Ply, Result
-from tests.oracles.plain_games import Plain
+from tests.oracles.plain_games import Plain, Repeating
 from tests.oracles.plain_placing import Place
 from tests.oracles.plain_shapes import CELLS, SHAPES, Shapes
 
@@ -19,7 +19,7 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "gonnect": plain_joining.Joining,
     "gonnect-3": partial(plain_joining.Joining, 3),
     "gonnect-5": partial(plain_joining.Joining, 5),
-    "l-game": Shapes,
+    "l-game": lambda: Repeating(Shapes()),
 }
 
 

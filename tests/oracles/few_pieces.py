@@ -4,16 +4,17 @@ import random
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import partial
+from operator import attrgetter
 
 from tests.oracles import plain_few, plain_room, variants
 from tests.oracles.openspiel import Ply, Result
-from tests.oracles.plain_games import Plain
+from tests.oracles.plain_games import Plain, Repeating
 
 GAMES: dict[str, Callable[[], Plain]] = {
     "teeko": plain_few.Teeko,
     "three-musketeers": plain_few.Musketeers,
     "fox-and-hounds": plain_few.Hunt,
-    "neutron": plain_few.Neutron,
+    "neutron": lambda: Repeating(plain_few.Neutron(), attrgetter("with_man")),
     "order-and-chaos": plain_few.OrderAndChaos,
     "order-and-chaos-5": partial(plain_few.OrderAndChaos, 5),
     "squava": plain_few.Squava,
@@ -21,7 +22,7 @@ GAMES: dict[str, Callable[[], Plain]] = {
     "rolit": partial(plain_room.Rolit, "red", "yellow", "green", "blue"),
     "rolit-2": partial(plain_room.Rolit, "red", "yellow"),
     "rolit-3": partial(plain_room.Rolit, "red", "yellow", "green"),
-    "tablut": plain_room.Tablut,
+    "tablut": lambda: Repeating(plain_room.Tablut()),
     "snailtrail": plain_room.Snails,
     "snailtrail-3": partial(plain_room.Snails, 3),
 }

@@ -14,7 +14,11 @@ PLAYERS = {
     "einstein": ("black", "white"),
     "backgammon": ("white", "black"),
 }
-_NAMES = {"pig": "pig", "einstein": "einstein_wurfelt_nicht", "backgammon": "backgammon"}
+_NAMES = {
+    "pig": "pig",
+    "einstein": "einstein_wurfelt_nicht",
+    "backgammon": "backgammon(scoring_type=full_scoring)",
+}
 _WAYS = {"B": {"down": (1, 0), "right": (0, 1)}, "W": {"up": (-1, 0), "left": (0, -1)}}
 
 # The number of men at each point of the board, on the bar and off it, by player.
@@ -39,7 +43,10 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Won:
+    """The winner of a game, and the payoffs of the players by name."""
+
     winner: str
+    payoffs: dict[str, int]
 
 
 def random_game(name: str, seed: int) -> Iterator[Turn | Thrown | Won]:
@@ -60,7 +67,8 @@ def random_game(name: str, seed: int) -> Iterator[Turn | Thrown | Won]:
         mover = PLAYERS[name][state.current_player()]
         yield Turn(mover, frozenset(texts.values()), texts[action])
         state.apply_action(action)
-    yield Won(PLAYERS[name][state.returns().index(max(state.returns()))])
+    payoffs = dict(zip(PLAYERS[name], map(int, state.returns()), strict=True))
+    yield Won(max(payoffs, key=payoffs.__getitem__), payoffs)
 
 
 def _thrown(name: str, thrown: str, state: Any) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ are one move. If an additional rule of OpenSpiel ends a game early, no Result fo
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -38,6 +39,7 @@ class Rules:
 
     `to_text` converts a move's actions, as texts, to our notation. `played` is true if our rules
     end a game where OpenSpiel does. `seen` is the part of a position that must not repeat, if any.
+    `thrice` is the part of a drawing that makes a draw when it occurs for the third time.
     """
 
     theirs: str
@@ -46,6 +48,7 @@ class Rules:
     rows: Callable[[str], list[str]]
     played: Callable[[Any], bool] = lambda state: True
     seen: Callable[[Any], str | None] = lambda state: None
+    thrice: Callable[[str], str | None] = lambda drawing: None
 
 
 def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
@@ -57,7 +60,13 @@ def random_game(name: str, seed: int) -> Iterator[Ply | Result]:
     state = pyspiel.load_game(rules.theirs).new_initial_state()
     chance = random.Random(f"{name} {seed}")
     before = [rules.seen(state)]
+    times = Counter[tuple[int, str | None]]()
     while not state.is_terminal():
+        position = (state.current_player(), rules.thrice(str(state)))
+        times[position] += 1
+        if position[1] and times[position] > 2:
+            yield Result(None, tuple(rules.rows(str(state))))
+            return
         found = dict(_moves(rules, state, before))
         lively = [text for text in found if text != "pass" or chance.random() < 0.1]
         mover, played = rules.players[state.current_player()], chance.choice(lively or ["pass"])
@@ -139,8 +148,9 @@ def _checkers_rows(text: str) -> list[str]:
     return [line[::-1].translate(symbols) for line in _labelled_rows(text)][::-1]
 
 
-def _went_on_too_long(state: Any) -> bool:
-    return bool(state.move_number() >= state.get_game().max_game_length())
+def _is_stuck(state: Any) -> bool:
+    """True if a game of draughts is won: OpenSpiel draws after forty plies without a capture."""
+    return bool(state.returns()[0] != 0)
 
 
 def _go(texts: list[str]) -> str:
@@ -179,6 +189,11 @@ def _morris_rows(text: str) -> list[str]:
     drawing = text.split("\n\n")[0]
     points = "".join(c for c in drawing if c in ".WB")
     return [points.translate(str.maketrans("WB", "ox"))]
+
+
+def _morris_position(drawing: str) -> str:
+    """Return a drawing without the number of the turn."""
+    return re.sub("Turn number: .*", "", drawing)
 
 
 def _morris_ended(state: Any) -> bool:
@@ -272,12 +287,18 @@ RULES = {
         ("black", "white"),
         _checkers,
         _checkers_rows,
-        lambda state: not _went_on_too_long(state),
+        _is_stuck,
+        thrice=str,
     ),
     "go-3": GO,
     "go-5": replace(GO, theirs="go(board_size=5,max_game_length=150)"),
     "nine-mens-morris": Rules(
-        "nine_mens_morris", ("white", "black"), _morris, _morris_rows, _morris_ended
+        "nine_mens_morris",
+        ("white", "black"),
+        _morris,
+        _morris_rows,
+        _morris_ended,
+        thrice=_morris_position,
     ),
     "lines-of-action": Rules(
         "lines_of_action", ("black", "white"), _lines_of_action, _labelled_rows, _one_is_joined

@@ -19,7 +19,7 @@ Board = dict[Place, Piece]
 class Variant:
     """The differences between the games; king-only plies, and few-piece endings, lead to a draw.
 
-    `most`: a capture must take as many as possible, and moves with the same result are one.
+    `most`: a capture must take as many as possible. Captures with the same result are one move.
     `crowns`: a man that reaches the last row continues as a king; a piece lands where it can
     capture again, if possible.
     """
@@ -80,17 +80,20 @@ class Draughts:
         taking = [made for start in own for made in self._taking(start)]
         if not taking:
             return [made for start in own for made in self._going(start)]
-        if not self.variant.most:
-            return taking
-        most = max(len(made.taken) for made in taking)
+        if self.variant.most:
+            most = max(len(made.taken) for made in taking)
+            taking = [made for made in taking if len(made.taken) == most]
         found = dict[frozenset[tuple[Place, Piece]], DraughtsMove]()
-        for made in sorted((m for m in taking if len(m.taken) == most), key=self._rank):
+        for made in sorted(taking, key=self._rank):
             found.setdefault(frozenset(made.board), made)
         return list(found.values())
 
     def _rank(self, made: DraughtsMove) -> list[int]:
-        """Return the sort key of a move: men first, then by each step's direction and its cells."""
-        rank = [int(self.board[made.cells[0]].isupper())]
+        """Return the sort key of a move: each step's direction and its cells.
+
+        Men precede kings where they have rules of their own.
+        """
+        rank = [int(self.variant.most and self.board[made.cells[0]].isupper())]
         for (c, r), (d, s) in zip(made.cells, made.cells[1:], strict=False):
             way = ((d > c) - (d < c), (s > r) - (s < r))
             rank += [WAYS.index(way), self._place(c, r), self._place(d, s)]

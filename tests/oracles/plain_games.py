@@ -1,11 +1,12 @@
 """Six games on plain lists and dictionaries: slow, and written from the rules."""
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from copy import deepcopy
 from functools import partial
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 from tests.oracles.openspiel import Ply, Result
 
@@ -16,8 +17,11 @@ Place = tuple[int, int]
 class Plain(Protocol):
     """A game in progress. `winner` is None for a draw; it is valid once `over` is true."""
 
-    winner: str | None
-    over: bool
+    @property
+    def winner(self) -> str | None: ...
+
+    @property
+    def over(self) -> bool: ...
 
     @property
     def mover(self) -> str: ...
@@ -282,10 +286,49 @@ def _length(grid: dict[Place, str], place: Place, axis: Place) -> int:
     return total
 
 
-GAMES: dict[str, type[Plain]] = {
+class Repeating:
+    """A plain game in which the third time of a position is a draw.
+
+    `phase` is the part of a position that its rows do not show.
+    """
+
+    def __init__(self, game: Plain, phase: Callable[[Any], Hashable] = lambda game: None) -> None:
+        self.game, self.phase = game, phase
+        self.seen = Counter[Hashable]()
+        self._count()
+
+    def _count(self) -> None:
+        position = (self.game.mover, *self.game.rows(), self.phase(self.game))
+        self.seen[position] += 1
+        self.repeated = self.seen[position] >= 3
+
+    @property
+    def mover(self) -> str:
+        return self.game.mover
+
+    @property
+    def over(self) -> bool:
+        return self.game.over or self.repeated
+
+    @property
+    def winner(self) -> str | None:
+        return self.game.winner if self.game.over else None
+
+    def legal(self) -> list[str]:
+        return self.game.legal()
+
+    def play(self, text: str) -> None:
+        self.game.play(text)
+        self._count()
+
+    def rows(self) -> list[str]:
+        return self.game.rows()
+
+
+GAMES: dict[str, Callable[[], Plain]] = {
     "domineering": Domineering,
     "konane": Konane,
-    "mu-torere": MuTorere,
+    "mu-torere": lambda: Repeating(MuTorere()),
     "yavalath": Yavalath,
     "pente": Pente,
     "connect6": Connect6,

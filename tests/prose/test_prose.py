@@ -298,7 +298,7 @@ SUICIDE = ".x.\nx..\n...\nmover: white"
 def test_a_forbidden_move_is_shown_where_it_leads() -> None:
     game = rulesengine.load("go", n=3)
     said = account(game, game.state_from(SUICIDE), "a3", undrawn)
-    assert "ruled out by `forbid: any(dead(own)) or board_repeats > 0`" in said
+    assert "ruled out by `forbid: any(dead(own)) or (if ko = " in said
     assert "After the move: one of your stones is in a group without an empty cell" in said
     assert said.endswith("[1]")  # the stone that would have no liberty
 

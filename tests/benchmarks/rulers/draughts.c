@@ -10,7 +10,7 @@
 #define DARK 0x55aa55aa55aa55aau
 #define TOP 0xffu
 #define BOTTOM ((u64)0xff << 56)
-#define QUIET 40
+#define QUIET 80
 #define CHAINS 4096
 
 /* Directions in the board's order. On dark cells, no shift wraps around an edge. */
@@ -25,6 +25,7 @@ typedef struct {
     u64 from[4]; /* origins of jumps if there are any, else of steps */
     u64 plies, quiet;
     int jumps, winner;
+    Board seen[QUIET + 1]; /* the positions since the last capture or move of a man */
     Draws draws;
 } Game;
 
@@ -111,20 +112,34 @@ INLINE void start(Game *g, u64 seed, u64 number) {
     g->at = (Board){DARK & 0xffffffu, DARK & (u64)0xffffff << 40, 0};
     g->plies = g->quiet = 0;
     draws_of(&g->draws, seed, number);
+    g->seen[0] = g->at;
     find_moves(g);
 }
 
+INLINE int same(const Board *a, const Board *b) {
+    return a->own == b->own && a->enemy == b->enemy && a->kings == b->kings;
+}
+
+/* True for the third time of a position; only every second one has the same player to move. */
+INLINE int repeats(const Game *g) {
+    int times = 0;
+    for (u64 i = g->quiet & 1; i < g->quiet; i += 2) times += same(&g->seen[i], &g->at);
+    return times >= 2;
+}
+
 INLINE int step(Game *g) {
+    u64 men = g->at.own & ~g->at.kings;
     Board next = g->jumps ? drawn_chain(g) : drawn_step(g);
-    g->quiet = g->jumps ? 0 : g->quiet + 1;
+    g->quiet = g->jumps || men & ~next.own ? 0 : g->quiet + 1;
     g->at = (Board){next.enemy, next.own, next.kings};
+    g->seen[g->quiet] = g->at;
     g->plies++;
     if (!find_moves(g)) {
         g->winner = (int)(g->plies & 1) ^ 1;
         return 1;
     }
     g->winner = DRAW;
-    return g->quiet >= QUIET;
+    return repeats(g) || g->quiet >= QUIET;
 }
 
 INLINE void finish(const Game *g, Tally *tally) {
