@@ -49,7 +49,7 @@ class KernelMemories:
         return part is self.part and all(map(is_, held, memories))
 
     def serve(self, mark: int) -> bool:
-        """Work in the kernel until it is idle for a while. True unless the kernel failed."""
+        """Run in the kernel until it is idle for a while; return False if the kernel failed."""
         name = spinning.serve.__name__
         return self.part.call(name, (_SERVING, mark, *self._given)) is not None
 

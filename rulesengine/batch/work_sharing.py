@@ -88,7 +88,7 @@ class Helpers(Generic[T]):
 
     @property
     def are_gone(self) -> bool:
-        """True in a forked child, which does not have the threads."""
+        """True if a thread is gone, as in a forked child."""
         return not all(thread.is_alive() for thread in self._threads)
 
     def ask(self, shares: Shares[T], count: int) -> None:

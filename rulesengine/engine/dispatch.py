@@ -98,7 +98,7 @@ class Dispatcher:
     def perft(
         self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool, job: Job
     ) -> int:
-        """As `drivers.perft`; without `bulk` kernels make the last moves too."""
+        """Return the result of `drivers.perft`; without `bulk` kernels make the last moves too."""
         from rulesengine.engine.drivers import perft, protocol
 
         kernels = self.selector.for_work("perft", self._steps_of(start, depth))
@@ -113,7 +113,7 @@ class Dispatcher:
         return count.below(start, depth)
 
     def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
-        """As `drivers.playouts`; native kernels share the games out to threads."""
+        """Return the result of `drivers.playouts`; native kernels use threads."""
         from rulesengine.engine.drivers import playouts, protocol
 
         players = self.machine.program.form.players

@@ -34,7 +34,7 @@ class InterpreterFunctions:
         self.machine = machine
 
     def functions(self) -> "protocol.Functions[State, Steps]":
-        """The interpreter as drivers take a game."""
+        """Return the functions of the interpreter that drivers call."""
         from rulesengine.engine.drivers import protocol, random
 
         return protocol.Functions(
@@ -58,14 +58,14 @@ class InterpreterFunctions:
 
     @cached_property
     def _urgency(self) -> "Threats | None":
-        """What cannot wait in this game."""
+        """Return the threat analysis of the game, None if it has none."""
         from rulesengine.engine.kernel.passes.threats import Threats
 
         return self._analyses.optional(Threats)
 
     @cached_property
     def reserves(self) -> "SafeMoves | None":
-        """What sides have in reserve in this game."""
+        """Return the analysis of safe moves, None if the game has none."""
         from rulesengine.engine.kernel.analysis.optional_results import SafeMoves
 
         return self._analyses.optional(SafeMoves)
@@ -78,13 +78,13 @@ class InterpreterFunctions:
 
     @cached_property
     def parts(self) -> "Components | None":
-        """What tells the parts of a position apart, where it is a sum of these."""
+        """Return the analysis of components, None if positions are no sums of components."""
         from rulesengine.engine.kernel.analysis.optional_results import Components
 
         return self._analyses.optional(Components)
 
     def _pieces(self, state: State, memory: Memory, at: int) -> int:
-        """Write the pieces of the components; see `Judged.pieces`."""
+        """Write the pieces of the components; see `SearchFunctions.pieces`."""
         if self.parts is not None:
             self._store_by_side(self.parts.pieces, state, memory, at)
         return at
@@ -96,14 +96,14 @@ class InterpreterFunctions:
             store(memory, at + place, signed(cells))
 
     def living(self, state: State) -> State:
-        """The state without pieces that are not alive, where these are known."""
+        """Return the state without dead pieces; unchanged without an analysis of live pieces."""
         if self._live_pieces is None:
             return state
         cells = self.machine.number_of(self._live_pieces.cells, state, state.side)
         return replace(state, planes=tuple(plane & cells for plane in state.planes))
 
     def _placeable(self, state: State, memory: Memory, at: int) -> int:
-        """Write the cells of safe placements; see `Judged.placeable`."""
+        """Write the cells of safe placements; see `SearchFunctions.placeable`."""
         if self.reserves is not None:
             cells = self.reserves.cells
             self._store_by_side((cells, cells), state, memory, at)
@@ -136,7 +136,7 @@ class InterpreterFunctions:
         return vacant(self.machine.program)
 
     def vacant(self, state: State) -> int:
-        """As `Judged.vacant` says."""
+        """Return the number of cells that moves may still fill; see `SearchFunctions.vacant`."""
         from rulesengine.engine.drivers.protocol import ENDLESS
 
         cells = self._vacant
@@ -149,7 +149,7 @@ class InterpreterFunctions:
         return lasting(self.machine.program)
 
     def lasting(self, state: State) -> int:
-        """Return a number that no later move decreases; see `Judged.lasting`."""
+        """Return a number that no later move decreases; see `SearchFunctions.lasting`."""
         number = self._lasting
         return self.machine.number_of(number, state, state.side) if number else 0
 
@@ -246,7 +246,7 @@ class InterpreterFunctions:
         return move_keys.move_place(first, last, choice, places)
 
     def stepped(self, splits: bool = False) -> "protocol.BatchFunctions[State, Steps]":
-        """The same with what batches ask; states lie in memory as their bytes."""
+        """Return the functions that batches call; memory has states as their packed bytes."""
         from rulesengine.engine.drivers import history, protocol
 
         plain, machine = self.functions(), self.machine

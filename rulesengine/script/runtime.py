@@ -63,7 +63,7 @@ class ScriptState:
 
     @cached_property
     def random(self) -> "Generator":
-        """What chance draws from."""
+        """Return the random number generator of chance events."""
         from rulesengine.engine.drivers.random import Generator  # here: few games have chance
 
         return Generator(self._seed, 0)
@@ -94,7 +94,7 @@ class ScriptState:
 
     @contextmanager
     def local(self, *names: str) -> Iterator[None]:
-        """Give names local values; values of a board are dropped if the board changes."""
+        """Make names local; on exit, values of a board are dropped if the board has changed."""
         game, held = self.game, self.on_board & {*names}
         outer = {name: self.variables.get(name) for name in names}
         try:

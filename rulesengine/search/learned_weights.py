@@ -111,7 +111,7 @@ def bundled_of(dispatcher: Dispatcher) -> Path:
 
 
 def is_pair(program: Program) -> bool:
-    """True for a game of two players, which supports learning."""
+    """True if a game has two players; only such games support learning."""
     return len(program.rules.players) == _PAIR
 
 

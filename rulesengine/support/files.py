@@ -88,7 +88,7 @@ def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> Non
 
 
 def _take_mode(made: str, target: str) -> None:
-    """Give a new file the mode of the file that it replaces, which must be writable."""
+    """Copy the mode of the file that a new file replaces, which must be writable."""
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     os.chmod(made, os.stat(target).st_mode & 0o7777)

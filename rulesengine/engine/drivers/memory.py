@@ -44,7 +44,7 @@ class Memory:
         return len(self.numbers)
 
     def leave(self, begin: int, end: int) -> None:
-        """Give the whole pages within a range of bytes back to the system.
+        """Release the whole pages within a range of bytes to the system.
 
         Afterwards these bytes have their previous contents or are 0.
         """

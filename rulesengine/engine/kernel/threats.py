@@ -9,7 +9,7 @@ from rulesengine.state import State
 
 
 def urgent(machine: Interpreter, urgency: Threats | None, state: State) -> int:
-    """Implement `Judged.urgent`."""
+    """Implement `SearchFunctions.urgent`."""
     if urgency is None or machine.decide(state) is not None:
         return CALM
     mine, other = state.side, 1 - state.side
@@ -36,14 +36,14 @@ def urgent(machine: Interpreter, urgency: Threats | None, state: State) -> int:
 
 
 def threats(machine: Interpreter, urgency: Threats | None, state: State) -> int:
-    """Implement `Judged.threats`."""
+    """Implement `SearchFunctions.threats`."""
     if urgency is None or urgency.threats is None:
         return 0
     return machine.number_of(urgency.threats, state, 1 - state.side).bit_count()
 
 
 def parries(machine: Interpreter, urgency: Threats | None, state: State, move: Steps) -> bool:
-    """Implement `Judged.parries`."""
+    """Implement `SearchFunctions.parries`."""
     if urgency is None or urgency.parries is None:
         return True
     cells = machine.number_of(urgency.parries.cells, state, 1 - state.side)

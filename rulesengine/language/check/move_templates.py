@@ -40,7 +40,7 @@ class NotationChecker:
         self.expressions = expressions
 
     def shows_choices(self, node: Node | None, group: Group) -> None:
-        """Warn of a notation without the choice, if each value always gives a move."""
+        """Warn about a notation without the choice, if each value always gives a move."""
         if group.written is None or node is None or group.when or group.forbid:
             return
         fields = operations(group.written)

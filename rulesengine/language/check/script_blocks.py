@@ -51,7 +51,7 @@ class BlockChecker:
             self.scope.context.report("indentation", line.span, message, help)
 
     def report_unused(self, line: Line) -> None:
-        """Warn of a block that is never called and therefore not checked."""
+        """Warn about a block that is never called and therefore not checked."""
         name = line.words[0]
         if name not in self.bodies and name not in self.scope.context.broken:
             message = f"the block `{name}` is never done"

@@ -85,7 +85,7 @@ def torus(root: Mapping, wish: TransformRequest) -> Mapping:
 
 
 def pie(root: Mapping, wish: TransformRequest) -> Mapping:
-    """Let the second player answer the first move by taking over the first player's side.
+    """Add the pie rule: the second player may answer the first move by swapping sides.
 
     `after` counts the moves before the swap. `tier` is the number of the tier, as separated by
     `otherwise`, to which the swap is added.

@@ -48,7 +48,7 @@ class GtpPlayer(SubprocessPlayer):
         return self._text(said)
 
     def end(self, moves: object) -> None:
-        """Keep the process running for the next game."""
+        """Leave the process running for the next game."""
 
     def _tell(self, mover: str, move: Move) -> None:
         """Send a move of the game to the program.

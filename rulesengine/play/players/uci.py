@@ -65,7 +65,7 @@ class UciPlayer(SubprocessPlayer):
         return self._move(said, turn)
 
     def end(self, moves: Sequence[Move]) -> None:
-        """Keep the process running for the next game."""
+        """Leave the process running for the next game."""
 
     def close(self) -> None:
         super().close()

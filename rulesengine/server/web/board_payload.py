@@ -33,12 +33,12 @@ class BoardView:
 
     @cached_property
     def table(self) -> EncodedJson:
-        """The cells in rows and columns."""
+        """Return the cells in rows and columns."""
         return EncodedJson(encoded(board_table(self._program.topology)))
 
     @cached_property
     def kinds(self) -> list[str]:
-        """The contents of a cell by plane, as a fragment of a JSON object; the last is empty."""
+        """Return the contents of a cell by plane, as parts of a JSON object; the last is empty."""
         form = self._program.form
         told = [
             {"piece": piece_name(form, plane), "symbol": symbol or ""}
@@ -48,12 +48,12 @@ class BoardView:
 
     @cached_property
     def heads(self) -> list[tuple[int, str]]:
-        """Each cell with its name and place, as the beginning of a JSON object."""
+        """Return each cell with its name and place, as the beginning of a JSON object."""
         return [(cell, encoded(shown)[:-1]) for cell, shown in self.cells]
 
     @cached_property
     def cells(self) -> list[tuple[int, Table]]:
-        """Each cell with its name and its place in picture coordinates."""
+        """Return each cell with its name and its place in picture coordinates."""
         return [
             (
                 place.cell,

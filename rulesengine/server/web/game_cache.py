@@ -32,12 +32,12 @@ class Line:
 
     @property
     def state(self) -> State:
-        """The current state."""
+        """Return the current state."""
         return self.states[-1]
 
     @property
     def last(self) -> Move | None:
-        """The last move, or None."""
+        """Return the last move, or None."""
         return self.moves[-1] if self.moves else None
 
     def session(self, players: dict[str, str]) -> Session:

@@ -80,7 +80,7 @@ class Dispatcher:
     games: GameCache
 
     def answer(self, name: str, body: bytes, tell: Emit) -> None:
-        """Answer a request; every exception becomes an error response."""
+        """Handle a request; every exception becomes an error response."""
         try:
             given = json.loads(body)
             if not isinstance(given, dict):

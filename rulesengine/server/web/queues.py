@@ -85,7 +85,7 @@ class RequestQueue:
         return True
 
     def leave(self, is_trusted: bool) -> None:
-        """Give a place back and grant it to the next waiting request."""
+        """Release a place and grant it to the next waiting request."""
         self._busy -= 1
         self._strangers -= not is_trusted
         for entry in tuple(self._waiting):

@@ -38,7 +38,7 @@ class Spec:
 
     @property
     def source(self) -> Source:
-        """The text with its name. Raises UsageError for an invalid text."""
+        """Return the text with its name. Raises UsageError for an invalid text."""
         if self.name:
             return open_spec(self.name)
         return decode_source(self.text.encode("utf-8", "surrogatepass"), PAGE)

@@ -22,7 +22,7 @@ _FILES = 64
 
 
 def work(line: socket.socket) -> None:
-    """Answer the requests of a socket until its other end is closed."""
+    """Serve the requests of a socket until its other end is closed."""
     _restrict()
     answering = Dispatcher(GameCache())
     with line, line.makefile("rb") as asked:

@@ -70,12 +70,12 @@ class Worker:
 
     @property
     def seconds(self) -> float:
-        """Of the processor, so far; 0 where the system does not tell."""
+        """Return the CPU seconds used so far; 0 if the system does not report them."""
         return cpu_seconds(self.number)
 
     @property
     def memory(self) -> int:
-        """Bytes in use; 0 where the system does not tell."""
+        """Return the bytes of resident memory; 0 if the system does not report them."""
         return resident_bytes(self.number)
 
 

@@ -65,13 +65,13 @@ class _Work:
 
     @property
     def spent(self) -> float:
-        """The CPU seconds; wall time if the system does not report them."""
+        """Return the CPU seconds used; wall time if the system does not report them."""
         seconds = self.worker.seconds
         return seconds - self.before if seconds else self.waited
 
     @property
     def waited(self) -> float:
-        """The seconds of wall time."""
+        """Return the seconds of wall time."""
         return time.monotonic() - self.begun
 
 
@@ -205,7 +205,7 @@ class Pool:
         self._nursery.end(work.worker)
 
     def _leave(self, work: _Work) -> None:
-        """Give back the place of a request, and keep its worker if it can be reused."""
+        """Release the place of a request; the worker becomes idle if it can be reused."""
         work.watch.cancel()
         if not work.is_ended:
             work.cost = work.spent

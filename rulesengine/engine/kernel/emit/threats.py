@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.passes.threats import PlacementAnswers, Threats
 
 
 def urgent(ctx: Context, at: Position) -> Value:
-    """Implement `Judged.urgent` for a state with a constant side to move."""
+    """Implement `SearchFunctions.urgent` for a state with a constant side to move."""
     b, urgency = ctx.b, ctx.optional(Threats)
     if urgency is None:
         return b.i(CALM)
@@ -33,7 +33,7 @@ def urgent(ctx: Context, at: Position) -> Value:
 
 
 def parries(ctx: Context, at: Position, cell: Value) -> Value:
-    """Implement `Judged.parries` for a move to a cell in a state with a constant side to move."""
+    """Implement `SearchFunctions.parries` for a move to a cell, with a constant side to move."""
     b, urgency = ctx.b, ctx.optional(Threats)
     if urgency is None or urgency.parries is None:
         return b.i(1)
@@ -43,7 +43,7 @@ def parries(ctx: Context, at: Position, cell: Value) -> Value:
 
 
 def threats(ctx: Context, at: Position) -> Value:
-    """Implement `Judged.threats` for a state with a constant side to move."""
+    """Implement `SearchFunctions.threats` for a state with a constant side to move."""
     b, urgency = ctx.b, ctx.optional(Threats)
     if urgency is None or urgency.threats is None:
         return b.i(0)

@@ -1,4 +1,4 @@
-"""Kernel code for the key of a position up to symmetry: `Judged.canonical`."""
+"""Kernel code for the key of a position up to symmetry: `SearchFunctions.canonical`."""
 
 from collections.abc import Iterator
 from functools import reduce

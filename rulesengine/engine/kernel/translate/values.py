@@ -149,7 +149,7 @@ class Values:
     # states after moves
 
     def _after(self, move: Bound) -> Position:
-        """The state that a move leads to, without pieces that are not alive if these are known."""
+        """Return the state after a move, without dead pieces if the program has that analysis."""
         after, live = self._made_by(move), self.ctx.optional(LivePieces)
         if live is None:
             return after
