@@ -1,4 +1,7 @@
-"""Histories of the games of a batch, for rules that read earlier positions: one line per game."""
+"""Histories of the games of a batch, for rules that read earlier positions: one line per game.
+
+See decision 067.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 

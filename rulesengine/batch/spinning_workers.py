@@ -1,4 +1,7 @@
-"""Spinning workers: threads that stay in the kernel between consecutive steps of a batch."""
+"""Spinning workers: threads that stay in the kernel between consecutive steps of a batch.
+
+See decision 073.
+"""
 
 import weakref
 from collections.abc import Callable, Sequence

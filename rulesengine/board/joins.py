@@ -1,4 +1,7 @@
-"""Joins: connections from one edge of the board to another cell, maybe in another direction."""
+"""Joins: connections from one edge of the board to another cell, maybe in another direction.
+
+See decision 028.
+"""
 
 from collections.abc import Sequence
 

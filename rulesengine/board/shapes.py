@@ -216,7 +216,7 @@ def mesh(
 
     The places are the cells of a rectangle with a row and a column for each row and column of faces
     and of points: a step from a face leads to its border, one from a border to a face or a point.
-    Regions are the three kinds of places, and sides as of a rectangle.
+    Regions are the three kinds of places, and sides as of a rectangle. See decision 029.
     """
     require_sizes(rows=rows, columns=columns)
     places = grid(2 * rows + 1, 2 * columns + 1, origin).without(holes)

@@ -1,4 +1,7 @@
-"""Generation of certificates: the claims that prove a value, each after those it depends on."""
+"""Generation of certificates: the claims that prove a value, each after those it depends on.
+
+See decision 045.
+"""
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType

@@ -1,4 +1,7 @@
-"""Values sent to and from workers: terms, units and results, as texts and numbers."""
+"""Values sent to and from workers: terms, units and results, as texts and numbers.
+
+See decision 043.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """The elements of a picture in the plane: cells, lines, pieces, texts and marks, in no format.
 
 Adjacent places are about 1 apart; x grows to the right, y downwards. Inks are names, which a theme
-maps to colours.
+maps to colours. See decision 046.
 """
 
 from rulesengine.support.frozen import record

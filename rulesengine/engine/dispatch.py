@@ -1,4 +1,4 @@
-"""Dispatch of the calls of a game to the interpreter or to compiled kernels."""
+"""Dispatch of the calls of a game to the interpreter or to compiled kernels. See decision 015."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar

@@ -1,7 +1,7 @@
 """Built-in functions that replace the most frequent methods of a game once kernels exist.
 
 Each takes the same arguments and returns the same results as the method of its name. If the kernel
-cannot serve a call, or an argument has another type, it calls that method.
+cannot serve a call, or an argument has another type, it calls that method. See decision 022.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -2,6 +2,8 @@
 
 A lookup needs two entries, because the parents of a spec are unknown until it is read. The entry
 under the spec's own text lists the parents; the entry under all their texts holds the rules.
+
+See decision 011.
 """
 
 from functools import cached_property

@@ -9,6 +9,8 @@ Over its socket a supervisor receives a request: a line of JSON, with three stre
 It answers with a line when the program has started or could not be started, and with another one
 when the whole tree has ended. An empty line, or the end of the socket, ends the program. An idle
 supervisor serves the next request: a program costs a spawn, not the fork of an interpreter.
+
+See decision 041.
 """
 
 import gc

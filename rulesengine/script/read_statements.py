@@ -73,6 +73,7 @@ def read_mover(stage: ScriptState, statement: Statement) -> None:
 
 
 def read_parameter(stage: ScriptState, statement: Statement) -> None:
+    """Bind a parameter to the word that is read, and lower the rules again. See decision 009."""
     word, name = stage.word(), statement.words[0]
     pairs = to_pairs(statement.words[1:])
     if pairs and word not in pairs:

@@ -1,4 +1,4 @@
-"""Matches between search methods, to select the one that suits a game."""
+"""Matches between search methods, to select the one that suits a game. See decision 051."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Exact values: by a search to the end of the game, or by retrograde analysis."""
+"""Exact values: by a search to the end of the game, or by retrograde analysis. See decision 045."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Blocking calls on worker threads, so that the main thread can handle Ctrl-C.
 
 Python runs signal handlers on the main thread, between two bytecode instructions. Compiled code
-executes none, so an interrupt would have no effect until it returns.
+executes none, so an interrupt would have no effect until it returns. See decision 021.
 """
 
 from collections.abc import Callable, Iterator, Sequence

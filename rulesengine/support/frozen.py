@@ -1,7 +1,7 @@
 """Frozen records with slots: compatible with dataclasses, but cheap to define.
 
 A start for one game defines some forty classes first; `dataclasses` needs a millisecond for each
-and ten for its import. Here a constructor is generated on its first call.
+and ten for its import. Here a constructor is generated on its first call. See decision 012.
 """
 
 from collections.abc import Callable

@@ -1,10 +1,12 @@
-"""The decision records in docs/decisions: form, numbers, links, and the tables that list them."""
+"""The decision records in docs/decisions: form, numbers, tables, and the links from the code."""
 
 import re
 from datetime import date
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.modules import MODULES, label, read
 
 FOLDER = Path(__file__).parents[2] / "docs" / "decisions"
 README = FOLDER / "README.md"
@@ -25,6 +27,10 @@ _SUPERSEDED = re.compile(r"superseded by \[(\d{3})\]\((\S+\.md)\)")
 _QUESTION = re.compile(r"(?i)(what|whether|how|where|who|why|which|when|whose)\b|.*\?")
 _LINK = re.compile(r"\[([^]]*)\]\(([^)]*)\)")
 _ROW = re.compile(r"\| (\d{3}) \| \[([^]]*)\]\(([^)]*)\) \| (.*) \|")
+
+# A link from the code: `See decision 012.` or `See decisions 012 and 034.`
+_CODE_LINK = re.compile(r"See\s+decisions?\s+(\d{3}(?:(?:,|\s+and)\s+\d{3})*)\.")
+_MENTION = re.compile(r"(?i)\bdecisions?\s+\d+")
 
 each_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name[:3])
 
@@ -88,3 +94,40 @@ def test_the_tables_list_each_record_once_with_title_and_status() -> None:
     rows = _ROW.findall(README.read_text(encoding="utf-8"))
     forms = [(read_form(path), path.name) for path in RECORDS]
     assert sorted(rows) == [(f["number"], f["title"], name, f["status"]) for f, name in forms]
+
+
+def linked_from(text: str) -> list[str]:
+    """Return the numbers of the records that the text of a module links to."""
+    unfolded = re.sub(r"\n\s*#?\s*", " ", text)
+    assert len(_CODE_LINK.findall(unfolded)) == len(_MENTION.findall(unfolded)), text
+    return [number for link in _CODE_LINK.findall(unfolded) for number in re.findall(r"\d+", link)]
+
+
+def test_each_accepted_record_is_linked_from_the_code_that_it_explains() -> None:
+    linked = {number for module in MODULES for number in linked_from(read(module))}
+    accepted = {path.name[:3] for path in RECORDS if read_form(path)["status"] == "accepted"}
+    assert sorted(accepted - linked) == []
+
+
+def test_each_link_from_the_code_leads_to_an_accepted_record() -> None:
+    accepted = {path.name[:3] for path in RECORDS if read_form(path)["status"] == "accepted"}
+    found = [(label(module), number) for module in MODULES for number in linked_from(read(module))]
+    assert [(name, number) for name, number in found if number not in accepted] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("See decision 012.", ["012"]),
+        ("# See\n    # decision 012.", ["012"]),
+        ("See decisions 012, 034 and 056.", ["012", "034", "056"]),
+        ("the decision of the interpreter", []),
+    ],
+)
+def test_a_link_from_the_code_is_found(text: str, numbers: list[str]) -> None:
+    assert linked_from(text) == numbers
+
+
+def test_a_mention_in_another_form_is_an_error() -> None:
+    with pytest.raises(AssertionError):
+        linked_from("see decision 12")

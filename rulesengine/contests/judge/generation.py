@@ -1,4 +1,7 @@
-"""Generation of test cases from a spec alone: random input; the expected output is the spec's."""
+"""Generation of test cases from a spec alone: random input; the expected output is the spec's.
+
+See decision 042.
+"""
 
 import io
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Execution of a study: plays the games of all variants and computes their statistics."""
+"""Execution of a study: plays the games of all variants and computes their statistics.
+
+See decision 047.
+"""
 
 import hashlib
 from collections.abc import Iterable, Sequence

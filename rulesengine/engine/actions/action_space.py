@@ -1,4 +1,7 @@
-"""The numbered actions of a game, and moves as paths through the tree of their steps."""
+"""The numbered actions of a game, and moves as paths through the tree of their steps.
+
+See decision 069.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
 """64-bit words and random numbers, as drivers.
 
 A `Word` is an unsigned 64-bit integer with wrap-around; only the functions below that take a `Word`
-operate on it. Up to `fold` each of them is one instruction of kernel code.
+operate on it. Up to `fold` each of them is one instruction of kernel code. See decision 010.
 """
 
 from collections.abc import Sequence

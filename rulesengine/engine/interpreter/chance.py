@@ -1,4 +1,4 @@
-"""Moves of chance: the branches of a position and their weights."""
+"""Moves of chance: the branches of a position and their weights. See decision 034."""
 
 from collections.abc import Iterator
 

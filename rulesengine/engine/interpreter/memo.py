@@ -1,4 +1,4 @@
-"""Analyses for memoisation: common subexpressions and loop-invariant operands."""
+"""Analyses for memoisation: common subexpressions and loop-invariant operands. See decision 035."""
 
 from typing import TypeVar
 

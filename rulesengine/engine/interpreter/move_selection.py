@@ -59,7 +59,10 @@ class MoveSelector:
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]
 
     def _one_of_each(self, frames: list[Considered]) -> list[Considered]:
-        """Return the first of the moves that lead to equal states; their histories are equal."""
+        """Return the first of the moves that lead to equal states; their histories are equal.
+
+        See decision 033.
+        """
         found: dict[tuple[object, ...], Considered] = {}
         for steps, frame in frames:
             after = self._result(frame, frame.variables["player"])[0]

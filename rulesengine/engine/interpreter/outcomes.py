@@ -1,4 +1,7 @@
-"""The end of a game: the first end that holds, with its winner, scores and payoffs."""
+"""The end of a game: the first end that holds, with its winner, scores and payoffs.
+
+See decision 007.
+"""
 
 from collections.abc import Sequence
 

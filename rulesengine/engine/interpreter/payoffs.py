@@ -1,7 +1,7 @@
 """Payoffs of the sides at the end of a game: whole numbers, more is better.
 
 Without `payoffs` in the end, a side gets one for each side that it beats and loses one for each
-side ahead of it; the sum is 0.
+side ahead of it; the sum is 0. See decision 027.
 """
 
 from collections.abc import Sequence

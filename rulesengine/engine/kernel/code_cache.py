@@ -1,4 +1,4 @@
-"""An on-disk cache of compiled kernels, keyed by the program."""
+"""An on-disk cache of compiled kernels, keyed by the program. See decision 039."""
 
 import json
 from collections.abc import Callable, Collection, Mapping

@@ -2,7 +2,7 @@
 
 One run may be too short for compilation to pay off, yet be started a thousand times. So each run
 adds its cost, and the run in which the total reaches the compile time compiles. A compilation that
-had not finished when its run ended is repeated when the total has doubled.
+had not finished when its run ended is repeated when the total has doubled. See decision 054.
 """
 
 import struct

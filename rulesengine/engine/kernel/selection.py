@@ -1,4 +1,7 @@
-"""Selection of an engine: the given one or, with `auto`, the fastest that pays off for the work."""
+"""Selection of an engine: the given one or, with `auto`, the fastest that pays off for the work.
+
+See decision 023.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The canonical form of a position under the symmetries of a game."""
+"""The canonical form of a position under the symmetries of a game. See decision 063."""
 
 from collections.abc import Callable, Sequence
 from operator import getitem

@@ -4,7 +4,7 @@ They are proved from the program, not by trying positions. Every cell, direction
 the rules is replaced by its image under the automorphism. The result must equal the rules, up to
 the order of groups in a tier and of operands that commute. Rules that read the numbers of cells
 (`first`, `row`, effects for one cell after the other) have the identity only. Initial positions and
-pieces do not matter: symmetries are those of the rules.
+pieces do not matter: symmetries are those of the rules. See decision 036.
 """
 
 from collections.abc import Mapping

@@ -96,7 +96,10 @@ def no_names() -> Names:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionContext:
-    """The context of an expression: its slot, side, variables, step and depth of look-ahead."""
+    """The context of an expression: its slot, side, variables, step and depth of look-ahead.
+
+    See decision 002.
+    """
 
     slot: Slot
     side: Op = PLAYER

@@ -1,4 +1,4 @@
-"""Checking of effects, results and keys: syntax nodes to operations."""
+"""Checking of effects, results and keys: syntax nodes to operations. See decision 005."""
 
 from typing import Literal, cast
 

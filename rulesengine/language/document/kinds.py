@@ -1,4 +1,7 @@
-"""Expansion of one entry of `pieces` to a kind for each combination of attributes."""
+"""Expansion of one entry of `pieces` to a kind for each combination of attributes.
+
+See decision 066.
+"""
 
 import re
 import string

@@ -1,6 +1,8 @@
 """The transforms of `with`: rewrites of a whole spec, such as misère play or a torus.
 
 Each is a function from a document to one that an author could have written by hand.
+
+See decision 013.
 """
 
 import re

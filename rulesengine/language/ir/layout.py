@@ -63,7 +63,7 @@ def _connected(form: BoardForm, board: Topology) -> Topology:
 
 
 def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | str]) -> list[int]:
-    """Return the cells of the whole board that are missing."""
+    """Return the cells of the whole board that are missing. See decision 030."""
     if form.hole_map:
         return bits(drawn_cells(board, form.hole_map, "holes"))
     if form.missing is not None:

@@ -3,7 +3,7 @@
 A value is a number, a flag, a set of cells (bit i is cell i), a cell, a direction, a set of
 directions (bit i is direction i), a side, a kind, a track or a text. A missing cell or side is -1.
 The notions of the language stay whole: `run`, `slide`, `line` and `fill` are single operations.
-Rules loop only through `each`, `for` and `repeat`.
+Rules loop only through `each`, `for` and `repeat`. See decision 001.
 """
 
 from collections.abc import Iterator

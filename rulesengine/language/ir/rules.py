@@ -198,7 +198,7 @@ GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 
 @record
 class Then:
-    """The next step of the same move: of the named group, from these cells."""
+    """The next step of the same move: of the named group, from these cells. See decision 004."""
 
     step: str
     origin: Op | None
@@ -240,7 +240,7 @@ class Group:
 
     A choice is one of several values of one type; without choices there is no value. With the named
     `choices` it is the index of a combination; the first name varies slowest. Only groups of chance
-    have a `weight`.
+    have a `weight`. See decision 003.
     """
 
     name: str

@@ -1,4 +1,7 @@
-"""Construction of steps with the fields that distinguish steps over the same cells."""
+"""Construction of steps with the fields that distinguish steps over the same cells.
+
+See decision 024.
+"""
 
 from rulesengine.language.ir.rules import Rules, written_as
 from rulesengine.state import Step

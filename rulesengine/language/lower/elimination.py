@@ -2,7 +2,7 @@
 
 The program form needs no further construct. A register holds the move at which each player has
 left. It is set after the effects of a move, the turn skips players who have left, and the last
-remaining player wins.
+remaining player wins. See decision 026.
 """
 
 from functools import reduce

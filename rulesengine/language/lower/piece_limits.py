@@ -2,6 +2,8 @@
 
 A piece is placed only if its owner has fewer than the limit. An effect that could exceed the limit
 is followed by one that fails if it did, unless the bounds prove that this never happens.
+
+See decision 053.
 """
 
 from collections.abc import Iterable, Mapping

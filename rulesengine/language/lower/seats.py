@@ -1,6 +1,6 @@
 """The rules for the players who take part, which may depend on parameters.
 
-Players who do not take part have no turn, no pieces and no registers.
+Players who do not take part have no turn, no pieces and no registers. See decision 040.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,7 @@
-"""Desugaring: phrases become the expressions that an author could have written instead."""
+"""Desugaring: phrases become the expressions that an author could have written instead.
+
+See decision 006.
+"""
 
 from collections.abc import Callable
 from dataclasses import fields, replace

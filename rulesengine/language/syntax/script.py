@@ -1,4 +1,7 @@
-"""The parser of I/O scripts: text to a tree of lines; indentation makes blocks."""
+"""The parser of I/O scripts: text to a tree of lines; indentation makes blocks.
+
+See decision 008.
+"""
 
 import re
 from dataclasses import dataclass, field, replace

@@ -3,6 +3,8 @@
 The script runs in a thread. The program must print the bytes that the script prints. Input of the
 script is sent to the program. Where the script queries a strategy, the program moves: its move is
 recognised by its next output, compared with the output of the script for each legal move.
+
+See decision 044.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Enumeration of the reachable states by ply: breadth-first search."""
+"""Enumeration of the reachable states by ply: breadth-first search. See decision 037."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

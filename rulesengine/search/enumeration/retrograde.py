@@ -3,7 +3,7 @@
 It works backwards from the ends of the game. A side wins if it can move to a position that it has
 won, and loses if all its moves lead to positions won by the opponent. All other positions are
 draws, since a side that would lose otherwise can continue forever (Ströhlein, 1970; Thompson,
-1986).
+1986). See decision 038.
 """
 
 from array import array

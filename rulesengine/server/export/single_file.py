@@ -1,4 +1,7 @@
-"""A game as one HTML file that needs no server: board, rules and computer players."""
+"""A game as one HTML file that needs no server: board, rules and computer players.
+
+See decision 059.
+"""
 
 import json
 import zlib

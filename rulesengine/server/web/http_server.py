@@ -127,7 +127,8 @@ def _most_connections() -> int:
 class _Impatient(H11Protocol):
     """A protocol that closes connections with an incomplete request head after a timeout.
 
-    Malformed requests are answered after a delay, so a flood of them costs little.
+    Malformed requests are answered after a delay, so a flood of them costs little. See
+    decision 070.
     """
 
     _late: asyncio.TimerHandle | None = None

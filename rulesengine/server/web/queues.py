@@ -1,4 +1,4 @@
-"""A priority queue of requests with a limit on concurrent ones."""
+"""A priority queue of requests with a limit on concurrent ones. See decision 065."""
 
 import asyncio
 import time

@@ -2,7 +2,7 @@
 
 A request starts in the quick lane. If it takes longer than most, its worker continues in the slow
 lane with lower priority, or the request is rejected. The next request for the same spec starts in
-the slow lane.
+the slow lane. See decision 048.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The step of a batch, as drivers: make or reject an action in each game.
 
 The result for a game depends on its record and its action alone, so that it is the same for any
-distribution over threads. A finished game stays as it is, or restarts.
+distribution over threads. A finished game stays as it is, or restarts. See decision 050.
 """
 
 from typing import TypeVar

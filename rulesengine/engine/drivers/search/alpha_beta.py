@@ -19,7 +19,7 @@ At a chance node the value is the mean over its branches, by their weights. A br
 game counts as `STAKE` there, unless all branches end the game for the same side.
 
 With three and more players, the searching player plays against a coalition of all others (paranoid
-search).
+search). See decision 079.
 """
 
 from typing import TypeVar

@@ -3,7 +3,7 @@ heuristic.
 
 The score of a move is the mean result of the playouts in which it is made at any time (Bruegmann,
 1993; Gelly and Silver, 2007). A search to the end of the game has no values of its own before it
-gets there, and begins with this order.
+gets there, and begins with this order. See decision 071.
 """
 
 from typing import TypeVar

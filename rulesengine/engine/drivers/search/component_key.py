@@ -5,7 +5,7 @@ symmetry: it is the least key over its images. In each image a piece is hashed b
 the first piece of the player to move. A position is hashed from the sum of its component keys, so
 that their order does not matter. Components without pieces of both sides are left out. The pieces
 of the player to move come first, which makes the key independent of colours. Component keys are
-cached between positions, since a move changes one component only.
+cached between positions, since a move changes one component only. See decision 084.
 """
 
 from typing import TypeVar

@@ -1,5 +1,5 @@
 """The static evaluation of positions in progress: the one of the spec, or a heuristic from the
-rules.
+rules. See decision 032.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 After the head come tables of fixed size, then `ROOT`: for each root move its place in the order and
 its value. The free memory behind it holds the ordered moves of the positions on the path. Another
-memory is the transposition table, two words for each entry.
+memory is the transposition table, two words for each entry. See decision 031.
 """
 
 # Head. The first two words are the shared words of a job: stop flag and counter.

@@ -1,4 +1,7 @@
-"""Playouts from the leaves of a tree, and the backpropagation of their results."""
+"""Playouts from the leaves of a tree, and the backpropagation of their results.
+
+See decision 086.
+"""
 
 from typing import TypeVar
 

@@ -2,7 +2,7 @@
 
 Kocsis and Szepesvari, Bandit based Monte-Carlo planning (2006). Each player maximises its own
 result (max^n). The arithmetic is integer: roots and logarithms come from the tables of
-`fixed_point`.
+`fixed_point`. See decision 064.
 """
 
 from typing import TypeVar

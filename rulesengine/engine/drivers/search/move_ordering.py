@@ -1,4 +1,7 @@
-"""Move ordering (killer moves, history heuristic) and the principal variation, as drivers."""
+"""Move ordering (killer moves, history heuristic) and the principal variation, as drivers.
+
+See decision 074.
+"""
 
 from typing import TypeVar
 

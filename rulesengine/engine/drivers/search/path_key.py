@@ -3,7 +3,7 @@
 The value of such a position depends on the positions before it (graph history interaction). Only
 positions since the last irreversible move can repeat. The key includes a hash of these, so that
 transpositions are recognised from the next capture on. Kishimoto and Müller, "A general solution to
-the graph history interaction problem" (AAAI 2004), hash the whole path.
+the graph history interaction problem" (AAAI 2004), hash the whole path. See decision 088.
 """
 
 from typing import TypeVar

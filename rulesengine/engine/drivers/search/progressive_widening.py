@@ -1,7 +1,7 @@
 """Progressive widening: a node with many moves gets its children one by one, as its visits grow.
 
 Coulom, Computing Elo ratings of move patterns (2007). The moves are taken in strides of about the
-golden ratio through their list, since adjacent moves are similar.
+golden ratio through their list, since adjacent moves are similar. See decision 058.
 """
 
 from typing import TypeVar

@@ -206,6 +206,8 @@ class Level:
     number of moves. In some games one more ply helps far more at some depths than at others.
     Alpha-beta levels therefore use three counts: their own, the one below and the one above. The
     seed of the move selects one of them, which gives each level a different mixture of depths.
+
+    See decision 076.
     """
 
     method: str

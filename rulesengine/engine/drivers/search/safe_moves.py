@@ -13,7 +13,7 @@ gets every second isolated and every third linked one, the greatest gains first.
 The opponent makes at most as many moves as the cells that it may fill have room for, minus the
 cells taken from it. It also makes at most one move of each set of moves that exclude each other,
 and each double removes some of its moves. So there are two sums, by cells and by sets; either one
-proves the win. After Bullock (2002), who counts dominoes by their shapes.
+proves the win. After Bullock (2002), who counts dominoes by their shapes. See decision 081.
 """
 
 from typing import TypeVar

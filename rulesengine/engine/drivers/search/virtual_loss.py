@@ -1,7 +1,7 @@
 """Shared updates of the tree by several threads: relaxed atomics, node locks and virtual loss.
 
 Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008). A single thread uses
-plain loads and stores.
+plain loads and stores. See decision 057.
 """
 
 from rulesengine.engine.drivers.memory import Memory, add_shared, load, store

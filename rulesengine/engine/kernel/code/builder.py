@@ -30,7 +30,7 @@ _Key = tuple[Any, ...]
 
 
 class Builder:
-    """A builder of the functions of a module, one at a time or nested."""
+    """A builder of the functions of a module, one at a time or nested. See decision 089."""
 
     def __init__(self, cells: int, grid: tuple[int, int] | None = None) -> None:
         self.module = Module(cells, grid=grid)

@@ -1,7 +1,7 @@
 """Kernel code for numbers at cells, bit-sliced: bit i of all of them is one set of cells.
 
 A query by value takes as many set operations as a number has bits, for any board size (the
-"vertical counters" of bit-slice arithmetic).
+"vertical counters" of bit-slice arithmetic). See decision 025.
 """
 
 from dataclasses import replace

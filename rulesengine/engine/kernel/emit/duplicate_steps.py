@@ -2,7 +2,7 @@
 
 Two steps are equal if their notation is: kind, cells and choice, and the direction if the notation
 shows it. So steps differ if their cells differ: by contents, by complementary conditions, or by
-disjoint regions.
+disjoint regions. See decision 085.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

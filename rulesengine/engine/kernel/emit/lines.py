@@ -102,6 +102,7 @@ def _first_cells(ctx: Context, mask: Value, direction: int, low: int, more: int)
     """Return the first cells of rows with at least `low` cells and fewer than `more`.
 
     The cell before is not in the set, and the number of cells that follow is in this range.
+    See decision 090.
     """
     before = image(ctx, mask, ctx.shape.leap(direction, 1, ahead=True))
     begin = ctx.b.op("mless", _begins(ctx, mask, direction, low), before)

@@ -1,4 +1,7 @@
-"""Kernel code for legal moves by tier, and for choices among them: `keep`, replies, strategies."""
+"""Kernel code for legal moves by tier, and for choices among them: `keep`, replies, strategies.
+
+See decision 056.
+"""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,7 @@
-"""Kernel code for the playout policy of a search: the best moves by a strategy's keys."""
+"""Kernel code for the playout policy of a search: the best moves by a strategy's keys.
+
+See decision 082.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Differences of sets, derived from the instructions that compute them.
 
 The code itself shows the cells that a state adds to its predecessor, as in finite differencing of
-programs (Paige and Koenig, 1982).
+programs (Paige and Koenig, 1982). See decision 016.
 """
 
 from rulesengine.engine.kernel.code.form import Value

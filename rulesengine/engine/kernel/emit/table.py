@@ -1,4 +1,7 @@
-"""The table of operations: a function that emits kernel code, by the operation's name."""
+"""The table of operations: a function that emits kernel code, by the operation's name.
+
+See decision 017.
+"""
 
 from types import MappingProxyType
 

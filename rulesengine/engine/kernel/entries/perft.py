@@ -1,4 +1,4 @@
-"""Kernel code for perft: `drivers.perft` over sets and lists."""
+"""Kernel code for perft: `drivers.perft` over sets and lists. See decision 087."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Kernel code for the playout loop: one game after the other, or several interleaved."""
+"""Kernel code for the playout loop: one game after the other, or several interleaved.
+
+See decision 075.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Passes: rewrites of a program into an equivalent one with faster operations.
 
 The interpreter runs the result like any program. A pass turns no result into a failure, and no
-failure into a result or into another failure.
+failure into a result or into another failure. See decision 018.
 """
 
 from collections.abc import Callable

@@ -6,6 +6,8 @@ under the steps finds all such moves at once.
 
 An answer captures the threatening piece, or blocks the cell that it would move to, if that must be
 empty. A move answers few threats: if several pieces threaten, no move may answer all of them.
+
+See decision 072.
 """
 
 from collections.abc import Callable, Iterable, Iterator

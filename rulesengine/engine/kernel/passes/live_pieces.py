@@ -3,7 +3,7 @@
 A step reads only its origin and its target, and its target is an adjacent piece of the other side.
 So no piece ever moves to an empty cell. A connected group without captures now stays as it is, and
 the game continues in the same way without it. It is a summand of value zero (Conway, 1976). Solvers
-omit such groups, which makes positions equal that differ only in them.
+omit such groups, which makes positions equal that differ only in them. See decision 083.
 """
 
 from rulesengine.engine.kernel.analysis.optional_results import LivePieces

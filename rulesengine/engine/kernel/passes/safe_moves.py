@@ -7,7 +7,7 @@ follows from the rules). This analysis tabulates by cell how placements affect e
 
 The set of legal cells must shrink with every piece, and the effect of two pieces must be the union
 of their single effects. Both are proved from the structure of the expression. The effect of a piece
-is then computed on a board with that piece alone.
+is then computed on a board with that piece alone. See decision 078.
 """
 
 from collections.abc import Iterator, Sequence

@@ -3,7 +3,7 @@
 A placement wins if it completes a line or a connection of its player and that is the first end
 tested. Threats of the other side must all be answered by one move. That holds if other placements
 leave the winning cells free, legal and winning, and the game cannot end before. `goal_threats`
-computes the same for pieces that move.
+computes the same for pieces that move. See decision 055.
 """
 
 from collections.abc import Iterator

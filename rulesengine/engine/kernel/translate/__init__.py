@@ -9,6 +9,8 @@ passed on, or constructed. The result is a number, flag, word or state, or a tup
 Statements are assignments, `if`, `while`, `for` over a range or over moves, calls of drivers
 (recursion included) and calls of the game's operations. Moves come from `game.legal(state)`, which
 is a statement of its own; they are iterated or indexed. A `raise` makes the entry point fail.
+
+See decision 019.
 """
 
 from rulesengine.engine.kernel.translate.entry import driver_entry

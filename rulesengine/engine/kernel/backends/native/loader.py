@@ -1,4 +1,4 @@
-"""Load object code into the memory of this process."""
+"""Load object code into the memory of this process. See decision 020."""
 
 import atexit
 import mmap
