@@ -1,14 +1,15 @@
 """The registry of players: every command takes every kind, and the page none that is local."""
 
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 import rulesengine
-from rulesengine import UsageError
+from rulesengine import Move, UsageError
 from rulesengine.play import Session, read_record
-from rulesengine.play.players import known_players, player_of
-from rulesengine.play.players.registry import KINDS
+from rulesengine.play.players import Quiet, Turn, known_players, player_of, registry
+from rulesengine.play.players.registry import KINDS, Kind
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.operations import Dispatcher
 from tests.helpers.cli_calls import Result, call
@@ -84,6 +85,24 @@ def test_the_page_takes_what_a_bundled_game_has_learned() -> None:
     spec = {"name": "connect-four"}
     status, (line,) = respond("play", Dispatcher(GameCache()), spec=spec, player="learned:plies=1")
     assert (status, line["move"] is not None) == (200, True)
+
+
+class LastPlayer(Quiet):
+    """Plays the last legal move."""
+
+    def choose(self, turn: Turn) -> Move:
+        return self.seat.game.legal_moves(turn.state)[-1]
+
+
+def test_a_row_is_all_that_a_kind_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = MappingProxyType({**KINDS, "last": Kind(lambda game, argument: LastPlayer())})
+    monkeypatch.setattr(registry, "KINDS", kinds)
+    status, (line,) = respond("play", Dispatcher(GameCache()), spec={"name": GAME}, player="last")
+    assert (status, line["move"], line["value"]) == (200, "c1", None)
+    match = call("match", GAME, "--player", "a=last", "--player", "b=last", "--games", "2")
+    assert (match.code, "games: 2" in match.out) == (0, True)
+    # The moves are listed from a3 to c1, so nought plays c1, b1 and a1, which is a line.
+    assert "nought wins" in play("--player", "nought=last", lines="a3\na2\nb2\n").out
 
 
 def test_the_page_lists_the_players_that_it_takes() -> None:

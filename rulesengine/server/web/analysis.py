@@ -6,8 +6,9 @@ from typing import Any
 
 from rulesengine.engine.drivers.search.result import METHODS, Budget, Found
 from rulesengine.play import annotated, choose
-from rulesengine.play.players import HUMAN, require_player
+from rulesengine.play.players import HUMAN, RANDOM, require_player
 from rulesengine.play.players.search_players import budget_of
+from rulesengine.play.players.seated_players import SeatedPlayers
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest, number_of, text_of
@@ -33,9 +34,10 @@ def play(line: Line, asked: PositionRequest) -> Table:
     budget = budget_of(game, who)
     if game.outcome(state) is not None or not game.legal_moves(state):
         return _moved(None)
-    if budget is None or game.weights(state):
-        who = "random" if game.weights(state) else who
-        return _moved(choose(game, state, who, seed, len(line.moves)))
+    if game.weights(state):
+        return _moved(choose(game, state, RANDOM, seed, len(line.moves)))
+    if budget is None:
+        return _moved(SeatedPlayers().choose(game, state, who, line.moves, seed))
     found = _searched(line, budget, seed + len(line.moves), None)
     return {**_moved(found.move), **shown_found(found)}
 
