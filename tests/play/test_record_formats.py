@@ -1,11 +1,12 @@
 """The registry of record formats: a second format needs its row, and nothing else."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from rulesengine import NotationError, load
-from rulesengine.play import GameRecord, Session, read_record
+from rulesengine.play import GameRecord, Session, read_record, replay, rules_hash
 from rulesengine.play.records import formats, native
 from rulesengine.play.records.formats import RecordFormat, format_for, format_of
 from rulesengine.server.web.game_cache import GameCache
@@ -88,3 +89,41 @@ def test_both_formats_keep_the_moves(toy: Path) -> None:
         text = formats.write_record(session.record(), row)
         assert format_of(text) is row
         assert read_record(text).moves == ("b2",)
+
+
+@pytest.mark.parametrize("row", formats.FORMATS, ids=lambda row: row.name)
+def test_a_replay_of_a_finished_game_in_any_format_finds_no_difference(row: RecordFormat) -> None:
+    game = load("tic-tac-toe", m=4, n=4, k=3)
+    players = dict.fromkeys(game.players, "human")
+    begun = Session.begin(game, players)
+    for text in ("a1", "a2", "b1", "b2"):
+        begun = begun.play(game.move(text, begun.state))
+    whole = begun.play(game.move("c1", begun.state))
+    rest = Session.begin(game, players, state=begun.state).play(whole.moves[-1])
+    for played in (whole, rest):
+        read = row.read(row.write(played.record()))
+        found = replay(load("tic-tac-toe"), read)
+        assert (found.differences, found.changed) == ((), ())
+        assert found.states[-1] == played.state
+        assert found.outcome is not None
+        assert (found.outcome.winner, read.rules) == ("cross", rules_hash(game))
+
+
+@pytest.mark.parametrize("row", formats.FORMATS, ids=lambda row: row.name)
+def test_a_cut_record_in_any_format_is_read_or_rejected(row: RecordFormat) -> None:
+    game = load("tic-tac-toe")
+    session = Session.begin(game, dict.fromkeys(game.players, "human"))
+    text = row.write(session.play(game.move("b2", session.state)).record())
+    for cut in (text[:i] + text[i + length :] for i in range(len(text)) for length in (1, 9)):
+        with suppress(NotationError):
+            assert isinstance(row.read(cut), GameRecord)
+
+
+def test_no_two_formats_claim_a_suffix_or_a_text() -> None:
+    suffixes = [suffix for row in formats.FORMATS for suffix in row.suffixes]
+    assert len(set(suffixes)) == len(suffixes)
+    assert all(suffix.startswith(".") and suffix.islower() for suffix in suffixes)
+    game = load("tic-tac-toe")
+    record = Session.begin(game, dict.fromkeys(game.players, "human")).record()
+    for row in formats.FORMATS:
+        assert [other for other in formats.FORMATS if other.recognise(row.write(record))] == [row]
