@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rulesengine.cli.output import complain, complain_at_length, json_result, result
 from rulesengine.cli.shared_options import (
     MOST_PLIES,
+    PLAYERS,
     Options,
     Parser,
     add_game_options,
@@ -46,8 +47,7 @@ def add_contest_options(command: Parser, games: int) -> None:
         action="append",
         default=[],
         metavar="NAME=PLAYER",
-        help="random, human, a strategy of the spec, search:nodes=1000, mcts:playouts=100,"
-        " learned:FILE,nodes=1000, cmd:COMMAND, gtp:COMMAND or uci:COMMAND (may be repeated)",
+        help=f"{PLAYERS} (may be repeated)",
     )
     command.add_argument(
         "--games",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.cli.shared_options import (
     MOST_SEED,
+    PLAYERS,
     Options,
     Parser,
     add_game_options,
@@ -33,9 +34,7 @@ def add_options(command: Parser) -> None:
         action="append",
         default=[],
         metavar="NAME=PLAYER",
-        help="human, random, a strategy of the spec, search:seconds=1, mcts:playouts=1000,"
-        " learned:FILE,seconds=1, cmd:COMMAND, gtp:COMMAND or uci:COMMAND plays NAME"
-        " (may be repeated)",
+        help=f"{PLAYERS} plays NAME (may be repeated)",
     )
     command.add_argument(
         "--seed",

@@ -1,5 +1,6 @@
 """The registry of players: every command takes every kind, and the page none that is local."""
 
+import re
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,6 +19,7 @@ from tests.helpers.served import respond
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
+ROOT = Path(__file__).parents[2]
 GAME = "tic-tac-toe"
 LOCAL = ("cmd", "gtp", "uci", "learned")
 PROGRAMS = {"cmd": PROPER, "gtp": VERTICES, "uci": SQUARES}
@@ -184,3 +186,18 @@ def test_a_program_plays_from_the_start_of_a_game_only(tmp_path: Path) -> None:
     position.write_text("x.o\n.x.\no..\nmover: cross\n")
     found = play("--player", f"nought={player('uci', tmp_path)}", "--load", str(position))
     assert (found.code, "a program plays from the initial position only" in found.err) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["play", "match", "tournament"])
+def test_the_help_of_each_command_names_every_kind(command: str) -> None:
+    words = " ".join(call(command, "--help").out.split())
+    option = words.rpartition(" --player NAME=PLAYER ")[2].partition("(may be repeated)")[0]
+    named = set(re.findall(r"(\w+)(?::[A-Za-z]|, )", option))
+    assert KINDS.keys() <= named
+
+
+def test_the_page_of_contests_lists_every_kind() -> None:
+    page = (ROOT / "docs" / "contests.md").read_text(encoding="utf-8")
+    section = page.partition("## Players")[2].partition("\n## ")[0]
+    rows = "".join(re.findall(r"^\|.*\|$", section, re.M))
+    assert KINDS.keys() <= set(re.findall(r"`(\w+)(?=:|`)", rows))
