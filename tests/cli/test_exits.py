@@ -32,7 +32,7 @@ from tests.helpers.processes import COMMAND, PATIENCE, ROOT, Process, interrupts
         (["perft", "hex", "1", "--ended", "x"], "--ended"),
         (["perft", "hex", "1", "--no-such-option"], "--no-such-option"),
         (["perft", "hex", "1", "--div"], "--div"),
-        (["perft", "hex", "1", "--engine", "steam"], "use auto, interpreter, python or native"),
+        (["perft", "hex", "1", "--engine", "steam"], "use auto, interpreter, python"),
         (["playout", "hex", "many"], "`many`"),
         (["playout", "hex", "1", "--seed", "-1"], "--seed"),
         (["show", "hex"], "--stage"),
