@@ -7,6 +7,7 @@ import pytest
 from rulesengine.errors import EvaluationError, SpecError
 from rulesengine.language.check.base import COERCED
 from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS, REPLIES
+from rulesengine.language.syntax.vocabulary import EFFECTS
 from tests.helpers import meanings
 
 CASES = meanings.read_cases()
@@ -87,8 +88,9 @@ def test_every_phrase_operator_and_other_form_has_a_case() -> None:
     assert {*PHRASES, *OPERATORS, *forms, "number at", "set at"} <= WORDS
 
 
-def test_every_effect_over_many_cells_has_a_case() -> None:
-    assert {"drop", "for", "( )", "carry each", "carry to", "repeat", "effects"} <= WORDS
+def test_every_effect_has_a_case() -> None:
+    assert {"( )", "carry each", "carry to", "effects"} <= WORDS
+    assert {*EFFECTS} <= {word.split()[0] for word in WORDS}
 
 
 @pytest.mark.parametrize("pair", sorted(COERCED))

@@ -13,9 +13,10 @@ from rulesengine import Game, State
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import EvaluationError, InputError
 from rulesengine.loading import load_source
-from rulesengine.script import run
+from rulesengine.script import run, runner
 from rulesengine.script.game_view import GameView
 from rulesengine.support.source import Source
+from rulesengine.tools.explain.tables import statements
 from tests.helpers.cli_calls import call
 from tests.helpers.script_runs import BASE, FLIPS, output, run_with_sizes, text_of
 
@@ -372,3 +373,17 @@ def test_seconds_of_thought_count_from_when_one_could_begin(
     run(game, source, io.BytesIO(), age=5.0)
     assert begun <= since[0] + 5 <= asked[0]
     assert begun < since[1] < source.arrived[0] <= since[2]
+
+
+# Statements with blocks or without an effect of their own, and `set`, which sets a parameter or is
+# an effect.
+CONTROL = {
+    *("if", "else_if", "else", "repeat", "repeat_from", "repeat_in", "block", "do"),
+    *("command", "command_of_line", "case", "at_end", "stop", "leave", "next", "set"),
+}
+
+
+def test_every_statement_of_the_grammar_has_a_function() -> None:
+    names = {name for name, _ in statements()}
+    assert names >= CONTROL
+    assert runner._DOES.keys() == names - CONTROL | {"set_parameter"}

@@ -7,6 +7,7 @@ import pytest
 
 from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FORMS
 from rulesengine.language.pipeline import analyse
+from rulesengine.language.syntax import vocabulary
 from rulesengine.language.syntax.syntax_errors import operator_for
 from rulesengine.language.syntax.vocabulary import RESERVED
 from rulesengine.support.diagnostic import Diagnostic, render_all
@@ -20,9 +21,11 @@ from rulesengine.tools.explain import (
     examples,
     mistakes,
     spec_with,
+    tables,
 )
 from rulesengine.tools.explain.keys import keys
 from tests.helpers.cli_calls import call
+from tests.helpers.modules import ROOT
 from tests.tools.test_language_reference import SAMPLE, completed
 
 ENTRIES = entries()
@@ -153,6 +156,16 @@ def test_every_word_of_the_language_is_explained() -> None:
     assert {path[-1] for path, _ in keys() if path[-1] != "*"} <= words
     assert RESERVED - {"at"} <= words
     assert operator_for("is")
+
+
+def test_the_effects_of_the_grammar_are_those_of_the_tables() -> None:
+    grammar = (ROOT / "grammars" / "expression.lark").read_text(encoding="utf-8")
+    rules = grammar.partition("?action:")[2].partition("?expr:")[0]
+    first = set(re.findall(r"(?:^\?change:|^ +\|) ([A-Z]+)\b", rules, re.M)) - {"NAME", "LPAR"}
+    words = {word.lower() for word in first}
+    assert len(words) >= 10
+    assert words == {*vocabulary.EFFECTS}
+    assert words == tables.EFFECTS.keys() - {"( )"}
 
 
 def test_explain_prints_meaning_syntax_and_examples() -> None:
