@@ -9,8 +9,24 @@ import pytest
 from rulesengine.board.automorphisms import Automorphism, automorphisms
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.language.ir.ops import OPS, Op, Type, bound, is_loop, literal
-from rulesengine.language.ir.signature import ALL, TRAITS, Law, Signature, Trait
+from rulesengine.language.ir.ops import OPS, Op, Type, bound, is_loop, literal, make
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_by_side,
+    is_conditional,
+    is_constant,
+    is_filter,
+    is_reflexive,
+    is_single,
+    is_variable,
+    parts_of,
+    reads_role,
+    reads_variable,
+    role_of,
+)
+from rulesengine.language.ir.signature import ALL, ROLES, TRAITS, Law, Role, Signature, Trait
 from rulesengine.support.frozen import replace
 from tests.helpers.rule_games import make as small_game
 
@@ -200,6 +216,152 @@ def test_pointwise_operations_go_by_one_cell(name: str) -> None:
         values, mask = operands(name, draw), drawn(draw, "cells")
         within = [cells & mask for cells in values]
         assert value(name, within) & mask == value(name, values) & mask
+
+
+@pytest.mark.parametrize("name", with_law("reflexive"))
+def test_reflexive_comparisons_hold_for_equal_operands(name: str) -> None:
+    draw = random.Random(name)
+    assert all(value(name, two(name, draw, 1) * 2) for _ in range(ROUNDS))
+
+
+def test_another_comparison_does_not_hold_for_equal_operands() -> None:
+    assert value("less", [3, 3]) == 0
+    assert not is_reflexive(make("less", literal("number", 3), literal("number", 3)))
+
+
+def with_role(role: Role) -> list[str]:
+    return sorted(name for name, row in PLAIN.items() if row.role == role)
+
+
+def below(name: str, a: int, b: int) -> int:
+    """A value that is at most each of two, less than their bounds now and then."""
+    is_set = OPS[name].result in ("cells", "directions")
+    return a & b & random.Random(a + b).getrandbits(16) if is_set else min(a, b)
+
+
+@pytest.mark.parametrize("name", with_role("meet"))
+def test_a_meet_is_the_greatest_lower_bound(name: str) -> None:
+    draw = random.Random(name)
+    for _ in range(ROUNDS):
+        a, b = two(name, draw, 2)
+        found = value(name, [a, b])
+        assert at_most(name, found, a)
+        assert at_most(name, found, b)
+        assert at_most(name, below(name, a, b), found)
+
+
+@pytest.mark.parametrize("name", with_role("join"))
+def test_a_join_is_the_least_upper_bound(name: str) -> None:
+    draw = random.Random(name)
+    for _ in range(ROUNDS):
+        a, b, c = two(name, draw, 3)
+        found = value(name, [a, b])
+        assert at_most(name, a, found)
+        assert at_most(name, b, found)
+        above = a | b | c if OPS[name].result in ("cells", "directions") else max(a, b, c)
+        assert at_most(name, found, above)
+
+
+# The results of roles for sets of the cells 0 to 3, worked out by hand.
+BY_HAND: tuple[tuple[Role, list[int], dict[str, int]], ...] = (
+    ("complement", [0b1], {"not": 0b1111_1111_1111_1110, "deny": 0}),
+    ("difference", [0b110, 0b011], {"minus": 0b100}),
+    ("singleton", [2], {"single": 0b100, "just": 0b100}),
+    ("nonempty", [0b110], {"any": 1}),
+    ("nonempty", [0], {"any": 0}),
+    ("void", [0b110], {"none": 0}),
+    ("void", [0], {"none": 1}),
+    ("size", [0b1110], {"count": 3}),
+    ("element", [0b110], {"first": 1, "last": 2}),
+    ("membership", [1, 0b10], {"member": 1, "has_direction": 1}),
+    ("membership", [0, 0b10], {"member": 0, "has_direction": 0}),
+    ("inclusion", [0b10, 0b11], {"inside": 1}),
+    ("inclusion", [0b11, 0b10], {"inside": 0}),
+    ("equality", [1, 2], {"equal": 0}),
+    ("order", [1, 2], {"less": 1, "at_most": 1}),
+    ("order", [2, 1], {"less": 0, "at_most": 0}),
+    ("successor", [0], {"next": 1}),
+    ("successor", [1], {"next": 0}),
+    ("sum", [5, 2], {"add": 7, "subtract": 3}),
+    ("product", [5, 2], {"multiply": 10}),
+    ("quotient", [5, 2], {"divide": 2}),
+    ("remainder", [5, 2], {"modulo": 1}),
+)
+
+
+@pytest.mark.parametrize(("role", "values", "expected"), BY_HAND)
+def test_operations_of_a_role_have_its_meaning(
+    role: Role, values: list[int], expected: dict[str, int]
+) -> None:
+    assert with_role(role) == sorted(expected)
+    assert {name: value(name, values) for name in expected} == expected
+
+
+@pytest.mark.parametrize("name", with_role("selection"))
+def test_a_selection_returns_the_operand_that_the_first_one_selects(name: str) -> None:
+    found = {value(name, [first, 1, 2]) for first in (0, 1)}
+    assert found == {1, 2}
+
+
+def test_every_role_is_that_of_an_operation() -> None:
+    assert {row.role for row in OPS.values() if row.role} == ROLES
+
+
+def test_operations_of_one_role_have_the_same_number_of_operands() -> None:
+    by_role: dict[str, set[tuple[str, ...]]] = {}
+    for row in OPS.values():
+        marks = tuple(arg[-1] if arg[-1] in "*?" and len(arg) > 1 else "" for arg in row.args)
+        by_role.setdefault(row.role, set()).add(marks)
+    unequal = {role for role, marks in by_role.items() if len(marks) > 1}
+    assert unequal == {"", "selection"}
+
+
+X = Op("variable", "cell", (), "x")
+
+
+def test_nodes_are_recognised_by_their_roles() -> None:
+    two, text = literal("number", 2), literal("text", "two")
+    assert (constant(two), constant(text), constant(X)) == (2, None, None)
+    assert is_constant(two, 1, 2)
+    assert is_constant(text)
+    assert not is_constant(two, 1)
+    assert is_variable(X)
+    assert is_variable(X, "y", "x")
+    assert not is_variable(X, "y")
+    single = make("single", X)
+    assert is_single(single, "x")
+    assert not is_single(single, "y")
+    assert not is_single(X)
+    assert reads_variable(make("any", single), "x")
+    assert not reads_variable(single, "y")
+    assert reads_role(single, "variable")
+    assert not reads_role(single, "meet")
+    assert role_of(Op("no such operation", "cells")) == ""
+    assert not has_role(make("over"), "meet", "join")
+
+
+def test_parts_and_alternatives_follow_from_roles() -> None:
+    a, b, c = (literal("cells", mask) for mask in (1, 2, 4))
+    assert list(parts_of(make("and", make("and", a, b), c), "meet")) == [a, b, c]
+    assert list(parts_of(make("or", a, b), "meet")) == [make("or", a, b)]
+    by_flag = make("if", make("over"), a, b, type="cells")
+    by_side = make("by_side", make("mover"), a, b, type="cells")
+    assert alternatives(by_flag) == alternatives(by_side) == (a, b)
+    assert alternatives(make("or", a, b)) == ()
+    assert is_conditional(by_flag)
+    assert not is_conditional(by_side)
+    assert is_by_side(by_side)
+    assert not is_by_side(by_flag)
+
+
+@pytest.mark.parametrize(
+    ("function", "domain", "expected"),
+    [("where", "cells", True), ("where", "directions", False), ("union", "cells", False)],
+)
+def test_a_loop_that_selects_cells_is_a_filter(function: str, domain: str, expected: bool) -> None:
+    test = make("member", X, literal("cells", 1))
+    loop = make("each", literal("cells", 3), test, value=(function, "x", domain, "0"), type="cells")
+    assert is_filter(loop) == expected
 
 
 def moved(automorphism: Automorphism, type: str, found: int) -> int:

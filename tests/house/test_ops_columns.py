@@ -97,9 +97,15 @@ def test_a_row_with_a_word_that_is_none_of_the_columns_cannot_be_made(column: st
         with_columns(OPS["count"], traits=(frozenset({"plys"}),))
 
 
+def test_a_row_with_a_word_that_is_no_role_cannot_be_made() -> None:
+    with pytest.raises(ValueError, match="sieve"):
+        with_columns(OPS["and"], role="sieve")
+
+
 def test_a_row_without_declarations_has_no_property_and_may_do_everything() -> None:
     row = value_row("cells", to="cells", reads="", fails="")
     assert (row.traits, row.laws, row.identity, row.absorbing) == ((), frozenset(), None, None)
+    assert row.role == effect_row("cells", reads="", changes="pieces", fails="").role == ""
     assert not row.has("monotone", 0)
     assert effect_row("cells", reads="", changes="pieces", fails="").does == ACTIONS
     assert effect_row("number", reads="", changes="registers", fails="").does == frozenset()

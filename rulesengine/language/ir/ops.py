@@ -60,57 +60,80 @@ class Op:
 OPS: MappingProxyType[str, Signature] = MappingProxyType(
     {
         # constants and variables
-        "literal": value_row(to="T", value="the value", reads="", fails="", laws="equivariant"),
+        "literal": value_row(
+            to="T", value="the value", reads="", fails="", laws="equivariant", role="constant",
+        ),
         "variable": value_row(
             to="T", value="its name", reads="variables", fails="unset", laws="equivariant",
+            role="variable",
         ),
         # names of the board and the parameters: replaced by lowering
-        "parameter": value_row(to="T", value="its name", reads="names", fails=""),
+        "parameter": value_row(to="T", value="its name", reads="names", fails="", role="parameter"),
         "players": value_row(to="number", reads="names", fails=""),
-        "region": value_row(to="cells", value="its name", reads="names", fails=""),
-        "named_cell": value_row(to="cell", value="its name and site", reads="names", fails=""),
-        "named_direction": value_row(to="T", value="its name and site", reads="names", fails=""),
-        "track": value_row(to="track", value="its name", reads="names", fails=""),
+        "region": value_row(to="cells", value="its name", reads="names", fails="", role="name"),
+        "named_cell": value_row(
+            to="cell", value="its name and site", reads="names", fails="", role="name",
+        ),
+        "named_direction": value_row(
+            to="T", value="its name and site", reads="names", fails="", role="name",
+        ),
+        "track": value_row(to="track", value="its name", reads="names", fails="", role="name"),
         # the state
-        "mover": value_row(to="side", reads="side", fails="", laws="equivariant"),
-        "empty": value_row(to="cells", reads="pieces", fails="", laws="equivariant"),
-        "owned": value_row("side", to="cells", reads="pieces", fails="", laws="equivariant"),
-        "of_kind": value_row("kind", to="cells", reads="pieces", fails="", laws="equivariant"),
+        "mover": value_row(to="side", reads="side", fails="", laws="equivariant", role="mover"),
+        "empty": value_row(
+            to="cells", reads="pieces", fails="", laws="equivariant", role="vacancy",
+        ),
+        "owned": value_row(
+            "side", to="cells", reads="pieces", fails="", laws="equivariant", role="pieces",
+        ),
+        "of_kind": value_row(
+            "kind", to="cells", reads="pieces", fails="", laws="equivariant", role="pieces",
+        ),
         "register": value_row(
             "side?", to="T", value="its name", reads="registers", fails="player",
-            laws="equivariant",
+            laws="equivariant", role="register",
         ),
         "number_at": value_row(
             "cell", to="number", value="its name and site", reads="registers", fails="cell",
-            laws="equivariant",
+            laws="equivariant", role="cell register",
         ),
         # the cells with numbers in a range, and the sum of the numbers of a set
         "cells_with": pass_row(
             "number", "number", to="cells", value="its name", cost=once, reads="registers",
         ),
         "total": pass_row("cells", to="number", value="its name", cost=once, reads="registers"),
-        "owner": value_row("cell", to="side", reads="pieces", fails="", laws="equivariant"),
-        "kind_at": value_row("cell", to="kind", reads="pieces", fails="", laws="equivariant"),
+        "owner": value_row(
+            "cell", to="side", reads="pieces", fails="", laws="equivariant", role="attribute",
+        ),
+        "kind_at": value_row(
+            "cell", to="kind", reads="pieces", fails="", laws="equivariant", role="attribute",
+        ),
         "record": value_row(
             to="cells", value="placed, moved, flipped, removed or captured",
             reads="variables step record", fails="", laws="equivariant",
+            role="record",
         ),
-        "plies": value_row(to="number", reads="plies", fails="", laws="equivariant"),
+        "plies": value_row(to="number", reads="plies", fails="", laws="equivariant", role="clock"),
         "repeats": value_row(
             to="number", value="board or position", reads="pieces side history", fails="",
-            laws="equivariant",
+            laws="equivariant", role="repetition",
         ),
         # the number of positions since this one occurred first, 0 if never
-        "age": value_row(to="number", reads="pieces side history", fails="", laws="equivariant"),
+        "age": value_row(
+            to="number", reads="pieces side history", fails="", laws="equivariant",
+            role="age",
+        ),
         # true if a position of the game so far, this one included, has so many pieces on each plane
         "met": pass_row("number*", to="flag", cost=once, reads="pieces history"),
         # outcomes and moves
-        "winner": value_row(to="side", reads="outcome", fails="", laws="equivariant"),
+        "winner": value_row(
+            to="side", reads="outcome", fails="", laws="equivariant", role="winner",
+        ),
         "over": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
         "drawn": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
         "can_move": value_row(
             "side", to="flag", cost=lambda c, d: c * d * 8, reads="moves", fails="player",
-            laws="equivariant",
+            laws="equivariant", role="mobility",
         ),
         "after": value_row(
             "side", "T", to="T", cost=by_ray, reads="step future", fails="player",
@@ -121,68 +144,75 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             fails="limit", laws="equivariant",
         ),
         # sides
-        "next": value_row("side", to="side", reads="", fails="player", laws="equivariant"),
+        "next": value_row(
+            "side", to="side", reads="", fails="player", laws="equivariant", role="successor",
+        ),
         "by_side": value_row(
             "side", "T*", to="T", reads="", fails="player", traits=", monotone",
-            laws="equivariant lazy",
+            laws="equivariant lazy", role="selection",
         ),
         # named choices: the value at the place of the choice made
         "chosen": value_row(
             "number", "T*", to="T", value="its name", reads="", fails="", traits=", monotone",
-            laws="equivariant lazy",
+            laws="equivariant lazy", role="selection",
         ),
         # sets of cells
         "and": value_row(
             "cells*", to="cells", reads="", fails="", traits="additive contains",
             laws="equivariant commutative associative pointwise", identity=ALL, absorbing=0,
+            role="meet",
         ),
         "or": value_row(
             "cells*", to="cells", reads="", fails="", traits="monotone",
             laws="equivariant commutative associative pointwise", identity=0, absorbing=ALL,
+            role="join",
         ),
         "minus": value_row(
             "cells", "cells", to="cells", reads="", fails="", traits="additive contains, antitone",
-            laws="equivariant pointwise",
+            laws="equivariant pointwise", role="difference",
         ),
         "not": value_row(
             "cells", to="cells", reads="", fails="", traits="antitone",
-            laws="equivariant pointwise",
+            laws="equivariant pointwise", role="complement",
         ),
-        "single": value_row("cell", to="cells", reads="", fails="", laws="equivariant"),
+        "single": value_row(
+            "cell", to="cells", reads="", fails="", laws="equivariant", role="singleton",
+        ),
         "shift": value_row(
             "cells", "directions*", to="cells", cost=by_direction, reads="", fails="",
-            traits="additive, additive", laws="equivariant",
+            traits="additive, additive", laws="equivariant", role="shift",
         ),
         "neighbours": value_row(
             "cells", "directions?", to="cells", cost=by_direction, reads="", fails="",
-            traits="additive, additive", laws="equivariant",
+            traits="additive, additive", laws="equivariant", role="neighbourhood",
         ),
         "slide": value_row(
             "cells", "directions", "cells", to="cells", cost=by_ray, reads="", fails="",
-            traits="additive, additive, monotone contains", laws="equivariant",
+            traits="additive, additive, monotone contains", laws="equivariant", role="ray",
         ),
         "run": value_row(
             "cells", "cells", "cells", "number", "number", "directions?", to="cells", cost=by_ray,
             reads="", fails="", traits="additive, contains, additive,,, additive",
-            laws="equivariant",
+            laws="equivariant", role="row",
         ),
         # the same across the joins of a board; for slides also the least and greatest number
         # crossed
         "slide_on": value_row(
             "cells", "directions", "cells", "number", "number", to="cells", cost=by_ray, reads="",
-            fails="", traits="additive, additive, monotone contains",
+            fails="", traits="additive, additive, monotone contains", role="joined ray",
         ),
         "run_on": value_row(
             "cells", "cells", "cells", "number", "number", "directions?", to="cells", cost=by_ray,
             reads="", fails="", traits="additive, contains, additive,,, additive",
+            role="joined row",
         ),
         "line": value_row(
             "cells", "number", "number", "directions?", to="cells", cost=by_ray, reads="", fails="",
-            traits="contains", laws="equivariant",
+            traits="contains", laws="equivariant", role="line",
         ),
         "fill": value_row(
             "cells", "cells", "directions?", to="cells", cost=by_cell, reads="", fails="",
-            traits="additive, monotone contains, monotone", laws="equivariant",
+            traits="additive, monotone contains, monotone", laws="equivariant", role="closure",
         ),
         # inverse images: the cells from which steps and runs lead to a set
         "back": pass_row(
@@ -203,7 +233,10 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             "*", "*", to="T", value="what is done, the variable and the domain", reads="",
             fails="nothing overflow", laws="equivariant binds loops",
         ),
-        "range": value_row("number", "number", to="number", reads="", fails="", laws="equivariant"),
+        "range": value_row(
+            "number", "number", to="number", reads="", fails="", laws="equivariant",
+            role="interval",
+        ),
         # tracks: the next cells after one, a number of them, without the excluded cells; no cell is
         # the position before the first
         "along": value_row(
@@ -217,116 +250,142 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # from sets
         "count": value_row(
             "cells", to="number", reads="", fails="", traits="monotone", laws="equivariant",
+            role="size",
         ),
         "any": value_row(
             "cells", to="flag", reads="", fails="", traits="monotone", laws="equivariant",
+            role="nonempty",
         ),
         "none": value_row(
             "cells", to="flag", reads="", fails="", traits="antitone", laws="equivariant",
+            role="void",
         ),
-        "first": value_row("cells", to="cell", value="site", reads="", fails="nothing"),
-        "last": value_row("cells", to="cell", value="site", reads="", fails="nothing"),
+        "first": value_row(
+            "cells", to="cell", value="site", reads="", fails="nothing", role="element",
+        ),
+        "last": value_row(
+            "cells", to="cell", value="site", reads="", fails="nothing", role="element",
+        ),
         "member": value_row(
             "cell", "cells", to="flag", reads="", fails="", traits=", monotone", laws="equivariant",
+            role="membership",
         ),
         "inside": value_row(
             "cells", "cells", to="flag", reads="", fails="", traits="antitone, monotone",
-            laws="equivariant",
+            laws="equivariant reflexive", role="inclusion",
         ),
         "has_direction": value_row(
             "direction", "directions", to="flag", reads="", fails="", traits=", monotone",
-            laws="equivariant",
+            laws="equivariant", role="membership",
         ),
         # cells and directions
-        "at": value_row("number", "number", to="cell", value="site", reads="", fails="place"),
-        "row": value_row("cell", to="number", value="site", reads="", fails="cell"),
-        "column": value_row("cell", to="number", value="site", reads="", fails="cell"),
-        "screen_row": value_row("cell", to="number", value="site", reads="", fails="cell"),
-        "screen_column": value_row("cell", to="number", value="site", reads="", fails="cell"),
+        "at": value_row(
+            "number", "number", to="cell", value="site", reads="", fails="place", role="place",
+        ),
+        "row": value_row(
+            "cell", to="number", value="site", reads="", fails="cell", role="coordinate",
+        ),
+        "column": value_row(
+            "cell", to="number", value="site", reads="", fails="cell", role="coordinate",
+        ),
+        "screen_row": value_row(
+            "cell", to="number", value="site", reads="", fails="cell", role="coordinate",
+        ),
+        "screen_column": value_row(
+            "cell", to="number", value="site", reads="", fails="cell", role="coordinate",
+        ),
         "row_label": value_row("cell", to="text", value="site", reads="", fails="cell"),
         "column_label": value_row("cell", to="text", value="site", reads="", fails="cell"),
-        "just": value_row("direction", to="directions", reads="", fails="", laws="equivariant"),
+        "just": value_row(
+            "direction", to="directions", reads="", fails="", laws="equivariant", role="singleton",
+        ),
         "all_directions": value_row(
             "directions*", to="directions", reads="", fails="", traits="monotone",
-            laws="equivariant commutative associative", identity=0, absorbing=ALL,
+            laws="equivariant commutative associative", identity=0, absorbing=ALL, role="join",
         ),
         "opposite": value_row(
             "directions", to="directions", reads="", fails="", traits="additive",
-            laws="equivariant",
+            laws="equivariant", role="opposite",
         ),
         # numbers
         "add": value_row(
             "number", "number", to="number", value="site", reads="", fails="overflow",
             traits="monotone, monotone", laws="equivariant commutative associative", identity=0,
+            role="sum",
         ),
         "subtract": value_row(
             "number", "number", to="number", value="site", reads="", fails="overflow",
-            traits="monotone, antitone", laws="equivariant",
+            traits="monotone, antitone", laws="equivariant", role="sum",
         ),
         "multiply": value_row(
             "number", "number", to="number", value="site", reads="", fails="overflow",
-            laws="equivariant commutative", identity=1, absorbing=0,
+            laws="equivariant commutative", identity=1, absorbing=0, role="product",
         ),
         "divide": value_row(
             "number", "number", to="number", value="site", reads="", fails="zero overflow",
-            laws="equivariant",
+            laws="equivariant", role="quotient",
         ),
         "modulo": value_row(
             "number", "number", to="number", value="site", reads="", fails="zero",
-            laws="equivariant",
+            laws="equivariant", role="remainder",
         ),
         "negative": value_row(
             "number", to="number", value="site", reads="", fails="overflow", traits="antitone",
             laws="equivariant",
+            role="negation",
         ),
         "abs": value_row(
             "number", to="number", value="site", reads="", fails="overflow", laws="equivariant",
         ),
         "smaller": value_row(
             "number*", to="number", reads="", fails="", traits="monotone",
-            laws="equivariant commutative associative",
+            laws="equivariant commutative associative", role="meet",
         ),
         "greater": value_row(
             "number*", to="number", reads="", fails="", traits="monotone",
-            laws="equivariant commutative associative",
+            laws="equivariant commutative associative", role="join",
         ),
         # flags
         "both": value_row(
             "flag*", to="flag", reads="", fails="", traits="monotone",
-            laws="equivariant commutative associative lazy", identity=1, absorbing=0,
+            laws="equivariant commutative associative lazy", identity=1, absorbing=0, role="meet",
         ),
         "either": value_row(
             "flag*", to="flag", reads="", fails="", traits="monotone",
-            laws="equivariant commutative associative lazy", identity=0, absorbing=1,
+            laws="equivariant commutative associative lazy", identity=0, absorbing=1, role="join",
         ),
         "deny": value_row(
             "flag", to="flag", reads="", fails="", traits="antitone", laws="equivariant",
+            role="complement",
         ),
-        "equal": value_row("*", "*", to="flag", reads="", fails="", laws="equivariant commutative"),
+        "equal": value_row(
+            "*", "*", to="flag", reads="", fails="", laws="equivariant reflexive commutative",
+            role="equality",
+        ),
         "less": value_row(
             "number", "number", to="flag", reads="", fails="", traits="antitone, monotone",
-            laws="equivariant",
+            laws="equivariant", role="order",
         ),
         "at_most": value_row(
             "number", "number", to="flag", reads="", fails="", traits="antitone, monotone",
-            laws="equivariant",
+            laws="equivariant reflexive", role="order",
         ),
         "if": value_row(
             "flag", "T", "T", to="T", reads="", fails="", traits=", monotone, monotone",
-            laws="equivariant lazy",
+            laws="equivariant lazy", role="selection",
         ),
         # effects
         "put": effect_row(
             "kind", "side", "cells", reads="variables pieces", changes="pieces record",
-            fails="piece", does="adds", laws="equivariant",
+            fails="piece", does="adds", laws="equivariant", role="placement",
         ),
         "remove": effect_row(
             "cells", reads="variables pieces", changes="pieces record", fails="", does="removes",
-            laws="equivariant",
+            laws="equivariant", role="removal",
         ),
         "flip": effect_row(
             "cells", "side", reads="variables pieces", changes="pieces record", fails="piece",
-            does="flips", laws="equivariant",
+            does="flips", laws="equivariant", role="flip",
         ),
         "carry": effect_row(
             "cell", "cell", value="site", reads="variables pieces", changes="pieces record",
@@ -344,7 +403,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         "promote": effect_row(
             "cells", "kind", reads="pieces", changes="pieces", fails="piece", does="promotes",
-            laws="equivariant",
+            laws="equivariant", role="promotion",
         ),
         "drop": effect_row(
             "cells", "direction", cost=by_cell, reads="pieces", changes="pieces record", fails="",
@@ -352,7 +411,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         "set": effect_row(
             "*", "side?", value="its name and site", reads="", changes="registers",
-            fails="player bounds", laws="equivariant",
+            fails="player bounds", laws="equivariant", role="assignment",
         ),
         "set_at": effect_row(
             "number", "cells", value="its name and site", reads="registers", changes="registers",
@@ -360,11 +419,14 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         "when": effect_row(
             "flag", "effect", "effect?", reads="", changes="", fails="", laws="equivariant lazy",
+            role="selection",
         ),
-        "block": effect_row("effect*", reads="", changes="", fails="", laws="equivariant"),
+        "block": effect_row(
+            "effect*", reads="", changes="", fails="", laws="equivariant", role="sequence",
+        ),
         "for": effect_row(
             "*", "effect", value="what is done, the variable, the domain and site", reads="",
-            changes="", fails="", laws="equivariant binds loops",
+            changes="", fails="", laws="equivariant binds loops", role="traversal",
         ),
         "bind": effect_row(
             "*", "effect", value="what is done and the variable", reads="", changes="", fails="",
@@ -373,12 +435,12 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # no effect where a flag holds, else an error: lowering emits it to enforce limits of pieces
         "ensure": effect_row(
             "flag", value="what fails and site", reads="", changes="", fails="bounds",
-            laws="equivariant",
+            laws="equivariant", role="assertion",
         ),
         # until a flag holds, or until nothing changes
         "repeat": effect_row(
             "effect", "flag?", value="site", reads="pieces registers", changes="", fails="limit",
-            laws="equivariant",
+            laws="equivariant", role="iteration",
         ),
     }
 )

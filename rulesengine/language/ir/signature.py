@@ -58,16 +58,79 @@ Law = Literal[
     "equivariant",  # board automorphisms commute with it
     "commutative",
     "associative",  # except for overflow
+    "reflexive",  # true if both operands are equal
     "pointwise",  # a cell is in the result or not by the arguments at this cell alone
     "lazy",  # an operand may decide that others are not evaluated
     "binds",  # its last operand has a variable, the second item of its value
     "loops",  # it evaluates its last operand once for each value of that variable
+]
+# The meaning of an operation in the terms of logic, sets and boards. Analyses recognise operations
+# by it; operations of one role have operands of the same meaning.
+Role = Literal[
+    "constant",  # its value
+    "parameter",  # the value of the parameter that its value names
+    "name",  # the value of the name of a place, a direction or a track that is its value
+    "variable",  # the value of the variable that its value names
+    "meet",  # the greatest lower bound of its operands: intersection, conjunction, minimum
+    "join",  # the least upper bound of its operands: union, disjunction, maximum
+    "complement",  # all that is not in its operand, or the negation of a flag
+    "difference",  # the first operand without the second
+    "singleton",  # the set with its operand as the only member
+    "selection",  # one of its operands after the first, by the value of the first
+    "nonempty",  # true if its operand has a member
+    "void",  # true if its operand has no member
+    "size",  # the number of members of its operand
+    "element",  # a member of its operand
+    "membership",  # true if the first operand is a member of the second
+    "inclusion",  # true if the first operand is a subset of the second
+    "equality",  # true if its operands are equal
+    "order",  # true if the first operand is less than the second, or at most as great
+    "mover",  # the side to move
+    "successor",  # the player after its operand
+    "vacancy",  # the cells without a piece
+    "pieces",  # the cells with a piece that has its operand as an attribute
+    "record",  # the cells that the current move has changed in the way that its value names
+    "register",  # the value of the register that its value names, for a side if there is an operand
+    "cell register",  # the number of the register that its value names, at a cell
+    "attribute",  # the owner or the kind of the piece on a cell
+    "mobility",  # true if a side has a legal move
+    "clock",  # the number of plies played
+    "repetition",  # the number of earlier equal positions
+    "age",  # the number of positions since an equal one occurred first
+    "winner",  # the side that has won
+    "place",  # the cell in a row and a column
+    "coordinate",  # the number of the row or the column of its operand
+    "shift",  # the cells that successive steps in directions lead to
+    "neighbourhood",  # the cells adjacent to a set, or one step away in some directions
+    "ray",  # the cells in straight lines from a set, in directions, through a third set
+    "row",  # the members of a second set in straight rows from the first to the third, by length
+    "joined ray",  # the same across the joins of a board, with limits of the number crossed
+    "joined row",
+    "line",  # the members of a set that are in straight lines of members, by length
+    "closure",  # the cells connected with the first operand within the second
+    "opposite",  # the opposite directions
+    "interval",  # the numbers from the first operand to the second, as the domain of a loop
+    "sum",  # of two numbers, or their difference
+    "negation",  # of a number
+    "product",  # of two numbers
+    "quotient",  # of two numbers, rounded down
+    "remainder",  # of a division
+    "placement",  # of pieces of a kind and a side on cells
+    "removal",  # of the pieces on cells
+    "flip",  # of the pieces on cells to a side
+    "promotion",  # of the pieces on cells to a kind
+    "assignment",  # to a register
+    "sequence",  # of effects
+    "assertion",  # of a flag
+    "iteration",  # of an effect until nothing changes
+    "traversal",  # of a domain, with an effect for one value after the other
 ]
 PARTS: frozenset[str] = frozenset(get_args(Part))
 CAUSES: frozenset[str] = frozenset(get_args(Cause))
 ACTIONS: frozenset[str] = frozenset(get_args(Action))
 TRAITS: frozenset[str] = frozenset(get_args(Trait))
 LAWS: frozenset[str] = frozenset(get_args(Law))
+ROLES: frozenset[str] = frozenset(get_args(Role))
 # The set of all cells or directions, as an identity or an absorbing element.
 ALL: Final = -1
 _NO_TRAIT: frozenset[str] = frozenset()
@@ -90,7 +153,7 @@ class Signature:
 
     `traits` are those of the arguments, `laws` those of the operation. Analyses may use each one
     that is listed and assume nothing of the others. `identity` and `absorbing` are elements of an
-    associative or commutative operation, or None.
+    associative or commutative operation, or None. `role` is empty for an operation without one.
     """
 
     args: tuple[str, ...]
@@ -106,10 +169,12 @@ class Signature:
     laws: frozenset[str]
     identity: int | None
     absorbing: int | None
+    role: Role | Literal[""]
 
     def __post_init__(self) -> None:
         unknown = (self.reads | self.changes) - PARTS | self.fails - CAUSES | self.does - ACTIONS
         unknown |= _NO_TRAIT.union(*self.traits) - TRAITS | self.laws - LAWS
+        unknown |= {self.role} - ROLES - {""}
         if unknown:
             raise ValueError(f"no column of an operation has {', '.join(sorted(unknown))}")
         if "pieces" in self.changes and not self.does:
@@ -151,6 +216,7 @@ def value_row(
     laws: str = "",
     identity: int | None = None,
     absorbing: int | None = None,
+    role: Role | Literal[""] = "",
     by_passes: bool = False,
 ) -> Signature:
     """Make the row of an operation that returns a value and changes nothing.
@@ -161,6 +227,7 @@ def value_row(
     return Signature(
         args, to, value, cost, _words(reads), nothing, _words(fails), by_passes, nothing,
         tuple(map(_traits, traits.split(","))) if traits else (), _words(laws), identity, absorbing,
+        role,
     )  # fmt: skip
 
 
@@ -182,6 +249,7 @@ def effect_row(
     cost: Cost = once,
     does: str | None = None,
     laws: str = "",
+    role: Role | Literal[""] = "",
 ) -> Signature:
     """Make the row of an effect; without `does`, one that changes pieces may do everything."""
     changed = _words(changes)
@@ -189,7 +257,7 @@ def effect_row(
     done = everything if does is None else _words(does)
     return Signature(
         args, "effect", value, cost, _words(reads), changed, _words(fails), False, done,
-        (), _words(laws), None, None,
+        (), _words(laws), None, None, role,
     )  # fmt: skip
 
 
