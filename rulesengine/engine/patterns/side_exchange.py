@@ -9,6 +9,7 @@ from rulesengine.board.automorphisms import Automorphism
 from rulesengine.engine.symmetry import says_the_same
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import is_by_side, is_constant
 from rulesengine.language.ir.rules import rewrite
 from rulesengine.support.frozen import replace
 
@@ -25,8 +26,8 @@ def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism
 def _exchanged(op: Op) -> Op:
     """Return an operation with the two sides exchanged."""
     args = tuple(_exchanged(arg) for arg in op.args)
-    if op.name == "by_side":
+    if is_by_side(op):
         args = (args[0], *args[:0:-1])
-    if op.name == "literal" and op.type == "side" and op.value in (0, 1):
-        return replace(op, value=1 - int(op.value))
+    if op.type == "side" and is_constant(op, 0, 1):
+        return replace(op, value=0 if op.value else 1)
     return replace(op, args=args)

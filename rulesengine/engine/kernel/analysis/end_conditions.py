@@ -1,7 +1,7 @@
 """Properties of the ends of a game."""
 
-from rulesengine.language.ir.ops import reads
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import reads_role
 
 
 def ends_query_moves(program: Program) -> bool:
@@ -9,4 +9,4 @@ def ends_query_moves(program: Program) -> bool:
 
     These moves are those of the next ply, so kernels compute them once, before the ends.
     """
-    return any(reads(end.when, "can_move") for end in program.rules.ends)
+    return any(reads_role(end.when, "mobility") for end in program.rules.ends)

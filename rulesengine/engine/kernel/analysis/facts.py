@@ -8,8 +8,19 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import MappingProxyType
 
-from rulesengine.language.ir.ops import OPS, Op, bound, walk
+from rulesengine.language.ir.ops import OPS, Op, bound, is_loop, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    domain_type,
+    has_role,
+    is_by_side,
+    is_conditional,
+    is_variable,
+    loop_function,
+    role_of,
+)
 from rulesengine.language.ir.rules import operations
 from rulesengine.language.ir.signature import Part
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_ROUNDS
@@ -35,7 +46,7 @@ class Facts:
     def _non_cell_variables(self) -> frozenset[str]:
         """Return the variables that may be no cell: choices, and arguments of effects."""
         tops = operations(self.program.rules)
-        binds = (bound(op) for top in tops for op in walk(top) if op.name == "bind")
+        binds = (bound(op) for top in tops for op in walk(top) if not is_loop(op))
         choices = (c.name for group in self.program.rules.groups for c in group.choices)
         return frozenset({"choice", *choices, *binds})
 
@@ -50,7 +61,7 @@ class Facts:
         return self._reads[id(op)][1]
 
     def _free_variables(self, op: Op) -> frozenset[str]:
-        if op.name == "variable":
+        if is_variable(op):
             return frozenset({str(op.value)})
         if name := bound(op):
             domain, body = op.args
@@ -80,7 +91,7 @@ class Facts:
         return self._fails[id(op)][1]
 
     def _compute_may_fail(self, op: Op) -> bool:
-        if op.name == "can_move" and self.is_player(op.args[0]):
+        if has_role(op, "mobility") and self.is_player(op.args[0]):
             return self._listing_may_fail()
         row = OPS[op.name]
         if not row.reads.isdisjoint(_OF_RULES) or any(self.may_fail(a) for a in op.args):
@@ -89,7 +100,7 @@ class Facts:
 
     def _may_fail_by(self, cause: str, op: Op) -> bool:
         """True if an operation may fail for a cause, judged by its arguments."""
-        function = op.value[0] if op.name == "each" and isinstance(op.value, tuple) else None
+        function = loop_function(op)
         match cause:
             case "unset":
                 # Rules read no unbound variable.
@@ -99,34 +110,33 @@ class Facts:
             case "cell":
                 # A loop variable is always a cell of the board.
                 cells = _args_of_type(op, "cell")
-                return any(
-                    c.name != "variable" or c.value in self._non_cell_variables for c in cells
-                )
+                return any(not is_variable(c) or c.value in self._non_cell_variables for c in cells)
             case "place":
                 row, column = (self.range(a) for a in op.args)
                 is_known = row[0] == row[1] and column[0] == column[1]
                 return not (is_known and (row[0], column[0]) in self._coordinates)
             case "nothing":
-                return function in (None, "least", "most")
+                return function in ("", "least", "most")
             case "overflow":
-                return function in (None, "sum") and not inside(self.range(op), _EVERYTHING)
+                return function in ("", "sum") and not inside(self.range(op), _EVERYTHING)
         return True
 
     def _may_lack_side(self, op: Op) -> bool:
         """True if an operation may get a side for which it has no value."""
         # One value more than there are players is the value for no player.
-        for_nobody = op.name == "by_side" and len(op.args) > len(self.program.rules.players) + 1
+        for_nobody = is_by_side(op) and len(op.args) > len(self.program.rules.players) + 1
         return not for_nobody and not all(map(self.is_player, _args_of_type(op, "side")))
 
     def is_player(self, op: Op) -> bool:
         """True if a side is always one of the players."""
-        if op.name == "next":
+        if has_role(op, "successor"):
             return self.is_player(op.args[0])
-        if op.name == "if":
-            return all(map(self.is_player, op.args[1:]))
-        if op.name == "literal" and isinstance(op.value, int):
-            return 0 <= op.value < len(self.program.rules.players)
-        return op.name == "mover" or (op.name == "variable" and op.value == "player")
+        if is_conditional(op):
+            return all(map(self.is_player, alternatives(op)))
+        side = constant(op)
+        if side is not None:
+            return 0 <= side < len(self.program.rules.players)
+        return has_role(op, "mover") or is_variable(op, "player")
 
     def _listing_may_fail(self) -> bool:
         """True if the search for a legal step may fail."""
@@ -139,46 +149,40 @@ class Facts:
 
     def range(self, op: Op) -> Range:
         """Return the least and the greatest possible value of a number, not clamped to 64 bits."""
-        cells = self.program.topology.cells
-        match op.name:
-            case "literal" if isinstance(op.value, int):
+        if loop_function(op):
+            return self._range_of_loop(op, loop_function(op))
+        match role_of(op):
+            case "constant" if isinstance(op.value, int):
                 return op.value, op.value
-            case "count":
-                return 0, cells
-            case "number_at" if isinstance(op.value, tuple):
-                register = self.registers[str(op.value[0])]
-                return register.low, register.high
-            case "total":
-                register = self.registers[str(op.value)]
-                return min(0, register.low * cells), max(0, register.high * cells)
-            case "register":
-                register = self.registers[str(op.value)]
-                return (register.low, register.high) if register.type == "number" else _EVERYTHING
-            case "row" | "column" | "screen_row" | "screen_column":
+            case "size":
+                return 0, self.program.topology.cells
+            case "register" | "cell register":
+                return self._range_of_register(op)
+            case "coordinate":
                 return -(10**6), 10**6
-            case "if":
-                return _hull([self.range(a) for a in op.args[1:]])
-            case "by_side" | "chosen":
-                return _hull([self.range(a) for a in op.args[1:]])
-            case "variable" if isinstance(op.value, str) and op.type == "number":
-                return _EVERYTHING
-            case "place_on":
-                return 0, cells
-            case "plies":
+            case "selection":
+                return _hull([self.range(a) for a in alternatives(op)])
+            case "repetition" | "age" | "clock":
                 return 0, 2**32
-            case "repeats" | "age":
-                return 0, 2**32
-            case "each" if isinstance(op.value, tuple):
-                return self._range_of_loop(op, op.value[0], cells)
         if op.name in _COMBINED:
             return _COMBINED[op.name]([self.range(a) for a in op.args])
-        return _EVERYTHING
+        return _OF_BOARD[op.name](self, op) if op.name in _OF_BOARD else _EVERYTHING
 
-    def _range_of_loop(self, op: Op, function: str, cells: int) -> Range:
+    def _range_of_register(self, op: Op) -> Range:
+        name = op.value[0] if isinstance(op.value, tuple) else op.value
+        register = self.registers[str(name)]
+        return (register.low, register.high) if register.type == "number" else _EVERYTHING
+
+    def _range_of_total(self, op: Op) -> Range:
+        low, high = self._range_of_register(op)
+        cells = self.program.topology.cells
+        return min(0, low * cells), max(0, high * cells)
+
+    def _range_of_loop(self, op: Op, function: str) -> Range:
         low, high = self.range(op.args[1])
-        if function not in ("count", "sum") or not isinstance(op.value, tuple):
+        if function not in ("count", "sum"):
             return low, high
-        rounds = _max_rounds(op.args[0], op.value[2], cells)
+        rounds = _max_rounds(op.args[0], domain_type(op), self.program.topology.cells)
         return (0, rounds) if function == "count" else (min(0, low * rounds), max(0, high * rounds))
 
 
@@ -241,5 +245,11 @@ _COMBINED: MappingProxyType[str, Callable[[list[Range]], Range]] = MappingProxyT
         "modulo": _remainder,
         "smaller": lambda r: (min(a for a, _ in r), min(b for _, b in r)),
         "greater": lambda r: (max(a for a, _ in r), max(b for _, b in r)),
+    }
+)
+_OF_BOARD: MappingProxyType[str, Callable[[Facts, Op], Range]] = MappingProxyType(
+    {
+        "total": Facts._range_of_total,
+        "place_on": lambda facts, op: (0, facts.program.topology.cells),
     }
 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rulesengine.engine.kernel.analysis.state_layout import StateLayout
 from rulesengine.language.ir.ops import bound, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import is_by_side
 from rulesengine.language.ir.rules import operations
 
 
@@ -32,7 +33,7 @@ def is_side_symmetric(program: Program) -> bool:
     )
     for root in operations(asked):
         for op in walk(root):
-            if op.name == "by_side" or (op.type == "side" and op.value in (0, 1)):
+            if is_by_side(op) or (op.type == "side" and op.value in (0, 1)):
                 return False
             if bound(op) and isinstance(op.value, tuple) and op.value[2:3] == ("sides",):
                 return False

@@ -11,6 +11,7 @@ from rulesengine.engine.kernel.emit.occupancy import content_of, whole_planes
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role
 
 
 def op_and(ctx: Context, op: Op, scene: Environment) -> Value:
@@ -70,9 +71,9 @@ def op_shift(ctx: Context, op: Op, scene: Environment) -> Value:
 
 def _stepped(ctx: Context, op: Op, scene: Environment) -> Value | None:
     """Return the cell, or -1, reached by single steps from one cell; None if it is constant."""
-    if op.name == "single":
+    if has_role(op, "singleton"):
         return ctx.value(op.args[0], scene)
-    if op.name != "shift" or any(a.name != "just" for a in op.args[1:]):
+    if not has_role(op, "shift") or not all(has_role(a, "singleton") for a in op.args[1:]):
         return None
     cell = _stepped(ctx, op.args[0], scene)
     ways = [ctx.value(a.args[0], scene) for a in op.args[1:]] if cell is not None else []

@@ -14,9 +14,21 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.state_values import Environment
-from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.ops import Op, contained_in, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_by_side,
+    is_constant,
+    is_filter,
+    is_single,
+    is_variable,
+    role_of,
+)
 from rulesengine.language.ir.rules import Group, written_as
+from rulesengine.language.ir.signature import Role
 
 _PLAYER = Op("variable", "side", (), "player")
 _SAME = frozenset({"player", "from"})  # variables that are the same for equal steps
@@ -44,7 +56,7 @@ def possible_duplicates(
 def _lists_once(ctx: Context, scene: Environment, number: int) -> bool:
     """True if no two steps of a group are equal."""
     group = ctx.rules.groups[number]
-    choices = [op.value for op in group.choice if op.name == "literal"]
+    choices = [op.value for op in group.choice if is_constant(op)]
     if len(set(choices)) < len(group.choice):
         return False
     if group.along is None or ctx.analysis(step_forms)[number][1]:
@@ -96,8 +108,8 @@ def _no_cell_is_in_both(ctx: Context, scene: Environment, one: Op | None, other:
 
 def _content(ctx: Context, op: Op, scene: Environment) -> int:
     """Return the planes that may be on a set's cells, without emitting code."""
-    asked = (of.args[0] for of in walk(op) if of.name in ("owned", "of_kind"))
-    is_known = all(of.name == "literal" or of == _PLAYER for of in asked)
+    asked = (of.args[0] for of in walk(op) if has_role(of, "pieces"))
+    is_known = all(is_constant(of) or of == _PLAYER for of in asked)
     return content_of(ctx, op, scene) if is_known else any_content(ctx)
 
 
@@ -113,37 +125,31 @@ def _exclude(ctx: Context, one: Op, other: Op) -> bool:
 
 def _supersets(op: Op) -> list[Op]:
     """Return supersets of a set."""
-    match op.name:
-        case "and":
-            return [op, *(one for arg in op.args for one in _supersets(arg))]
-        case "minus":
-            return [op, *_supersets(op.args[0])]
-        case "each" if _is_filter(op):
-            return [op, *_supersets(op.args[0])]
+    if is_filter(op):
+        return [op, *_supersets(op.args[0])]
+    if has_role(op, "meet", "difference"):
+        return [op, *(one for whole in contained_in(op) for one in _supersets(whole))]
     return [op]
 
 
 def _excluded(op: Op) -> list[Op]:
     """Return sets disjoint from a set."""
-    match op.name:
-        case "and":
+    if is_filter(op):
+        return _excluded(op.args[0])
+    match role_of(op):
+        case "meet":
             return [one for arg in op.args for one in _excluded(arg)]
-        case "minus":
+        case "difference":
             return [*_excluded(op.args[0]), *_subsets(op.args[1])]
-        case "not":
+        case "complement":
             return _subsets(op.args[0])
-        case "each" if _is_filter(op):
-            return _excluded(op.args[0])
     return []
 
 
 def _subsets(op: Op) -> list[Op]:
     """Return subsets of a set."""
-    return [op, *(one for arg in op.args for one in _subsets(arg))] if op.name == "or" else [op]
-
-
-def _is_filter(op: Op) -> bool:
-    return isinstance(op.value, tuple) and op.value[0] == "where" and op.value[2] == "cells"
+    inner = op.args if has_role(op, "join") else ()
+    return [op, *(one for arg in inner for one in _subsets(arg))]
 
 
 # The possible targets of steps in any position: one set of cells for each origin
@@ -171,34 +177,33 @@ def _reaches(ctx: Context, scene: Environment, group: Group) -> dict[int | None,
 
 def _reach(ctx: Context, scene: Environment, op: Op, way: int | None) -> list[int]:
     cells = ctx.shape.cells
-    match op.name:
-        case "single" if op.args[0].name == "variable" and op.args[0].value == "from":
+    if is_filter(op):
+        return _reach(ctx, scene, op.args[0], way)
+    match role_of(op):
+        case "singleton" if is_single(op, "from"):
             return [1 << cell for cell in range(cells)]
-        case "literal":
+        case "constant":
             assert isinstance(op.value, int)
             return [op.value] * cells
-        case "and" | "or":
-            join = and_ if op.name == "and" else or_
+        case "meet" | "join" as role:
+            join = and_ if role == "meet" else or_
             sets = [_reach(ctx, scene, arg, way) for arg in op.args]
             return [reduce(join, each) for each in zip(*sets, strict=True)]
-        case "minus":
-            out = op.args[1].value if op.args[1].name == "literal" else 0
-            assert isinstance(out, int)
+        case "difference":
+            out = constant(op.args[1]) or 0
             return [each & ~out for each in _reach(ctx, scene, op.args[0], way)]
-        case "if" | "by_side":
-            args = op.args[1:] if op.name == "if" else _for_side(op, scene)
+        case "selection":
+            args = _for_side(op, scene) if is_by_side(op) else alternatives(op)
             sets = [_reach(ctx, scene, arg, way) for arg in args]
             return [reduce(or_, each) for each in zip(*sets, strict=True)]
-        case "each" if _is_filter(op):
-            return _reach(ctx, scene, op.args[0], way)
-        case "neighbours":
+        case "neighbourhood":
             sets_of = ctx.program.topology.adjacency
             return [_union(sets_of, each) for each in _reach(ctx, scene, op.args[0], way)]
-        case "shift" | "slide":
+        case "shift" | "ray" as role:
             found = _reach(ctx, scene, op.args[0], way)
-            for arg in op.args[1:] if op.name == "shift" else op.args[1:2]:
+            for arg in op.args[1:] if role == "shift" else op.args[1:2]:
                 directions = cells_of(_directions(ctx, scene, arg, way))
-                rays = [_rays(ctx, op.name, d) for d in directions]
+                rays = [_rays(ctx, role, d) for d in directions]
                 led = {e: reduce(or_, (_union(ray, e) for ray in rays), 0) for e in set(found)}
                 found = [led[each] for each in found]
             return found
@@ -210,9 +215,9 @@ def _union(sets: Sequence[int], cells: int) -> int:
     return reduce(or_, (sets[cell] for cell in cells_of(cells)), 0)
 
 
-def _rays(ctx: Context, name: str, direction: int) -> list[int]:
+def _rays(ctx: Context, role: Role, direction: int) -> list[int]:
     """Return the cells reached from each cell in a direction, by one step or by any number."""
-    if name == "shift":
+    if role == "shift":
         return [1 << cell if cell >= 0 else 0 for cell in ctx.shape.targets[direction]]
     rays = (ctx.program.topology.ray(cell, direction) for cell in range(ctx.shape.cells))
     return [reduce(or_, (1 << cell for cell in ray), 0) for ray in rays]
@@ -220,24 +225,22 @@ def _rays(ctx: Context, name: str, direction: int) -> list[int]:
 
 def _directions(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
     """Return a superset of a set of directions."""
-    match op.name:
-        case "literal":
-            assert isinstance(op.value, int)
-            return op.value & ctx.shape.every
-        case "just":
-            return _direction(ctx, scene, op.args[0], way)
-        case "by_side":
-            return _of_side(ctx, scene, op, way)
-    return ctx.shape.every
+    ways = constant(op)
+    if ways is not None:
+        return ways & ctx.shape.every
+    if has_role(op, "singleton"):
+        return _direction(ctx, scene, op.args[0], way)
+    return _of_side(ctx, scene, op, way) if is_by_side(op) else ctx.shape.every
 
 
 def _direction(ctx: Context, scene: Environment, op: Op, way: int | None) -> int:
     """Return a superset of a single direction."""
-    if op.name == "variable" and op.value == "direction" and way is not None:
+    if is_variable(op, "direction") and way is not None:
         return 1 << way
-    if op.name == "literal" and isinstance(op.value, int):
-        return 1 << op.value
-    if op.name == "by_side":
+    known = constant(op)
+    if known is not None:
+        return 1 << known
+    if is_by_side(op):
         return reduce(or_, (_direction(ctx, scene, arg, way) for arg in _for_side(op, scene)))
     return ctx.shape.every
 
@@ -250,6 +253,6 @@ def _for_side(op: Op, scene: Environment) -> tuple[Op, ...]:
     """Return the possible values of a choice by side: one if the side is constant, else all."""
     asked, *each = op.args
     player: Value = scene.variables["player"]
-    if asked.name == "variable" and asked.value == "player" and player.known is not None:
+    if is_variable(asked, "player") and player.known is not None:
         return (each[int(player.known)],)
     return tuple(each)

@@ -6,6 +6,7 @@ from rulesengine.engine.kernel.emit.fill_growth import has_grown
 from rulesengine.engine.kernel.emit.lines import some_line
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role
 
 _FEW = 3  # cells; so few need no count
 _DIRECTED = 3  # number of arguments of a fill with directions
@@ -21,13 +22,13 @@ def op_none(ctx: Context, op: Op, scene: Environment) -> Value:
 
 def is_nonempty(ctx: Context, op: Op, scene: Environment) -> Value:
     """Return a flag that is true if a set has a cell; for lines, first cells suffice."""
-    if op.name == "line":
+    if has_role(op, "line"):
         return some_line(ctx, op, scene)
-    if op.name == "fill" and not ctx.facts.may_fail(op):
+    if has_role(op, "closure") and not ctx.facts.may_fail(op):
         # A fill contains its seeds within its bounds.
         seeds, within = (ctx.value(a, scene) for a in op.args[:2])
         return ctx.b.op("many", ctx.b.op("mand", seeds, within))
-    if op.name == "and" and not ctx.facts.may_fail(op):
+    if has_role(op, "meet") and not ctx.facts.may_fail(op):
         return _some_of_both(ctx, op, scene)
     return ctx.b.op("many", ctx.value(op, scene))
 
@@ -36,7 +37,7 @@ def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
     """Test the bounds of a fill first: they must intersect the set, with
     enough cells for a path.
     """
-    fills = [a for a in op.args if a.name == "fill"]
+    fills = [a for a in op.args if has_role(a, "closure")]
     if len(fills) != 1 or any(has_grown(ctx, arg, scene) for arg in op.args):
         return ctx.b.op("many", ctx.value(op, scene))
     within = met = ctx.value(fills[0].args[1], scene)
@@ -62,7 +63,7 @@ def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
 
 def _bounds(ctx: Context, op: Op, scene: Environment) -> int:
     """Return a constant superset of a set, from its fixed parts."""
-    if op.name == "and":
+    if has_role(op, "meet"):
         return _bounds(ctx, op.args[0], scene) & _bounds(ctx, op.args[1], scene)
     if ctx.facts.is_fixed(op) and not ctx.facts.may_fail(op):
         known = ctx.value(op, scene).known

@@ -6,6 +6,7 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.ops import OPS, Op, literal, walk
+from rulesengine.language.ir.roles import has_role
 
 # Operations allowed in seeds and bounds: single set operations on planes and sides, which cost
 # little to evaluate again.
@@ -20,7 +21,7 @@ _PLAIN = frozenset(
 
 def is_maintainable(ctx: Context, op: Op) -> bool:
     """True if a fill between neighbours depends on the planes and the player alone."""
-    if op.name != "fill" or len(op.args) > 2 or ctx.facts.may_fail(op):
+    if not has_role(op, "closure") or len(op.args) > 2 or ctx.facts.may_fail(op):
         return False
     names = {o.name for arg in op.args for o in walk(arg)}
     return names <= _PLAIN and ctx.facts.variables(op) <= {"player"}

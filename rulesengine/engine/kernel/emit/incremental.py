@@ -16,6 +16,7 @@ from rulesengine.engine.kernel.emit.provenance import added_cells, common_to
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import OPS, Op, make, walk
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import Group, Rules, operations
 
 
@@ -201,7 +202,7 @@ def only_adds_pieces(rules: Rules) -> bool:
         return False
     effects = operations((tuple(g.effects for g in groups), rules.effects))
     changes = [op for e in effects for op in walk(e) if "pieces" in OPS[op.name].changes]
-    return all(op.name == "put" and _is_free(op.args[2]) for op in changes)
+    return all(has_role(op, "placement") and _is_free(op.args[2]) for op in changes)
 
 
 def _fills_one_cell(group: Group) -> bool:
@@ -211,6 +212,7 @@ def _fills_one_cell(group: Group) -> bool:
 
 def _is_free(cells: Op) -> bool:
     """True if a set provably has empty cells only."""
-    if cells.name == "minus":
+    if has_role(cells, "difference"):
         return _is_free(cells.args[0])
-    return cells.name == "empty" or (cells.name == "and" and any(map(_is_free, cells.args)))
+    is_part = has_role(cells, "meet") and any(map(_is_free, cells.args))
+    return is_part or has_role(cells, "vacancy")

@@ -5,6 +5,7 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.roles import is_variable
 from rulesengine.language.lower.simplify import simplify
 
 
@@ -21,7 +22,7 @@ def cells_where(ctx: Context, question: Op, name: str, scene: Environment) -> Op
 
 def _bound(ctx: Context, op: Op, name: str, scene: Environment) -> Op:
     """Substitute the variables of a scene that are constant, except one, in an operation."""
-    if op.name == "variable":
+    if is_variable(op):
         value = scene.variables.get(str(op.value))
         known = value.known if value is not None and op.value != name else None
         return op if known is None else literal(op.type, known)

@@ -12,7 +12,8 @@ from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.piece_effects import carry_piece, put_pieces
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.values import checked_player, position_word
-from rulesengine.language.ir.ops import Op, reads, reads_parts
+from rulesengine.language.ir.ops import Op, reads_parts
+from rulesengine.language.ir.roles import reads_variable
 from rulesengine.language.ir.rules import BY_CHANCE, Group, operations
 
 Record = Mapping[str, Value]
@@ -216,7 +217,7 @@ def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
     """
     first, second = ctx.rules.groups[a], ctx.rules.groups[b]
     said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
-    read = any(reads(op, "variable", "direction") for op in operations(said[0]))
+    read = any(reads_variable(op, "direction") for op in operations(said[0]))
     return said[0] == said[1], read
 
 

@@ -1,19 +1,23 @@
 """Kernel code for arithmetic, comparisons and flags."""
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from rulesengine.engine.kernel.analysis.facts import inside
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.roles import has_role
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 _WORD = (INTEGER_MIN, INTEGER_MAX)
+# The instructions of the operations that `op_arithmetic` emits.
+_INSTRUCTIONS = MappingProxyType({"add": "add", "subtract": "sub", "multiply": "mul"})
 
 
 def op_arithmetic(ctx: Context, op: Op, scene: Environment) -> Value:
-    name = {"add": "add", "subtract": "sub", "multiply": "mul"}[op.name]
+    name = _INSTRUCTIONS[op.name]
     sure = inside(ctx.facts.range(op), _WORD)
     a, b = (ctx.value(arg, scene) for arg in op.args)
     return ctx.b.op(("i" if sure else "c") + name, a, b)
@@ -113,7 +117,7 @@ def ordered(ctx: Context, args: Sequence[Op], scene: Environment) -> Sequence[Op
         return args
 
     def rank(arg: Op) -> int:
-        asked = [op.args[0] for op in walk(arg) if op.name == "can_move"]
+        asked = [op.args[0] for op in walk(arg) if has_role(op, "mobility")]
         if not asked:
             return 1
         return 0 if all(ctx.value(side, scene) == scene.at.side for side in asked) else 2

@@ -11,7 +11,12 @@ from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import Op, contained_in
+from rulesengine.language.ir.roles import alternatives, has_role, is_conditional, is_filter, role_of
+from rulesengine.language.ir.signature import Role
+
+# The roles of sets with a recorded content.
+_RECORDED: tuple[Role, ...] = ("singleton", "variable", "meet", "join", "difference")
 
 
 def whole_planes(ctx: Context, op: Op, scene: Environment) -> Value | None:
@@ -30,25 +35,26 @@ def _exactly(ctx: Context, op: Op, scene: Environment) -> int | None:
 
     A cell is in one plane at most, so set operations on cells act on the masks likewise.
     """
-    if op.name == "literal":
+    role = role_of(op)
+    if role == "constant":
         return any_content(ctx) if op.value == ctx.b.full else None
-    if op.name in ("owned", "of_kind"):
+    if role == "pieces":
         known = ctx.value(op.args[0], scene).known is not None
         return planes_within(ctx, op, scene) if known else None
-    if op.name not in ("empty", "and", "or", "minus", "not"):
+    if role not in ("vacancy", "meet", "join", "difference", "complement"):
         return None
     parts = [_exactly(ctx, arg, scene) for arg in op.args]
     known_parts = [part for part in parts if part is not None]
     if len(known_parts) < len(parts):
         return None
-    match op.name:
-        case "and":
+    match role:
+        case "meet":
             return reduce(and_, known_parts)
-        case "or":
+        case "join":
             return reduce(or_, known_parts)
-        case "minus":
+        case "difference":
             return known_parts[0] & ~known_parts[1]
-        case "not":
+        case "complement":
             return any_content(ctx) & ~known_parts[0]
     return planes_within(ctx, op, scene)
 
@@ -61,71 +67,55 @@ def content_of(ctx: Context, op: Op, scene: Environment) -> int:
     """Return a mask of the planes that may be on a set's cells; the bit
     after them means no piece.
     """
-    if scene.at.content and op.name in ("single", "variable", "and", "or", "minus"):
+    if scene.at.content and role_of(op) in _RECORDED:
         value = ctx.value(op, scene)
         if value in scene.at.content:
             return scene.at.content[value]
-    match op.name:
-        case "and":
-            result = any_content(ctx)
-            for arg in op.args:
-                result &= content_of(ctx, arg, scene)
-            return result
-        case "or":
-            result = 0
-            for arg in op.args:
-                result |= content_of(ctx, arg, scene)
-            return result
-        case "minus":
-            return content_of(ctx, op.args[0], scene) & ~planes_within(ctx, op.args[1], scene)
-        case "not":
-            return any_content(ctx) & ~planes_within(ctx, op.args[0], scene)
-        case "fill":
-            return content_of(ctx, op.args[1], scene)
-        case "run" | "run_on":
-            return content_of(ctx, op.args[1], scene)
-        case "slide" | "slide_on":
-            return content_of(ctx, op.args[2], scene)
-        case "line":
-            return content_of(ctx, op.args[0], scene)
-        case "each" if isinstance(op.value, tuple) and op.value[:1] == ("where",):
-            return (
-                content_of(ctx, op.args[0], scene) if op.value[2] == "cells" else any_content(ctx)
-            )
-        case "if":
-            return content_of(ctx, op.args[1], scene) | content_of(ctx, op.args[2], scene)
-        case "owned" | "empty" | "of_kind":
-            return planes_within(ctx, op, scene) or any_content(ctx)
-    return any_content(ctx)
+    if is_filter(op):
+        return content_of(ctx, op.args[0], scene)
+    inner = op.args if has_role(op, "join") else alternatives(op) if is_conditional(op) else ()
+    if inner:
+        return reduce(or_, (content_of(ctx, arg, scene) for arg in inner))
+    result = any_content(ctx)
+    for whole in contained_in(op):
+        result &= content_of(ctx, whole, scene)
+    match role_of(op):
+        case "difference":
+            return result & ~planes_within(ctx, op.args[1], scene)
+        case "complement":
+            return result & ~planes_within(ctx, op.args[0], scene)
+        case "pieces" | "vacancy":
+            return planes_within(ctx, op, scene) or result
+    return result
 
 
 def planes_within(ctx: Context, op: Op, scene: Environment) -> int:
     """Return a mask of the planes, and of the empty cells, that are subsets of a set."""
     empty = 1 << len(ctx.layout.planes)
-    match op.name:
-        case "literal":
+    match role_of(op):
+        case "constant":
             return any_content(ctx) if op.value == ctx.b.full else 0
-        case "empty":
+        case "vacancy":
             return empty
-        case "owned":
+        case "pieces" if op.args[0].type == "side":
             side = ctx.value(op.args[0], scene).known
             return _those(ctx, lambda n: n % (ctx.sides + 1) == side, side)
-        case "of_kind":
+        case "pieces":
             kind = ctx.value(op.args[0], scene).known
             return _those(ctx, lambda n: n // (ctx.sides + 1) == kind, kind)
-        case "and":
+        case "meet":
             result = any_content(ctx)
             for arg in op.args:
                 result &= planes_within(ctx, arg, scene)
             return result
-        case "or":
+        case "join":
             result = 0
             for arg in op.args:
                 result |= planes_within(ctx, arg, scene)
             return result
-        case "not":
+        case "complement":
             return any_content(ctx) & ~content_of(ctx, op.args[0], scene)
-        case "minus":
+        case "difference":
             return planes_within(ctx, op.args[0], scene) & ~content_of(ctx, op.args[1], scene)
     return 0
 

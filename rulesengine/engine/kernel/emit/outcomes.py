@@ -14,6 +14,7 @@ from rulesengine.engine.kernel.emit.steps import each_step
 from rulesengine.engine.kernel.emit.values import case_value, checked_player, next_side, type_of
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import OPS, Op, bound, walk
+from rulesengine.language.ir.roles import has_role, role_of
 from rulesengine.language.ir.rules import End
 from rulesengine.state import GOES_ON, WINNERS
 
@@ -127,13 +128,12 @@ def is_unchanged(ctx: Context, when: Op, scene: Environment, before: Position) -
     """True if all values that an end reads are the same as in the state before."""
     planes, after = before.planes, scene.at.planes
     for op in walk(when):
-        match op.name:
-            case "owned" | "of_kind":
+        reads = OPS[op.name].reads
+        match role_of(op):
+            case "pieces":
                 # Only for the player of the end: a loop over sides reads other sides.
-                if op.name == "owned" and op.args[0].name not in (
-                    "variable",
-                    "literal",
-                    "next",
+                if op.args[0].type == "side" and not has_role(
+                    op.args[0], "variable", "constant", "successor"
                 ):
                     return False
                 if loop_variables(when) & ctx.facts.variables(op):
@@ -143,16 +143,16 @@ def is_unchanged(ctx: Context, when: Op, scene: Environment, before: Position) -
                     return False
                 if any(covered >> i & 1 and planes[i] != after[i] for i in range(len(planes))):
                     return False
-            case "register" | "number_at" | "cells_with" | "total":
+            case _ if "registers" in reads and op.type != "effect":
                 name = op.value[0] if isinstance(op.value, tuple) else op.value
                 at = ctx.slots[str(name)]
                 end = at + ctx.facts.registers[str(name)].slots(ctx.sides)
                 if before.registers[at:end] != scene.at.registers[at:end]:
                     return False
-            case name if not OPS[name].reads <= {"pieces", "variables"}:
+            case _ if not reads <= {"pieces", "variables"}:
                 # Every move may change it.
                 return False
-            case name if "pieces" in OPS[name].reads and planes != after:
+            case _ if "pieces" in reads and planes != after:
                 return False
     return True
 

@@ -22,6 +22,7 @@ from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, Moves
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.step_sets import StepSet, any_of, count_of_all
 from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.language.ir.roles import is_conditional, is_single
 from rulesengine.language.ir.rules import Group, Key
 
 
@@ -64,7 +65,7 @@ def can_narrow(ctx: Context, scene: Environment) -> bool:
 def _conditions(key: Key) -> list[Op]:
     """Return the conditions that a key prefers, the best first; empty if it computes a number."""
     value, found, worths = key.value, list[Op](), list[Op]()
-    while value.name == "if":
+    while is_conditional(value):
         question, worth, value = value.args
         found.append(question)
         worths.append(worth)
@@ -97,7 +98,7 @@ def _fails_without_cell(question: Op) -> bool:
 
 def _with_target_of_origin(op: Op, target: Op) -> Op:
     """Substitute the target's expression of the origin for `to` in a condition."""
-    if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
+    if is_single(op, "to"):
         return target
     return Op(
         op.name, op.type, tuple(_with_target_of_origin(arg, target) for arg in op.args), op.value

@@ -8,6 +8,7 @@ from rulesengine.engine.kernel.emit.cells import along, image
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role
 
 
 def op_slide(ctx: Context, op: Op, scene: Environment) -> Value:
@@ -86,7 +87,7 @@ def op_run(ctx: Context, op: Op, scene: Environment) -> Value:
             sets = (ctx.b.apart_from(over, cell), ctx.b.apart_from(until, cell))
         return ctx.b.op("mbetween", cell, *sets, low, high, detail=rays)
 
-    if start_op.name == "single":
+    if has_role(start_op, "singleton"):
         cell = ctx.value(start_op.args[0], scene)
         return along(ctx, directions, cell, one)
     start = ctx.value(start_op, scene)

@@ -11,7 +11,8 @@ from rulesengine.engine.kernel.emit.duplicate_steps import have_no_equal_steps, 
 from rulesengine.engine.kernel.emit.lifted_queries import emit_cells_where
 from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark, same_effect
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
-from rulesengine.language.ir.ops import Op, make, reads
+from rulesengine.language.ir.ops import Op, contained_in, make
+from rulesengine.language.ir.roles import constant, has_role, is_single, reads_variable
 from rulesengine.language.ir.rules import Group, operations
 
 
@@ -157,9 +158,9 @@ def _origins(
 
 def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
     """Return the directions from the origin to the only possible cell of a set."""
-    if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "from":
+    if is_single(op, "from"):
         return ()
-    if op.name == "shift":
+    if has_role(op, "shift"):
         path = _path(ctx, op.args[0], direction)
         for way in op.args[1:]:
             known = one_direction(ctx, way, direction)
@@ -167,18 +168,17 @@ def _path(ctx: Context, op: Op, direction: int) -> tuple[int, ...] | None:
                 return None
             path = (*path, known)
         return path
-    if op.name in ("and", "minus"):
-        args = op.args if op.name == "and" else op.args[:1]
-        return next((p for a in args if (p := _path(ctx, a, direction)) is not None), None)
+    if has_role(op, "meet", "difference"):
+        paths = (_path(ctx, whole, direction) for whole in contained_in(op))
+        return next((path for path in paths if path is not None), None)
     return None
 
 
 def one_direction(ctx: Context, op: Op, direction: int) -> int | None:
-    if op.name == "just" and op.args[0].name == "variable":
-        return direction if op.args[0].value == "direction" else None
-    if op.name == "literal" and isinstance(op.value, int) and op.value.bit_count() == 1:
-        return op.value.bit_length() - 1
-    return None
+    if is_single(op):
+        return direction if is_single(op, "direction") else None
+    ways = constant(op)
+    return ways.bit_length() - 1 if ways is not None and ways.bit_count() == 1 else None
 
 
 def are_distinct(ctx: Context, scene: Environment, parts: list[StepSet]) -> bool:
@@ -258,7 +258,7 @@ def _have_same_effects(ctx: Context, numbers: list[int]) -> bool:
         if not same or reads_direction:
             return False
     after = operations((ctx.rules.effects, ctx.rules.next))
-    return not any(reads(op, "variable", "direction") for op in after)
+    return not any(reads_variable(op, "direction") for op in after)
 
 
 def count_of(ctx: Context, part: StepSet) -> Value:

@@ -16,7 +16,7 @@ from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.entries.perft import exchanged
 from rulesengine.engine.kernel.entries.playout_ply import DrawnMove, Ply, random_ply, seat_of
-from rulesengine.language.ir.ops import reads
+from rulesengine.language.ir.roles import reads_role
 from rulesengine.language.ir.rules import operations
 from rulesengine.state import GOES_ON
 
@@ -32,7 +32,7 @@ def interleaves_in_memory(ctx: Context, seats: int) -> bool:
     if seats == 1 or ctx.layout.history:
         return False
     asked = (ctx.rules.tiers, ctx.rules.effects, ctx.rules.ends)
-    return any(reads(op, "run") or reads(op, "slide") for op in operations(asked))
+    return any(reads_role(op, "row", "ray") for op in operations(asked))
 
 
 class PlayoutObserver(Protocol):
@@ -232,7 +232,7 @@ class PlayoutLoop:
         """
         if not self.pay_side_by_side():
             return 1
-        looks_for_lines = any(reads(op, "line") for op in operations(self.ctx.rules.ends))
+        looks_for_lines = any(reads_role(op, "line") for op in operations(self.ctx.rules.ends))
         return 2 if are_few or looks_for_lines else 3
 
     def pay_side_by_side(self) -> bool:

@@ -6,6 +6,7 @@ from rulesengine.engine.kernel.analysis.planes import planes_of
 from rulesengine.engine.kernel.passes.placements import is_disabled
 from rulesengine.language.ir.ops import Op, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import has_role, parts_of
 from rulesengine.language.ir.rules import Group
 
 _SIDES = (0, 1)
@@ -22,7 +23,7 @@ def capture_groups(program: Program) -> list[Group] | None:
     more = (rules.keep, rules.effects, rules.registers, rules.outs, rules.steps, rules.misere)
     if len(rules.players) != len(_SIDES) or any(more) or rules.chance or not rules.alternates:
         return None
-    is_plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
+    is_plain = all(end.side and has_role(end.side, "mover") and not end.each for end in rules.ends)
     if not is_plain or not last_move_wins(rules) or program.keeps_history:
         return None
     groups = [group for group in rules.groups if not is_disabled(group)]
@@ -65,7 +66,7 @@ def _moved_and_captured(
     """
     if group.origin is None or group.target is None:
         return None
-    kinds, parts = len(program.rules.kinds), list(_operands(group.target))
+    kinds, parts = len(program.rules.kinds), list(parts_of(group.target, "meet"))
     read = [part for part in parts if part != _ONE_STEP]
     origin = planes_of(group.origin, len(_SIDES), kinds, side)
     targets = [planes_of(part, len(_SIDES), kinds, side) for part in read]
@@ -90,8 +91,3 @@ def _leads_to_adjacent(program: Program, along: Op) -> bool:
         for direction in cells_of(along.value)
         for cell, end in enumerate(board.directions[direction].targets)
     )
-
-
-def _operands(op: Op) -> list[Op]:
-    """Split an intersection into its sets."""
-    return [part for arg in op.args for part in _operands(arg)] if op.name == "and" else [op]

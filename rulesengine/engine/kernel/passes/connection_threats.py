@@ -11,6 +11,7 @@ from operator import or_
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.passes.preimage import Preimages
 from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.roles import has_role
 
 
 def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
@@ -20,7 +21,7 @@ def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
     from the result of another. Nothing is filled while the set has too few cells for any path
     between the sides.
     """
-    if when.name != "any" or when.args[0].name != "and":
+    if not has_role(when, "nonempty") or not has_role(when.args[0], "meet"):
         return None
     found = _sides(when.args[0], sets)
     if found is None or len(found[1]) == 1:
@@ -62,14 +63,14 @@ def _connected_neighbours(cells: Op, side: Op, sets: Preimages) -> Op:
 
 def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
     """Split a nested fill into the set that it fills within and the sides that it connects."""
-    if reached.name != "and":
+    if not has_role(reached, "meet"):
         return None
     fixed = [part for part in reached.args if sets.facts.is_fixed(part)]
     rest = [part for part in reached.args if part not in fixed]
     if not fixed or len(rest) != 1:
         return None
     (whole,), side = rest, sets.made("and", *fixed)
-    if whole.name != "fill":
+    if not has_role(whole, "closure"):
         return whole, [side]
     inner = _sides(whole.args[0], sets) if whole.args[1:] else None
     if inner is None or len(whole.args) > 2 or whole.args[1] != inner[0]:

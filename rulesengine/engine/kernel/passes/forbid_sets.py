@@ -8,6 +8,7 @@ from rulesengine.engine.kernel.passes.placement_sets import (
 )
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Decided, Group
 from rulesengine.support.frozen import replace
 
@@ -68,26 +69,27 @@ class ForbidSets(CandidateEvaluator):
 
     def _has_symbols(self, piece: Op, side: Op) -> bool:
         """True if the piece has a symbol, whichever player places it."""
-        if piece.name != "literal" or not isinstance(piece.value, int):
+        kind, owner = constant(piece), constant(side)
+        if kind is None:
             return False
-        if side.name == "literal" and isinstance(side.value, int):
-            sides = [side.value]
+        if owner is not None:
+            sides = [owner]
         elif self.facts.is_player(side):
             sides = list(range(self.sides))
         else:
             return False
-        return all(piece.value * (self.sides + 1) + owner in self.planes for owner in sides)
+        return all(kind * (self.sides + 1) + each in self.planes for each in sides)
 
     def _changed(self, effect: Op, at: CandidatePlacements) -> CandidatePlacements:
-        match effect.name:
-            case "remove":
-                gone = self.known_family(effect.args[0], at)
-                return at.without(gone, lambda a, b: self.made("or", a, b))
-            case "set" if len(effect.args) == 1 and isinstance(effect.value, tuple):
-                # Conditions do not read registers here; a value out of range would be an error.
-                register = self.facts.registers[str(effect.value[0])]
-                value, bounds = effect.args[0], (register.low, register.high)
-                fits = register.type != "number" or inside(self.facts.range(value), bounds)
-                if fits and not self.facts.may_fail(value):
-                    return at
+        if has_role(effect, "removal"):
+            gone = self.known_family(effect.args[0], at)
+            return at.without(gone, lambda a, b: self.made("or", a, b))
+        if has_role(effect, "assignment") and len(effect.args) == 1:
+            # Conditions do not read registers here; a value out of range would be an error.
+            assert isinstance(effect.value, tuple)
+            register = self.facts.registers[str(effect.value[0])]
+            value, bounds = effect.args[0], (register.low, register.high)
+            fits = register.type != "number" or inside(self.facts.range(value), bounds)
+            if fits and not self.facts.may_fail(value):
+                return at
         raise UnsupportedOperation

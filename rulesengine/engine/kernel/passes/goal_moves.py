@@ -20,6 +20,7 @@ from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.engine.kernel.passes.preimage import PLAYER
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import End, Group
 from rulesengine.support.frozen import record
 
@@ -157,9 +158,9 @@ class _GoalFinder:
         if end.each != (end.side == PLAYER) or self._for_side(end.side, asked).value != asked:
             return None
         when = self._when(end, asked)
-        if when.name == "none" and self._are_pieces_of(when.args[0], 1 - side):
+        if has_role(when, "void") and self._are_pieces_of(when.args[0], 1 - side):
             return _Goal(make("owned", literal("side", side)), when.args[0], takes=True)
-        if when.name != "any" or when.args[0].name != "and" or not winners:
+        if not winners or not has_role(when, "nonempty") or not has_role(when.args[0], "meet"):
             return None
         parts = when.args[0].args
         region = [part for part in parts if self._sets.facts.is_fixed(part)]
@@ -257,8 +258,9 @@ class _GoalFinder:
         """Split a target into the path from the origin, and the sets that must
         contain the target.
         """
-        path, *parts = target.args if target.name in ("and", "minus") else (target,)
-        if target.name == "minus":
+        is_less = has_role(target, "difference")
+        path, *parts = target.args if is_less or has_role(target, "meet") else (target,)
+        if is_less:
             return path, [self._sets.made("not", part) for part in parts]
         if "from" not in self._sets.facts.variables(path):
             return parts[0], [path, *parts[1:]]
@@ -318,11 +320,11 @@ class _GoalFinder:
         """True if an end cannot hold after a move that leaves a threat, except as a win of the
         mover.
         """
-        asked = end.when.args[0] if end.when.name == "deny" else None
-        if asked is not None and asked.name == "can_move":
+        asked = end.when.args[0] if has_role(end.when, "complement") else None
+        if asked is not None and has_role(asked, "mobility"):
             return (
                 end.result == "loses"
-                and asked.args[0].name == "mover"
+                and has_role(asked.args[0], "mover")
                 and end.side == asked.args[0]
             )
         found = [self._goal(end, side) for side in _SIDES]
@@ -394,7 +396,7 @@ class _GoalFinder:
 
     def _is_path(self, op: Op) -> bool:
         """True if a set is the origin, or shifts of it in constant directions."""
-        while op.name == "shift" and all(map(self._sets.facts.is_fixed, op.args[1:])):
+        while has_role(op, "shift") and all(map(self._sets.facts.is_fixed, op.args[1:])):
             op = op.args[0]
         return op == make("single", Op("variable", "cell", (), "from"))
 

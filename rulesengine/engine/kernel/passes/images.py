@@ -10,6 +10,7 @@ from types import MappingProxyType
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.passes.preimage import Preimages
 from rulesengine.language.ir.ops import OPS, Op, literal
+from rulesengine.language.ir.roles import is_single, is_variable
 from rulesengine.language.lower.simplify import simplify
 
 
@@ -26,7 +27,7 @@ class Images(Preimages):
         return forth(self, op, name, cells) if forth else None
 
     def _one(self, op: Op, name: str, cells: Op) -> Op | None:
-        return cells if op.args[0].name == "variable" else None
+        return cells if is_single(op) else None
 
     def _of_first(self, op: Op, name: str, cells: Op) -> Op | None:
         first = self.image(op.args[0], name, cells) if self._only_first(op, name) else None
@@ -64,7 +65,7 @@ class Images(Preimages):
 
     def bound(self, op: Op, name: str, value: Op) -> Op:
         """Substitute a value for a variable in an operation."""
-        if op.name == "variable" and op.value == name:
+        if is_variable(op, name):
             return value
         args = tuple(self.bound(arg, name, value) for arg in op.args)
         return (

@@ -12,6 +12,13 @@ from rulesengine.engine.kernel.passes.images import Images
 from rulesengine.engine.kernel.passes.preimage import PLAYER
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    domain_type,
+    has_role,
+    is_owner,
+    is_variable,
+    loop_function,
+)
 from rulesengine.language.ir.rules import rewrite
 from rulesengine.support.frozen import replace
 
@@ -46,7 +53,7 @@ class Vectoriser(Images):
 
     def _cells(self, op: Op) -> Op | None:
         """Rewrite a loop over cells as set operations; None for any other operation."""
-        if op.name != "each" or not isinstance(op.value, tuple) or op.value[2] != "cells":
+        if not loop_function(op) or domain_type(op) != "cells" or not isinstance(op.value, tuple):
             return None
         if op.value[0] == "union":
             return self.image(op.args[1], str(op.value[1]), op.args[0])
@@ -105,7 +112,7 @@ class Vectoriser(Images):
 
     def _flags(self, question: Op, name: str) -> Op | None:
         parts = [self.cells_where(arg, name) for arg in question.args]
-        return self.joined("and" if question.name == "both" else "or", parts)
+        return self.joined("and" if has_role(question, "meet") else "or", parts)
 
     def _deny(self, question: Op, name: str) -> Op | None:
         return self.inverted(self.cells_where(question.args[0], name))
@@ -119,7 +126,7 @@ class Vectoriser(Images):
     def _member(self, question: Op, name: str) -> Op | None:
         cell, cells = question.args
         if not self.reads(cells, name):
-            return cells if cell.name == "variable" else None
+            return cells if is_variable(cell) else None
         if self.reads(cell, name):
             return None
         return self.preimage(cells, name, self.made("single", cell))
@@ -129,11 +136,11 @@ class Vectoriser(Images):
         for left, right in (question.args, question.args[::-1]):
             if self.reads(right, name):
                 continue
-            if left.name == "variable" and left.type == "cell":
+            if is_variable(left) and left.type == "cell":
                 return self.made("single", right)
             if _is_number_at(left, name):
                 return self._cells_with(left, right, right)
-            owned = left.name == "owner" and left.args[0].name == "variable"
+            owned = is_owner(left) and is_variable(left.args[0])
             if owned and self.facts.is_player(right):
                 return self.made("owned", right)
         return None
@@ -176,7 +183,7 @@ class Vectoriser(Images):
 
 def _is_number_at(op: Op, name: str) -> bool:
     """True if an operation is the number at the cell of the variable."""
-    return op.name == "number_at" and op.args[0] == Op("variable", "cell", (), name)
+    return has_role(op, "cell register") and op.args[0] == Op("variable", "cell", (), name)
 
 
 Question = Callable[[Vectoriser, Op, str], Op | None]

@@ -13,6 +13,7 @@ from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of, side_of
 from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import has_role, is_single, role_of
 
 _NO_CELLS = literal("cells", 0)
 _MAX_OFFSETS = 24  # with more neighbour offsets than this, neighbours are not counted
@@ -68,16 +69,17 @@ class CandidateEvaluator:
 
     def flag_of(self, op: Op, at: CandidatePlacements) -> Op:
         """Return the candidates that satisfy a flag; raises `UnsupportedOperation`."""
-        match op.name:
-            case "both" | "either":
-                name = "and" if op.name == "both" else "or"
+        match role_of(op):
+            case "meet" | "join" as role:
+                name = "and" if role == "meet" else "or"
                 return self.made(name, *(self.flag_of(arg, at) for arg in op.args))
-            case "deny":
+            case "complement":
                 return self.made("not", self.flag_of(op.args[0], at))
-            case "any" | "none":
-                some = self._nonempty(self.family(op.args[0], at), at)
-                return some if op.name == "any" else self.made("not", some)
-            case "less" | "at_most" | "equal" if op.args[0].type == "number":
+            case "nonempty":
+                return self._nonempty(self.family(op.args[0], at), at)
+            case "void":
+                return self.made("not", self._nonempty(self.family(op.args[0], at), at))
+            case "order" | "equality" if op.args[0].type == "number":
                 numbers = [self._number(arg, at) for arg in op.args]
                 return self.everywhere_if(self.made(op.name, *numbers))
         asked = self.lifting.cells_where(op, "to") if self.facts.is_fixed(op) else None
@@ -101,7 +103,7 @@ class CandidateEvaluator:
 
     def _number(self, op: Op, at: CandidatePlacements) -> Op:
         """Return a number that is the same for all candidates; raises `UnsupportedOperation`."""
-        if op.name in ("repeats", "age"):
+        if has_role(op, "repetition", "age"):
             return self._repeats(at)
         if self.is_constant(op):
             return op
@@ -149,14 +151,14 @@ class CandidateEvaluator:
     def _family(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         if self.is_constant(op):
             return CandidateSets(op, op)
-        if op.name == "single" and op.args[0].name == "variable" and op.args[0].value == "to":
+        if is_single(op, "to"):
             return CandidateSets(self.none, self.all)
         pieces = self._pieces(op, at)
         if pieces is not None:
             return pieces
-        if op.name in ("and", "or", "minus", "not"):
+        if has_role(op, "meet", "join", "difference", "complement"):
             return self._combined(op, at)
-        if op.name == "fill":
+        if has_role(op, "closure"):
             return self._filled(op, at)
         raise UnsupportedOperation
 
@@ -187,15 +189,15 @@ class CandidateEvaluator:
         vague = self.made("or", *(part.vague for part in parts))
         rest = self.made(op.name, *(part.rest for part in parts))
         here = self.made(op.name, *(part.here for part in parts))
-        if op.name == "not":
+        if has_role(op, "complement"):
             return CandidateSets(rest, here, vague)
         return CandidateSets(rest, here, vague, self._not_empty(op, parts, at))
 
     def _not_empty(self, op: Op, parts: Sequence[CandidateSets], at: CandidatePlacements) -> Op:
         """Return candidates with a certainly nonempty set, by subtracting from a component."""
-        if op.name == "or":
+        if has_role(op, "join"):
             return self.made("or", *(part.some for part in parts))
-        if op.name == "minus" and op.args[1].name == "fill":
+        if has_role(op, "difference") and has_role(op.args[1], "closure"):
             if parts[0] == self.known_family(op.args[1].args[1], at):
                 return parts[1].vague
         return self.none
@@ -239,8 +241,8 @@ class CandidateEvaluator:
         `within`.
         """
         found = None
-        for part in start.args if start.name == "and" else (start,):
-            if part.name == "neighbours" and len(part.args) == 1 and found is None:
+        for part in start.args if has_role(start, "meet") else (start,):
+            if has_role(part, "neighbourhood") and len(part.args) == 1 and found is None:
                 found = self.known_family(part.args[0], at)
             elif self.known_family(part, at) != within:
                 raise UnsupportedOperation

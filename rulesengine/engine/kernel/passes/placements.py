@@ -2,12 +2,13 @@
 
 from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Group
 
 
 def is_disabled(group: Group) -> bool:
     """True if parameters disable a group."""
-    return group.when is not None and group.when.name == "literal" and not group.when.value
+    return group.when is not None and is_constant(group.when, 0)
 
 
 def placement_cells(group: Group, sets: Vectoriser) -> Op | None:

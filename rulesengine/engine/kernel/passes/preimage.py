@@ -13,6 +13,14 @@ from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.language.ir.ops import OPS, Op, literal, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_constant,
+    is_single,
+    role_of,
+)
 from rulesengine.language.lower.simplify import simplify
 from rulesengine.support.limits import INTEGER_MAX
 
@@ -44,16 +52,18 @@ class Preimages:
     def _without_redundancy(self, op: Op) -> Op:
         """Remove redundant parts of a set operation; none of them may fail."""
         args = tuple(dict.fromkeys(op.args))
-        match op.name:
-            case "and" if self.none in args:
+        if op.type != "cells":
+            return op
+        match role_of(op):
+            case "meet" if self.none in args:
                 return self.none
-            case "or" if self.all in args:
+            case "join" if self.all in args:
                 return self.all
-            case "and" | "or":
+            case "meet" | "join":
                 return Op(op.name, op.type, args, op.value)
-            case "minus" if op.args[0] in (self.none, op.args[1]) or op.args[1] == self.all:
+            case "difference" if op.args[0] in (self.none, op.args[1]) or op.args[1] == self.all:
                 return self.none
-            case "minus" if op.args[0] == self.all:
+            case "difference" if op.args[0] == self.all:
                 return make("not", op.args[1])
         return op
 
@@ -77,7 +87,7 @@ class Preimages:
         return back(self, op, name, met) if back else None
 
     def _single(self, op: Op, name: str, met: Op) -> Op | None:
-        return met if op.args[0].name == "variable" else None
+        return met if is_single(op) else None
 
     def _and(self, op: Op, name: str, met: Op) -> Op | None:
         asked = [arg for arg in op.args if self.reads(arg, name)]
@@ -101,7 +111,7 @@ class Preimages:
     def _steps(self, op: Op, name: str, met: Op) -> Op | None:
         if not self._only_first(op, name):
             return None
-        if op.name == "neighbours" and len(op.args) == 1:
+        if has_role(op, "neighbourhood") and len(op.args) == 1:
             return self.preimage(op.args[0], name, self.made("neighbours", met))
         return self.preimage(op.args[0], name, self.made("back", met, *op.args[1:]))
 
@@ -129,7 +139,7 @@ class Preimages:
 
     def _supports_lengths(self, low: Op, high: Op, ways: Op) -> bool:
         """True if `toward` supports these lengths for all possible directions."""
-        if low.name != "literal" or high.name != "literal":
+        if not (is_constant(low) and is_constant(high)):
             return False
         possible = self._possible_directions(ways)
         return possible is not None and all(
@@ -149,16 +159,14 @@ class Preimages:
 
     def _possible_directions(self, ways: Op) -> tuple[int, ...] | None:
         """Return the possible values of directions; None if they are not known."""
-        match ways:
-            case Op(name="literal", value=int(mask)):
-                return (mask,)
-            case Op(name="just", args=(Op(name="variable", value="direction"),)):
-                return tuple(1 << d for d in range(len(self.shape.targets)))
-            case Op(name="by_side" | "if", args=(_, *values)):
-                found = [self._possible_directions(value) for value in values]
-                known = [masks for masks in found if masks is not None]
-                return sum(known, ()) if len(known) == len(found) else None
-        return None
+        mask = constant(ways)
+        if mask is not None:
+            return (mask,)
+        if is_single(ways, "direction"):
+            return tuple(1 << d for d in range(len(self.shape.targets)))
+        found = [self._possible_directions(value) for value in alternatives(ways)]
+        known = [masks for masks in found if masks is not None]
+        return sum(known, ()) if found and len(known) == len(found) else None
 
 
 def _number(op: Op) -> int:

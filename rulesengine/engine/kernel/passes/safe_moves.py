@@ -24,6 +24,7 @@ from rulesengine.engine.kernel.passes.placements import is_disabled, placement_c
 from rulesengine.errors import RulesError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import has_role, role_of
 from rulesengine.language.ir.rules import Group
 from rulesengine.state import State
 from rulesengine.support.frozen import replace
@@ -44,7 +45,7 @@ def safe_moves_of(program: Program) -> SafeMoves | None:
     if not rules.alternates or rules.chance or rules.outs or rules.keep or rules.misere:
         return None
     # Another end might make the player not to move lose; without an end no player loses.
-    plain = all(end.side and end.side.name == "mover" and not end.each for end in rules.ends)
+    plain = all(end.side and has_role(end.side, "mover") and not end.each for end in rules.ends)
     return _Finder(program).found() if plain and last_move_wins(rules) else None
 
 
@@ -79,7 +80,7 @@ class _Finder:
         return placement_cells(group, self._sets) if puts else None
 
     def _only_puts(self, effect: Op) -> bool:
-        return effect.name == "put" and all(map(self._sets.facts.is_fixed, effect.args))
+        return has_role(effect, "placement") and all(map(self._sets.facts.is_fixed, effect.args))
 
     def _only_loses(self, op: Op, side: int) -> bool:
         """True if pieces only remove cells from a set, each independently of the others."""
@@ -88,12 +89,12 @@ class _Finder:
         planes = planes_of(op, len(_SIDES), self.kinds, side)
         if planes is not None:
             return EMPTY in planes
-        match op.name:
-            case "and":
+        match role_of(op):
+            case "meet":
                 return all(self._only_loses(arg, side) for arg in op.args)
-            case "minus":
+            case "difference":
                 return self._only_loses(op.args[0], side) and self._only_gains(op.args[1], side)
-            case "not":
+            case "complement":
                 return self._only_gains(op.args[0], side)
             case "shift" if len(op.args) > 1:
                 ways = op.args[1:]
@@ -108,14 +109,14 @@ class _Finder:
         if planes is not None:
             return EMPTY not in planes
         first, *others = op.args or (op,)
-        if op.name == "or":
+        if has_role(op, "join"):
             return all(self._only_gains(arg, side) for arg in op.args)
-        if op.name == "and":
+        if has_role(op, "meet"):
             moving = [arg for arg in op.args if not self._is_fixed(arg)]
             return len(moving) == 1 and self._only_gains(moving[0], side)
-        if op.name == "not":
+        if has_role(op, "complement"):
             return self._only_loses(first, side)
-        within = op.name == "minus" or op.name in SPREADING
+        within = has_role(op, "difference") or op.name in SPREADING
         return within and self._only_gains(first, side) and all(map(self._is_fixed, others))
 
     def _is_fixed(self, op: Op) -> bool:

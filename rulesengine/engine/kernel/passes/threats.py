@@ -16,8 +16,9 @@ from rulesengine.engine.kernel.passes.goal_moves import MoveAnswers, goal_threat
 from rulesengine.engine.kernel.passes.lift import Vectoriser
 from rulesengine.engine.kernel.passes.line_completions import completing_cells, lines_through
 from rulesengine.engine.kernel.passes.placements import is_disabled, placement_cells
-from rulesengine.language.ir.ops import OPS, Op, make, walk
+from rulesengine.language.ir.ops import OPS, Op, contained_in, make, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import End, Group
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.support.frozen import record
@@ -99,7 +100,7 @@ class _Finder:
         groups = [group for group in rules.groups if not is_disabled(group)]
         is_only = len(groups) == 1 and not others and rules.alternates
         answers = self._find_answers(first, cells, wins) if is_only else None
-        is_line = rules.ends[0].when.args[0].name == "line"
+        is_line = has_role(rules.ends[0].when.args[0], "line")
         if not is_line:
             return Threats(wins, answers=answers)
         threats = self._sets.made("and", make("empty"), completes)
@@ -113,7 +114,7 @@ class _Finder:
         side, when = end.side, end.when
         if not end.each or end.result != result or side is None or side.value != "player":
             return None
-        if when.name != "any" or when.args[0].name != "line":
+        if not has_role(when, "nonempty") or not has_role(when.args[0], "line"):
             return connection_cells(when, self._sets)
         completes = completing_cells(when.args[0], self._sets)
         return (when.args[0].args[0], completes) if completes else None
@@ -134,15 +135,15 @@ class _Finder:
 
     def _is_harmless(self, effect: Op) -> bool:
         """True if an effect removes no piece of the mover."""
-        if effect.name == "remove":
+        if has_role(effect, "removal"):
             return self._has_no_own_pieces(effect.args[0])
-        return effect.name == "set"
+        return has_role(effect, "assignment")
 
     def _has_no_own_pieces(self, cells: Op) -> bool:
         """True if a set is a subset of the other players' pieces."""
-        if cells.name == "run":
+        if has_role(cells, "row"):
             return self._has_no_own_pieces(cells.args[1])
-        if cells.name == "and" and any(map(self._has_no_own_pieces, cells.args)):
+        if has_role(cells, "meet") and any(map(self._has_no_own_pieces, cells.args)):
             return True
         return all(
             (planes := self._planes(cells, side)) is not None
@@ -203,13 +204,13 @@ class _Finder:
 
     def _is_empty(self, cells: Op) -> bool:
         """True if all cells of a set are empty."""
-        if cells.name in ("and", "minus"):
-            return any(map(self._is_empty, cells.args[: 1 if cells.name == "minus" else None]))
-        return cells.name == "empty"
+        if has_role(cells, "meet", "difference"):
+            return any(map(self._is_empty, contained_in(cells)))
+        return has_role(cells, "vacancy")
 
     def _needs_full_board(self, end: End) -> bool:
         """True if an end does not hold while a cell is empty."""
-        if end.when.name != "none":
+        if not has_role(end.when, "void"):
             return False
         sets = [self._planes(end.when.args[0], side) for side in _SIDES]
         return all(planes is not None and EMPTY in planes for planes in sets)
