@@ -34,6 +34,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.signature import ACTIONS, Signature, effect_row, value_row
 from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.language.lower.filter_elision import unranked
+from rulesengine.language.lower.lower import SYMBOLS
 from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.simplify import simplify
 from rulesengine.language.lower.size_bounds import SizeBounds
@@ -62,11 +63,12 @@ TABLES = {
     "engine.kernel.passes.lift._QUESTIONS": "a loop is not lifted",
     "engine.kernel.passes.line_completions._WAYS": "names that it makes, not a table",
     "engine.kernel.passes.preimage._BACK": "a loop is not lifted",
+    "language.ir.constants.ARITHMETIC": "not constant",
     "language.ir.static_values._NAMES": "not constant",
-    "language.ir.static_values._NUMBERS": "not constant",
     "language.ir.static_values._ON_BOARD": "not constant",
     "language.ir.static_values._PLAIN": "not constant",
-    "language.lower.simplify.ARITHMETIC": "not simplified",
+    "language.lower.lower.SYMBOLS": "total over operations that read names",
+    "language.lower.simplify.OPPOSITES": "not simplified",
     "language.lower.simplify.RULES": "not simplified",
     "prose.board._NEAR": "the adjacency is not described",
     "prose.sets._HEADS": "last in the order of words",
@@ -301,3 +303,4 @@ def test_total_tables_have_every_operation() -> None:
     unread = {name for name, row in OPS.items() if "names" in row.reads} | {"range", "along"}
     assert EFFECTS.keys() == effects
     assert EMIT.keys() == OPS.keys() - effects - unread
+    assert SYMBOLS.keys() == {name for name, row in OPS.items() if "names" in row.reads}

@@ -16,6 +16,7 @@ from rulesengine.language.check.context import (
 )
 from rulesengine.language.check.suggestions import suggest_conversion
 from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.roles import alternatives, is_by_side, is_constant, is_whole_board
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
@@ -81,7 +82,7 @@ class ExpressionBase:
 
     def _of_each_kind(self, kinds: Op, ask: Callable[[Op], Op], joined: str) -> Op:
         """Apply a test to each of several kinds, and to both branches of a conditional."""
-        if kinds.name == "literal":
+        if is_constant(kinds):
             assert isinstance(kinds.value, int)
             which = [i for i in range(len(self.context.kinds)) if kinds.value >> i & 1]
             return make(joined, *(ask(literal("kind", i)) for i in which))
@@ -139,9 +140,9 @@ class ExpressionBase:
 
 def _is_all(op: Op) -> bool:
     """True if a value is `all` for each player, under whatever name."""
-    if op.name == "by_side":
-        return all(map(_is_all, op.args[1:]))
-    return op.name == "region" and op.value == "all"
+    if is_by_side(op):
+        return all(map(_is_all, alternatives(op)))
+    return is_whole_board(op)
 
 
 def _word_span(word: str, node: n.Node) -> Span:

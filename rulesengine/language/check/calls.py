@@ -25,6 +25,7 @@ from rulesengine.language.check.context import (
 from rulesengine.language.check.names import NameChecker, argument_count
 from rulesengine.language.check.suggestions import suggest_word
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_AFTER_DEPTH
@@ -238,9 +239,9 @@ class CallChecker(NameChecker):
                 op = self.infer(of, view)
             case _:
                 return None
-        if op.name == "literal" and op.type == "kind":
+        if is_constant(op) and op.type == "kind":
             return (op,)
-        if op.name == "literal" and op.type == "kinds":
+        if is_constant(op) and op.type == "kinds":
             assert isinstance(op.value, int)
             numbers = range(len(self.context.kinds))
             return tuple(literal("kind", i) for i in numbers if op.value >> i & 1)

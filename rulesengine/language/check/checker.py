@@ -38,7 +38,8 @@ from rulesengine.language.check.seats import seats
 from rulesengine.language.check.unused_names import unused
 from rulesengine.language.document.nodes import Document, Node, Scalar
 from rulesengine.language.ir.layout import lay_out
-from rulesengine.language.ir.ops import Op, make, reads, reads_parts
+from rulesengine.language.ir.ops import Op, make, reads_parts
+from rulesengine.language.ir.roles import reads_variable
 from rulesengine.language.ir.rules import (
     BoardForm,
     Chance,
@@ -279,7 +280,7 @@ class Checker:
             )
             if when is None or side is None:
                 continue
-            each = any(reads(op, "variable", "player") for op in (when, side))
+            each = any(reads_variable(op, "player") for op in (when, side))
             found.append(End(when, "out", side, text(get(item, "reason")), each))
             self._without_circle(item, when, "out", rules)
         return tuple(found)
@@ -298,9 +299,7 @@ class Checker:
             result, side = self.effects.result(parsed, at)
         condition = get(node, "when")
         shown = " ".join(text(condition).split()) if condition else ""
-        each = reads(when, "variable", "player") or (
-            side is not None and reads(side, "variable", "player")
-        )
+        each = any(reads_variable(op, "player") for op in (when, side) if op is not None)
         return End(when, result, side, text(get(node, "reason"), shown), each, pays)
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:

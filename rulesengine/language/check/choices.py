@@ -23,6 +23,7 @@ from rulesengine.language.check.suggestions import new_name
 from rulesengine.language.document.edits import without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import GROUP, Choice
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
@@ -178,13 +179,13 @@ class ChoiceChecker:
 
     def _one_word(self, op: Op, item: Node) -> None:
         """Report a text that could not be parsed back from a move."""
-        texts = [str(o.value) for o in walk(op) if o.name == "literal" and o.type == "text"]
+        texts = [str(o.value) for o in walk(op) if is_constant(o) and o.type == "text"]
         wrong = next(
             (text for text in texts if not text or set(text) & set(string.whitespace)), None
         )
         if wrong is not None:
             word = "-".join(wrong.split()) or "none"
-            help = Suggestion(f"write `{word}`", f"'\"{word}\"'") if op.name == "literal" else ""
+            help = Suggestion(f"write `{word}`", f"'\"{word}\"'") if is_constant(op) else ""
             message = "the text of a choice is one word, it is part of how a move is written"
             self.context.report("not-allowed-value", item.span, message, help)
 
@@ -195,7 +196,7 @@ class ChoiceChecker:
         if is_error(op):
             self._quoted(item, before)
             return op
-        if op.type in _TYPES or (op.type == "kinds" and op.name == "literal"):
+        if op.type in _TYPES or (op.type == "kinds" and is_constant(op)):
             return op
         message = (
             "a choice is among numbers, kinds, players, cells, directions or texts,"

@@ -17,6 +17,7 @@ from rulesengine.language.document.edits import without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.drawn_sets import parts_of, rows_of
 from rulesengine.language.ir.ops import Op, Type, literal
+from rulesengine.language.ir.roles import constant
 from rulesengine.language.ir.rules import (
     OUT,
     Drawing,
@@ -346,8 +347,8 @@ class Declarations:
                 self.context.registers[name] = replace(register, start=op)
 
     def _in_range(self, register: Register, start: Op, span: Span) -> None:
-        value = start.value if start.name == "literal" and register.type == "number" else None
-        if isinstance(value, int) and not register.low <= value <= register.high:
+        value = constant(start) if register.type == "number" else None
+        if value is not None and not register.low <= value <= register.high:
             message = f"`{register.name}` starts at {value}"
             near = str(max(register.low, min(register.high, value)))
             help = Suggestion(f"it goes from {register.low} to {register.high}", near)

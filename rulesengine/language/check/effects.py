@@ -8,6 +8,7 @@ from rulesengine.language.check.named_effects import NamedEffectChecker
 from rulesengine.language.check.reader import get
 from rulesengine.language.check.suggestions import declared, with_key
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Key
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion, did_you_mean, nearest
@@ -154,7 +155,7 @@ class EffectChecker:
             return view.side
         if len(only) == len(self.context.kinds):
             return neutral
-        if kind.name == "literal":
+        if is_constant(kind):
             return neutral if kind.value in only else view.side
         tests = [make("equal", kind, literal("kind", i)) for i in only]
         return make("if", make("either", *tests), neutral, view.side, type="side")

@@ -15,7 +15,8 @@ from rulesengine.language.check.context import (
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.suggestions import with_key
 from rulesengine.language.document.nodes import Node, Scalar
-from rulesengine.language.ir.ops import OPS, Op, reads, walk
+from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.language.ir.roles import reads_variable, selector_type
 from rulesengine.language.ir.rules import (
     Choice,
     Group,
@@ -44,9 +45,11 @@ class NotationChecker:
         if group.written is None or node is None or group.when or group.forbid:
             return
         fields = operations(group.written)
-        shown = {inner.value for op in fields for inner in walk(op) if inner.name == "chosen"}
+        shown = {
+            inner.value for op in fields for inner in walk(op) if selector_type(inner) == "number"
+        }
         named = group.choices or (Choice("choice", group.choice),)
-        if not group.choices and any(reads(op, "variable", "choice") for op in fields):
+        if not group.choices and any(reads_variable(op, "choice") for op in fields):
             return
         many = [choice.name for choice in named if len(choice.values) > 1]
         for name in many:

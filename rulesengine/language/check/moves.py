@@ -19,6 +19,7 @@ from rulesengine.language.check.suggestions import new_name, with_key
 from rulesengine.language.document.edits import without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Group, GroupKind, Then
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
@@ -201,9 +202,7 @@ class Moves:
 
 def _number(op: Op) -> int | None:
     """Return the value of a number literal with its sign."""
-    match op:
-        case Op(name="literal", value=int(value)):
-            return value
-        case Op(name="negative", args=(Op(name="literal", value=int(value)),)):
-            return -value
-    return None
+    if has_role(op, "negation"):
+        number = constant(op.args[0])
+        return None if number is None else -number
+    return constant(op)

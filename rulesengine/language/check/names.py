@@ -18,6 +18,7 @@ from rulesengine.language.check.suggestions import suggest_word, usual_condition
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Mapping
 from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.roles import is_constant, selector_type
 from rulesengine.language.ir.rules import Register, recalling
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.syntax_errors import operator_for
@@ -78,7 +79,7 @@ class NameChecker(ExpressionBase):
         if view.slot in ("board", "start"):
             message = f"`{node.word}` has no value yet here"
             value, help = register.start.value, ""
-            if register.start.name == "literal" and register.type == "number":
+            if is_constant(register.start) and register.type == "number":
                 help = Suggestion(f"it starts at {value}: write {value}", str(value))
             self.context.report("not-here", node.span, message, help)
         return make("register", *sides, value=node.word, type=register.type)
@@ -268,7 +269,7 @@ class NameChecker(ExpressionBase):
             return Suggestion(f"`{word}` needs brackets, for example `{example}`", example)
         if word in EFFECTS:
             return f"several effects stand in brackets: `(…, {word} …)`"
-        choices = [name for name, op in view.step.items() if op.name == "chosen"]
+        choices = [name for name, op in view.step.items() if selector_type(op) == "number"]
         if word == "choice" and choices:
             return Suggestion(f"the choices here are {', '.join(choices)}", choices[0])
         known, fitting = self._known(view), self._fitting(view)

@@ -8,7 +8,8 @@ from rulesengine.language.check.seats import PLAYER_KEYS
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Mapping
 from rulesengine.language.ir.drawn_sets import parts_of, rows_of
-from rulesengine.language.ir.ops import Op, reads, walk
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import Rules, Statement, operations
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
@@ -72,8 +73,8 @@ def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 def _asks(op: Op, register: str) -> bool:
     """True if an operation reads a register."""
-    at = (o.value[0] for o in walk(op) if o.name == "number_at" and isinstance(o.value, tuple))
-    return reads(op, "register", register) or register in at
+    found = (inner.value for inner in walk(op) if has_role(inner, "register", "cell register"))
+    return any(register == (name[0] if isinstance(name, tuple) else name) for name in found)
 
 
 def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:

@@ -1,9 +1,18 @@
 """Constant folding of numbers that are known before the board is, such as sizes and bounds."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import OPS, Op
+from rulesengine.language.ir.roles import constant, has_role
+from rulesengine.language.ir.signature import Role
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+
+# The roles of numbers that are computed from numbers.
+_ARITHMETICAL: tuple[Role, ...] = (
+    *("sum", "product", "quotient", "remainder", "negation"),
+    *("meet", "join"),
+)
 
 
 class NotConstant(Exception):
@@ -12,39 +21,41 @@ class NotConstant(Exception):
 
 def number(op: Op, parameters: Mapping[str, int | str]) -> int:
     """Evaluate an operation over numbers and parameters; raises NotConstant."""
-    match op:
-        case Op(name="literal", type="number", value=int(value)):
-            return value
-        case Op(name="parameter", type="number", value=str(name)):
-            return int(parameters[name])
-        case Op(name="add" | "subtract" | "multiply" | "divide" | "modulo", args=(a, b)):
-            return _binary(op.name, number(a, parameters), number(b, parameters))
-        case Op(name="negative", args=(a,)):
-            return -number(a, parameters)
-        case Op(name="smaller", args=args):
-            return min(number(a, parameters) for a in args)
-        case Op(name="greater", args=args):
-            return max(number(a, parameters) for a in args)
-    raise NotConstant("it must follow from numbers and parameters alone")
+    if op.type == "number" and has_role(op, "parameter"):
+        return int(parameters[str(op.value)])
+    value = constant(op)
+    if op.type == "number" and value is not None:
+        return value
+    if op.type != "number" or not has_role(op, *_ARITHMETICAL):
+        raise NotConstant("it must follow from numbers and parameters alone")
+    return _combined(op, [number(arg, parameters) for arg in op.args])
 
 
-def _binary(name: str, a: int, b: int) -> int:
-    if name in ("divide", "modulo") and b == 0:
+def _combined(op: Op, values: list[int]) -> int:
+    if divides_by_zero(op, values):
         raise NotConstant("a division by zero")
-    value = _combine(name, a, b)
+    value = ARITHMETIC[op.name](values)
     if not INTEGER_MIN <= value <= INTEGER_MAX:
         raise NotConstant("a number beyond 64 bits")
     return value
 
 
-def _combine(name: str, a: int, b: int) -> int:
-    match name:
-        case "add":
-            return a + b
-        case "subtract":
-            return a - b
-        case "multiply":
-            return a * b
-        case "divide":
-            return a // b
-    return a % b
+def divides_by_zero(op: Op, values: list[int]) -> bool:
+    """True if an operation divides by its second operand, which is 0 among these values."""
+    return "zero" in OPS[op.name].fails and values[1] == 0
+
+
+# The functions of numbers; an operation without a row is not constant.
+ARITHMETIC: MappingProxyType[str, Callable[[list[int]], int]] = MappingProxyType(
+    {
+        "add": lambda v: v[0] + v[1],
+        "subtract": lambda v: v[0] - v[1],
+        "multiply": lambda v: v[0] * v[1],
+        "divide": lambda v: v[0] // v[1],
+        "modulo": lambda v: v[0] % v[1],
+        "negative": lambda v: -v[0],
+        "abs": lambda v: abs(v[0]),
+        "smaller": min,
+        "greater": max,
+    }
+)

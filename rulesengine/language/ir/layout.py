@@ -12,6 +12,7 @@ from rulesengine.board.topology import BoardError, Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.drawn_sets import drawn_cells
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import BoardForm, Notation
 from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.support.frozen import replace
@@ -80,16 +81,15 @@ def _missing(form: BoardForm, board: Topology, parameters: Mapping[str, int | st
 
 def _directions(op: Op, board: Topology) -> frozenset[int]:
     """Return the indices of the directions that an operation names."""
-    match op:
-        case Op(name="named_direction", value=str(name)):
-            index = board.direction(name)
-            return (
-                frozenset(board.direction_set(name) or ()) if index is None else frozenset((index,))
-            )
-        case Op(name="just" | "all_directions", args=args):
-            return frozenset().union(*(_directions(a, board) for a in args))
-        case Op(name="opposite", args=(a,)):
-            return frozenset(board.directions[i].opposite for i in _directions(a, board)) - {-1}
+    if has_role(op, "name"):
+        index = board.direction(str(op.value))
+        members = board.direction_set(str(op.value)) or ()
+        return frozenset(members) if index is None else frozenset((index,))
+    if has_role(op, "singleton", "join"):
+        return frozenset().union(*(_directions(a, board) for a in op.args))
+    if has_role(op, "opposite"):
+        ways = _directions(op.args[0], board)
+        return frozenset(board.directions[way].opposite for way in ways) - {-1}
     raise BoardError("`adjacency` must be directions of the board", "adjacency")
 
 

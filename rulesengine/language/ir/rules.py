@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 from rulesengine.board.joins import NamedJoin
-from rulesengine.language.ir.ops import Op, Type, reads
+from rulesengine.language.ir.ops import Op, Type
+from rulesengine.language.ir.roles import reads_variable
 from rulesengine.support.frozen import names_of, record, replace
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -438,7 +439,7 @@ def written_as(rules: Rules) -> tuple[tuple[int, bool], ...]:
     for written in (group.written for group in rules.groups):
         number = forms.setdefault(written.text, len(forms) + 1) if written else 0
         fields = operations(written) if written else []
-        found.append((number, any(reads(op, "variable", "direction") for op in fields)))
+        found.append((number, any(reads_variable(op, "direction") for op in fields)))
     return tuple(found)
 
 

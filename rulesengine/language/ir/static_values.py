@@ -8,6 +8,7 @@ from rulesengine.board.geometry import Geometry, bits
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role, is_conditional, loop_function
 from rulesengine.support.limits import MAX_BOARD_STEPS
 
 Values = Mapping[str, Any]
@@ -31,35 +32,39 @@ class StaticEvaluator:
         if self.steps > MAX_BOARD_STEPS:
             raise NotConstant(f"it takes more than {MAX_BOARD_STEPS:,} operations")
         if op.name in _NAMES:
-            return self._named(op, variables)
-        if op.name == "each":
+            return _NAMES[op.name](self, op, variables)
+        if loop_function(op):
             return self._each(op, variables)
-        if op.name == "if":
+        if is_conditional(op):
             return self.value(op.args[1 if self.value(op.args[0], variables) else 2], variables)
         values = [self.value(a, variables) for a in op.args]
         if op.name in _PLAIN:
             return _PLAIN[op.name](values)
         if op.name in _ON_BOARD:
             return _ON_BOARD[op.name](self, values)
-        if op.name in _NUMBERS:
+        if has_role(op, "sum", "product", "quotient", "remainder"):
             literals = tuple(Op("literal", "number", (), v) for v in values)
             return number(Op(op.name, op.type, literals), {})
         raise NotConstant("it must follow from cells, regions, directions and numbers alone")
 
-    def _named(self, op: Op, variables: Values) -> Any:
-        match op.name:
-            case "literal":
-                return op.value
-            case "parameter":
-                return self.parameters[str(op.value)]
-            case "named_cell":
-                assert isinstance(op.value, tuple)
-                return self._found(self.board.cell(op.value[0]), op.value[0])
-            case "named_direction":
-                known = self.directions if op.type == "direction" else self.sets
-                return self._found(known.get(str(op.value)), str(op.value))
-            case "region":
-                return self._found(self.regions.get(str(op.value)), str(op.value))
+    def _literal(self, op: Op, variables: Values) -> Any:
+        return op.value
+
+    def _parameter(self, op: Op, variables: Values) -> Any:
+        return self.parameters[str(op.value)]
+
+    def _cell(self, op: Op, variables: Values) -> Any:
+        assert isinstance(op.value, tuple)
+        return self._found(self.board.cell(op.value[0]), op.value[0])
+
+    def _direction(self, op: Op, variables: Values) -> Any:
+        known = self.directions if op.type == "direction" else self.sets
+        return self._found(known.get(str(op.value)), str(op.value))
+
+    def _region(self, op: Op, variables: Values) -> Any:
+        return self._found(self.regions.get(str(op.value)), str(op.value))
+
+    def _variable(self, op: Op, variables: Values) -> Any:
         return self._found(variables.get(str(op.value)), str(op.value))
 
     def _found(self, value: Any, name: str) -> Any:
@@ -128,8 +133,16 @@ def _only(mask: int, cell: int) -> int:
     return cell
 
 
-_NAMES = frozenset({"literal", "variable", "parameter", "region", "named_cell", "named_direction"})
-_NUMBERS = frozenset({"add", "subtract", "multiply", "divide", "modulo"})
+_NAMES: Mapping[str, Callable[[StaticEvaluator, Op, Values], Any]] = MappingProxyType(
+    {
+        "literal": StaticEvaluator._literal,
+        "variable": StaticEvaluator._variable,
+        "parameter": StaticEvaluator._parameter,
+        "region": StaticEvaluator._region,
+        "named_cell": StaticEvaluator._cell,
+        "named_direction": StaticEvaluator._direction,
+    }
+)
 _PLAIN: Mapping[str, Callable[[list[Any]], Any]] = MappingProxyType(
     {
         "and": _cut,

@@ -11,6 +11,7 @@ from math import prod
 
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.ops import Op, is_loop, row_of, walk
+from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Group, Rules, operations
 from rulesengine.language.lower.elimination import MORE_ENDS
 from rulesengine.language.lower.piece_bounds import PieceBounds
@@ -175,7 +176,7 @@ class _Costs:
 
     def _effect(self, op: Op) -> int:
         """Sum the operands separately: each effect changes the state, so no result is reused."""
-        if op.name == "repeat":
+        if has_role(op, "iteration"):
             return MAX_ROUNDS * (1 + self._sum(op.args))
         return self._own(op) + self._sum(op.args[: _shared(op)])
 
@@ -203,8 +204,8 @@ class _Costs:
             case "directions":
                 return self.sizes.ways(domain)
             case "track":
-                number = domain.args[2].value if domain.args[2].name == "literal" else MAX_ROUNDS
-                return number if isinstance(number, int) else MAX_ROUNDS
+                number = constant(domain.args[2])
+                return MAX_ROUNDS if number is None else number
             case "numbers":
                 return _width(domain, int(op.value[3]))
             case "cells" | "groups" if function != "reach":
@@ -280,13 +281,10 @@ def _site(op: Op) -> int:
 
 def _width(bounds: Op, site: int) -> int:
     """Return the size of a range of numbers; raises LoweringError if a bound is not constant."""
-    values = [a.value for a in bounds.args if a.name == "literal"]
-    if len(values) != 2 or not all(isinstance(v, int) for v in values):
+    low, high = map(constant, bounds.args)
+    if low is None or high is None:
         message = "the bounds of `numbers` must follow from numbers and parameters alone"
         raise LoweringError(site, "not-constant", message)
-    low, high = values
-    assert isinstance(low, int)
-    assert isinstance(high, int)
     return max(0, high - low + 1)
 
 

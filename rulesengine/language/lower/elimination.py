@@ -8,6 +8,7 @@ remaining player wins. See decision 026.
 from functools import reduce
 
 from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.roles import is_variable
 from rulesengine.language.ir.rules import OUT, End, Rules
 from rulesengine.support.frozen import replace
 
@@ -44,7 +45,7 @@ def _departure(out: End, number: int) -> Op:
 
 def _as_read_by(side: Op, op: Op) -> Op:
     """Substitute a side for the variable `player` of an expression."""
-    if op.name == "variable" and op.value == "player":
+    if is_variable(op, "player"):
         return side
     return Op(op.name, op.type, tuple(_as_read_by(side, arg) for arg in op.args), op.value)
 

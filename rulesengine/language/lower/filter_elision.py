@@ -7,6 +7,7 @@ otherwise; users of the result must test it.
 """
 
 from rulesengine.language.ir.ops import OPS, Op, contained_in, make, walk
+from rulesengine.language.ir.roles import alternatives, has_role, is_constant, is_variable
 from rulesengine.language.ir.rules import Group, Key, Rules, written_as
 
 _OWN = make("owned", Op("variable", "side", (), "player"))
@@ -27,8 +28,8 @@ def _is_one_for_all(value: Op) -> bool:
     return not any(
         OPS[op.name].fails
         or "future" in OPS[op.name].reads
-        or (op.name == "record" and op.value not in _UNCHANGED)
-        or (op.name == "variable" and op.value in ("from", "to"))
+        or ("record" in OPS[op.name].reads and op.value not in _UNCHANGED)
+        or is_variable(op, "from", "to")
         for op in walk(value)
     )
 
@@ -60,9 +61,9 @@ def _carries_own(group: Group) -> bool:
 
 def _is_within(cells: Op, whole: Op) -> bool:
     """True if a set is a subset of another by its form."""
-    match cells:
-        case Op(name="or", args=args) | Op(name="if", args=(_, *args)):
-            return all(_is_within(arg, whole) for arg in args)
+    inner = cells.args if has_role(cells, "join") else alternatives(cells)
+    if inner:
+        return all(_is_within(arg, whole) for arg in inner)
     return cells == whole or any(_is_within(arg, whole) for arg in contained_in(cells))
 
 
@@ -77,16 +78,14 @@ def _resting(rules: Rules, effects: tuple[Op, ...]) -> frozenset[str]:
 
 
 def _is_nothing(start: Op) -> bool:
-    return start.type == "cells" and start.name == "literal" and start.value == 0
+    return start.type == "cells" and is_constant(start, 0)
 
 
 def _leaves_cells(effect: Op, resting: frozenset[str]) -> bool:
     """True if an effect leaves each side's pieces, of whatever kind, on their cells."""
-    match effect:
-        case Op(name="set" | "promote"):
-            return True
-        case Op(name="remove", args=(Op(name="register", value=name),)):
-            return name in resting
-        case Op(name="when", args=(_, *branches)) | Op(name="block", args=branches):
-            return all(_leaves_cells(branch, resting) for branch in branches)
-    return False
+    if has_role(effect, "selection", "sequence"):
+        inner = alternatives(effect) or effect.args
+        return all(_leaves_cells(branch, resting) for branch in inner)
+    if has_role(effect, "removal"):
+        return has_role(effect.args[0], "register") and effect.args[0].value in resting
+    return has_role(effect, "assignment", "promotion")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Rules, rewrite
 from rulesengine.language.lower.lower import Lowering, lower, make_explicit
 from rulesengine.language.lower.piece_limits import with_piece_limits
@@ -52,7 +53,7 @@ class _InstrumentingLowering(Lowering):
         if id(op) not in self._asked:
             return plain
         numbers = self._asked[id(op)][1]
-        if plain.name == "literal":
+        if is_constant(plain):
             self.constant |= numbers if plain.value else set()
             return plain
         if id(op) not in self._made:

@@ -1,12 +1,14 @@
 """Lowering for one set of parameter values and one board: names replaced by their values."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.board.topology import BoardError, Topology
 from rulesengine.language.ir.layout import lay_out, with_named_holes
-from rulesengine.language.ir.ops import Op, Type, literal, reads_parts
+from rulesengine.language.ir.ops import Op, literal, reads_parts
 from rulesengine.language.ir.program import Program, Route
+from rulesengine.language.ir.roles import constant
 from rulesengine.language.ir.rules import Register, Rules, Track, operations, rewrite
 from rulesengine.language.ir.signature import Part
 from rulesengine.language.ir.verify import verify
@@ -128,31 +130,31 @@ class Lowering:
         return self._done[id(op)][1]
 
     def _symbol(self, op: Op) -> Op | None:
-        match op.name:
-            case "parameter":
-                return self._parameter(str(op.value), op.type)
-            case "players":
-                return literal("number", len(self.rules.players))
-            case "region":
-                masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
-                return self._found(masks, op, str(op.value), "region")
-            case "named_cell":
-                assert isinstance(op.value, tuple)
-                name, site = op.value
-                return literal("cell", _cell(str(name), int(site), self.board))
-            case "named_direction":
-                return self._direction(op)
-            case "track":
-                names = [track.name for track in self.rules.tracks]
-                return literal("track", names.index(str(op.value)))
-        return None
+        found = SYMBOLS.get(op.name)
+        return found(self, op) if found else None
 
-    def _parameter(self, name: str, type: Type) -> Op:
-        value = self.parameters[name]
-        if type == "side":
+    def _players(self, op: Op) -> Op:
+        return literal("number", len(self.rules.players))
+
+    def _region(self, op: Op) -> Op:
+        masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
+        return self._found(masks, op, str(op.value), "region")
+
+    def _named_cell(self, op: Op) -> Op:
+        assert isinstance(op.value, tuple)
+        name, site = op.value
+        return literal("cell", _cell(str(name), int(site), self.board))
+
+    def _track(self, op: Op) -> Op:
+        names = [track.name for track in self.rules.tracks]
+        return literal("track", names.index(str(op.value)))
+
+    def _parameter(self, op: Op) -> Op:
+        value = self.parameters[str(op.value)]
+        if op.type == "side":
             names = [p.name for p in self.rules.players]
             return literal("side", names.index(value) if value in names else -1)
-        return literal(type, value)
+        return literal(op.type, value)
 
     def _direction(self, op: Op) -> Op:
         if op.type == "direction":
@@ -244,8 +246,8 @@ def _start(register: Register) -> int:
     """Return the first value of a register; raises LoweringError unless it is constant and in
     range.
     """
-    value = register.start.value
-    if register.start.name != "literal" or not isinstance(value, int):
+    value = constant(register.start)
+    if value is None:
         message = (
             f"the start of `{register.name}` must follow from numbers, cells and regions alone"
         )
@@ -258,3 +260,16 @@ def _start(register: Register) -> int:
 
 def _look_at(asked: Iterable[Op], part: Part) -> bool:
     return any(reads_parts(op, part) for op in asked)
+
+
+# The values of the operations that read names.
+SYMBOLS: MappingProxyType[str, Callable[[Lowering, Op], Op]] = MappingProxyType(
+    {
+        "parameter": Lowering._parameter,
+        "players": Lowering._players,
+        "region": Lowering._region,
+        "named_cell": Lowering._named_cell,
+        "named_direction": Lowering._direction,
+        "track": Lowering._track,
+    }
+)

@@ -8,6 +8,7 @@ planes from which a piece may come there, and at most the limits of their kinds.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulesengine.language.ir.ops import Op, row_of, walk
+from rulesengine.language.ir.roles import alternatives, constant, has_role, is_variable, role_of
 from rulesengine.language.ir.rules import Group, Kind, Rules, operations
 
 Planes = frozenset[int]
@@ -80,7 +81,7 @@ class PieceBounds:
                 if symbol in symbols:
                     self._first[symbols.index(symbol)] += 1
         for effect in self.rules.start:
-            if effect.name == "put":
+            if has_role(effect, "placement"):
                 kind, side, cells = effect.args
                 for plane in self._put(kind, side, ()):
                     self._first[plane] += self._bound(cells)
@@ -104,14 +105,12 @@ class PieceBounds:
 
     def _change(self, effects: Iterable[Op], choice: tuple[Op, ...]) -> None:
         for op in (inner for effect in effects for inner in walk(effect)):
-            match op.name:
-                case "put":
-                    self._endless |= self.made(op, choice)
+            match role_of(op):
                 case "flip":
                     for kind in range(self.kinds):
                         same = self.of((kind,), range(self.sides + 1))
                         self._lead(same, same & self.made(op, choice))
-                case "promote":
+                case "promotion":
                     for owner in range(self.sides + 1):
                         same = self.of(range(self.kinds), (owner,))
                         self._lead(same, same & self.made(op, choice))
@@ -122,12 +121,12 @@ class PieceBounds:
         """Return the planes to which an effect itself may bring pieces, given the choices of the
         move.
         """
-        match effect.name:
-            case "put":
+        match role_of(effect):
+            case "placement":
                 return self._put(effect.args[0], effect.args[1], choice)
             case "flip":
                 return self.of(range(self.kinds), self._sides(effect.args[1]))
-            case "promote":
+            case "promotion":
                 return self.of(self._kinds(effect.args[1], choice), range(self.sides + 1))
         row = row_of(effect.name)
         return frozenset() if row and row.does.isdisjoint(_MAKING) else self.planes
@@ -147,7 +146,7 @@ class PieceBounds:
 
     def _kinds(self, op: Op, choice: tuple[Op, ...]) -> Iterable[int]:
         """Return the kinds that an operation may evaluate to: one, those of a choice, or any."""
-        values = op.args[1:] if op.name == "chosen" else choice if _is_choice(op) else (op,)
+        values = choice if is_variable(op, "choice") else alternatives(op) or (op,)
         found = [*_literals(values)]
         return found if found and len(found) == len(values) else range(self.kinds)
 
@@ -161,9 +160,5 @@ def limit_of(kind: Kind, cells: int) -> int:
     return min(said, cells) if isinstance(said, int) else cells
 
 
-def _is_choice(op: Op) -> bool:
-    return op.name == "variable" and op.value == "choice"
-
-
 def _literals(ops: Iterable[Op]) -> Iterator[int]:
-    return (op.value for op in ops if op.name == "literal" and isinstance(op.value, int))
+    return (value for value in map(constant, ops) if value is not None)

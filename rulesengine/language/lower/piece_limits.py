@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Group, Kind, Rules, Statement, rewrite
 from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.problem import LoweringError
@@ -82,7 +83,7 @@ class _Limits:
             for kind in sorted({self._kind(plane) for plane in placed}):
                 few = make("less", _number(kind, group.side), self._limit(kind))
                 other = make("deny", make("equal", group.piece, literal("kind", kind)))
-                is_known = group.piece.name == "literal"
+                is_known = is_constant(group.piece)
                 tests.append(few if is_known else make("either", other, few))
         return make("both", *tests) if len(tests) > 1 else next(iter(tests), None)
 

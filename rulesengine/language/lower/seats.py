@@ -9,6 +9,7 @@ from types import MappingProxyType
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import is_by_side, is_constant
 from rulesengine.language.ir.rules import Kind, Player, Rules, Statement, rewrite
 from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.language.lower.problem import LoweringError
@@ -71,9 +72,9 @@ class _Seating:
         if id(op) not in self._done:
             args = tuple(map(self._change, op.args))
             value = op.value
-            if op.name == "literal" and op.type == "side":
+            if op.type == "side" and is_constant(op):
                 value = self._side(int(str(op.value)))
-            if op.name == "by_side":
+            if is_by_side(op):
                 values = args[1:]
                 args = (args[0], *(values[i] for i in self.seats), *values[self.count :])
             self._done[id(op)] = op, Op(op.name, op.type, args, value)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from rulesengine.board.topology import Topology
+from rulesengine.language.ir.constants import ARITHMETIC, divides_by_zero
 from rulesengine.language.ir.ops import Op, literal
+from rulesengine.language.ir.roles import constant, has_role, is_reflexive, is_variable
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 Rule = Callable[[Op, Topology], Op | None]
@@ -27,7 +29,7 @@ def simplify(op: Op, topology: Topology) -> Op:
 
 
 def _known(op: Op) -> int | None:
-    return op.value if op.name == "literal" and isinstance(op.value, int) else None
+    return constant(op)
 
 
 def _numbers(op: Op) -> list[int] | None:
@@ -88,7 +90,7 @@ def _not(op: Op, board: Topology) -> Op | None:
     value = _known(op.args[0])
     if value is not None:
         return literal("cells", board.mask & ~value)
-    return op.args[0].args[0] if op.args[0].name == "not" else None
+    return op.args[0].args[0] if has_role(op.args[0], "complement") else None
 
 
 def _single(op: Op, board: Topology) -> Op | None:
@@ -126,7 +128,7 @@ def _by_side(op: Op, board: Topology) -> Op | None:
     if side is not None and 0 <= side < len(values):
         return values[side]
     same = all(v == values[0] and _known(v) is not None for v in values)
-    return values[0] if same and op.args[0].name == "variable" else None
+    return values[0] if same and is_variable(op.args[0]) else None
 
 
 def _chosen(op: Op, board: Topology) -> Op | None:
@@ -167,15 +169,14 @@ def _deny(op: Op, board: Topology) -> Op | None:
     value = _known(inner)
     if value is not None:
         return literal("flag", 1 - value)
-    opposites = {"any": "none", "none": "any"}
-    if inner.name == "deny":
+    if has_role(inner, "complement"):
         return inner.args[0]
-    return Op(opposites[inner.name], "flag", inner.args) if inner.name in opposites else None
+    return Op(OPPOSITES[inner.name], "flag", inner.args) if inner.name in OPPOSITES else None
 
 
 def _arithmetic(op: Op, board: Topology) -> Op | None:
     values = _numbers(op)
-    if values is None or (op.name in ("divide", "modulo") and values[1] == 0):
+    if values is None or divides_by_zero(op, values):
         return None
     result = ARITHMETIC[op.name](values)
     return literal("number", result) if INTEGER_MIN <= result <= INTEGER_MAX else None
@@ -192,8 +193,9 @@ def _compare(op: Op, board: Topology) -> Op | None:
     values = _numbers(op)
     if values is None:
         return None
-    tests = {"equal": values[0] == values[1], "less": values[0] < values[1]}
-    return literal("flag", int(tests.get(op.name, values[0] <= values[1])))
+    if values[0] == values[1]:
+        return literal("flag", int(is_reflexive(op)))
+    return literal("flag", int(has_role(op, "order") and values[0] < values[1]))
 
 
 def _rows(op: Op, board: Topology) -> Op | None:
@@ -217,19 +219,8 @@ def _count(op: Op, board: Topology) -> Op | None:
     return None if value is None else literal("number", value.bit_count())
 
 
-ARITHMETIC: MappingProxyType[str, Callable[[list[int]], int]] = MappingProxyType(
-    {
-        "add": lambda v: v[0] + v[1],
-        "subtract": lambda v: v[0] - v[1],
-        "multiply": lambda v: v[0] * v[1],
-        "divide": lambda v: v[0] // v[1],
-        "modulo": lambda v: v[0] % v[1],
-        "negative": lambda v: -v[0],
-        "abs": lambda v: abs(v[0]),
-        "smaller": min,
-        "greater": max,
-    }
-)
+# The complements of flags.
+OPPOSITES = MappingProxyType({"any": "none", "none": "any"})
 
 RULES: MappingProxyType[str, Rule] = MappingProxyType(
     {

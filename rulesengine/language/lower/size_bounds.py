@@ -5,6 +5,15 @@ from math import prod
 
 from rulesengine.board.topology import Direction, Topology
 from rulesengine.language.ir.ops import Op, contained_in
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_filter,
+    is_variable,
+    loop_function,
+    role_of,
+)
 from rulesengine.language.lower.piece_bounds import PieceBounds, Planes
 
 
@@ -27,17 +36,17 @@ class SizeBounds:
 
     def ways(self, op: Op) -> int:
         """Return the greatest number of directions that a set or a direction can have."""
-        match op.name:
-            case "literal" if op.type == "directions" and isinstance(op.value, int):
+        match role_of(op):
+            case "constant" if op.type == "directions" and isinstance(op.value, int):
                 return op.value.bit_count()
-            case "all_directions":
+            case "join":
                 return min(self.all_ways, sum(map(self.ways, op.args)))
             case "opposite":
                 return self.ways(op.args[0])
-            case "just":
+            case "singleton":
                 return 1
-            case "if" | "by_side" | "chosen":
-                return max(map(self.ways, op.args[1:]))
+            case "selection":
+                return max(map(self.ways, alternatives(op)))
         return 1 if op.type == "direction" else self.all_ways
 
     @property
@@ -47,25 +56,27 @@ class SizeBounds:
     # bounds by form
 
     def _of_form(self, op: Op) -> int:
-        match op.name:
-            case "literal" if op.type == "cells" and isinstance(op.value, int):
+        match role_of(op):
+            case "constant" if op.type == "cells" and isinstance(op.value, int):
                 return op.value.bit_count()
-            case "or":
+            case "join":
                 return sum(map(self.cells, op.args))
             case "shift":
                 return self.cells(op.args[0]) * prod(map(self.ways, op.args[1:]))
-            case "neighbours":
+            case "neighbourhood":
                 return self.cells(op.args[0]) * self._beside(op)
-            case "slide":
+            case "ray":
                 return self.cells(op.args[0]) * self._far(op.args[1])
-            case "run":
+            case "row":
                 far = self._far(op.args[5]) if len(op.args) > 5 else self.board.cells
                 return self.cells(op.args[0]) * far
-            case "if" | "by_side" | "chosen":
-                return max(map(self.cells, op.args[1:]))
-            case "each":
-                return self._of_each(op)
-        return 1 if op.type == "cell" or op.name == "single" else self.board.cells
+            case "selection":
+                return max(map(self.cells, alternatives(op)))
+            case "singleton":
+                return 1
+        if loop_function(op):
+            return self._of_each(op)
+        return 1 if op.type == "cell" else self.board.cells
 
     def _of_each(self, op: Op) -> int:
         assert isinstance(op.value, tuple)
@@ -89,9 +100,10 @@ class SizeBounds:
 
         The rays of two opposite directions share the cells of one line.
         """
-        if op.name != "literal" or not isinstance(op.value, int):
+        mask = constant(op)
+        if mask is None:
             return self.ways(op) * max(self._longest, default=0)
-        ways = [way for way in range(len(self._longest)) if op.value >> way & 1]
+        ways = [way for way in range(len(self._longest)) if mask >> way & 1]
         backs = {self.board.directions[way].opposite for way in ways}
         return sum(self._longest[way] for way in ways if way not in backs or self._leads(way))
 
@@ -130,37 +142,38 @@ class SizeBounds:
         exact = _exact(op, player, census)
         if exact is not None:
             return exact
-        match op.name:
-            case "owned" | "of_kind":
+        if is_filter(op):
+            return self._planes(op.args[0], player, census)
+        match role_of(op):
+            case "pieces":
                 return census.planes
-            case "and":
+            case "meet":
                 every = (self._planes(arg, player, census) for arg in op.args)
                 found = [planes for planes in every if planes is not None]
                 return frozenset.intersection(*found) if found else None
-            case "or":
+            case "join":
                 either = [self._planes(arg, player, census) for arg in op.args]
                 known = [planes for planes in either if planes is not None]
                 return frozenset[int]().union(*known) if len(known) == len(either) else None
-            case "minus":
+            case "difference":
                 left = self._planes(op.args[0], player, census)
                 right = _exact(op.args[1], player, census)
                 return left if left is None or right is None else left - right
-            case "each" if isinstance(op.value, tuple) and op.value[::2][:2] == ("where", "cells"):
-                return self._planes(op.args[0], player, census)
         return None
 
 
 def _exact(op: Op, player: int, census: PieceBounds) -> Planes | None:
     """Return the planes that make up exactly a set, or None."""
-    match op.name:
-        case "owned":
+    match role_of(op):
+        case "pieces" if op.args[0].type == "side":
             side = _side(op.args[0], player, census.sides)
             return None if side is None else census.of(range(census.kinds), (side,))
-        case "of_kind" if op.args[0].name == "literal" and isinstance(op.args[0].value, int):
-            return census.of((op.args[0].value,), range(census.sides + 1))
-        case "not" if op.args[0].name == "empty":
+        case "pieces":
+            kind = constant(op.args[0])
+            return None if kind is None else census.of((kind,), range(census.sides + 1))
+        case "complement" if has_role(op.args[0], "vacancy"):
             return census.planes
-        case "or":
+        case "join":
             found = [_exact(arg, player, census) for arg in op.args]
             known = [planes for planes in found if planes is not None]
             return frozenset[int]().union(*known) if len(known) == len(found) else None
@@ -169,12 +182,10 @@ def _exact(op: Op, player: int, census: PieceBounds) -> Planes | None:
 
 def _side(op: Op, player: int, sides: int) -> int | None:
     """Return the value of a side operation when `player` reads it; None if unknown."""
-    if op.name == "literal" and isinstance(op.value, int):
-        return op.value
-    if op.name == "variable":
+    if is_variable(op):
         return player if op.value == "player" else None
-    before = _side(op.args[0], player, sides) if op.name == "next" else None
-    return None if before is None else (before + 1) % sides
+    before = _side(op.args[0], player, sides) if has_role(op, "successor") else None
+    return constant(op) if before is None else (before + 1) % sides
 
 
 def _longest(direction: Direction) -> int:
