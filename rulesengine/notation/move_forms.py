@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.roles import is_variable
 from rulesengine.language.ir.rules import Group, TemplateField
 from rulesengine.notation.move_text import Writer
 
@@ -118,7 +119,7 @@ class Form:
 
 def _read(op: Op) -> set[str]:
     """Return the variables of a step that an operation reads."""
-    return {str(o.value) for o in walk(op) if o.name == "variable"} & _STEP
+    return {str(o.value) for o in walk(op) if is_variable(o)} & _STEP
 
 
 def _cells(mask: int) -> list[int]:

@@ -11,6 +11,7 @@ from rulesengine.engine.drivers.search.result import TREES, Budget, Found, Setti
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import LookAhead
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
@@ -165,11 +166,7 @@ def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) ->
 
 def method_of(dispatcher: Dispatcher) -> str:
     """Return the method that the rules suggest: without a static evaluation, playouts."""
-    return (
-        "mcts"
-        if evaluation_of(dispatcher.machine.program.rules).name == "literal"
-        else "alpha-beta"
-    )
+    return "mcts" if is_constant(evaluation_of(dispatcher.machine.program.rules)) else "alpha-beta"
 
 
 def _method(dispatcher: Dispatcher, budget: Budget) -> str:

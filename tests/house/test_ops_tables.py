@@ -18,8 +18,10 @@ from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.mobility import mobility
 from rulesengine.engine.drivers.search.monotone_counts import lasting, vacant
 from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.effects import EffectExecutor
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.analysis.placement_deltas import PlacedPiece, keeps_other_cells
+from rulesengine.engine.kernel.analysis.planes import EMPTY, planes_of
 from rulesengine.engine.kernel.emit.draft import _set_registers
 from rulesengine.engine.kernel.emit.effects import EFFECTS
 from rulesengine.engine.kernel.emit.incremental import only_adds_pieces
@@ -53,7 +55,6 @@ TABLES = {
     "engine.kernel.emit.effects.EFFECTS": "total over effects",
     "engine.kernel.emit.table.EMIT": "total over values",
     "language.ir.ops.OPS": "the operations themselves",
-    "engine.actions.upper_bounds._PLAIN": "operands are not folded",
     "engine.actions.upper_bounds._RULES": "all values are possible",
     "engine.kernel.analysis.facts._COMBINED": "all numbers are possible",
     "engine.kernel.analysis.facts._OF_BOARD": "all numbers are possible",
@@ -72,7 +73,6 @@ TABLES = {
     "language.lower.simplify.RULES": "not simplified",
     "prose.board._NEAR": "the adjacency is not described",
     "prose.sets._HEADS": "last in the order of words",
-    "tools.lint.random_games._PLACES": "a tie is not reported",
 }
 # Modules that compare the name of an operation; this number only ever falls.
 MOST_COMPARING = 69
@@ -163,6 +163,9 @@ TWIST = Op("twist", "cells", (make("owned", Op("variable", "side", (), "player")
 ADDED: dict[str, Signature] = {
     "vanish": effect_row("cells", reads="", changes="pieces record registers", fails=""),
     "twist": value_row("cells", to="cells", reads="", fails=""),
+    "overlap": value_row(
+        "cells", "cells", to="cells", reads="", fails="", traits="contains, contains", role="meet"
+    ),
     "guess": value_row("number", "number", to="number", reads="", fails=""),
 }
 
@@ -294,6 +297,20 @@ def test_mobility_is_no_aim_with_an_added_operation() -> None:
     assert more is None or "multiply" not in names(more)
 
 
+@pytest.mark.usefixtures("_added")
+def test_an_added_operation_takes_part_in_analyses_by_its_role() -> None:
+    program = game("tic-tac-toe").program
+    own = make("owned", Op("variable", "side", (), "player"))
+    overlap = Op("overlap", "cells", (make("not", make("empty")), own))
+    assert planes_of(overlap, 2, 1, 1) == planes_of(own, 2, 1, 1)
+    assert EMPTY not in (planes_of(overlap, 2, 1, 1) or {EMPTY})
+    nothing = Op("overlap", "cells", (make("empty"), own))
+    proofs = Proofs(program)
+    assert proofs.is_empty(nothing)
+    assert proofs.truth(make("none", nothing)) is True
+    assert not proofs.is_empty(overlap)
+
+
 def make_added(name: str, type: Any, *args: Op) -> Op:
     return Op(name, type, args, 0)
 
@@ -304,3 +321,10 @@ def test_total_tables_have_every_operation() -> None:
     assert EFFECTS.keys() == effects
     assert EMIT.keys() == OPS.keys() - effects - unread
     assert SYMBOLS.keys() == {name for name, row in OPS.items() if "names" in row.reads}
+
+
+def test_the_interpreter_executes_every_effect() -> None:
+    prefixes = ("op_", "inside_")
+    methods = [name for name in dir(EffectExecutor) if name.startswith(prefixes)]
+    names = {name.partition("_")[2] for name in methods}
+    assert names == {name for name, row in OPS.items() if row.result == "effect"}

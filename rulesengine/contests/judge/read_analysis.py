@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import constant, has_role, is_variable
 from rulesengine.language.ir.rules import Given, Statement, Template, TemplateField
 from rulesengine.support.frozen import record
 
-_NUMBERS = frozenset({"equal", "less", "unequal", "less_equal", "at_most", "at_least"})
 _ENDS = frozenset({"stop", "leave", "forfeit", "fail"})
 
 
@@ -36,7 +36,7 @@ def reads_of(script: tuple[Statement, ...]) -> ReadAnalysis:
         for op in _ops(statement):
             for name, number in _compared(op):
                 constants.setdefault(name, set()).update((number - 1, number, number + 1))
-                if statement.name == "if" and op.name == "equal" and ends(statement.body):
+                if statement.name == "if" and has_role(op, "equality") and ends(statement.body):
                     ending.add((name, number))
     found = {name: tuple(sorted(numbers)) for name, numbers in constants.items()}
     return ReadAnalysis(MappingProxyType(plays), MappingProxyType(found), frozenset(ending))
@@ -57,12 +57,12 @@ def ends(block: tuple[Statement, ...]) -> bool:
 
 def equalities(op: Op) -> Iterator[tuple[str, Op]]:
     """Yield the names that a condition requires to be equal to an expression."""
-    if op.name == "both":
+    if has_role(op, "meet"):
         for arg in op.args:
             yield from equalities(arg)
-    elif op.name == "equal":
+    elif has_role(op, "equality"):
         for named, other in (op.args, op.args[::-1]):
-            if named.name == "variable":
+            if is_variable(named):
                 yield str(named.value), other
 
 
@@ -70,7 +70,7 @@ def fields(template: Template) -> Iterator[str | None]:
     """Yield the names in the text of a move, None for a value that is not a name."""
     for part in template.parts:
         if isinstance(part, TemplateField):
-            yield str(part.value.value) if part.value.name == "variable" else None
+            yield str(part.value.value) if is_variable(part.value) else None
 
 
 def _played(statement: Statement) -> set[str]:
@@ -87,11 +87,11 @@ def _played(statement: Statement) -> set[str]:
 
 
 def _compared(op: Op) -> Iterator[tuple[str, int]]:
-    if op.name in _NUMBERS:
+    if has_role(op, "equality", "order"):
         for named, other in (op.args, op.args[::-1]):
-            if (named.name, named.type, other.name) == ("variable", "number", "literal"):
-                if isinstance(other.value, int):
-                    yield str(named.value), other.value
+            number = constant(other)
+            if number is not None and named.type == "number" and is_variable(named):
+                yield str(named.value), number
 
 
 def _ops(statement: Statement) -> Iterator[Op]:

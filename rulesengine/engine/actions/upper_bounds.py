@@ -14,13 +14,18 @@ from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import OPS, Op, literal
+from rulesengine.language.ir.roles import has_role
+from rulesengine.language.ir.signature import Role
 
 Values = Mapping[str, int]
 
 # A flag as a set of possible values.
 _FALSE, _TRUE, _EITHER = 1, 2, 3
-# Operations that evaluate all operands with the variables of the operation itself.
-_PLAIN = frozenset({"or", "and", "minus", "not", "both", "either", "deny", "any", "none", "member"})
+# Roles of operations that evaluate all operands with the variables of the operation itself.
+_PLAIN: tuple[Role, ...] = (
+    *("meet", "join", "complement", "difference"),
+    *("nonempty", "void", "membership"),
+)
 # These give no less where they are given more.
 _GROWING = frozenset(
     name
@@ -80,7 +85,7 @@ class UpperBounds:
         value = self.fixed(op, at) if op.type == "cells" else None
         if value is not None:
             return literal("cells", value)
-        if op.name not in _PLAIN:
+        if not has_role(op, *_PLAIN):
             return op
         return Op(op.name, op.type, tuple(self.known(arg, at) for arg in op.args), op.value)
 
@@ -95,9 +100,9 @@ class UpperBounds:
 
     def least(self, op: Op, at: Values) -> int:
         """Return cells that are in a set in every state."""
-        if op.name == "or":
+        if has_role(op, "join"):
             return self._union(self.least, op, at)
-        if op.name == "and":
+        if has_role(op, "meet"):
             return self._common(self.least, op, at)
         return self.fixed(op, at) or 0
 

@@ -22,73 +22,80 @@ class EffectExecutor:
         self._evaluator = evaluator
         self.ask = evaluator.ask
         self.fail = evaluator.fail
+        self._methods = {n[3:]: getattr(self, n) for n in dir(self) if n.startswith("op_")}
+        self._nesting = {n[7:]: getattr(self, n) for n in dir(self) if n.startswith("inside_")}
 
     def execute(self, op: Op, frame: Frame) -> None:
         """Execute an effect. Raises EvaluationError."""
-        draft = frame.at
-        assert isinstance(draft, Draft)
-        match op.name:
-            case "put":
-                kind, side, cells = (self.ask(a, frame) for a in op.args)
-                self.put(frame, kind, side, cells)
-            case "remove":
-                self.take(frame, self.ask(op.args[0], frame))
-            case "flip":
-                cells, side = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
-                self._flip(frame, cells, side)
-            case "carry":
-                origin, target = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
-                if origin < 0 or target < 0:
-                    raise self.fail(op, "a cell off the board")
-                self.carry(frame, origin, target)
-            case "carry_each":
-                self._carry_each(op, frame)
-            case "push":
-                self._push(op, frame)
-            case "promote":
-                self._promote(draft, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
-            case "drop":
-                self._drop(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
-            case "set":
-                self._set(op, frame, draft)
-            case "set_at":
-                self._set_at(op, frame, draft)
-            case "ensure":
-                self._ensure(op, frame)
-            case _:
-                for inner, at in self.inside(op, frame):
-                    self.execute(inner, at)
+        method = self._methods.get(op.name)
+        if method is not None:
+            method(op, frame)
+            return
+        for inner, at in self.inside(op, frame):
+            self.execute(inner, at)
 
     def inside(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
-        """Yield the effects inside an effect, each with its frame; the caller executes each at
+        """Return the effects inside an effect, each with its frame; the caller executes each at
         once.
         """
-        match op.name:
-            case "when":
-                holds = self.ask(op.args[0], frame)
-                yield from ((inner, frame) for inner in (op.args[1:2] if holds else op.args[2:]))
-            case "block":
-                yield from ((inner, frame) for inner in op.args)
-            case "for":
-                assert isinstance(op.value, tuple)
-                _, variable, domain, _ = op.value
-                for value in self._evaluator.domain(domain, op.args[0], frame):
-                    yield op.args[1], frame.binding(variable, value)
-            case "bind":
-                yield op.args[1], frame.binding(bound(op), self.ask(op.args[0], frame))
-            case "repeat":
-                for _ in range(MAX_ROUNDS):
-                    before = [*frame.at.planes], [*frame.at.registers]
-                    yield op.args[0], frame
-                    if self._is_done(op, frame, before):
-                        return
-                raise self.fail(op, f"not done after {MAX_ROUNDS:,} rounds")
+        found: Iterator[tuple[Op, Frame]] = self._nesting[op.name](op, frame)
+        return found
+
+    def inside_when(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        holds = self.ask(op.args[0], frame)
+        yield from ((inner, frame) for inner in (op.args[1:2] if holds else op.args[2:]))
+
+    def inside_block(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        yield from ((inner, frame) for inner in op.args)
+
+    def inside_for(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        assert isinstance(op.value, tuple)
+        _, variable, domain, _ = op.value
+        for value in self._evaluator.domain(domain, op.args[0], frame):
+            yield op.args[1], frame.binding(variable, value)
+
+    def inside_bind(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        yield op.args[1], frame.binding(bound(op), self.ask(op.args[0], frame))
+
+    def inside_repeat(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
+        for _ in range(MAX_ROUNDS):
+            before = [*frame.at.planes], [*frame.at.registers]
+            yield op.args[0], frame
+            if self._is_done(op, frame, before):
+                return
+        raise self.fail(op, f"not done after {MAX_ROUNDS:,} rounds")
 
     def _is_done(self, op: Op, frame: Frame, before: tuple[list[int], list[int]]) -> bool:
         """True if a round of `repeat` was the last: its condition holds, or nothing changed."""
         if len(op.args) > 1:
             return bool(self.ask(op.args[1], frame))
         return before == ([*frame.at.planes], [*frame.at.registers])
+
+    # effects on pieces
+
+    def op_put(self, op: Op, frame: Frame) -> None:
+        kind, side, cells = (self.ask(a, frame) for a in op.args)
+        self.put(frame, kind, side, cells)
+
+    def op_remove(self, op: Op, frame: Frame) -> None:
+        self.take(frame, self.ask(op.args[0], frame))
+
+    def op_flip(self, op: Op, frame: Frame) -> None:
+        self._flip(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+
+    def op_carry(self, op: Op, frame: Frame) -> None:
+        origin, target = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+        if origin < 0 or target < 0:
+            raise self.fail(op, "a cell off the board")
+        self.carry(frame, origin, target)
+
+    def op_promote(self, op: Op, frame: Frame) -> None:
+        draft = frame.at
+        assert isinstance(draft, Draft)
+        self._promote(draft, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+
+    def op_drop(self, op: Op, frame: Frame) -> None:
+        self._drop(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
 
     def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
         """Put pieces on cells; pieces that were there are removed."""
@@ -138,7 +145,7 @@ class EffectExecutor:
         draft.planes[plane] ^= 1 << origin | 1 << target
         draft.moved |= 1 << target
 
-    def _carry_each(self, op: Op, frame: Frame) -> None:
+    def op_carry_each(self, op: Op, frame: Frame) -> None:
         """Move each piece on a set of cells to a target computed for its cell, or off the board."""
         name, ways = bound(op), dict[int, int]()
         for cell in bits(self.ask(op.args[0], frame) & occupied(frame)):
@@ -149,7 +156,7 @@ class EffectExecutor:
             ways[cell] = target
         self._carry_all(frame, ways)
 
-    def _push(self, op: Op, frame: Frame) -> None:
+    def op_push(self, op: Op, frame: Frame) -> None:
         cells, direction = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
         targets = self.geometry.targets[direction]
         self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
@@ -216,12 +223,16 @@ class EffectExecutor:
         closes = len(way) == len(ray) and self.geometry.targets[direction][ray[-1]] == cell
         return ray[-1] if closes else ray[room - 1]
 
-    def _ensure(self, op: Op, frame: Frame) -> None:
+    # checks and registers
+
+    def op_ensure(self, op: Op, frame: Frame) -> None:
         assert isinstance(op.value, tuple)
         if not self.ask(op.args[0], frame):
             raise self.fail(op, op.value[0])
 
-    def _set_at(self, op: Op, frame: Frame, draft: Draft) -> None:
+    def op_set_at(self, op: Op, frame: Frame) -> None:
+        draft = frame.at
+        assert isinstance(draft, Draft)
         assert isinstance(op.value, tuple)
         value, cells = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
         numbers = next(n for n in self.program.form.numbers if n.name == op.value[0])
@@ -235,7 +246,9 @@ class EffectExecutor:
             plane = draft.registers[slot]
             draft.registers[slot] = plane | cells if is_set else plane & ~cells
 
-    def _set(self, op: Op, frame: Frame, draft: Draft) -> None:
+    def op_set(self, op: Op, frame: Frame) -> None:
+        draft = frame.at
+        assert isinstance(draft, Draft)
         assert isinstance(op.value, tuple)
         name = op.value[0]
         value = self.ask(op.args[0], frame)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rulesengine.language.ir.ops import OPS, Op, reads, walk
+from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.language.ir.roles import loop_function, reads_variable
 from rulesengine.language.ir.rules import Group, Rules, operations, written_as
 from rulesengine.support.limits import MAX_MOVES
 from rulesengine.support.words import DIRECTIONS
@@ -58,7 +59,7 @@ def _may_fail(op: Op) -> bool:
     fails = OPS[op.name].fails - {"unset"}
     if op.args and op.args[0] == _MOVER:
         fails -= {"player"}
-    if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in _FOLDS:
+    if loop_function(op) in _FOLDS:
         fails = frozenset()
     return bool(fails) or not OPS[op.name].reads.isdisjoint({"moves", "outcome", "future"})
 
@@ -68,7 +69,7 @@ def _has_one_meaning(tier: tuple[Group, ...]) -> bool:
     for kind in {group.kind for group in tier}:
         alike = [group for group in tier if group.kind == kind]
         said = {(g.piece, g.side, g.effects) for g in alike}
-        turns = any(reads(op, "variable", "direction") for op in operations(tuple(said)))
+        turns = any(reads_variable(op, "direction") for op in operations(tuple(said)))
         if len(said) > 1 or (turns and any(group.along for group in alike)):
             return False
     return True

@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from rulesengine.language.ir.ops import OPS, Op, bound
+from rulesengine.language.ir.roles import has_role, is_variable
 from rulesengine.language.ir.rules import Rules, operations, rewrite
 from rulesengine.support.frozen import replace
 
@@ -59,7 +60,7 @@ class _Marker:
     def _mark(self, op: Op, names: Names) -> Op:
         if op.name in _AT_HAND:
             return op
-        if op.name != "range" and self._reads(op).isdisjoint(names):
+        if not has_role(op, "interval") and self._reads(op).isdisjoint(names):
             return Op("once", op.type, (op,))
         if op.name in _ELSEWHERE:
             return op
@@ -77,7 +78,7 @@ class _Marker:
         return self._read[id(op)]
 
     def _reading(self, op: Op) -> Names:
-        if op.name == "variable":
+        if is_variable(op):
             return frozenset({str(op.value)})
         found = frozenset({_STEP}) if op.name in _READ_STEP else frozenset()
         *first, last = map(self._reads, op.args) if op.args else [frozenset[str]()]

@@ -7,7 +7,8 @@ from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.interpreter.move_execution import MoveExecutor, Steps
 from rulesengine.errors import EvaluationError, LimitError
-from rulesengine.language.ir.ops import Op, reads
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import reads_variable
 from rulesengine.language.ir.rules import Group, operations
 from rulesengine.language.ir.steps import StepMaker
 from rulesengine.state import Record, State, Step
@@ -171,5 +172,5 @@ class MoveGenerator:
         said = [(g.piece, g.side, g.effects, g.then) for g in (first, second)]
         if said[0] != said[1]:
             return False
-        read = any(reads(op, "variable", "direction") for op in operations(said[0]))
+        read = any(reads_variable(op, "direction") for op in operations(said[0]))
         return not read or a.direction == b.direction

@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.interpreter.machine import Interpreter
-from rulesengine.language.ir.ops import Op, Type, bound, reads
+from rulesengine.language.ir.ops import Op, Type, bound, is_loop
+from rulesengine.language.ir.roles import domain_type, has_role, reads_variable
 from rulesengine.language.ir.rules import BY_CHANCE
 from rulesengine.state import Record, State, Step
 from rulesengine.support.frozen import record
@@ -93,13 +94,13 @@ def _one(
 ) -> Iterator[Change]:
     """Execute an effect and yield its change, or those of the effects inside it."""
     if any(a.type == "effect" for a in effect.args):
-        if effect.name == "when" and not reads(effect.args[0], "variable", BY_CHANCE):
+        if has_role(effect, "selection") and not reads_variable(effect.args[0], BY_CHANCE):
             tests = (*tests, (effect.args[0], bool(machine.ask(effect.args[0], frame))))
         for inner, at in machine.effects.inside(effect, frame):
             now = (*variables, *_bound(effect, at))
             yield from _one(machine, inner, place, at, tests, now)
         return
-    if effect.name == "ensure":
+    if has_role(effect, "assertion"):
         machine.effects.execute(effect, frame)
         return
     sets = tuple((a, machine.ask(a, frame)) for a in effect.args if a.type == "cells")
@@ -116,7 +117,7 @@ def _bound(effect: Op, frame: Frame) -> tuple[Binding, ...]:
     if not name:
         return ()
     assert isinstance(effect.value, tuple)
-    type = effect.args[0].type if effect.name == "bind" else _TYPES[effect.value[2]]
+    type = _TYPES[domain_type(effect)] if is_loop(effect) else effect.args[0].type
     return (Binding(name, type, frame.variables[name]),)
 
 

@@ -16,6 +16,15 @@ from rulesengine.engine.interpreter.frame import Frame
 from rulesengine.errors import RulesError
 from rulesengine.language.ir.ops import OPS, Op, bound, literal, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    domain_type,
+    goes_by_adjacency,
+    has_role,
+    is_constant,
+    is_variable,
+)
 from rulesengine.language.ir.rules import Group, Rules, Written
 from rulesengine.state import State
 from rulesengine.support.frozen import names_of
@@ -145,9 +154,9 @@ class _Image:
 
     def _op(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
         """Return the image of an operation as a tuple; constants are replaced by their values."""
-        if op.name == "literal":
+        if is_constant(op):
             return "literal", op.type, self._place(op)
-        if op.name == "variable":
+        if is_variable(op):
             name = str(op.value)
             return "variable", inside[::-1].index(name) if name in inside else name
         constant = self._constant(op)
@@ -156,7 +165,7 @@ class _Image:
         if told := self._connected(op, inside) or self._joined(op, inside):
             return told
         args = [self.number(a, within) for a, within in _inner(op, inside, _operands(op))]
-        if op.name == "line" and len(args) > _LINE_WAYS:
+        if has_role(op, "line") and len(args) > _LINE_WAYS:
             args[_LINE_WAYS] = self._either_way(op.args[_LINE_WAYS], inside)
         if _may_be_exchanged(op):
             args.sort()
@@ -169,11 +178,11 @@ class _Image:
         It matches `any(fill(a, set) and b)`, where `a` may be such a fill itself; the order of the
         sets does not matter.
         """
-        if op.name not in ("any", "none"):
+        if not has_role(op, "nonempty", "void"):
             return ()
         goals, (at,) = [], op.args
         among = None
-        while len(fills := [a for a in _flat(at) if a.name == "fill" and len(a.args) == 2]) == 1:
+        while len(fills := [a for a in _flat(at) if _is_plain_closure(a)]) == 1:
             cells = self.number(fills[0].args[1], inside)
             if among not in (None, cells):
                 break
@@ -190,13 +199,17 @@ class _Image:
 
         It matches `none(set minus fill(first(set), set))`; an empty set has no first cell.
         """
-        match op:
-            case Op("none", args=(Op("minus", args=(cells, Op("fill", args=(seed, among)))),)):
-                match seed:
-                    case Op("single", args=(Op("first" | "last", args=(one,)),)):
-                        numbers = {self.number(part, inside) for part in (cells, among, one)}
-                        return ("connected", *numbers) if len(numbers) == 1 else ()
-        return ()
+        if not has_role(op, "void") or not has_role(op.args[0], "difference"):
+            return ()
+        cells, group = op.args[0].args
+        if not _is_plain_closure(group):
+            return ()
+        seed, among = group.args
+        if not has_role(seed, "singleton") or not has_role(seed.args[0], "element"):
+            return ()
+        parts = (cells, among, seed.args[0].args[0])
+        numbers = {self.number(part, inside) for part in parts}
+        return ("connected", *numbers) if len(numbers) == 1 else ()
 
     def _either_way(self, directions: Op, inside: _Bound) -> int:
         """Return the number of the directions of lines joined with their opposites."""
@@ -233,26 +246,28 @@ class _Image:
 
 def _operands(op: Op) -> tuple[Op, ...]:
     """Return the operands of an operation, with nested associative operations flattened."""
-    if op.name not in _ASSOCIATIVE or (op.name == "add" and not _is_small(op)):
+    if op.name not in _ASSOCIATIVE or ("overflow" in OPS[op.name].fails and not _is_small(op)):
         return op.args
     return tuple(inner for a in op.args for inner in (_operands(a) if a.name == op.name else (a,)))
 
 
 def _flat(op: Op) -> tuple[Op, ...]:
     """Return the sets of which a set is the intersection."""
-    return _operands(op) if op.name == "and" else (op,)
+    return _operands(op) if has_role(op, "meet") else (op,)
+
+
+def _is_plain_closure(op: Op) -> bool:
+    """True if an operation returns the cells that are connected by adjacency."""
+    return has_role(op, "closure") and goes_by_adjacency(op)
 
 
 def _is_small(op: Op) -> bool:
     """True if a number is so small that sums in the rules cannot exceed 64 bits."""
-    match op.name:
-        case "literal":
-            return isinstance(op.value, int) and abs(op.value) < _SMALL
-        case "add":
-            return all(map(_is_small, op.args))
-        case "if":
-            return all(map(_is_small, op.args[1:]))
-    return op.name == "count" or op.type == "flag"
+    value = constant(op)
+    if value is not None:
+        return abs(value) < _SMALL
+    inner = op.args if has_role(op, "sum") else alternatives(op)
+    return all(map(_is_small, inner)) if inner else has_role(op, "size") or op.type == "flag"
 
 
 def _may_be_exchanged(op: Op) -> bool:
@@ -263,15 +278,14 @@ def _may_be_exchanged(op: Op) -> bool:
 
 
 def _is_covariant(op: Op) -> bool:
-    if op.name == "for":
-        assert isinstance(op.value, tuple)
-        return op.value[2] in _ORDERED
+    if has_role(op, "traversal"):
+        return domain_type(op) in _ORDERED
     return op.name in COVARIANT
 
 
 def _looks_at_more(op: Op, inside: _Bound) -> bool:
     """True if an operation reads more than the board and the variables that it binds."""
-    if op.name == "variable":
+    if is_variable(op):
         return str(op.value) not in inside
     if OPS[op.name].reads:
         return True

@@ -13,8 +13,9 @@ from typing import Literal, Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
-from rulesengine.language.ir.ops import Op, reads_parts
+from rulesengine.language.ir.ops import reads_parts
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant, has_role, is_reflexive
 from rulesengine.language.ir.rules import End, operations
 from rulesengine.search.enumeration.layers import Enumerable
 from rulesengine.search.enumeration.packed_states import Records
@@ -234,7 +235,8 @@ def _is_draw_by_repetition(end: End) -> bool:
     """True if an end draws a game after a number of repetitions of the position, and has no other
     condition.
     """
-    match end.when:
-        case Op("at_most", args=(Op("literal", value=int(times)), Op("repeats", value="position"))):
-            return end.result == "draw" and times > 0
-    return False
+    if not has_role(end.when, "order") or not is_reflexive(end.when):
+        return False
+    times, counted = constant(end.when.args[0]), end.when.args[1]
+    of_positions = has_role(counted, "repetition") and counted.value == "position"
+    return end.result == "draw" and of_positions and times is not None and times > 0

@@ -4,12 +4,11 @@ from dataclasses import dataclass, field, replace
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import Key
 from rulesengine.state import State
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit, Steps
 from rulesengine.tools.lint.problem import Problem, failure, inspected
-
-_PLACES = frozenset({"row", "column", "screen_row", "screen_column"})
 
 
 @dataclass(slots=True)
@@ -90,4 +89,4 @@ def _note(
 
 def _means_one(keys: tuple[Key, ...]) -> bool:
     """True if the last key is a board coordinate, which suggests that one move should remain."""
-    return any(key.value.name in _PLACES for key in keys)
+    return any(has_role(key.value, "coordinate") for key in keys)

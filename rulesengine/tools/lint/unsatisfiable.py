@@ -7,6 +7,15 @@ from collections.abc import Iterator
 
 from rulesengine.language.ir.ops import Op, has_trait
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    constant,
+    domain_type,
+    has_role,
+    is_constant,
+    is_reflexive,
+    loop_function,
+    role_of,
+)
 from rulesengine.language.ir.rules import End, Group
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -52,22 +61,22 @@ class Proofs:
         self.left -= 1
         if self.left < 0:
             return False
-        if op.name == "literal":
+        if is_constant(op):
             return op.value == 0
-        if op.name == "line" and self.bounds(op.args[1])[0] > self.longest:
+        if has_role(op, "line") and self.bounds(op.args[1])[0] > self.longest:
             return True
-        if op.name == "minus" and self.within(op.args[0], op.args[1]):
+        if has_role(op, "difference") and self.within(op.args[0], op.args[1]):
             return True
         if any(self.is_empty(arg) for arg in _emptying(op)):
             return True
-        if op.name == "or":
+        if has_role(op, "join"):
             return all(map(self.is_empty, op.args))
-        if op.name == "and":
+        if has_role(op, "meet"):
             pairs = [(a, b) for i, a in enumerate(op.args) for b in op.args[i + 1 :]]
             return any(self.apart(a, b) for a, b in pairs)
-        if op.name == "each" and isinstance(op.value, tuple) and op.value[0] in _OF_DOMAIN:
-            never = op.value[0] == "where" and self.truth(op.args[1]) is False
-            return never or (op.value[2] == "cells" and self.is_empty(op.args[0]))
+        if loop_function(op) in _OF_DOMAIN:
+            never = loop_function(op) == "where" and self.truth(op.args[1]) is False
+            return never or (domain_type(op) == "cells" and self.is_empty(op.args[0]))
         return False
 
     def apart(self, one: Op, other: Op) -> bool:
@@ -75,24 +84,25 @@ class Proofs:
         self.left -= 1
         if self.left < 0:
             return False
-        names = {one.name, other.name}
-        if names == {"literal"}:
-            return isinstance(one.value, int) and one.value & int(str(other.value)) == 0
-        if "empty" in names and names & {"owned", "of_kind"}:
+        left, right = constant(one), constant(other)
+        if left is not None and right is not None:
+            return left & right == 0
+        roles = {role_of(one), role_of(other)}
+        if roles == {"vacancy", "pieces"}:
             return True
-        if names == {"of_kind"} or names == {"owned"}:
+        if roles == {"pieces"} and one.args[0].type == other.args[0].type:
             return self._different(one.args[0], other.args[0])
         return self._within_less(one, other) or self._within_less(other, one)
 
     def _within_less(self, one: Op, other: Op) -> bool:
         """True if one set is a subset of a set that is disjoint from the other."""
-        if one.name == "not":
+        if has_role(one, "complement"):
             return self.within(other, one.args[0])
-        if one.name == "minus":
+        if has_role(one, "difference"):
             return self.within(other, one.args[1]) or self.apart(one.args[0], other)
-        if one.name == "and":
+        if has_role(one, "meet"):
             return any(self.apart(a, other) for a in one.args)
-        return one.name == "or" and all(self.apart(a, other) for a in one.args)
+        return has_role(one, "join") and all(self.apart(a, other) for a in one.args)
 
     def within(self, small: Op, large: Op) -> bool:
         """True if one set is a subset of the other in every position."""
@@ -101,21 +111,21 @@ class Proofs:
             return False
         if self.number(small) == self.number(large) or self.is_empty(small):
             return True
-        if large.name == "or" and any(self.within(small, a) for a in large.args):
+        if has_role(large, "join") and any(self.within(small, a) for a in large.args):
             return True
-        if large.name == "not" and self.apart(small, large.args[0]):
+        if has_role(large, "complement") and self.apart(small, large.args[0]):
             return True
-        if small.name == "minus":
+        if has_role(small, "difference"):
             return self.within(small.args[0], large)
-        return small.name == "and" and any(self.within(a, large) for a in small.args)
+        return has_role(small, "meet") and any(self.within(a, large) for a in small.args)
 
     def _different(self, one: Op, other: Op) -> bool:
         """True if two sides or kinds always differ."""
-        if one.name == other.name == "literal":
+        if is_constant(one) and is_constant(other):
             return one.value != other.value
         a, b = self.number(one), self.number(other)
-        follows = (one.name == "next" and self.number(one.args[0]) == b) or (
-            other.name == "next" and self.number(other.args[0]) == a
+        follows = (has_role(one, "successor") and self.number(one.args[0]) == b) or (
+            has_role(other, "successor") and self.number(other.args[0]) == a
         )
         return follows and len(self.program.rules.players) > 1
 
@@ -130,25 +140,25 @@ class Proofs:
 
     def truth(self, op: Op) -> bool | None:
         """Return the value of a condition if it is the same in every position, otherwise None."""
-        match op.name:
-            case "literal":
+        match role_of(op):
+            case "constant":
                 return bool(op.value)
-            case "any":
+            case "nonempty":
                 return self._has_a_cell(op.args[0])
-            case "none":
+            case "void":
                 return _opposite(self._has_a_cell(op.args[0]))
-            case "deny":
+            case "complement":
                 return _opposite(self.truth(op.args[0]))
-            case "both":
+            case "meet":
                 return self._joined(op, deciding=False)
-            case "either":
+            case "join":
                 return self._joined(op, deciding=True)
-            case "less" | "at_most" | "equal" if op.args[0].type == "number":
+            case "order" | "equality" if op.args[0].type == "number":
                 return self._compared(op)
         return None
 
     def _has_a_cell(self, op: Op) -> bool | None:
-        if op.name == "literal" and op.value:
+        if is_constant(op) and op.value:
             return True
         return False if self.is_empty(op) else None
 
@@ -160,27 +170,27 @@ class Proofs:
 
     def _compared(self, op: Op) -> bool | None:
         (low, high), (least, most) = self.bounds(op.args[0]), self.bounds(op.args[1])
-        if op.name == "equal":
+        if has_role(op, "equality"):
             return False if high < least or most < low else None
-        strict = op.name == "less"
+        strict = not is_reflexive(op)
         if high < least or (high == least and not strict):
             return True
         return False if low > most or (low == most and strict) else None
 
     def bounds(self, op: Op) -> tuple[int, int]:
         """Return lower and upper bounds of a number."""
-        match op.name:
-            case "literal" if isinstance(op.value, int):
+        match role_of(op):
+            case "constant" if isinstance(op.value, int):
                 return op.value, op.value
-            case "count":
+            case "size":
                 return 0, self.cells
-            case "plies" | "repeats" | "age":
+            case "clock" | "repetition" | "age":
                 return 0, INTEGER_MAX
-            case "number_at" if isinstance(op.value, tuple):
+            case "cell register" if isinstance(op.value, tuple):
                 return self.registers.get(str(op.value[0]), _ANY)
             case "register":
                 return self.registers.get(str(op.value), _ANY)
-            case "row" | "column" | "screen_row" | "screen_column":
+            case "coordinate":
                 return 1, self.farthest
         return _ANY
 
@@ -199,4 +209,4 @@ def _emptying(op: Op) -> Iterator[Op]:
 
 
 def _is_zero(op: Op) -> bool:
-    return op.name == "literal" and op.value == 0
+    return is_constant(op, 0)

@@ -7,6 +7,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import InternalError, RulesError
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import OPS, SCRIPTED, Op
+from rulesengine.language.ir.roles import loop_function
 from rulesengine.language.ir.rules import Rules, Site, rewrite
 from rulesengine.language.ir.text import show
 from rulesengine.state import Move, State
@@ -80,7 +81,7 @@ def _value_of(op: Op) -> Any:
     kind = (OPS.get(op.name) or SCRIPTED[op.name]).value
     if kind == "site":
         return None
-    if "site" in kind or op.name == "each":
+    if "site" in kind or loop_function(op):
         assert isinstance(op.value, tuple)
         return op.value[:-1]
     return op.value

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulesengine.engine.drivers.search.mobility import mobility
 from rulesengine.language.ir.ops import Op, actions, literal, make, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Rules, operations
 from rulesengine.support.frozen import replace
 
@@ -60,8 +61,8 @@ def _lines(rules: Rules) -> Iterator[tuple[Op, int, int]]:
         if end.each and end.result in ("wins", "loses"):
             wins = (end.result == "wins") is not rules.misere
             for op in walk(end.when):
-                least = op.args[1].value if op.name == "line" else None
-                if isinstance(least, int) and op.args[1].name == "literal":
+                least = constant(op.args[1]) if has_role(op, "line") else None
+                if least is not None:
                     yield op, least, 1 if wins else -1
 
 

@@ -6,7 +6,8 @@ the territory of a side. Chains count by their first step. Steps of a group with
 count, because each would have to be made to test the condition. See decisions 052 and 077.
 """
 
-from rulesengine.language.ir.ops import OPS, Op, has_trait, literal, make, walk
+from rulesengine.language.ir.ops import OPS, Op, contained_in, has_trait, literal, make, walk
+from rulesengine.language.ir.roles import has_role, is_single, is_variable, reads_variable
 from rulesengine.language.ir.rules import End, Group, Rules
 
 # Failures that do not prevent the evaluation of an expression for the side that is not to move.
@@ -48,8 +49,8 @@ def _sign(end: End, *, misere: bool) -> int:
     """Return 1 if the side without a move loses by this end, -1 if it wins, 0 for another
     condition.
     """
-    asked = end.when.args[0] if end.when.name == "deny" else end.when
-    if asked.name != "can_move" or asked is end.when or asked.args[0] != end.side:
+    asked = end.when.args[0] if has_role(end.when, "complement") else end.when
+    if not has_role(asked, "mobility") or asked is end.when or asked.args[0] != end.side:
         return 0
     if end.result not in ("wins", "loses"):
         return 0
@@ -100,16 +101,16 @@ def _walked(group: Group, cells: Op) -> Op | None:
 
 def _is_empty(cells: Op) -> bool:
     """True if an expression is known to contain empty cells only."""
-    if cells.name == "slide":
-        return _is_empty(cells.args[-1])
-    return cells.name == "empty" or (cells.name == "and" and any(map(_is_empty, cells.args)))
+    if has_role(cells, "meet", "ray"):
+        return any(map(_is_empty, contained_in(cells)))
+    return has_role(cells, "vacancy")
 
 
 def _spread(op: Op, cells: Op) -> Op | None:
     """Return the union of a set over every cell `from`; None if it cannot be expressed."""
     if not _reads(op, "from"):
         return op
-    if op.name == "single" and op.args[0].name == "variable":
+    if is_single(op):
         return cells
     reading = [number for number, arg in enumerate(op.args) if _reads(arg, "from")]
     if len(reading) > 1 or not has_trait(op, "additive", reading[0]):
@@ -132,11 +133,11 @@ def _loop(function: str, variable: str, domain: Op, body: Op) -> Op:
 
 
 def _reads(op: Op, variable: str) -> bool:
-    return any(inner.name == "variable" and inner.value == variable for inner in walk(op))
+    return reads_variable(op, variable)
 
 
 def _chosen(op: Op, choice: Op) -> Op:
     """Return the expression with a choice substituted for the variable."""
-    if op.name == "variable" and op.value == "choice":
+    if is_variable(op, "choice"):
         return choice
     return Op(op.name, op.type, tuple(_chosen(arg, choice) for arg in op.args), op.value)
