@@ -74,8 +74,6 @@ TABLES = {
     "prose.board._NEAR": "the adjacency is not described",
     "prose.sets._HEADS": "last in the order of words",
 }
-# Modules that compare the name of an operation; this number only ever falls.
-MOST_COMPARING = 69
 
 
 def collections(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
@@ -131,28 +129,6 @@ def test_every_table_of_operations_is_known_here_with_its_default() -> None:
 )
 def test_a_table_of_operations_is_found(text: str) -> None:
     assert tables(ast.parse(text)) != set() or "else" in text
-
-
-def compares(tree: ast.Module) -> bool:
-    """True if a module compares an attribute `name` with the name of an operation."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Compare):
-            sides = (node.left, *node.comparators)
-            if any(isinstance(s, ast.Attribute) and s.attr == "name" for s in sides) and any(
-                isinstance(c, ast.Constant) and c.value in OPS for s in sides for c in ast.walk(s)
-            ):
-                return True
-        if isinstance(node, ast.Match) and ast.unparse(node.subject).endswith(".name"):
-            patterns = (p for case in node.cases for p in ast.walk(case.pattern))
-            if any(isinstance(p, ast.MatchValue) for p in patterns):
-                return True
-        if isinstance(node, ast.MatchClass) and ast.unparse(node.cls) == "Op" and node.kwd_attrs:
-            return True
-    return False
-
-
-def test_no_more_modules_compare_names_of_operations() -> None:
-    assert sum(map(compares, trees().values())) <= MOST_COMPARING
 
 
 # an operation that no code but the table knows

@@ -519,11 +519,6 @@ def walk(op: Op) -> Iterator[Op]:
             stack.extend(top.args)
 
 
-def reads(op: Op, name: str, value: Value = None) -> bool:
-    """True if an operation of that name (and value, if given) is inside."""
-    return any(o.name == name and (value is None or o.value == value) for o in walk(op))
-
-
 def reads_parts(op: Op, *parts: Part) -> bool:
     """True if an operation or one inside reads one of these parts of a state."""
     rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
