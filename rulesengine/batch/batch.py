@@ -24,6 +24,7 @@ from rulesengine.batch.validate import (
 from rulesengine.engine.actions import Path
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.engine.drivers.batch.memories import GameRange, StateMemories, StepMemories
 from rulesengine.engine.drivers.batch.step import play_games, sample_games, show_games, step_games
 from rulesengine.engine.drivers.memory import Memory, signed
 from rulesengine.engine.drivers.random import generator, word
@@ -204,8 +205,10 @@ class Batch:
             ended = self._ended()
             try:
                 lines = self._lengthened()
-                memories = (self._own, lines, self._was, self._now, self._shown, self._given)
-                failures = self._work.games(step_games, len(self), *memories, mend=self._mend)
+                memories = StepMemories(
+                    self._own, lines, self._was, self._now, self._shown, self._given
+                )
+                failures = self._work.games(step_games, len(self), memories, mend=self._mend)
                 for failure in failures:
                     self._stay(failure.game)
                 self._was, self._now = self._now, self._was
@@ -229,8 +232,8 @@ class Batch:
         import numpy as np
 
         with self._alone():
-            memories = (self._own, self._lines.memory, self._was, self._shown, self._given)
-            self._raise(self._work.games(sample_games, len(self), *memories))
+            args = (self._states(), self._shown, self._given)
+            self._raise(self._work.games(sample_games, len(self), *args))
             return np.frombuffer(self._given.bytes, np.int64).copy()
 
     def playouts(self, games: int, *, seed: int = 0) -> "Ints":
@@ -241,8 +244,8 @@ class Batch:
         check_number("seed", seed)
         with self._alone():
             totals = Memory(len(self) * self._plan.players)
-            memories = (self._own, self._lines.memory, self._was, totals, games, word(seed))
-            self._raise(self._work.games(play_games, len(self), *memories, is_long=True))
+            args = (self._states(), totals, games, word(seed))
+            self._raise(self._work.games(play_games, len(self), *args, is_long=True))
             found = np.frombuffer(totals.bytes, np.int64)
             return found.reshape(len(self), self._plan.players).copy()
 
@@ -356,17 +359,18 @@ class Batch:
 
     def _show(self, number: int) -> None:
         self._arrays.forget(number)
-        self._raise(self._work.game(show_games, number, *self._seen()))
+        self._raise(self._work.game(show_games, number, self._states(), self._shown))
 
     def _mend(self, number: int, mark: int) -> None:
         """Restore the output of a game after a kernel has failed in it."""
         self._arrays.forget(number)
-        show_games(self._functions, number, number + 1, mark, *self._seen())
+        games = GameRange(number, number + 1, mark)
+        show_games(self._functions, games, self._states(), self._shown)
 
     def _show_all(self) -> list[Failure]:
         """Update the output of all games from their records."""
         self._arrays.forget()
-        return self._work.games(show_games, len(self), *self._seen())
+        return self._work.games(show_games, len(self), self._states(), self._shown)
 
     def _show_whole(self) -> list[Failure]:
         """Update the output of all games; an interrupt is raised after completion."""
@@ -376,9 +380,9 @@ class Batch:
             self._show_all()
             raise
 
-    def _seen(self) -> tuple[Memory, ...]:
-        """Return the memories that the output is computed from, and the output."""
-        return self._own, self._lines.memory, self._was, self._shown
+    def _states(self) -> StateMemories:
+        """Return the memories that the outputs are computed from."""
+        return StateMemories(self._own, self._lines.memory, self._was)
 
     def _told(self, failure: Failure) -> EvaluationError | LimitError:
         """Return the error of a failure, with game and ply."""

@@ -10,9 +10,11 @@ from time import perf_counter
 
 from rulesengine.batch.ab_timing import AlternativeTiming
 from rulesengine.batch.failures import Driver, Failure, Mend
+from rulesengine.batch.kernel_arguments import Argument, kernel_arguments
 from rulesengine.batch.spinning_workers import SpinningWorkers
 from rulesengine.batch.work_sharing import Helpers, Shares
 from rulesengine.engine.drivers import protocol
+from rulesengine.engine.drivers.batch.memories import GameRange, StepMemories
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.interpreter.move_execution import Steps
@@ -71,7 +73,7 @@ class Work:
         self,
         driver: Driver,
         games: int,
-        *memories: Memory | int,
+        *args: Argument,
         is_long: bool = False,
         mend: Mend | None = None,
     ) -> list[Failure]:
@@ -82,13 +84,12 @@ class Work:
         interpreter retries it.
         """
         part, begun = self._part(), perf_counter()
-        call = partial(self._range, part, driver, memories, mend)
+        call = partial(self._range, part, driver, args, mend)
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
         in_crew = here and part is not None and self._is_for_crew(driver, seconds)
-        if in_crew and part and self._trying.way:
-            given = [memory for memory in memories if isinstance(memory, Memory)]
-            found, count = self._crew.step(part, games, given, mend), 1
+        if in_crew and part and self._trying.way and isinstance(args[0], StepMemories):
+            found, count = self._crew.step(part, games, args[0], mend), 1
         elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
             found, count = call(0, games, self._marks[0]), 1
         else:
@@ -107,10 +108,10 @@ class Work:
         is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
         return is_step and 1 < self._threads <= cores() and self._runs_beside()
 
-    def game(self, driver: Driver, number: int, *memories: Memory | int) -> list[Failure]:
+    def game(self, driver: Driver, number: int, *args: Argument) -> list[Failure]:
         """Call a driver for one game."""
         own = (number, number + 1, self._marks[0])
-        return self._range(self._part(), driver, memories, None, *own)
+        return self._range(self._part(), driver, args, None, *own)
 
     def _shared(self, calls: Sequence[Callable[[], list[Failure]]], here: bool) -> list[Failure]:
         """Distribute calls over helpers, and over this thread if `here` is set; return their
@@ -135,7 +136,7 @@ class Work:
         self,
         part: CompiledModule | None,
         driver: Driver,
-        memories: Sequence[Memory | int],
+        args: Sequence[Argument],
         mend: Mend | None,
         first: int,
         end: int,
@@ -143,7 +144,7 @@ class Work:
     ) -> list[Failure]:
         """Call a driver for a range of games, with the interpreter where the kernel fails."""
         failures: list[Failure] = []
-        given = [m.bytes if isinstance(m, Memory) else m for m in memories]
+        given = kernel_arguments(args)
         while first < end:
             failed = first
             if part:
@@ -154,7 +155,7 @@ class Work:
                 if mend:
                     mend(failed, mark)
             try:
-                driver(self._functions, failed, failed + 1, mark, *memories)
+                driver(self._functions, GameRange(failed, failed + 1, mark), *args)
             except (EvaluationError, LimitError) as error:
                 failures.append(Failure(failed, error))
             first = failed + 1

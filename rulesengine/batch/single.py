@@ -6,12 +6,14 @@ from struct import Struct
 from typing import Any, Protocol
 
 from rulesengine.batch.histories import Histories, HistoryNode
+from rulesengine.batch.kernel_arguments import kernel_arguments
 from rulesengine.batch.memory_layout import plan_of
 from rulesengine.batch.player_views import Views
 from rulesengine.batch.protocol import BatchGame
 from rulesengine.batch.runner import Functions
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
+from rulesengine.engine.drivers.batch.memories import GameRange, StateMemories, StepMemories
 from rulesengine.engine.drivers.batch.observation import step_viewed, view
 from rulesengine.engine.drivers.batch.step import show_games, step_games
 from rulesengine.engine.drivers.memory import WORD, Memory
@@ -91,8 +93,8 @@ class GameMemory:
     def show(self) -> None:
         """Recompute the output from the record."""
         self.shown.bytes[:] = bytes(len(self.shown.bytes))
-        memories = self._plan, self.lines.memory, self.record, self.shown
-        show_games(self._functions, 0, 1, self._mark, *memories)
+        states = StateMemories(self._plan, self.lines.memory, self.record)
+        show_games(self._functions, GameRange(0, 1, self._mark), states, self.shown)
 
     def step(self, action: int) -> None:
         """Take a legal action or `at.DRAWN`, by the kernel if there is one.
@@ -131,9 +133,9 @@ class GameMemory:
         memories = self._memories(turn)
         try:
             if self.views:
-                step_viewed(self._functions, self._mark, *memories)
+                step_viewed(self._functions, self._mark, memories, self.views.memory)
             else:
-                step_games(self._functions, 0, 1, self._mark, *memories)
+                step_games(self._functions, GameRange(0, 1, self._mark), memories)
         except (EvaluationError, LimitError) as error:
             ply = self.record.numbers[at.PLIES] + 1
             raise type(error)(f"{error} (ply {ply})") from None
@@ -147,9 +149,10 @@ class GameMemory:
         return self._calls
 
     def _call_of(self, part: CompiledModule, turn: int) -> Callable[[], bool]:
-        given = [memory.bytes for memory in self._memories(turn)]
+        given = kernel_arguments([self._memories(turn)])
         if self.views:
-            return part.bound(step_viewed.__name__, (self._mark, *given))
+            views = self.views.memory.bytes
+            return part.bound(step_viewed.__name__, (self._mark, *given, views))
         return part.bound(step_games.__name__, (0, 1, self._mark, *given))
 
     def _looks_of(self, part: CompiledModule, turn: int) -> list[Callable[[], bool]]:
@@ -159,10 +162,9 @@ class GameMemory:
         given = [memory.bytes for memory in memories]
         return [part.bound(view.__name__, (k, *given)) for k in range(self._players)]
 
-    def _memories(self, turn: int) -> tuple[Memory, ...]:
+    def _memories(self, turn: int) -> StepMemories:
         records = self.records[turn], self.records[1 - turn]
-        views = (self.views.memory,) if self.views else ()
-        return self._plan, self.lines.memory, *records, self.shown, self._given, *views
+        return StepMemories(self._plan, self.lines.memory, *records, self.shown, self._given)
 
 
 def sown(seed: int) -> bytes:

@@ -5,14 +5,16 @@ See decision 073.
 
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from operator import is_
 from time import sleep
 
 from rulesengine.batch.failures import Driver, Failure, Mend
+from rulesengine.batch.kernel_arguments import kernel_arguments
 from rulesengine.batch.work_sharing import Helpers, Shares
 from rulesengine.engine.drivers.batch import layout as at
 from rulesengine.engine.drivers.batch import spinning
+from rulesengine.engine.drivers.batch.memories import StepMemories
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.kernel.backends.protocol import CompiledModule
@@ -20,7 +22,7 @@ from rulesengine.errors import Stopped
 
 # The signature of `Work._range`: a driver, a range of games, and the mark of the thread.
 Range = Callable[
-    [CompiledModule, Driver, Sequence[Memory], Mend | None, int, int, int], list[Failure]
+    [CompiledModule, Driver, Sequence[StepMemories], Mend | None, int, int, int], list[Failure]
 ]
 
 _CHUNKS = 8  # chunks per thread, since one may be descheduled; each costs about 0.1 microseconds
@@ -34,22 +36,22 @@ class KernelMemories:
     """The kernel and the memories that helpers are using, with the bound calls for them."""
 
     def __init__(
-        self, part: CompiledModule, memories: Sequence[Memory], mark: int, chunks: int
+        self, part: CompiledModule, memories: StepMemories, mark: int, chunks: int
     ) -> None:
-        self.part, self.memories = part, tuple(memories)
-        self._given = [memory.bytes for memory in memories]
+        self.part, self.memories = part, memories
+        self._given = kernel_arguments([memories])
         # Indexed by: records are swapped, chunks are still to be offered.
         self.leads = [
             [self._bound(mark, offered, is_back) for offered in (0, chunks)] for is_back in (0, 1)
         ]
 
-    def is_of(self, part: CompiledModule, memories: Sequence[Memory]) -> bool:
+    def is_of(self, part: CompiledModule, memories: StepMemories) -> bool:
         """True if a step uses this kernel and these memories, in either direction."""
-        plan, lines, one, other, shown, given = self.memories
-        if memories[2] is other:
-            one, other = other, one
-        held = plan, lines, one, other, shown, given
-        return part is self.part and all(map(is_, held, memories))
+        own = self.memories
+        if memories.was is own.now:
+            own = replace(own, was=own.now, now=own.was)
+        names = StepMemories.__match_args__
+        return part is self.part and all(getattr(own, n) is getattr(memories, n) for n in names)
 
     def serve(self, mark: int) -> bool:
         """Run in the kernel until it is idle for a while; return False if the kernel failed."""
@@ -95,10 +97,10 @@ class SpinningWorkers:
         self._post, self._ends = HelperPool(plan), False
         self._held: KernelMemories | None = None
         self._failures: list[Failure] = []
-        self._step: tuple[Sequence[Memory], Mend | None] = ((), None)
+        self._step: tuple[StepMemories, Mend | None] | None = None
 
     def step(
-        self, part: CompiledModule, games: int, memories: Sequence[Memory], mend: Mend | None
+        self, part: CompiledModule, games: int, memories: StepMemories, mend: Mend | None
     ) -> list[Failure]:
         """Take a step in all games; return the failures by game number.
 
@@ -141,7 +143,8 @@ class SpinningWorkers:
 
     def _lead(self, held: KernelMemories, games: int, chunks: int) -> None:
         numbers, mark = self._plan.numbers, self._marks[0]
-        again, lead = held.leads[self._step[0][2] is not held.memories[2]]
+        assert self._step
+        again, lead = held.leads[self._step[0].was is not held.memories.was]
         numbers[mark] = _NONE
         has_ended = lead()
         if not has_ended and numbers[mark] == _NONE:
@@ -171,6 +174,7 @@ class SpinningWorkers:
     def _finish(self, held: KernelMemories, mark: int) -> None:
         """Finish a chunk from the game in which the kernel failed."""
         games, chunks = (self._plan.numbers[place] for place in (at.GAMES, at.CHUNKS))
+        assert self._step
         failed, mend = self._plan.numbers[mark], self._step[1]
         chunk = ((failed + 1) * chunks - 1) // games
         if mend:
@@ -180,5 +184,6 @@ class SpinningWorkers:
 
     def _done(self, held: KernelMemories, first: int, end: int, mark: int) -> list[Failure]:
         """Step a range of games; return the failures."""
+        assert self._step
         memories, mend = self._step
-        return self._range(held.part, step_games, memories, mend, first, end, mark)
+        return self._range(held.part, step_games, [memories], mend, first, end, mark)

@@ -142,7 +142,7 @@ def execute(options: Options) -> int:
 
 def _in_games(options: Options) -> int:
     """Judge programs by games; each thread loads its own game."""
-    from rulesengine.contests.judge import judge_in_games
+    from rulesengine.contests.judge import GameSeries, judge_in_games
 
     given = [name for name in ("cases", "generate", "write", "package") if getattr(options, name)]
     if given:
@@ -153,9 +153,8 @@ def _in_games(options: Options) -> int:
 
     def judge_one(programs: Programs, job: Job) -> _Judge:
         game = load_game(options.spec, options)
-        return lambda one: judge_in_games(
-            programs, game, one, options.against, options.games, options.seed, bounds, job
-        )
+        series = GameSeries(options.against, options.games, options.seed)
+        return lambda one: judge_in_games(programs, game, one, series, bounds, job)
 
     return _print_verdicts(_judged(options, options.games, judge_one), options)
 

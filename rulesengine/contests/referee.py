@@ -57,8 +57,17 @@ def play_game(
     game by an illegal move or timeout, or if its program crashes, is silent or prints invalid
     output. Cancelling `job` raises Stopped.
     """
-    table = _Table(game, players, opening, Generator(seed, number), clock, increment, plies, job)
+    time = _TimeControl(clock, increment)
+    table = _Table(game, players, opening, Generator(seed, number), time, plies, job)
     return table.play(fold(word(seed), number))
+
+
+@record
+class _TimeControl:
+    """Seconds per player and game, None for no clock, and seconds added per move."""
+
+    clock: float | None
+    increment: float
 
 
 class _Table:
@@ -70,8 +79,7 @@ class _Table:
         players: Sequence[Player],
         opening: Opening,
         random: Generator,
-        clock: float | None,
-        increment: float,
+        time: _TimeControl,
         plies: int,
         job: Job | None,
     ) -> None:
@@ -80,8 +88,8 @@ class _Table:
         self.random = random
         self.state = opening.state
         self.moves = list(opening.moves)
-        self.clocks = [clock] * len(players) if clock is not None else None
-        self.increment = increment
+        self.clocks = [time.clock] * len(players) if time.clock is not None else None
+        self.increment = time.increment
         self.plies = plies
         self.job = job or Job()
         self.seconds = [0.0] * len(players)

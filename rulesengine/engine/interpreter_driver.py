@@ -194,7 +194,7 @@ class InterpreterFunctions:
         """
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
-        from rulesengine.engine.drivers.search.rollouts import rollouts
+        from rulesengine.engine.drivers.search.rollouts import PlayoutRecords, rollouts
         from rulesengine.engine.kernel.threats import parries, threats, urgent
 
         plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
@@ -217,7 +217,9 @@ class InterpreterFunctions:
             key=_key,
             place=self._place,
             likely=machine.likely,
-            rollouts=lambda *told: rollouts(game, *told),
+            rollouts=lambda state, seed, first, count, *place: rollouts(
+                game, state, seed, first, count, PlayoutRecords(*place)
+            ),
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
             tells_urgent=lambda state: self._urgency is not None,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import STOP, WORD, Memory, allocate_largest
 from rulesengine.engine.drivers.search import layout, proof_number
+from rulesengine.engine.drivers.search.context import SearchContext
 from rulesengine.engine.drivers.search.proof_number import FIRST, NEVER, proved
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.drivers.search.transposition_table import probe_entry
@@ -93,7 +94,8 @@ class Prover(DriverRun):
         return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
 
     def _plainly(self, game: Functions) -> int:
-        return proved(game, self.state, NEVER, NEVER, 0, FIRST, self.sides, self.own, self.table)
+        context = SearchContext(self.sides, self.own, self.table)
+        return proved(game, self.state, NEVER, NEVER, 0, FIRST, context)
 
 
 def is_provable(program: Program) -> bool:

@@ -17,7 +17,7 @@ from rulesengine.search.learned_weights import (
     require_pair,
     version_of,
 )
-from rulesengine.search.searches import Searcher, entries_of, method_of, run_search, words_of
+from rulesengine.search.searches import Searcher, entries_of, method_of, words_of
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
 
@@ -57,9 +57,8 @@ class SearchService:
         if solved:
             return solved
         weights = None if learned is None else self.weights(learned)
-        return run_search(
-            self._game, self._dispatcher, start, budget, settings, weights, job=job, each=each
-        )
+        searcher = Searcher(self._game, self._dispatcher, budget, settings, weights)
+        return searcher.search(start, job=job, each=each)
 
     def searcher(
         self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
@@ -78,10 +77,11 @@ class SearchService:
         each: Callable[[Solved], None] | None,
     ) -> Solved:
         """Return the exact value of a state, as far as the budget allows."""
-        from rulesengine.search.solving import solved
+        from rulesengine.search.solving import Solver
 
         checkpoint = None if resume is None else Path(resume)
-        return solved(self._game, self._dispatcher, start, budget, settings, job, checkpoint, each)
+        solver = Solver(self._game, self._dispatcher, budget, settings)
+        return solver.solve(start, job, checkpoint, each)
 
     def prover(self, state: State, memory: int | None) -> "Prover":
         """Return a prover for the positions that follow a state."""

@@ -22,7 +22,7 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_number
 
-__all__ = ["Found", "Solved", "Value", "choice", "run_search"]
+__all__ = ["Found", "Solved", "Value", "choice"]
 
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # default megabytes
@@ -106,21 +106,6 @@ class Searcher:
         return 0
 
 
-def run_search(
-    game: ReplayableGame,
-    dispatcher: Dispatcher,
-    state: State,
-    budget: Budget,
-    how: Settings,
-    learned: LearnedWeights | None = None,
-    *,
-    job: Job | None = None,
-    each: Callable[[Found], None] | None = None,
-) -> Found:
-    """Search a position; see `Game.search`."""
-    return Searcher(game, dispatcher, budget, how, learned).search(state, job=job, each=each)
-
-
 def begun(
     dispatcher: Dispatcher,
     state: State,
@@ -141,7 +126,7 @@ def begun(
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)
-        return TreeSearch(dispatcher, state, count, budget, room, how.seed, method, how.threads)
+        return TreeSearch(dispatcher, state, count, budget, room, how, method)
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (

@@ -20,12 +20,12 @@ from rulesengine.search.enumeration.retrograde import ExactValue, Solvable, deci
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
-from rulesengine.search.searches import entries_of, run_search, words_of
+from rulesengine.search.searches import Searcher, entries_of, words_of
 from rulesengine.search.searches import told as found_by
 from rulesengine.search.solution_cache import keep
 from rulesengine.search.value_search import ValueSearch, best_line
 from rulesengine.state import State
-from rulesengine.support.frozen import replace
+from rulesengine.support.frozen import record, replace
 
 _PAIR = 2
 # Maximum positions of retrograde analysis before a search begins.
@@ -53,50 +53,56 @@ class _Within(Job):
         self._outer.add(count)
 
 
-def solved(
-    game: Solvable,
-    dispatcher: Dispatcher,
-    state: State,
-    budget: Budget,
-    how: Settings,
-    job: Job,
-    resume: Path | None = None,
-    each: Callable[[Solved], None] | None = None,
-) -> Solved:
-    """Solve a position; see `Game.solve`."""
-    begun, budget = perf_counter(), replace(budget, plies=DEEPEST).checked()
-    how = replace(how, solves=True)
-    if may_repeat(game.program.rules) and game.outcome(state) is None:
-        exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
-        if exact is not None:
-            return _told(exact, perf_counter() - begun)
-        budget = _left(budget, begun)
-    if not is_provable(game.program) or game.outcome(state) is not None:
+@record
+class Solver:
+    """A solver of the positions of a game, with the budget and the settings of each call."""
+
+    game: Solvable
+    dispatcher: Dispatcher
+    budget: Budget
+    how: Settings
+
+    def solve(
+        self,
+        state: State,
+        job: Job,
+        resume: Path | None = None,
+        each: Callable[[Solved], None] | None = None,
+    ) -> Solved:
+        """Solve a position; see `Game.solve`."""
+        game, dispatcher, how = self.game, self.dispatcher, replace(self.how, solves=True)
+        begun, budget = perf_counter(), replace(self.budget, plies=DEEPEST).checked()
+        if may_repeat(game.program.rules) and game.outcome(state) is None:
+            exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
+            if exact is not None:
+                return _told(exact, perf_counter() - begun)
+            budget = _left(budget, begun)
+        if not is_provable(game.program) or game.outcome(state) is not None:
+            if resume:
+                raise UsageError("no search is resumed where rules read the past, or chance moves")
+            return _looked_ahead(game, dispatcher, state, budget, how, job)
+        glance = _LAST if points_of(game.program.rules) else _GLANCE
+        few = replace(budget, nodes=min(glance, budget.nodes or glance))
+        known = certain(Searcher(game, dispatcher, few, how).search(state, job=job))
+        if known.value is not None or budget.nodes == known.nodes:
+            return known
+        entries = entries_of(words_of(how.memory) // _PAIR, budget)
+        values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
+
+        def tell() -> None:
+            if each:
+                each(_valued(game, values, known, perf_counter() - begun))
+
+        tell()
         if resume:
-            raise UsageError("no search is resumed where rules read the past, or chance moves")
-        return _looked_ahead(game, dispatcher, state, budget, how, job)
-    glance = _LAST if points_of(game.program.rules) else _GLANCE
-    few = replace(budget, nodes=min(glance, budget.nodes or glance))
-    known = certain(run_search(game, dispatcher, state, few, how, job=job))
-    if known.value is not None or budget.nodes == known.nodes:
-        return known
-    entries = entries_of(words_of(how.memory) // _PAIR, budget)
-    values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
-
-    def tell() -> None:
-        if each:
-            each(_valued(game, values, known, perf_counter() - begun))
-
-    tell()
-    if resume:
-        _find_on(values, Checkpoint(resume, game.program, how.threads), job, tell)
-    else:
-        values.find(job, tell)
-    told = _valued(game, values, known, perf_counter() - begun)
-    told = _with_distance(game, dispatcher, values, told, _left(budget, begun), job) or told
-    tables = [len(judge.table) for judge in values.judges]
-    is_small = min(tables) < ENTRY * entries
-    return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
+            _find_on(values, Checkpoint(resume, game.program, how.threads), job, tell)
+        else:
+            values.find(job, tell)
+        told = _valued(game, values, known, perf_counter() - begun)
+        told = _with_distance(game, dispatcher, values, told, _left(budget, begun), job) or told
+        tables = [len(judge.table) for judge in values.judges]
+        is_small = min(tables) < ENTRY * entries
+        return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
 
 
 def _looked_ahead(
@@ -106,12 +112,14 @@ def _looked_ahead(
     is_chancy = bool(game.program.rules.chance) and game.outcome(state) is None
     is_open = is_chancy and budget.seconds is None and budget.nodes is None
     first = replace(budget, nodes=_GLANCE) if is_open else budget
-    known = certain(run_search(game, dispatcher, state, first, how, job=job))
+    known = certain(Searcher(game, dispatcher, first, how).search(state, job=job))
     if not is_chancy or known.value is not None:
         return known
     if has_repetition(game, state, job):
         return replace(known, endless=True)
-    return certain(run_search(game, dispatcher, state, budget, how, job=job)) if is_open else known
+    if not is_open:
+        return known
+    return certain(Searcher(game, dispatcher, budget, how).search(state, job=job))
 
 
 def _find_on(values: ValueSearch, saved: Checkpoint, job: Job, tell: Callable[[], None]) -> None:

@@ -8,7 +8,7 @@ from rulesengine.engine.drivers.memory import STOP, Memory
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
 from rulesengine.engine.drivers.search.mcts import grow
-from rulesengine.engine.drivers.search.result import Budget, Value
+from rulesengine.engine.drivers.search.result import Budget, Settings, Value
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
 from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
 from rulesengine.search.search_run import MoveSearch
@@ -20,6 +20,7 @@ _FEW = 16  # maximum playouts of a round that needs no thread
 _LONGEST = 20  # maximum plies of a line
 _ALL = 1 << 62
 SURE = 1000
+_DEFAULT = Settings()
 
 
 class TreeSearch(MoveSearch):
@@ -34,19 +35,18 @@ class TreeSearch(MoveSearch):
         count: int,
         budget: Budget,
         words: int,
-        seed: int,
+        how: Settings = _DEFAULT,
         method: str = "mcts",
-        threads: int = 1,
     ) -> None:
         super().__init__(dispatcher, state, count, budget, at.OWN)
-        self.seed = seed & 2**64 - 1
+        self.seed = how.seed & 2**64 - 1
         self.pool = Memory(max(words, at.TREE + (count + 1) * at.width(self.sides)))
         self.pool.numbers[at.ROOM] = len(self.pool)
         self.pool.numbers[at.END] = at.TREE + at.width(self.sides)
         tree_settings_of(self.program, method).write(self.own)
         fill_tables(self.own)
         self._end_of_round = 0
-        self._others = [Memory(at.OWN) for _ in range(threads - 1)]
+        self._others = [Memory(at.OWN) for _ in range(how.threads - 1)]
 
     @property
     def nodes(self) -> int:

@@ -49,7 +49,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
     def serve(self: SpinningWorkers, held: KernelMemories, games: int, chunks: int) -> None:
         numbers = self._plan.numbers
-        is_back = self._step[0][2] is not held.memories[2]
+        assert self._step
+        is_back = self._step[0].was is not held.memories.was
         numbers[at.CHUNKS], numbers[at.IS_BACK], numbers[at.DONE] = chunks, int(is_back), 0
         numbers[at.OFFERED] = chunks
         self._post.serving.append(0)

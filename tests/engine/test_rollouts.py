@@ -12,6 +12,7 @@ from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.amaf import add_moves, clear_moves, count_moves
+from rulesengine.engine.drivers.search.context import TreeContext
 from rulesengine.engine.drivers.search.leaf_playouts import play_leaf
 from rulesengine.engine.drivers.search.rollouts import (
     LINE,
@@ -21,6 +22,7 @@ from rulesengine.engine.drivers.search.rollouts import (
     NOTES,
     PLAYER_BITS,
     WINNER,
+    PlayoutRecords,
     note_of,
     rollouts,
 )
@@ -67,9 +69,8 @@ def lines_in(memory: Memory, count: int) -> list[Line]:
 
 def interpreted_notes(game: Game, state: State, count: int, places: int) -> list[Line]:
     memory = Memory(1 + count * LINE)
-    played = rollouts(
-        game._dispatcher.interpreted.judged(), state, SEED, FIRST, count, places, memory, 1
-    )
+    functions = game._dispatcher.interpreted.judged()
+    played = rollouts(functions, state, SEED, FIRST, count, PlayoutRecords(places, memory, 1))
     assert played == count
     return lines_in(memory, count)
 
@@ -159,7 +160,7 @@ def test_games_from_a_leaf_have_numbers_in_a_row(games: int, end: int, played: i
     own.numbers[at.GAMES], own.numbers[at.PATH] = games, at.TREE
     pool.numbers[at.NEXT] = number + 1
     asked: Any = game
-    assert play_leaf(asked, None, number, end, SEED, 1, 2, own, pool) == played
+    assert play_leaf(asked, None, number, end, SEED, 1, TreeContext(2, own, pool)) == played
     assert game.numbers == list(range(number, number + played))
     assert pool.numbers[at.NEXT] == number + played
     assert pool.numbers[at.TREE + at.VISITS] == own.numbers[at.PLAYOUTS] == played

@@ -8,7 +8,7 @@ import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.search import tree_layout as layout
 from rulesengine.engine.drivers.search.progressive_widening import stride
-from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
 from rulesengine.search.tree_search import TreeSearch
 
@@ -20,7 +20,7 @@ def tree_of(
 ) -> TreeSearch:
     """Run a search of a state that widens progressively beyond `wide` moves."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=playouts)
-    tree = TreeSearch(game._dispatcher, state, count, budget, words, 5, "uct")
+    tree = TreeSearch(game._dispatcher, state, count, budget, words, Settings(seed=5), "uct")
     tree.own.numbers[layout.WIDE], tree.own.numbers[layout.GAIN] = wide, gain
     tree.run(Job())
     return tree
@@ -91,7 +91,9 @@ def test_a_searcher_takes_children_that_came_one_by_one_along() -> None:
     old = tree_of(game, start, 3, 100)
     number = old.order[0]
     node, after = old.child(layout.TREE, number), game.apply(start, game.legal_moves(start)[number])
-    new = TreeSearch(game._dispatcher, after, 8, Budget(playouts=1), 1 << 16, 5, "uct")
+    new = TreeSearch(
+        game._dispatcher, after, 8, Budget(playouts=1), 1 << 16, Settings(seed=5), "uct"
+    )
     new.take_over(old, node)
     assert visits(new) == visits(old, node)
     assert [visits(new, new.child(layout.TREE, reply)) for reply in range(8)] == [

@@ -301,7 +301,13 @@ def test_pauses_change_nothing_in_a_tree() -> None:
 def tree_of_tic_tac_toe() -> TreeSearch:
     game = loaded("tic-tac-toe")
     return TreeSearch(
-        game._dispatcher, game.initial_state(), 9, Budget(playouts=41), 1 << 12, 5, "uct"
+        game._dispatcher,
+        game.initial_state(),
+        9,
+        Budget(playouts=41),
+        1 << 12,
+        Settings(seed=5),
+        "uct",
     )
 
 
@@ -309,7 +315,7 @@ def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
     """Return the results of a tree search with AMAF statistics that soon runs out of memory."""
     count, budget = len(game.legal_moves(state)), Budget(playouts=24)
     room = tree_layout.TREE + 3 * (count + 1) * tree_layout.width(len(game.players)) + SLOTS
-    tree = TreeSearch(game._dispatcher, state, count, budget, room, 5, "grave")
+    tree = TreeSearch(game._dispatcher, state, count, budget, room, Settings(seed=5), "grave")
     tree.own.numbers[tree_layout.REFERENCE] = 4
     tree.own.numbers[tree_layout.SLOTS] = SLOTS
     tree.run(Job())
@@ -357,7 +363,7 @@ def test_a_tree_search_proves_what_is_won_and_what_is_lost() -> None:
 
 def test_a_tree_without_room_goes_on() -> None:
     game = loaded("tic-tac-toe")
-    search = TreeSearch(game._dispatcher, game.initial_state(), 9, Budget(playouts=60), 0, 0)
+    search = TreeSearch(game._dispatcher, game.initial_state(), 9, Budget(playouts=60), 0)
     search.run(Job())
     assert search.nodes == 60
     assert len(search.line) == 1
@@ -391,7 +397,7 @@ def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
     game = loaded("tic-tac-toe")
     start = game.initial_state()
     large, small = (
-        TreeSearch(game._dispatcher, start, 9, Budget(playouts=300), words, 0)
+        TreeSearch(game._dispatcher, start, 9, Budget(playouts=300), words)
         for words in (1 << 16, 0)
     )
     large.run(Job())
@@ -528,7 +534,7 @@ def test_a_search_of_no_time_looks_as_far_as_takes_none(monkeypatch: pytest.Monk
 
 def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
     game, job = loaded("othello"), Job()
-    tree = TreeSearch(game._dispatcher, game.initial_state(), 4, Budget(playouts=9), 0, 0)
+    tree = TreeSearch(game._dispatcher, game.initial_state(), 4, Budget(playouts=9), 0)
     job.stop()
     with pytest.raises(rulesengine.Stopped):
         tree.run(job)

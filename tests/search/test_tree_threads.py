@@ -20,8 +20,8 @@ THREADS, GAMES, WORDS = 3, 200_000, 1 << 16
 
 def tree_of(game: Game, state: State, method: str, wide: int) -> TreeSearch:
     count, budget = len(game.legal_moves(state)), Budget(playouts=GAMES)
-    dispatcher, settings = game._dispatcher, Settings(seed=5)
-    tree = TreeSearch(dispatcher, state, count, budget, WORDS, settings.seed, method, THREADS)
+    dispatcher, settings = game._dispatcher, Settings(seed=5, threads=THREADS)
+    tree = TreeSearch(dispatcher, state, count, budget, WORDS, settings, method)
     tree.own.numbers[layout.WIDE] = wide
     tree.run(Job())
     return tree

@@ -9,7 +9,7 @@ from rulesengine.contests.judge.cases import (
 )
 from rulesengine.contests.judge.comparison import Difference, compare
 from rulesengine.contests.judge.generation import generate
-from rulesengine.contests.judge.judged_games import judge_in_games
+from rulesengine.contests.judge.judged_games import GameSeries, judge_in_games
 from rulesengine.contests.judge.problem_package import write_package
 from rulesengine.contests.judge.reports import JudgedProgram, as_json, junit, table
 from rulesengine.contests.judge.submissions import contestant_of, contestants_in
@@ -28,6 +28,7 @@ __all__ = [
     "Contestant",
     "Difference",
     "Expected",
+    "GameSeries",
     "JudgedProgram",
     "Result",
     "Verdict",

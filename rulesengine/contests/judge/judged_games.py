@@ -14,7 +14,7 @@ from rulesengine.play.players import Player, has_program_moves, is_person, playe
 from rulesengine.play.players.base import CRASH, ILLEGAL, LATE, OUTPUT, SCRIPT, SILENCE
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.sandbox import Programs
-from rulesengine.support.frozen import replace
+from rulesengine.support.frozen import record, replace
 
 _VERDICTS: MappingProxyType[str, Verdict] = MappingProxyType(
     {
@@ -29,30 +29,37 @@ _VERDICTS: MappingProxyType[str, Verdict] = MappingProxyType(
 _POINTS = MappingProxyType({1.0: "won", 0.5: "drawn", 0.0: "lost"})
 
 
+@record
+class GameSeries:
+    """A number of games against a player, which is at all other seats."""
+
+    against: str
+    games: int
+    seed: int
+
+
 def judge_in_games(
     programs: Programs,
     game: Game,
     contestant: Contestant,
-    against: str,
-    games: int,
-    seed: int,
+    series: GameSeries,
     bounds: CaseLimits,
     job: Job | None = None,
 ) -> Iterator[Result]:
-    """Yield a result for each of `games` games; the program changes its seat from game to game.
+    """Yield a result for each game of a series; the program changes its seat from game to game.
 
-    `against` is the player at all other seats. A program is right if it makes legal moves to the
+    A program is right if it makes legal moves to the
     end, whether it wins or not. A `job` can cancel this. Raises UsageError for an unknown player.
     """
-    if is_person(against):
+    if is_person(series.against):
         raise UsageError("--against: a person cannot be asked: take a strategy or a search")
     from_start = has_program_moves(game)
     if from_start and game.rules.chance:
         raise UsageError("--against: programs with a script of their own play no games of chance")
     seats = len(game.players)
-    others = [player_of(game, against) for _ in range(seats)]
+    others = [player_of(game, series.against) for _ in range(seats)]
     try:
-        for number in range(games):
+        for number in range(series.games):
             seat = number % seats
             name = f"game {number + 1}, {game.players[seat]}"
             if contestant.problem:
@@ -62,8 +69,8 @@ def judge_in_games(
             limits = replace(bounds.limits, wall=None)
             program = protocol_of(game)(contestant.command, limits, contestant.folder, programs)
             sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
-            start = opening(game, seed, number // seats, 0 if from_start else OPENING)
-            finished = play_game(game, sitting, start, seed, number, job=job)
+            start = opening(game, series.seed, number // seats, 0 if from_start else OPENING)
+            finished = play_game(game, sitting, start, series.seed, number, job=job)
             yield _result(name, game, finished, seat, program, bounds)
     finally:
         for other in others:

@@ -19,6 +19,7 @@ from rulesengine.engine.drivers.batch.layout import (
     SWAPPED,
     VIEWED,
 )
+from rulesengine.engine.drivers.batch.memories import GameRange, StepMemories
 from rulesengine.engine.drivers.batch.outputs import column
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import Memory, load, store
@@ -31,27 +32,17 @@ _BYTE = 255
 _WORD_AT, _IN_WORD = 3, 7
 
 
-def step_viewed(
-    game: BatchFunctions[S, M],
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    was: Memory,
-    now: Memory,
-    shown: Memory,
-    given: Memory,
-    views: Memory,
-) -> int:
+def step_viewed(game: BatchFunctions[S, M], mark: int, step: StepMemories, views: Memory) -> int:
     """Make a step of the only game and write the observation of the player to move; at the end of
     the game those of all players.
     """
-    step_games(game, 0, 1, mark, plan, lines, was, now, shown, given)
-    mover = load(shown, column(MOVERS, 0, plan))
+    step_games(game, GameRange(0, 1, mark), step)
+    mover = load(step.shown, column(MOVERS, 0, step.plan))
     if mover >= 0:
-        view(mover, plan, now, shown, views)
+        view(mover, step.plan, step.now, step.shown, views)
     elif mover == NOBODY:
-        for player in range(load(plan, PLAYERS)):
-            view(player, plan, now, shown, views)
+        for player in range(load(step.plan, PLAYERS)):
+            view(player, step.plan, step.now, step.shown, views)
     return mover
 
 

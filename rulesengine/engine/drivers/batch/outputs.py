@@ -26,6 +26,7 @@ from rulesengine.engine.drivers.batch.layout import (
     TABLE,
     WIDTH,
 )
+from rulesengine.engine.drivers.batch.memories import OutputMemories
 from rulesengine.engine.drivers.memory import (
     Memory,
     StaticFlag,
@@ -98,21 +99,20 @@ def show(
     number: int,
     taken: int,
     plies: int,
-    plan: Memory,
-    own: Memory,
-    shown: Memory,
+    outputs: OutputMemories,
 ) -> int:
-    """Write the outputs of a game from its record `own`; return the number of legal actions."""
-    unmark(number, plan, shown)
-    count = mark(game, state, number, taken, plan, own, shown)
-    store(shown, column(COUNTS, number, plan), count)
-    store(shown, column(LENGTHS, number, plan), plies)
-    store(shown, column(OVER, number, plan), int(count == 0))
-    store(shown, column(MOVERS, number, plan), game.mover(state) if count > 0 else NOBODY)
-    players = load(plan, PLAYERS)
-    at = column(PAID, 0, plan) + number * players
+    """Write the outputs of a game from its record; return the number of legal actions."""
+    unmark(number, outputs.plan, outputs.shown)
+    count = mark(game, state, number, taken, outputs)
+    store(outputs.shown, column(COUNTS, number, outputs.plan), count)
+    store(outputs.shown, column(LENGTHS, number, outputs.plan), plies)
+    store(outputs.shown, column(OVER, number, outputs.plan), int(count == 0))
+    mover = game.mover(state) if count > 0 else NOBODY
+    store(outputs.shown, column(MOVERS, number, outputs.plan), mover)
+    players = load(outputs.plan, PLAYERS)
+    at = column(PAID, 0, outputs.plan) + number * players
     for player in range(players):
-        store(shown, at + player, 0 if count > 0 else game.payoff(state, player))
+        store(outputs.shown, at + player, 0 if count > 0 else game.payoff(state, player))
     return count
 
 
@@ -126,16 +126,10 @@ def unmark(number: int, plan: Memory, shown: Memory) -> int:
 
 
 def mark(
-    game: BatchFunctions[S, M],
-    state: S,
-    number: int,
-    taken: int,
-    plan: Memory,
-    own: Memory,
-    shown: Memory,
+    game: BatchFunctions[S, M], state: S, number: int, taken: int, outputs: OutputMemories
 ) -> int:
     """List the actions that may follow those taken, in the order of moves; return their number."""
-    count, _whole, _goes_on = scan_moves(game, state, number, taken, True, plan, own, shown)
+    count, _whole, _goes_on = scan_moves(game, state, number, taken, True, outputs)
     return count
 
 
@@ -145,18 +139,16 @@ def scan_moves(
     number: int,
     taken: int,
     lists: StaticFlag,
-    plan: Memory,
-    own: Memory,
-    shown: Memory,
+    outputs: OutputMemories,
 ) -> tuple[int, int, bool]:
     """Iterate over the moves that begin with the actions taken, which the record has as path.
 
     Return the number of following actions, which are listed and counted only with `lists`; the
     index of the move that ends here, -1 if none does; and whether any continues.
     """
-    count, slots, table = 0, load(plan, SLOTS), load(plan, TABLE)
-    row = load(plan, MASKS) + number * load(plan, STRIDE)
-    actions, path = list_of(number, plan), number * load(plan, WIDTH) + PATH
+    count, slots, table = 0, load(outputs.plan, SLOTS), load(outputs.plan, TABLE)
+    row = load(outputs.plan, MASKS) + number * load(outputs.plan, STRIDE)
+    actions, path = list_of(number, outputs.plan), number * load(outputs.plan, WIDTH) + PATH
     place, whole, goes_on, splits = 0, -1, False, game.splits(state)
     moves = game.legal(state)
     for move in moves:
@@ -165,21 +157,21 @@ def scan_moves(
             for k in range(taken):
                 step, choice = game.step(move, index), game.choice(move, index)
                 if splits:
-                    action = split_action(step, choice, second, slots, table, plan)
+                    action = split_action(step, choice, second, slots, table, outputs.plan)
                     second = is_split(step) and not second
                 else:
-                    action = action_of(step, choice, slots, table, plan)
-                fits = fits and action == load(own, path + k)
+                    action = action_of(step, choice, slots, table, outputs.plan)
+                fits = fits and action == load(outputs.own, path + k)
                 index += int(not second)
         if fits and lists:
             step, choice = game.step(move, index), game.choice(move, index)
             if splits:
-                action = split_action(step, choice, second, slots, table, plan)
+                action = split_action(step, choice, second, slots, table, outputs.plan)
             else:
-                action = action_of(step, choice, slots, table, plan)
-            if not game.chains(state) or load_byte(shown, row + action) == 0:
-                store_byte(shown, row + action, 1)
-                store_half(shown, actions + count * HALF, action)
+                action = action_of(step, choice, slots, table, outputs.plan)
+            if not game.chains(state) or load_byte(outputs.shown, row + action) == 0:
+                store_byte(outputs.shown, row + action, 1)
+                store_half(outputs.shown, actions + count * HALF, action)
                 count += 1
         elif fits and not second and game.step(move, index) < 0:
             whole = place

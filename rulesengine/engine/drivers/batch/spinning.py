@@ -8,6 +8,7 @@ step. This is self-scheduling (Polychronopoulos and Kuck), as in `rulesengine.ba
 from typing import TypeVar
 
 from rulesengine.engine.drivers.batch.layout import CHUNKS, DONE, GAMES, IS_BACK, OFFERED
+from rulesengine.engine.drivers.batch.memories import GameRange, StepMemories
 from rulesengine.engine.drivers.batch.step import step_games
 from rulesengine.engine.drivers.memory import Memory, add_shared, load, poll, store
 from rulesengine.engine.drivers.protocol import BatchFunctions
@@ -22,12 +23,7 @@ def lead(
     is_back: bool,
     looks: int,
     mark: int,
-    plan: Memory,
-    lines: Memory,
-    one: Memory,
-    other: Memory,
-    shown: Memory,
-    given: Memory,
+    step: StepMemories,
 ) -> int:
     """Publish the chunks of a step (0 if they are published already), take chunks, and wait for the
     rest.
@@ -35,62 +31,44 @@ def lead(
     Return the number of finished chunks: all of them, or fewer after `looks` polls of the counter.
     """
     if chunks > 0:
-        store(plan, CHUNKS, chunks)
-        store(plan, IS_BACK, int(is_back))
-        _before = add_shared(plan, DONE, -load(plan, DONE))
-        store(plan, OFFERED, chunks)
+        store(step.plan, CHUNKS, chunks)
+        store(step.plan, IS_BACK, int(is_back))
+        _before = add_shared(step.plan, DONE, -load(step.plan, DONE))
+        store(step.plan, OFFERED, chunks)
     goes_on = True
     while goes_on:
-        goes_on = take_chunk(game, mark, plan, lines, one, other, shown, given)
-    left, done = looks, add_shared(plan, DONE, 0)
-    while done < load(plan, CHUNKS) and left > 0:
-        left, done = left - 1, add_shared(plan, DONE, 0)
+        goes_on = take_chunk(game, mark, step)
+    left, done = looks, add_shared(step.plan, DONE, 0)
+    while done < load(step.plan, CHUNKS) and left > 0:
+        left, done = left - 1, add_shared(step.plan, DONE, 0)
     return done
 
 
-def serve(
-    game: BatchFunctions[S, M],
-    looks: int,
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    one: Memory,
-    other: Memory,
-    shown: Memory,
-    given: Memory,
-) -> int:
+def serve(game: BatchFunctions[S, M], looks: int, mark: int, step: StepMemories) -> int:
     """Take published chunks until none has appeared for `looks` polls; return the number taken."""
     left, count = looks, 0
     while left > 0:
-        poll(plan)
+        poll(step.plan)
         left = left - 1
-        if add_shared(plan, OFFERED, 0) > 0:
-            if take_chunk(game, mark, plan, lines, one, other, shown, given):
+        if add_shared(step.plan, OFFERED, 0) > 0:
+            if take_chunk(game, mark, step):
                 left, count = looks, count + 1
     return count
 
 
-def take_chunk(
-    game: BatchFunctions[S, M],
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    one: Memory,
-    other: Memory,
-    shown: Memory,
-    given: Memory,
-) -> bool:
+def take_chunk(game: BatchFunctions[S, M], mark: int, step: StepMemories) -> bool:
     """Take a chunk and make its step; True if there was one."""
-    chunk = add_shared(plan, OFFERED, -1) - 1
+    chunk = add_shared(step.plan, OFFERED, -1) - 1
     if chunk < 0:
         return False
-    games, chunks = load(plan, GAMES), load(plan, CHUNKS)
-    first, end = games * chunk // chunks, games * (chunk + 1) // chunks
-    if load(plan, IS_BACK) > 0:
-        step_games(game, first, end, mark, plan, lines, other, one, shown, given)
+    total, chunks = load(step.plan, GAMES), load(step.plan, CHUNKS)
+    games = GameRange(total * chunk // chunks, total * (chunk + 1) // chunks, mark)
+    if load(step.plan, IS_BACK) > 0:
+        back = StepMemories(step.plan, step.lines, step.now, step.was, step.shown, step.given)
+        step_games(game, games, back)
     else:
-        step_games(game, first, end, mark, plan, lines, one, other, shown, given)
-    return told(plan) > 0
+        step_games(game, games, step)
+    return told(step.plan) > 0
 
 
 def told(plan: Memory) -> int:

@@ -30,6 +30,12 @@ from rulesengine.engine.drivers.batch.layout import (
     UNCHANGED,
     WIDTH,
 )
+from rulesengine.engine.drivers.batch.memories import (
+    GameRange,
+    OutputMemories,
+    StateMemories,
+    StepMemories,
+)
 from rulesengine.engine.drivers.batch.outputs import column, list_of, scan_moves, show
 from rulesengine.engine.drivers.memory import (
     Memory,
@@ -50,77 +56,56 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 
-def step_games(
-    game: BatchFunctions[S, M],
-    first: int,
-    end: int,
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    was: Memory,
-    now: Memory,
-    shown: Memory,
-    given: Memory,
-) -> int:
-    """Make a step of a range of games; the current game is noted at `mark` of the plan."""
-    for number in range(first, end):
-        poll(plan)
-        store(plan, mark, number)
-        store(shown, column(REFUSED, number, plan), 0)
-        state = state_of(game, number, plan, lines, was)
-        step_game(game, state, number, plan, lines, was, now, shown, given)
-    return end
+def step_games(game: BatchFunctions[S, M], games: GameRange, step: StepMemories) -> int:
+    """Make a step of a range of games."""
+    states = StateMemories(step.plan, step.lines, step.was)
+    for number in range(games.first, games.end):
+        poll(step.plan)
+        store(step.plan, games.mark, number)
+        store(step.shown, column(REFUSED, number, step.plan), 0)
+        step_game(game, state_of(game, number, states), number, step)
+    return games.end
 
 
 def show_games(
-    game: BatchFunctions[S, M],
-    first: int,
-    end: int,
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    own: Memory,
-    shown: Memory,
+    game: BatchFunctions[S, M], games: GameRange, states: StateMemories, shown: Memory
 ) -> int:
     """Write the outputs of a range of games from their records."""
-    for number in range(first, end):
-        poll(plan)
-        store(plan, mark, number)
-        at = number * load(plan, WIDTH)
-        state = state_of(game, number, plan, lines, own)
-        show(game, state, number, load(own, at + TAKEN), load(own, at + PLIES), plan, own, shown)
-    return end
+    for number in range(games.first, games.end):
+        poll(states.plan)
+        store(states.plan, games.mark, number)
+        at = number * load(states.plan, WIDTH)
+        taken, plies = load(states.own, at + TAKEN), load(states.own, at + PLIES)
+        state = state_of(game, number, states)
+        show(game, state, number, taken, plies, OutputMemories(states.plan, states.own, shown))
+    return games.end
 
 
 def sample_games(
     game: BatchFunctions[S, M],
-    first: int,
-    end: int,
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    own: Memory,
+    games: GameRange,
+    states: StateMemories,
     shown: Memory,
     given: Memory,
 ) -> int:
     """Write the actions that a step would draw for a range of games."""
-    for number in range(first, end):
-        poll(plan)
-        store(plan, mark, number)
+    for number in range(games.first, games.end):
+        poll(states.plan)
+        store(states.plan, games.mark, number)
         # `state_of`, inlined: a call would rebuild the history even where nothing reads it.
-        at, line = number * load(plan, WIDTH), line_of(number, lines)
-        state = game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
-        action = sampled(game, state, number, load_word(own, at + RANDOM), plan, shown)
-        store(given, number, action)
-    return end
+        at, line = number * load(states.plan, WIDTH), line_of(number, states.lines)
+        place, before = at + load(states.plan, STATE), load(states.own, at + BEFORE)
+        state = game.loaded(states.own, place, states.lines, line, before)
+        random = load_word(states.own, at + RANDOM)
+        store(given, number, sampled(game, state, number, random, states.plan, shown))
+    return games.end
 
 
-def state_of(
-    game: BatchFunctions[S, M], number: int, plan: Memory, lines: Memory, own: Memory
-) -> S:
+def state_of(game: BatchFunctions[S, M], number: int, states: StateMemories) -> S:
     """Return the state of a game, after the positions of its history that its record counts."""
-    at, line = number * load(plan, WIDTH), line_of(number, lines)
-    return game.loaded(own, at + load(plan, STATE), lines, line, load(own, at + BEFORE))
+    at, line = number * load(states.plan, WIDTH), line_of(number, states.lines)
+    place, before = at + load(states.plan, STATE), load(states.own, at + BEFORE)
+    return game.loaded(states.own, place, states.lines, line, before)
 
 
 def line_of(number: int, lines: Memory) -> int:
@@ -140,25 +125,21 @@ def sampled(
 
 def play_games(
     game: BatchFunctions[S, M],
-    first: int,
-    end: int,
-    mark: int,
-    plan: Memory,
-    lines: Memory,
-    own: Memory,
+    games: GameRange,
+    states: StateMemories,
     totals: Memory,
-    games: int,
+    count: int,
     seed: Word,
 ) -> int:
-    """Play random games from the states of a range of games; add up the payoffs in `totals`.
+    """Play `count` random games from each state of a range; add up the payoffs in `totals`.
 
     A partial move is restarted.
     """
-    for number in range(first, end):
-        store(plan, mark, number)
-        state = state_of(game, number, plan, lines, own)
-        play_from(game, state, number, games, seed, plan, totals)
-    return end
+    for number in range(games.first, games.end):
+        store(states.plan, games.mark, number)
+        state = state_of(game, number, states)
+        play_from(game, state, number, count, seed, states.plan, totals)
+    return games.end
 
 
 def play_from(
@@ -184,35 +165,25 @@ def play_from(
     return plies
 
 
-def step_game(
-    game: BatchFunctions[S, M],
-    state: S,
-    number: int,
-    plan: Memory,
-    lines: Memory,
-    was: Memory,
-    now: Memory,
-    shown: Memory,
-    given: Memory,
-) -> int:
+def step_game(game: BatchFunctions[S, M], state: S, number: int, step: StepMemories) -> int:
     """Make a step of a game; return the address after its record."""
-    at = number * load(plan, WIDTH)
-    random, place, taken, refused = load_word(was, at + RANDOM), -1, 0, False
-    action = load(given, number)
-    is_over = load(shown, column(COUNTS, number, plan)) == 0
+    at = number * load(step.plan, WIDTH)
+    random, place, taken, refused = load_word(step.was, at + RANDOM), -1, 0, False
+    action = load(step.given, number)
+    is_over = load(step.shown, column(COUNTS, number, step.plan)) == 0
     if not is_over and action != UNCHANGED:
-        random, place = draw_action(game, state, number, random, action, plan, shown)
+        random, place = draw_action(game, state, number, random, action, step.plan, step.shown)
         refused = place < 0
     if refused:
-        store(shown, column(REFUSED, number, plan), 1)
-    if refused or action == UNCHANGED or (is_over and load(plan, RESTARTS) == 0):
-        return copy_record(game, state, at, plan, was, now)
+        store(step.shown, column(REFUSED, number, step.plan), 1)
+    if refused or action == UNCHANGED or (is_over and load(step.plan, RESTARTS) == 0):
+        return copy_record(game, state, at, step.plan, step.was, step.now)
     if not is_over and game.chains(state):
-        action = load_half(shown, list_of(number, plan) + place * HALF)
-        place, taken = apply_action(game, state, number, action, plan, was, now, shown)
-    store_word(now, at + RANDOM, random)
-    store(now, at + TAKEN, taken)
-    return advance(game, state, number, is_over, place, plan, lines, was, now, shown)
+        action = load_half(step.shown, list_of(number, step.plan) + place * HALF)
+        place, taken = apply_action(game, state, number, action, step)
+    store_word(step.now, at + RANDOM, random)
+    store(step.now, at + TAKEN, taken)
+    return advance(game, state, number, is_over, place, step)
 
 
 def advance(
@@ -221,27 +192,31 @@ def advance(
     number: int,
     is_over: bool,
     place: int,
-    plan: Memory,
-    lines: Memory,
-    was: Memory,
-    now: Memory,
-    shown: Memory,
+    step: StepMemories,
 ) -> int:
     """Restart a game, or make the move at an index, if any; return the address after its record."""
-    at = number * load(plan, WIDTH)
-    plies, taken, before = load(was, at + PLIES), load(now, at + TAKEN), load(was, at + BEFORE)
+    at = number * load(step.plan, WIDTH)
+    plies, taken, before = (
+        load(step.was, at + PLIES),
+        load(step.now, at + TAKEN),
+        load(step.was, at + BEFORE),
+    )
     if is_over:
-        after, plies, before = game.loaded(plan, load(plan, START), lines, 0, 0), 0, 0
+        after, plies, before = (
+            game.loaded(step.plan, load(step.plan, START), step.lines, 0, 0),
+            0,
+            0,
+        )
     elif taken > 0:
         after = state
     else:
         after = state_after(game, state, place)
         plies += int(not game.is_free(state))
-        before = game.noted(state, lines, line_of(number, lines), before)
-    store(now, at + PLIES, plies)
-    store(now, at + BEFORE, before)
-    show(game, after, number, taken, plies, plan, now, shown)
-    return game.saved(after, now, at + load(plan, STATE))
+        before = game.noted(state, step.lines, line_of(number, step.lines), before)
+    store(step.now, at + PLIES, plies)
+    store(step.now, at + BEFORE, before)
+    show(game, after, number, taken, plies, OutputMemories(step.plan, step.now, step.shown))
+    return game.saved(after, step.now, at + load(step.plan, STATE))
 
 
 def copy_record(
@@ -297,28 +272,26 @@ def state_after(game: BatchFunctions[S, M], state: S, place: int) -> S:
 
 
 def apply_action(
-    game: BatchFunctions[S, M],
-    state: S,
-    number: int,
-    action: int,
-    plan: Memory,
-    was: Memory,
-    now: Memory,
-    shown: Memory,
+    game: BatchFunctions[S, M], state: S, number: int, action: int, step: StepMemories
 ) -> tuple[int, int]:
     """Apply an action to a partial move: return the index of the move to make and 0, or -1 and the
     number of actions taken.
 
     A move is made if no other move continues from it, or if the action is `stop`.
     """
-    at = number * load(plan, WIDTH)
-    taken, path, stops = load(was, at + TAKEN), at + PATH, action == load(plan, STOP_ACTION)
+    at = number * load(step.plan, WIDTH)
+    taken, path, stops = (
+        load(step.was, at + TAKEN),
+        at + PATH,
+        action == load(step.plan, STOP_ACTION),
+    )
     for k in range(taken):
-        store(now, path + k, load(was, path + k))
+        store(step.now, path + k, load(step.was, path + k))
     if not stops:
-        store(now, path + taken, action)
+        store(step.now, path + taken, action)
         taken += 1
-    _count, whole, goes_on = scan_moves(game, state, number, taken, False, plan, now, shown)
+    outputs = OutputMemories(step.plan, step.now, step.shown)
+    _count, whole, goes_on = scan_moves(game, state, number, taken, False, outputs)
     if goes_on and not stops:
         return -1, taken
     return whole, 0

@@ -19,6 +19,20 @@ class SearchContext:
 
 
 @record
+class TreeContext:
+    """The constant parameters of a Monte-Carlo tree search.
+
+    - `sides` is the number of players.
+    - `own` is the memory of the thread.
+    - `pool` is the memory of the tree, which threads share.
+    """
+
+    sides: int
+    own: Memory
+    pool: Memory
+
+
+@record
 class SearchNode:
     """The parameters of a node of alpha-beta search.
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.amaf import add_moves, clear_moves, count_moves, gained
+from rulesengine.engine.drivers.search.context import TreeContext
 from rulesengine.engine.drivers.search.rollouts import LINE, MAX_RECORDS, WINNER
 from rulesengine.engine.drivers.search.tree_layout import (
     GAINED,
@@ -32,28 +33,26 @@ def play_leaf(
     end: int,
     seed: Word,
     length: int,
-    sides: int,
-    own: Memory,
-    pool: Memory,
+    tree: TreeContext,
 ) -> int:
     """Play the playouts of a leaf, numbered from the caller's number on; return their count.
 
     Other threads may have reserved the numbers in between. The playouts still have consecutive
     numbers, and those reserved are below `end`.
     """
-    more = min(load(own, GAMES), end - number) - 1
-    after = taken(more, own, pool)
+    more = min(load(tree.own, GAMES), end - number) - 1
+    after = taken(more, tree.own, tree.pool)
     count = 1 + max(0, min(more, end - after))
-    clear_results(sides, own)
-    places, played = load(own, SLOTS) // sides, 0
+    clear_results(tree.sides, tree.own)
+    places, played = load(tree.own, SLOTS) // tree.sides, 0
     while played < count:
         some = min(count - played, MAX_RECORDS)
-        played += game.rollouts(leaf, seed, after - 1 + played, some, places, own, RECORDS)
+        played += game.rollouts(leaf, seed, after - 1 + played, some, places, tree.own, RECORDS)
         for each in range(some):
-            add_result(load(own, RECORDS + each * LINE + WINNER), sides, own)
+            add_result(load(tree.own, RECORDS + each * LINE + WINNER), tree.sides, tree.own)
             if places != 0:
-                add_moves(RECORDS + each * LINE, own)
-    return backpropagate(count, length, sides, own, pool)
+                add_moves(RECORDS + each * LINE, tree.own)
+    return backpropagate(count, length, tree.sides, tree.own, tree.pool)
 
 
 def clear_results(sides: int, own: Memory) -> int:

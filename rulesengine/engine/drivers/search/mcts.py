@@ -11,6 +11,7 @@ from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search.amaf import opened
+from rulesengine.engine.drivers.search.context import TreeContext
 from rulesengine.engine.drivers.search.expansion import expand
 from rulesengine.engine.drivers.search.leaf_playouts import (
     add_result,
@@ -107,7 +108,7 @@ def grow(
             store(own, PATH + length, add_virtual_loss(node, own, pool))
             length += 1
         if load(pool, node + PROVEN) == OPEN:
-            play_leaf(game, at, number, end, seed, length, sides, own, pool)
+            play_leaf(game, at, number, end, seed, length, TreeContext(sides, own, pool))
         else:
             settled(node, length, sides, own, pool)
     return load(pool, NEXT)

@@ -16,6 +16,7 @@ from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
 from rulesengine.engine.drivers.protocol import CALM, PARRIED, UNFINISHED, WON_NOW, SearchFunctions
 from rulesengine.engine.drivers.random import word
 from rulesengine.engine.drivers.search.component_key import position_key
+from rulesengine.engine.drivers.search.context import SearchContext
 from rulesengine.engine.drivers.search.layout import (
     DEPTH_AT,
     LIMIT,
@@ -63,28 +64,26 @@ def proved(
     most_disproof: int,
     ply: int,
     base: int,
-    sides: int,
-    own: Memory,
-    table: Memory,
+    search: SearchContext,
 ) -> int:
     """Return the numbers of a position in progress, once one of them reaches its threshold.
 
     The numbers of its moves are stored from `base` on.
     """
-    nodes = load(own, NODES)
-    if nodes >= load(own, LIMIT) or ply >= DEEPEST:
-        store(own, LIMIT_REACHED, 1)
+    nodes = load(search.own, NODES)
+    if nodes >= load(search.own, LIMIT) or ply >= DEEPEST:
+        store(search.own, LIMIT_REACHED, 1)
         return numbers(1, 1)
-    store(own, NODES, nodes + 1)
-    poll(own)
+    store(search.own, NODES, nodes + 1)
+    poll(search.own)
     moves = game.legal(state)
     count = len(moves)
     if not moves:
-        return final_numbers(game, state, sides, own)
-    if base + count > load(own, ROOM):
-        store(own, LIMIT_REACHED, 1)
+        return final_numbers(game, state, search.sides, search.own)
+    if base + count > load(search.own, ROOM):
+        store(search.own, LIMIT_REACHED, 1)
         return numbers(1, 1)
-    mine = is_searcher(game, state, own)
+    mine = is_searcher(game, state, search.own)
     settled = numbers(0, NEVER) if mine else numbers(NEVER, 0)
     lost = numbers(NEVER, 0) if mine else numbers(0, NEVER)
     haste = game.urgent(state)
@@ -96,36 +95,27 @@ def proved(
             searched = game.parries(state, move)
         if searched:
             after = game.apply(state, move)
-            both = initial_numbers(game, after, sides, own, table)
-        store(own, at, both)
+            both = initial_numbers(game, after, search.sides, search.own, search.table)
+        store(search.own, at, both)
         at += 1
         if both == settled:
             break
-    least, second, most, others, chosen = child_numbers(base, at - base, mine, own)
+    least, second, most, others, chosen = child_numbers(base, at - base, mine, search.own)
     low, high = most_proof, most_disproof
     if not mine:
         low, high = high, low
     while least < low and needed(most, others) < high:
         after = game.apply(state, moves[chosen])
         near, left = min(low, second + second // 4 + 1), high - others
-        both = proved(
-            game,
-            after,
-            near if mine else left,
-            left if mine else near,
-            ply + 1,
-            base + count,
-            sides,
-            own,
-            table,
-        )
-        if load(own, LIMIT_REACHED) != 0:
+        proof, disproof = near if mine else left, left if mine else near
+        both = proved(game, after, proof, disproof, ply + 1, base + count, search)
+        if load(search.own, LIMIT_REACHED) != 0:
             return numbers(1, 1)
-        store(own, base + chosen, both)
-        least, second, most, others, chosen = child_numbers(base, count, mine, own)
+        store(search.own, base + chosen, both)
+        least, second, most, others, chosen = child_numbers(base, count, mine, search.own)
     both = numbers(least, needed(most, others)) if mine else numbers(needed(most, others), least)
-    data = both + (effort(load(own, NODES) - nodes) << DEPTH_AT)
-    store_entry(key_of(game, state, sides, own), data, own, table)
+    data = both + (effort(load(search.own, NODES) - nodes) << DEPTH_AT)
+    store_entry(key_of(game, state, search.sides, search.own), data, search.own, search.table)
     return both
 
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from rulesengine.engine.drivers.memory import Memory, Word, store
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
+from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_PLIES
 
 S = TypeVar("S")
@@ -27,24 +28,32 @@ def note_of(place: int, player: int, places: int) -> int:
     return -1 if player < 0 else place + player * places << PLAYER_BITS | player
 
 
+@record
+class PlayoutRecords:
+    """The place of the records of playouts: consecutive ones from address `at` of `memory`.
+
+    AMAF statistics have `places` slots per player; with 0, no moves are recorded.
+    """
+
+    places: int
+    memory: Memory
+    at: int
+
+
 def rollouts(
     game: SearchFunctions[S, M],
     start: S,
     seed: Word,
     first: int,
     count: int,
-    places: int,
-    memory: Memory,
-    at: int,
+    records: PlayoutRecords,
 ) -> int:
     """Play playouts of likely moves from a state in progress, numbered from `first` on; return
     their number.
-
-    Their records are written to consecutive places from address `at`. With `places` 0, no moves are
-    recorded.
     """
     for number in range(count):
-        rollout(game, start, generator(seed, first + number), places, memory, at + number * LINE)
+        random, line = generator(seed, first + number), records.at + number * LINE
+        rollout(game, start, random, records.places, records.memory, line)
     return count
 
 

@@ -33,6 +33,7 @@ from rulesengine.engine.drivers.search.layout import (
     TAKES,
     placement,
 )
+from rulesengine.support.frozen import record
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -42,6 +43,23 @@ M = TypeVar("M")
 FAR = 1 << 30  # greater than any gain
 _BITS, _GREATEST = 7, 9
 _FIELD = (1 << _BITS) - 1
+
+
+@record
+class Contest:
+    """The legal moves of a side, and those of its opponent, in a proof by safe moves.
+
+    - `moves` are those of the side, and `replies` those of the opponent.
+    - `filled` are the cells that the replies may fill.
+    - `side` is the number of the side.
+    - `own` is the memory of the thread, with the tables of placements.
+    """
+
+    moves: int
+    replies: int
+    filled: int
+    side: int
+    own: Memory
 
 
 def settled(game: SearchFunctions[S, M], state: S, own: Memory) -> int:
@@ -116,7 +134,9 @@ def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bo
         else:
             linked += gained(gain)
             linked_moves += gained(1)
-    lone += options(moves, replies, filled, surely, surely | chosen | singled, once, side, own)
+    lone += options(
+        Contest(moves, replies, filled, side, own), surely, surely | chosen | singled, once
+    )
     if won(lone, linked, half, first) >= wanted:
         return True
     wanted = first + taken_sets - count
@@ -212,32 +232,23 @@ def singles(
     return found, once, twice
 
 
-def options(
-    moves: int,
-    replies: int,
-    filled: int,
-    surely: int,
-    chosen: int,
-    once: int,
-    side: int,
-    own: Memory,
-) -> int:
+def options(contest: Contest, surely: int, chosen: int, once: int) -> int:
     """Return the gains of isolated moves that may each replace a safe move."""
     gains, left = 0, surely
     while left != 0:
-        at = placement(side, lowest_bit(word(left)))
-        itself = load(own, at + ITSELF)
+        at = placement(contest.side, lowest_bit(word(left)))
+        itself = load(contest.own, at + ITSELF)
         left = less(left, itself)
-        others = less(load(own, at + TAKES) & moves, itself)
+        others = less(load(contest.own, at + TAKES) & contest.moves, itself)
         while others != 0:
-            beside = placement(side, lowest_bit(word(others)))
-            spoiling = load(own, beside + SPOILED) & replies
-            gain = popcount(word(load(own, beside + FILLS) & filled))
-            alone = load(own, beside + TAKES) & chosen == itself
-            others = less(others, load(own, beside + ITSELF))
+            beside = placement(contest.side, lowest_bit(word(others)))
+            spoiling = load(contest.own, beside + SPOILED) & contest.replies
+            gain = popcount(word(load(contest.own, beside + FILLS) & contest.filled))
+            alone = load(contest.own, beside + TAKES) & chosen == itself
+            others = less(others, load(contest.own, beside + ITSELF))
             if alone and gain > 0 and spoiling & once == 0:
                 gains += gained(gain)
-                once, chosen = once | spoiling, chosen | load(own, beside + ITSELF)
+                once, chosen = once | spoiling, chosen | load(contest.own, beside + ITSELF)
                 others = 0
     return gains
 

@@ -2,6 +2,7 @@
 
 from rulesengine.engine.drivers.memory import Memory, load
 from rulesengine.engine.drivers.search.amaf import GAMES_AT, TOTAL
+from rulesengine.engine.drivers.search.context import TreeContext
 from rulesengine.engine.drivers.search.rollouts import PLAYER_BITS
 from rulesengine.engine.drivers.search.tree_layout import (
     BIAS,
@@ -105,8 +106,9 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
     table = load(pool, guide + MOVES) if guide != 0 else 0
     count, best, chosen = load(pool, node + COUNT), -2, 0
     if table != 0:
-        best, chosen = best_by_rave(node, turn, count, best, chosen, table, sides, own, pool)
-        best, chosen = best_by_rave(node, 0, turn, best, chosen, table, sides, own, pool)
+        tree = TreeContext(sides, own, pool)
+        best, chosen = best_by_rave(node, turn, count, best, chosen, table, tree)
+        best, chosen = best_by_rave(node, 0, turn, best, chosen, table, tree)
         return chosen
     player, first, number = load(pool, node + MOVER), load(pool, node + FIRST), turn
     adding = exploration_term(load(pool, node + VISITS), own)
@@ -121,24 +123,16 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
 
 
 def best_by_rave(
-    node: int,
-    low: int,
-    high: int,
-    best: int,
-    chosen: int,
-    table: int,
-    sides: int,
-    own: Memory,
-    pool: Memory,
+    node: int, low: int, high: int, best: int, chosen: int, table: int, tree: TreeContext
 ) -> tuple[int, int]:
     """Return the maximum RAVE value and the number of its child, among a range of children and a
     best one so far.
     """
-    player, step = load(pool, node + MOVER), width(sides)
-    child = load(pool, node + FIRST) + low * step
+    player, step = load(tree.pool, node + MOVER), width(tree.sides)
+    child = load(tree.pool, node + FIRST) + low * step
     for number in range(low, high):
-        if not is_less(child, player, table, best + 1, pool):
-            value = rave_value(child, player, table, own, pool)
+        if not is_less(child, player, table, best + 1, tree.pool):
+            value = rave_value(child, player, table, tree.own, tree.pool)
             if value > best:
                 best, chosen = value, number
         child += step

@@ -1,6 +1,7 @@
 """Kernel code for lines and fills."""
 
 from functools import partial
+from itertools import starmap
 
 from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Value
@@ -10,6 +11,20 @@ from rulesengine.engine.kernel.emit.rays import optional_directions
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.emit.values import union
 from rulesengine.language.ir.ops import Op
+from rulesengine.support.frozen import record
+
+_AxisLines = tuple[tuple[tuple[int, ...], bool], ...]
+
+
+@record
+class _Axis:
+    """The lines of an axis, each with a flag that is true for a ring.
+
+    `pair` has the bits of the two directions of the axis; it is 0 if they have none.
+    """
+
+    pair: int
+    lines: _AxisLines
 
 
 def some_line(ctx: Context, op: Op, scene: Environment) -> Value:
@@ -38,10 +53,10 @@ def _lines(
     if low.known is None or high.known is None:
         return _line_of_any_length(ctx, mask, low, high, chosen)
     result = ctx.b.m(0)
-    for pair, lines in ctx.shape.axes:
-        if pair in but:
+    for axis in starmap(_Axis, ctx.shape.axes):
+        if axis.pair in but:
             continue
-        part = _on_axis(ctx, mask, pair, lines, low.known, high.known, chosen, first_cells)
+        part = _on_axis(ctx, mask, axis, low.known, high.known, chosen, first_cells)
         result = ctx.b.op("mor", result, part)
     return result
 
@@ -49,21 +64,21 @@ def _lines(
 def _on_axis(
     ctx: Context,
     mask: Value,
-    pair: int,
-    lines: tuple[tuple[tuple[int, ...], bool], ...],
+    axis: _Axis,
     low: int,
     high: int,
     chosen: Value | None,
     begins: bool,
 ) -> Value:
     """Return the cells of rows of a length from low to high along one axis, if it is chosen."""
+    pair = axis.pair
 
     def rows() -> Value:
-        if pair and _are_apart(lines):
-            return _rows_between(ctx, mask, pair, lines, low, high, begins)
+        if pair and _are_apart(axis.lines):
+            return _rows_between(ctx, mask, axis, low, high, begins)
         # A cell may be in a row on one line and in a longer one on another.
-        parts = [_rows_between(ctx, mask, 0, (line,), low, high, begins) for line in lines]
-        return union(ctx, parts)
+        single = [_Axis(0, (line,)) for line in axis.lines]
+        return union(ctx, [_rows_between(ctx, mask, one, low, high, begins) for one in single])
 
     if chosen is None:
         return rows()
@@ -76,13 +91,7 @@ def _on_axis(
 
 
 def _rows_between(
-    ctx: Context,
-    mask: Value,
-    pair: int,
-    lines: tuple[tuple[tuple[int, ...], bool], ...],
-    low: int,
-    high: int,
-    begins: bool,
+    ctx: Context, mask: Value, axis: _Axis, low: int, high: int, begins: bool
 ) -> Value:
     """Return the cells of rows of a length from low to high.
 
@@ -90,12 +99,12 @@ def _rows_between(
     which has no first cell.
     """
     low, more = max(low, 1), max(high, 0) + 1
-    if more > max((len(line) for line, _ in lines), default=0):
-        return _rows_of(ctx, mask, pair, lines, low, begins)
-    if begins and pair and not any(closed for _, closed in lines):
-        return _first_cells(ctx, mask, cells_of(pair)[0], low, more)
-    part = _rows_of(ctx, mask, pair, lines, low, False)
-    return ctx.b.op("mless", part, _rows_of(ctx, mask, pair, lines, more, False))
+    if more > max((len(line) for line, _ in axis.lines), default=0):
+        return _rows_of(ctx, mask, axis, low, begins)
+    if begins and axis.pair and not any(closed for _, closed in axis.lines):
+        return _first_cells(ctx, mask, cells_of(axis.pair)[0], low, more)
+    part = _rows_of(ctx, mask, axis, low, False)
+    return ctx.b.op("mless", part, _rows_of(ctx, mask, axis, more, False))
 
 
 def _first_cells(ctx: Context, mask: Value, direction: int, low: int, more: int) -> Value:
@@ -109,15 +118,9 @@ def _first_cells(ctx: Context, mask: Value, direction: int, low: int, more: int)
     return ctx.b.op("mless", begin, _begins(ctx, mask, direction, more))
 
 
-def _rows_of(
-    ctx: Context,
-    mask: Value,
-    pair: int,
-    lines: tuple[tuple[tuple[int, ...], bool], ...],
-    low: int,
-    begins: bool,
-) -> Value:
+def _rows_of(ctx: Context, mask: Value, axis: _Axis, low: int, begins: bool) -> Value:
     """Return the cells of rows of at least `low` cells."""
+    pair, lines = axis.pair, axis.lines
     fitting = [(line, closed) for line, closed in lines if len(line) >= low]
     if not fitting:
         return ctx.b.m(0)
@@ -173,8 +176,8 @@ def _line_of_any_length(
 
         def rows(length: int = length) -> Value:
             part = ctx.b.m(0)
-            for pair, lines in ctx.shape.axes:
-                more = _on_axis(ctx, mask, pair, lines, length, length, chosen, False)
+            for axis in starmap(_Axis, ctx.shape.axes):
+                more = _on_axis(ctx, mask, axis, length, length, chosen, False)
                 part = ctx.b.op("mor", part, more)
             return part
 
@@ -211,7 +214,7 @@ def _fill_by_steps(ctx: Context, seeds: Value, within: Value, directions: Value)
     return ctx.b.get(reached)
 
 
-def _are_apart(lines: tuple[tuple[tuple[int, ...], bool], ...]) -> bool:
+def _are_apart(lines: _AxisLines) -> bool:
     """True if no cell is on two of the lines."""
     cells = [cell for line, _ in lines for cell in line]
     return len(cells) == len(set(cells))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rulesengine.engine.kernel.backends.native import lines, ray_tables, ray_walks, vector_lines
-from rulesengine.engine.kernel.backends.native.layout import Layout, Stride
+from rulesengine.engine.kernel.backends.native.layout import Bounds, Layout, Stride
 from rulesengine.engine.kernel.backends.native.select_bit import select_word_of
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body
@@ -200,18 +200,19 @@ class Bitboard(Layout):
     def between(
         self, b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str
     ) -> str:
+        bounds = Bounds(low, high)
         if self.width > 64:
-            return ray_walks.between(b, self, rays, cell, over, until, low, high)
+            return ray_walks.between(b, self, rays, cell, over, until, bounds)
         bits = self.bits_of(rays)
-        wide, bounds = self.target.wide_lanes, (low, high)
+        wide = self.target.wide_lanes
         if ray_tables.is_monotone(bits):
-            return ray_tables.between(b, bits, cell, over, until, *bounds, wide=wide)
+            return ray_tables.between(b, bits, cell, over, until, bounds, wide=wide)
         seen = self._seen(bits)
         if not ray_tables.is_monotone(seen):
-            return ray_walks.between(b, self, rays, cell, over, until, low, high)
+            return ray_walks.between(b, self, rays, cell, over, until, bounds)
         place = self.place(b, cell)
         over, until = (rotate(b, "fshr", cells, place) for cells in (over, until))
-        found = ray_tables.between(b, seen, cell, over, until, *bounds, wide=wide)
+        found = ray_tables.between(b, seen, cell, over, until, bounds, wide=wide)
         return rotate(b, "fshl", found, place)
 
     def place(self, b: Body, cell: str) -> str:

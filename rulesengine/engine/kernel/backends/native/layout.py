@@ -10,9 +10,18 @@ from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import Rays, Relation, RowPattern, Runs
 from rulesengine.errors import InternalError
+from rulesengine.support.frozen import record
 
 Stride = tuple[int, int]  # rows and columns, or 0 and a difference of bit numbers
 MANY_PIECES = 24  # relations of more pieces are applied cell by cell
+
+
+@record
+class Bounds:
+    """The bounds of a number of cells, as LLVM values."""
+
+    low: str
+    high: str
 
 
 class Layout(ABC):

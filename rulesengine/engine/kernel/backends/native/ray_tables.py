@@ -6,7 +6,7 @@ The classical approach of bitboards to attacks of sliding pieces, for all rays o
 from itertools import pairwise
 from types import MappingProxyType
 
-from rulesengine.engine.kernel.backends.native.layout import padded, power_of_two
+from rulesengine.engine.kernel.backends.native.layout import Bounds, padded, power_of_two
 from rulesengine.engine.kernel.backends.native.prefix import lengths
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.backends.native.vector_lines import Lanes
@@ -26,20 +26,20 @@ def is_monotone(rays: Rays) -> bool:
 
 
 def between(
-    b: Body, rays: Rays, cell: str, over: str, until: str, low: str, high: str, *, wide: bool
+    b: Body, rays: Rays, cell: str, over: str, until: str, bounds: Bounds, *, wide: bool
 ) -> str:
     """Compute `Layout.between` from a table; if `wide`, all rays of one kind in a vector."""
     up, down = _parted(rays)
     size = len(rays.cells) if wide else 1
     parts = [*_in_parts(up, size), *_in_parts(down, size)]
     place, offset = _rays_of(b, cell, parts), 0
-    until, bounds = _bounded(b, rays, cell, until, _bounds(rays, low, high))
+    until, effective = _bounded(b, rays, cell, until, _bounds(rays, bounds))
     found: dict[int, str] = {}
     for part in parts:
         v = Lanes(b, len(part))
         at = b.let(f"getelementptr inbounds i64, ptr {place}, i64 {offset}") if offset else place
         nearer = _rising if _rises(part[0]) else _falling
-        cells = nearer(v, at, over, until, bounds)
+        cells = nearer(v, at, over, until, effective)
         found[v.count] = v.op("or", found[v.count], cells) if v.count in found else cells
         offset += v.count
     joined = [Lanes(b, count).join(cells) for count, cells in found.items()]
@@ -87,20 +87,21 @@ def _text(words: list[int]) -> str:
     return f"[{', '.join(f'i64 {word}' for word in words)}]"
 
 
-def _bounds(rays: Rays, low: str, high: str) -> tuple[str, str] | None:
+def _bounds(rays: Rays, bounds: Bounds) -> Bounds | None:
     """Return the bounds of the number of cells, or None if they exclude nothing."""
+    low, high = bounds.low, bounds.high
     any_least = (low.isdecimal() and int(low) <= 1) or low.startswith("-")
     any_most = high.isdecimal() and int(high) >= max(lengths(rays))
-    return None if any_least and any_most else (low, high)
+    return None if any_least and any_most else bounds
 
 
 def _bounded(
-    b: Body, rays: Rays, cell: str, until: str, bounds: tuple[str, str] | None
-) -> tuple[str, tuple[str, str] | None]:
+    b: Body, rays: Rays, cell: str, until: str, bounds: Bounds | None
+) -> tuple[str, Bounds | None]:
     """Fold constant bounds into `until`, if no cell is on two rays of a cell."""
-    if bounds is None or not all(bound.isdecimal() for bound in bounds):
+    if bounds is None or not (bounds.low.isdecimal() and bounds.high.isdecimal()):
         return until, bounds
-    low, high = map(int, bounds)
+    low, high = int(bounds.low), int(bounds.high)
     ends = [[ray[cell] for ray in rays.cells] for cell in range(len(rays.cells[0]))]
     if any(len(set(met)) < len(met) for of in ends if (met := [c for ray in of for c in ray])):
         return until, bounds
@@ -112,7 +113,7 @@ def _bounded(
     return b.let(f"and i64 {until}, {far}"), None
 
 
-def _rising(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
+def _rising(v: Lanes, place: str, over: str, until: str, bounds: Bounds | None) -> str:
     ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
     beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
     lowest = v.op("and", beyond, v.op("sub", v.splat("0"), beyond))
@@ -122,7 +123,7 @@ def _rising(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str]
     return v.choose(_counted(v, flags, nearer, bounds), nearer)
 
 
-def _falling(v: Lanes, place: str, over: str, until: str, bounds: tuple[str, str] | None) -> str:
+def _falling(v: Lanes, place: str, over: str, until: str, bounds: Bounds | None) -> str:
     ray = v.body.let(f"load {v.type}, ptr {place}, align 8")
     beyond = v.op("and", ray, v.op("xor", v.splat(over), v.splat("-1")))
     met = v.op("and", _highest(v, beyond), v.splat(until))
@@ -146,12 +147,12 @@ def _highest(v: Lanes, vector: str) -> str:
     return v.choose(some, v.op("lshr", v.splat(str(_TOP)), zeros))
 
 
-def _counted(v: Lanes, flags: str, cells: str, bounds: tuple[str, str] | None) -> str:
+def _counted(v: Lanes, flags: str, cells: str, bounds: Bounds | None) -> str:
     """Clear the flags of lanes with too few or too many cells."""
     if bounds is None:
         return flags
     number = v.body.call(v.type, f"llvm.ctpop.v{v.count}i64", (v.type, cells))
-    for test, bound in zip(("sge", "sle"), bounds, strict=True):
+    for test, bound in (("sge", bounds.low), ("sle", bounds.high)):
         fine = v.op(f"icmp {test}", number, v.splat(bound))
         flags = v.body.let(f"and <{v.count} x i1> {flags}, {fine}")
     return flags

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from rulesengine.engine.kernel.backends.native.layout import Layout, padded
+from rulesengine.engine.kernel.backends.native.layout import Bounds, Layout, padded
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import Rays
 
 
 def between(
-    b: Body, layout: Layout, rays: Rays, cell: str, over: str, until: str, low: str, high: str
+    b: Body, layout: Layout, rays: Rays, cell: str, over: str, until: str, bounds: Bounds
 ) -> str:
     """Compute `Layout.between` by walking each ray from cell to cell."""
     count, cells = len(rays.cells), layout.cells
@@ -28,8 +28,8 @@ def between(
         base = b.let(f"mul i64 {number}, {cells}")
         length = look(tables[1], base, cell)
         stop, met = _walk(b, layout, lambda at: look(tables[0], base, at), cell, over, length)
-        enough = b.let(f"icmp sge i64 {stop[1]}, {low}")
-        few = b.let(f"icmp sle i64 {stop[1]}, {high}")
+        enough = b.let(f"icmp sge i64 {stop[1]}, {bounds.low}")
+        few = b.let(f"icmp sle i64 {stop[1]}, {bounds.high}")
         inside = b.let(f"icmp slt i64 {stop[1]}, {length}")
         bounded = layout.has(b, until, stop[0])
         counts = b.let(f"and i1 {enough}, {few}")

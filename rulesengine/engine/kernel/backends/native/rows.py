@@ -1,6 +1,7 @@
 """Sets of cells in rows: operations along lines, and conversion to words in cell order."""
 
 from rulesengine.engine.kernel.backends.native import lines, packing, ray_walks, row_lines, row_runs
+from rulesengine.engine.kernel.backends.native.layout import Bounds
 from rulesengine.engine.kernel.backends.native.row_sets import RowSets
 from rulesengine.engine.kernel.backends.native.text import Body
 from rulesengine.engine.kernel.code.form import Rays, RowPattern, Runs
@@ -25,7 +26,7 @@ class Rows(RowSets):
     ) -> str:
         strides = row_lines.strides_of(self, rays)
         if strides is None:
-            return ray_walks.between(b, self, rays, cell, over, until, low, high)
+            return ray_walks.between(b, self, rays, cell, over, until, Bounds(low, high))
         return row_lines.between(b, self, strides, cell, over, until, (low, high))
 
     def row_in(self, b: Body, value: str, row: RowPattern) -> str:
