@@ -114,7 +114,7 @@ def test_players_in_turn_get_their_payoffs_at_the_end() -> None:
     assert all(env.terminations.values())
 
 
-def test_what_was_seen_stays_and_copies_go_their_own_way() -> None:
+def test_observations_are_immutable_and_copies_independent() -> None:
     env = zoo.env("tic-tac-toe", engine="interpreter")
     env.reset()
     first = env.observe("cross")

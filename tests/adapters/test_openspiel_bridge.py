@@ -165,8 +165,6 @@ def test_uniform_play_is_as_exploitable_as_in_the_same_game_of_openspiel(tmp_pat
         ("othello", {"m": 6}, "no parameter `m`"),
     ],
 )
-def test_what_does_not_load_is_reported_in_our_words(
-    spec: str, values: dict[str, int], said: str
-) -> None:
+def test_load_errors_are_usage_errors(spec: str, values: dict[str, int], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         load_game(spec, **values)

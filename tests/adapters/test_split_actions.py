@@ -126,7 +126,7 @@ def test_halves_have_names(few: Few) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_chosen_is_reported_with_where_one_goes(few: Few) -> None:
+def test_promotion_choice_belongs_to_the_target_action(few: Few) -> None:
     game = load("chess")
     halves = few(game)
     state = game.state_from(
@@ -159,7 +159,7 @@ def test_batches_play_by_halves(name: str, engine: str, few: Few) -> None:
 
 
 @pytest.mark.parametrize("engine", ["interpreter", ENGINES[-1]])
-def test_what_chance_does_is_one_action(engine: str, few: Few) -> None:
+def test_chance_move_is_a_single_action(engine: str, few: Few) -> None:
     game = drifting(engine)
     whole = game.actions
     halves = few(game)

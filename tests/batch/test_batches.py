@@ -202,7 +202,7 @@ def test_a_game_that_is_over_rests_or_begins_anew() -> None:
         assert batch.payoffs.tolist() == ([[0, 0]] if restart else [[1, -1]])
 
 
-def test_what_is_seen_of_states() -> None:
+def test_observation_planes_of_states() -> None:
     game = load("tic-tac-toe")
     batch = game.batch(2)
     assert batch.planes("absolute") == ("cross mark", "nought mark") or len(batch.planes()) == 2

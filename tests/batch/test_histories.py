@@ -117,7 +117,7 @@ def test_a_state_is_taken_out_as_it_was_put_in(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_was_put_in_ends_a_game(engine: str) -> None:
+def test_repetition_counts_the_history_of_a_set_state(engine: str) -> None:
     # The position after the move has occurred twice, according to the state that is put in.
     game = load("three-mens-morris", engine)
     start = game.initial_state()
@@ -205,7 +205,7 @@ def test_an_interrupt_while_lines_move_leaves_them(monkeypatch: pytest.MonkeyPat
     assert [batch.state(number) for number in range(len(batch))] == before
 
 
-def test_where_memory_ends_a_batch_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_allocation_leaves_the_batch_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     batch, other = (load("three-mens-morris").batch(4, seed=1) for _ in range(2))
     for each in (batch, other):
         aged(each, each._lines.capacity - 3)  # the last one has no room for another position

@@ -150,7 +150,7 @@ def test_rules_that_fail_in_a_crew_are_reported_and_all_other_games_go_on() -> N
 
 
 @pytest.mark.usefixtures("way")
-def test_what_is_shown_half_of_a_game_that_fails_is_shown_again() -> None:
+def test_partial_output_of_a_failed_game_is_recomputed() -> None:
     batch, alone = pair(load_source(Source("failing.yaml", LISTING_FAILS), engine="native"))
     fails = np.arange(GAMES) % 5 == 2
     for one in (batch, alone):

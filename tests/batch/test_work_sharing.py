@@ -18,7 +18,7 @@ from tests.engine.test_selection import until
 from tests.helpers.processes import PATIENCE
 
 
-def test_who_asks_does_what_no_helper_comes_for() -> None:
+def test_caller_runs_shares_without_helpers() -> None:
     shares = Shares([lambda k=k: k * k for k in range(5)])  # type: ignore[misc]
     shares.work()
     assert shares.results() == [0, 1, 4, 9, 16]
@@ -42,7 +42,7 @@ def test_two_threads_work_at_the_same_time() -> None:
     assert sorted(shares.results()) == [0, 1]
 
 
-def test_what_a_helper_meets_with_is_raised_where_one_waits() -> None:
+def test_helper_exception_is_raised_in_the_waiting_thread() -> None:
     def fails() -> int:
         raise IndexError("of a call")
 

@@ -167,7 +167,7 @@ def test_a_certificate_of_another_game_is_refused() -> None:
         ('{"certificate": 1}', "1: expected the fields certificate"),
     ],
 )
-def test_what_is_no_certificate_is_refused(line: str, message: str) -> None:
+def test_malformed_certificate_is_rejected(line: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
         read_certificate(line)
 
@@ -205,7 +205,7 @@ def test_games_of_chance_or_of_three_have_none() -> None:
             Results(rulesengine.load(name))
 
 
-def test_who_verifies_has_no_part_in_a_search() -> None:
+def test_verifier_imports_no_search() -> None:
     for name in ("certificate_text", "verification", "terminal_values"):
         tree = ast.parse((PACKAGE / "certificates" / f"{name}.py").read_text(encoding="utf-8"))
         modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

@@ -117,7 +117,7 @@ def test_a_bad_text_is_exit_code_1_and_says_where(text: str, told: str, tmp_path
         (b"\x7fELF\x02\x01\x01\xff", "not UTF-8 text"),
     ],
 )
-def test_what_is_no_text_or_too_large_is_wrong_use(data: bytes, told: str, tmp_path: Path) -> None:
+def test_binary_or_oversized_input_is_a_usage_error(data: bytes, told: str, tmp_path: Path) -> None:
     done = check(tmp_path / "bad.yaml", data)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
@@ -141,7 +141,7 @@ def test_what_is_no_text_or_too_large_is_wrong_use(data: bytes, told: str, tmp_p
         spec("rows: 3", "rows: 3, columns: 3").replace("columns: 3, columns: 3", "columns: 3"),
     ],
 )
-def test_what_only_looks_bad_is_fine(text: str, tmp_path: Path) -> None:
+def test_unusual_but_valid_input_passes(text: str, tmp_path: Path) -> None:
     done = check(tmp_path / "good.yaml", text)
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("good.yaml: ok\n")

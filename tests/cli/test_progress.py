@@ -98,7 +98,7 @@ def last_line(text: str) -> str:
     return line.strip()
 
 
-def test_what_is_short_shows_nothing() -> None:
+def test_short_job_shows_no_progress() -> None:
     with terminal(PATIENCE) as screen:
         with progress("perft", "positions") as job:
             job.add(1)
@@ -116,7 +116,7 @@ def test_without_tqdm_nothing_is_shown() -> None:
 
 
 @pytest.mark.parametrize("stream", [io.StringIO(), None])
-def test_where_there_is_no_terminal_nothing_is_shown(
+def test_no_progress_without_a_terminal(
     stream: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)

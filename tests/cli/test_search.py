@@ -16,9 +16,7 @@ OVER = "x..\nxo.\nxo.\nmover: nought\n"
 
 
 @pytest.mark.parametrize("command", ["search", "solve"])
-def test_who_interrupts_hears_of_kernels_that_could_not_be_made(
-    command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupt_reports_failed_kernels(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*args: object, **how: object) -> None:
         raise KeyboardInterrupt
 

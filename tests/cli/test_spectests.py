@@ -79,15 +79,13 @@ def run(folder: Path, *tests: str, json: bool = False) -> Result:
 
 
 @pytest.mark.parametrize("test", PASSING.values(), ids=PASSING)
-def test_what_holds_passes(test: str, tmp_path: Path) -> None:
+def test_satisfied_expectation_passes(test: str, tmp_path: Path) -> None:
     done = run(tmp_path, test)
     assert (done.code, done.out, done.err) == (0, "1 passed\n", "")
 
 
 @pytest.mark.parametrize(("test", "told"), FAILING)
-def test_what_does_not_hold_fails_with_expected_and_found(
-    test: str, told: list[str], tmp_path: Path
-) -> None:
+def test_failure_reports_expected_and_found(test: str, told: list[str], tmp_path: Path) -> None:
     done = run(tmp_path, test)
     assert (done.code, done.err) == (1, "")
     assert done.out.startswith(f"FAILED {tmp_path / 'spec.yaml'}:3: ")
@@ -125,7 +123,7 @@ def test_two_boards_stand_side_by_side_with_a_mark_for_each_cell_that_differs(
     ]
 
 
-def test_of_many_cells_that_differ_some_are_named(tmp_path: Path) -> None:
+def test_long_list_of_differing_cells_is_truncated(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     board = "".join("      " + "*" * 8 + "\n" for _ in range(8))
     path.write_text(f"extends: othello\ntests:\n  - board: |\n{board}")

@@ -115,7 +115,7 @@ def test_a_transcript_that_begins_with_blanks_stays_a_block(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_what_has_changed_is_printed(tmp_path: Path) -> None:
+def test_update_prints_changed_values(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text(HEAD + "  - {name: opening, perft: [8]}\n  - {perft: [9]}\n")
     assert call("test", str(path), "--update").out.splitlines() == [
@@ -140,7 +140,7 @@ def test_a_spec_that_passes_is_not_touched(tmp_path: Path) -> None:
     assert path.stat().st_mtime_ns == before
 
 
-def test_what_no_value_can_mend_stays_failed(tmp_path: Path) -> None:
+def test_update_keeps_failures_that_no_value_fixes(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     text = HEAD + "  - {moves: a1 a1, board: x}\n  - {illegal: a1}\n  - {scores: {cross: 1}}\n"
     path.write_text(text)

@@ -513,7 +513,7 @@ def use(engines: Engines) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-def test_what_kernels_do_not_take_is_left_to_the_interpreter(name: Engine) -> None:
+def test_interpreter_serves_states_unsupported_by_kernels(name: Engine) -> None:
     # A history longer than native kernels store.
     game = rulesengine.load("go", n=3, engine=name)
     start = game.initial_state()

@@ -135,7 +135,7 @@ def test_a_floe_is_dealt_as_often_as_there_are_left_of_its_fish() -> None:
 
 
 @pytest.mark.slow
-def test_who_begins_wins_gale() -> None:
+def test_first_player_wins_gale() -> None:
     """Check Oliver Gross's pairing of bridges: Gardner, New Mathematical Diversions (1966)."""
     assert rulesengine.load("gale", n=2).solve().value == "win"
 

@@ -202,7 +202,7 @@ def _raising(error: Exception) -> Callable[[State], None]:
 @pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=SLOW)
 @given(specs())
-def test_what_holds_for_every_game_holds_for_generated_ones(spec: str) -> None:
+def test_invariants_hold_for_generated_specs(spec: str) -> None:
     try:
         found = load_source(Source("spec.yaml", spec), engine="interpreter")
     except SpecError:
@@ -217,7 +217,7 @@ def test_what_holds_for_every_game_holds_for_generated_ones(spec: str) -> None:
         for first in range(0, SEEDS, 30)
     ],
 )
-def test_what_holds_for_every_game_holds_for_many_generated_ones(first: int) -> None:
+def test_invariants_hold_for_many_generated_specs(first: int) -> None:
     for seed in range(first, first + 30):
         found = game(seed)
         if found is not None:

@@ -135,7 +135,7 @@ def test_a_pass_may_be_a_move_to_where_a_piece_stands(reversi: Game, tmp_path: P
 
 
 @pytest.mark.parametrize("stays", STAYS)
-def test_which_piece_stays_is_what_fairy_stockfish_says(stays: str) -> None:
+def test_stationary_piece_matches_fairy_stockfish(stays: str) -> None:
     game = load("ataxx", engine="interpreter")
     *rows, mover = STAYS[stays].split()
     state = game.state_from("\n".join([*rows, f"mover: {mover}"]))

@@ -57,7 +57,7 @@ def test_long_units_go_one_by_one() -> None:
     assert executor.sizes == [1] * 30
 
 
-def test_what_is_done_is_kept_when_others_die(tmp_path: Path) -> None:
+def test_finished_games_are_stored_when_workers_die(tmp_path: Path) -> None:
     class Dying(Counting):
         def submit(self, fn: Any, /, *args: Any, **keywords: Any) -> "Future[Any]":
             if not self.sizes:

@@ -78,7 +78,7 @@ def test_the_command_tells_who_fails_and_what_was_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_put_right_plays_the_games_again(tic: Game, tmp_path: Path) -> None:
+def test_forfeited_games_are_replayed_after_a_fix(tic: Game, tmp_path: Path) -> None:
     (tmp_path / "programs").mkdir()
     flag = tmp_path / "flag"
     text = f"import os\nif os.path.exists({str(flag)!r}): sys.exit(3)\n{PROPER}"

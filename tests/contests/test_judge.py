@@ -276,7 +276,7 @@ def test_wrong_use_is_a_sentence(
 
 
 @pytest.mark.slow
-def test_what_cannot_be_run_crashes_and_the_others_go_on(tmp_path: Path, spec: str) -> None:
+def test_missing_program_gets_crash_and_others_are_judged(tmp_path: Path, spec: str) -> None:
     program = tmp_path / "program.py"
     program.write_text("print('begin')\nprint('x')")
     (tmp_path / "c.in").write_text("x\n")

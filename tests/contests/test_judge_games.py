@@ -68,7 +68,7 @@ def test_a_program_sits_at_each_seat_and_is_right_whoever_wins(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_who_wins_with_too_much_memory_before_anybody_looks_has_not_won(tmp_path: Path) -> None:
+def test_win_over_the_memory_limit_scores_no_points(tmp_path: Path) -> None:
     """The first move wins, usually before the next check; the final check finds the memory used."""
     options = ("tic-tac-toe", "--set", "k=1", "--against", "random", "--games", "1")
     (one,) = judged(tmp_path, {"large.py": FAULTY["large.py"]}, *options, "--memory", "100")
@@ -134,6 +134,6 @@ def test_a_program_may_speak_the_script_of_the_spec() -> None:
         (("--against", "random", "--cmd", "true", "--generate", "2"), "without `--generate`"),
     ],
 )
-def test_what_cannot_be_judged_is_reported(options: tuple[str, ...], told: str) -> None:
+def test_invalid_judge_options_are_usage_errors(options: tuple[str, ...], told: str) -> None:
     done = call("judge", "tic-tac-toe", *options)
     assert (done.code, told in done.err) == (2, True), done.err

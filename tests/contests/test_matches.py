@@ -280,7 +280,7 @@ def test_a_pool_of_threads_stops_at_its_end_what_they_are_at(tic: Game) -> None:
         future.result(PATIENCE)
 
 
-def test_who_thinks_is_stopped_with_the_game(tic: Game) -> None:
+def test_cancelled_game_stops_the_search_of_a_player(tic: Game) -> None:
     job = Job()
 
     class Stopping(Quiet):

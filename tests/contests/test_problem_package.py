@@ -89,7 +89,7 @@ def test_a_zip_has_the_same_files_at_its_top(package: Path, tmp_path: Path) -> N
     assert packed == {path.relative_to(package).as_posix(): path.read_bytes() for path in files}
 
 
-def test_what_cannot_be_packed_is_reported(package: Path) -> None:
+def test_invalid_problem_package_is_a_usage_error(package: Path) -> None:
     refused = [(Case("c", b"bad"), Expected("", error="no"))]
     for target, cases, message in (
         (package, CASES, "is there already"),

@@ -39,7 +39,7 @@ def test_rounds_count_in_the_order_of_their_numbers() -> None:
 @pytest.mark.parametrize(
     "text", ["", "0", "5,0", "0,5,0.1", "0,5,0,0.1", "0,5,0.5,0.1", "0,inf", "a,b", "0,5,-0.1,0.1"]
 )
-def test_what_is_no_test_is_refused(text: str) -> None:
+def test_malformed_sprt_is_rejected(text: str) -> None:
     with pytest.raises(UsageError, match="--sprt: "):
         read_sprt(text)
 

@@ -64,7 +64,7 @@ def test_rows_of_chance_are_left_out() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_is_cut_off_goes_on_to_the_same_files(
+def test_interrupted_selfplay_resumes_to_the_same_files(
     game: Game, tmp_path: Path, form: Format
 ) -> None:
     pytest.importorskip("pyarrow", reason="the extra `data` is not installed")

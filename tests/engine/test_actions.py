@@ -194,7 +194,7 @@ def test_one_may_stop_where_a_move_is_complete_and_others_go_on() -> None:
     raise AssertionError("nobody could jump twice")
 
 
-def test_what_is_not_legal_comes_to_no_actions() -> None:
+def test_illegal_moves_have_no_actions() -> None:
     game = load("tic-tac-toe")
     first = game.initial_state()
     move = game.legal_moves(first)[0]

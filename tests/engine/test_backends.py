@@ -117,7 +117,7 @@ def test_a_back_end_that_does_not_work_is_left_out_or_said_to_be_missing() -> No
         Selector(machine, "broken", None, rows)
 
 
-def test_what_fails_goes_to_the_next_slower_back_end() -> None:
+def test_failed_compilation_falls_back_to_a_slower_backend() -> None:
     class Refusing(Counting):
         name = "refusing"
 

@@ -132,7 +132,7 @@ def test_large_sets_are_bytes(cells: int) -> None:
     assert found == words(2) + (full & ~one).to_bytes(size, "little")
 
 
-def test_what_fails_and_what_is_something_else_gives_none(plain: Calls) -> None:
+def test_failed_call_or_wrong_argument_returns_none(plain: Calls) -> None:
     assert plain["sum"](2**63 - 1, 1, True) is None
     assert plain["cells"](words(2**62 - 1)) is None
     assert plain["cells"](words(7)) == words(0, 1, 2)
@@ -147,7 +147,7 @@ def test_what_fails_and_what_is_something_else_gives_none(plain: Calls) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_slow_is_asked_with_the_same_arguments() -> None:
+def test_slow_fallback_receives_the_same_arguments() -> None:
     def slow(*args: Any, **options: Any) -> Any:
         return args, options
 
@@ -162,7 +162,7 @@ def test_what_is_slow_is_asked_with_the_same_arguments() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_slow_may_raise() -> None:
+def test_slow_fallback_may_raise() -> None:
     def slow(*args: Any) -> Any:
         raise KeyError(args)
 

@@ -95,7 +95,7 @@ def held(lock: Any) -> Iterator[None]:
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_is_not_made_again(
+def test_cached_code_is_not_compiled_again(
     backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
     assert not Kernels(MACHINE, backend, store).is_kept("singles")
@@ -107,7 +107,7 @@ def test_what_was_kept_is_not_made_again(
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
+def test_cached_code_is_loaded_at_the_first_call_that_repays_loading(
     backend: Any, store: MemoryStore
 ) -> None:
     """Check it also while another thread compiles: then it is loaded in the background."""
@@ -123,7 +123,7 @@ def test_what_was_kept_is_there_at_the_first_call_that_it_pays_for(
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_serves_work_that_loading_pays_for(
+def test_cached_code_is_loaded_for_work_that_repays_loading(
     backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
     """Expect compilation at `made` steps, then any work; after a restart, loading at `least`."""
@@ -140,9 +140,7 @@ def test_what_was_kept_serves_work_that_loading_pays_for(
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_is_there_at_once_where_that_is_asked_for(
-    backend: Any, store: MemoryStore
-) -> None:
+def test_recall_loads_cached_code_at_once(backend: Any, store: MemoryStore) -> None:
     early = Selector(MACHINE, "auto", store, (backend,))
     early.recall("singles")
     assert early.for_call("singles") is None
@@ -156,7 +154,7 @@ def test_what_was_kept_is_there_at_once_where_that_is_asked_for(
 
 @pytest.mark.slow
 @every_back_end
-def test_what_was_kept_elsewhere_is_made_beside_the_work(
+def test_unusable_cached_code_is_compiled_in_the_background(
     backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
     plays(backend, store)
@@ -187,7 +185,7 @@ def elsewhere(data: bytes) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [elsewhere, lambda data: data[:9], lambda _: b""])
 @every_back_end
-def test_what_does_not_fit_is_made_again(
+def test_damaged_cache_entry_is_compiled_again(
     backend: Any, store: MemoryStore, emitted: list[str], how: Any
 ) -> None:
     plays(backend, store)

@@ -100,7 +100,7 @@ def test_a_compiler_that_does_nothing_is_ended_and_may_be_tried_again(
 
 
 @pytest.mark.slow
-def test_what_takes_too_long_is_remembered_with_its_reason(starts: list[Any]) -> None:
+def test_compile_timeout_is_cached_with_its_reason(starts: list[Any]) -> None:
     store = MemoryStore()
     for _ in range(3):
         with pytest.raises(CompileError, match="more than 1 seconds of processor time"):
@@ -109,7 +109,7 @@ def test_what_takes_too_long_is_remembered_with_its_reason(starts: list[Any]) ->
 
 
 @pytest.mark.slow
-def test_what_llvm_refuses_is_remembered_with_its_reason(starts: list[Any]) -> None:
+def test_llvm_rejection_is_cached_with_its_reason(starts: list[Any]) -> None:
     store, said = MemoryStore(), set()
     for _ in range(2):
         with pytest.raises(CompileError, match="LLVM does not take the code") as error:
@@ -163,9 +163,7 @@ def test_a_smaller_limit_of_this_process_is_that_of_the_compiler(
 
 
 @pytest.mark.slow
-def test_what_ends_from_outside_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, starts: list[Any]
-) -> None:
+def test_killed_compilation_is_retried(monkeypatch: pytest.MonkeyPatch, starts: list[Any]) -> None:
     ended = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     store, here = MemoryStore(), [sys.executable, "-I", "-S", "-c", ended]
     with monkeypatch.context() as patch:

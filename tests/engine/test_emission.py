@@ -237,7 +237,7 @@ def compare_all(seeds: Iterable[int]) -> None:
 
 
 @pytest.mark.parametrize("name", ["and", "or", "minus"])
-def test_of_two_sets_the_one_that_takes_longer_is_made_first(name: str) -> None:
+def test_longest_operand_is_emitted_first(name: str) -> None:
     """Check it in either order of operands, so that no intermediate result has to be stored."""
     program = load("tic-tac-toe", engine="interpreter").program
     quick = make("shift", make("owned", literal("side", 0)), literal("directions", 1))

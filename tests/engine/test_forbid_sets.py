@@ -95,9 +95,7 @@ def compare(engines: Engines, count: int, plies: int) -> None:
         for (r, rule), (p, place) in product(enumerate(RULES), enumerate(PLACES))
     ],
 )
-def test_what_is_decided_at_once_is_what_the_rules_say(
-    forbid: str, do: str, board: str, to: str
-) -> None:
+def test_forbid_sets_match_the_interpreter(forbid: str, do: str, board: str, to: str) -> None:
     text = SPEC.format(board=board, do=do, forbid=forbid, to=to)
     compare(spec_engines(text, QUICK), 20, 2)
 
@@ -198,9 +196,7 @@ def test_only_cells_that_take_stones_off_stay_in_doubt(rule: int, board: str) ->
 
 @pytest.mark.parametrize("name", ["nogo", "atari-go"])
 @pytest.mark.parametrize(("part", "asked"), [("perft", 0), ("playouts", 2)])
-def test_who_can_move_is_read_off_the_moves_that_are_played_next(
-    name: str, part: str, asked: int
-) -> None:
+def test_can_move_reuses_the_list_of_the_next_moves(name: str, part: str, asked: int) -> None:
     # Only the test for the end of the initial position, for a game of either side, is a call of its
     # own.
     functions = emitted(rulesengine.load(name).machine, part).functions.values()

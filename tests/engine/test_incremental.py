@@ -176,7 +176,7 @@ def test_random_games_are_natively_those_of_the_interpreter(case: Case) -> None:
 
 
 @with_cases
-def test_what_is_kept_is_not_filled_anew_at_each_ply(case: Case) -> None:
+def test_incremental_values_need_no_flood_fill_per_ply(case: Case) -> None:
     fills = [i for i in repeated_in_games(case.text) if i.op == "mfill"]
     assert (not fills) == (case.fills > 0)
 

@@ -43,7 +43,7 @@ def test_games_whose_plies_wait_are_played_side_by_side(name: str, together: int
 
 
 @pytest.mark.parametrize(("name", "together"), [("clobber", 2), ("connect-four", 2), ("squava", 1)])
-def test_of_few_games_none_is_played_alone(name: str, together: int) -> None:
+def test_playouts_of_a_leaf_are_interleaved(name: str, together: int) -> None:
     """Check that the four random games of a leaf are interleaved."""
     machine, drawn = load(name, engine="interpreter").machine, list[int]()
     for seats in (1, NativeBackend.seats):

@@ -119,7 +119,7 @@ def test_a_chain_has_as_many_cells_as_it_needs(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("seeds", "goal"), REGIONS)
-def test_what_joins_regions_ends_a_game(board: str, seeds: str, goal: str) -> None:
+def test_connection_of_regions_ends_the_game(board: str, seeds: str, goal: str) -> None:
     engines = spec_engines(SPEC.format(board=board, seeds=seeds, goal=goal), QUICK)
     assert len(compare(engines)) > 1 or "holes" in board
     engines.play(1, 12)

@@ -121,7 +121,7 @@ def test_a_word_is_a_number_by_its_highest_bit(make: Make) -> None:
     assert runs.call("ushl", [3, 63]) == (2**63,)
 
 
-def test_what_is_known_of_words_is_what_they_would_give() -> None:
+def test_constant_folding_of_words_matches_execution() -> None:
     module = words_module()
     reference = Machine(module)
     b = Builder(4)
@@ -392,7 +392,7 @@ def test_an_entry_point_returns_fails_or_is_stopped(make: Make) -> None:
 
 
 @every_back_end
-def test_of_failure_and_stopping_the_first_counts(make: Make) -> None:
+def test_first_of_failure_and_stop_counts(make: Make) -> None:
     runs = compiled(make, "f", ["a", "i", "i"], ["i"], endings)
     stop = bytearray([0] * 8 + [1] + [0] * 7)
     assert ends(runs, "f", [stop, 0, 1]) is None

@@ -908,7 +908,7 @@ def test_compiling_ends_at_its_limit_of_memory() -> None:
         object_code.compile_in_child(emit(tiny(), host), host, memory=64 * 1024**2)
 
 
-def test_what_llvm_does_not_take_is_an_error_and_no_crash() -> None:
+def test_invalid_llvm_text_raises_compile_error() -> None:
     with pytest.raises(CompileError, match="LLVM does not take the code"):
         object_code.compile_in_child("define nonsense", target.host())
 

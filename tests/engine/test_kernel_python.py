@@ -153,7 +153,7 @@ def test_another_order_of_making_the_parts_makes_the_same_text() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_executed_code_has_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None:
     run: list[str] = []
 
     def recorded(text: str, name: str, mode: str) -> Any:
@@ -174,7 +174,7 @@ def test_what_is_run_holds_no_user_text(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
-def test_what_is_run_holds_no_text_and_no_remark(name: str) -> None:
+def test_executed_code_has_no_string_or_comment(name: str) -> None:
     for text in executed(rulesengine.load(name)):
         assert foreign(text) == set()
 

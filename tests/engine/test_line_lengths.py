@@ -75,7 +75,7 @@ def test_a_row_of_its_whole_ring_begins_nowhere_and_is_found() -> None:
             assert found_by(module, op, program, full, cells) == right
 
 
-def test_of_rows_that_are_only_asked_for_no_other_cells_are_made() -> None:
+def test_row_test_computes_only_first_cells() -> None:
     """Expect for five cells of one length per axis: three shifts for five, one for the sixth, one
     for the cell before.
     """

@@ -111,7 +111,7 @@ GAMES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_left_out_never_moves_and_is_never_taken(name: str) -> None:
+def test_dead_pieces_never_move_and_are_never_captured(name: str) -> None:
     game = beside(**GAMES[name])
     assert live_pieces_of(game.program) is not None
     fewer = 0
@@ -150,7 +150,7 @@ def test_rules_that_look_further_leave_nothing_out(other: dict[str, str]) -> Non
 
 
 @pytest.mark.slow
-def test_of_the_bundled_games_clobber_is_of_the_kind() -> None:
+def test_clobber_is_the_only_bundled_game_with_dead_pieces() -> None:
     programs = {n: rulesengine.load(n, engine="interpreter").program for n in bundled_names()}
     found = [name for name, program in programs.items() if live_pieces_of(program)]
     assert found == ["clobber"]

@@ -93,14 +93,14 @@ def test_a_condition_is_what_it_is_without_marks(condition: str) -> None:
     assert condition == "to = b2" or any(op.name == "once" for op in walk(asked))
 
 
-def test_what_does_not_read_the_move_is_worked_out_once() -> None:
+def test_move_independent_value_is_computed_once() -> None:
     script = 'play move where count(empty) = 9 and to = c1\nprint "{move}"'
     assert counted(script)[0] == "c1\n"
     done = counted(script)[1]
     assert (done["count"], done["equal"]) == (1, 1 + 3)
 
 
-def test_what_loops_bind_is_worked_out_for_each() -> None:
+def test_loop_dependent_value_is_computed_per_binding() -> None:
     script = (
         "play move where any(c in empty, c = to and row(c) = count(empty) - 8 and column(c) = 3)"
     )

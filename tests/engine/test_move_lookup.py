@@ -72,7 +72,7 @@ def test_fast_calls_find_the_same(name: str) -> None:
     ("move", "capture"), [("{from}{to}", "{from}{to}"), ("{to}", "{to}"), ("go", "take")]
 )
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
-def test_of_moves_that_are_written_the_same_the_first_is_found(
+def test_lookup_finds_the_first_of_moves_with_equal_notation(
     move: str, capture: str, engine: str
 ) -> None:
     if engine == "native":
@@ -89,7 +89,7 @@ def test_of_moves_that_are_written_the_same_the_first_is_found(
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native"])
 @pytest.mark.parametrize("first", ["select", "place"])
-def test_of_known_moves_that_are_written_the_same_the_first_is_found(
+def test_lookup_in_cached_moves_finds_the_first_with_equal_notation(
     first: str, engine: str
 ) -> None:
     if engine == "native":

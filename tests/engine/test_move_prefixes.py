@@ -86,7 +86,7 @@ def test_one_move_is_that_of_the_list(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("then", "to"), FOLLOWING)
-def test_what_may_follow_is_counted(then: str, to: str) -> None:
+def test_continuations_of_move_prefixes_are_counted(then: str, to: str) -> None:
     check(shots(then, to, "native"), shots(then, to, "interpreter"), 30)
 
 

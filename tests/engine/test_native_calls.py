@@ -144,7 +144,7 @@ def test_no_move_is_legal_after_the_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["interpreter", "python", "native", "auto"])
-def test_what_belongs_to_another_game_is_refused(engine: str) -> None:
+def test_states_and_moves_of_another_game_are_rejected(engine: str) -> None:
     game = rulesengine.load("othello", engine=engine)
     other = rulesengine.load("othello", n=6, engine=engine)
     state, foreign = game.initial_state(), other.initial_state()

@@ -284,7 +284,7 @@ def test_a_game_without_memory_for_native_code_is_played_by_a_slower_engine(engi
     ],
     ids=["llvmlite", "emission", "context"],
 )
-def test_what_fails_for_want_of_memory_is_left_to_a_slower_engine(
+def test_failed_allocation_falls_back_to_a_slower_engine(
     place: tuple[ModuleType, str], error: Exception, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:

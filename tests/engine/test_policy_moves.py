@@ -71,9 +71,7 @@ def by_sets(game: Game) -> bool:
         ("hex", ["prefer any(to touching own) else any(to touching enemy)"]),
     ],
 )
-def test_what_can_be_asked_of_all_moves_at_once_leaves_sets(
-    base: str, keys: list[str], backend: str
-) -> None:
+def test_vectorisable_policy_yields_sets(base: str, keys: list[str], backend: str) -> None:
     game = playing(base, *keys)
     assert by_sets(game)
     assert agree(game, backend) > 8
@@ -93,9 +91,7 @@ def test_what_can_be_asked_of_all_moves_at_once_leaves_sets(
         ("english-draughts", ["prefer any(to touching own)"]),
     ],
 )
-def test_what_is_asked_of_each_move_by_itself_leaves_a_list(
-    base: str, keys: list[str], backend: str
-) -> None:
+def test_per_move_policy_yields_a_list(base: str, keys: list[str], backend: str) -> None:
     game = playing(base, *keys)
     assert not by_sets(game)
     assert agree(game, backend) > 5

@@ -134,7 +134,7 @@ def test_notes_are_of_players_who_may_have_changed_sides(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_where_there_are_few_places_no_note_is_beyond(backend: str) -> None:
+def test_notes_are_below_the_number_of_slots(backend: str) -> None:
     game = load("tic-tac-toe", engine="interpreter")
     wanted = interpreted_notes(game, game.initial_state(), 2, 3)
     places = {note >> PLAYER_BITS for _, notes in wanted for note in notes}
@@ -173,7 +173,7 @@ def test_a_tree_with_its_random_games_is_one_module(name: str) -> None:
     assert "rollouts" in module.functions
 
 
-def test_of_long_games_the_first_moves_are_noted() -> None:
+def test_only_the_first_moves_of_long_playouts_are_recorded() -> None:
     game = load_source(Source("endless.yaml", ENDLESS), engine="interpreter")
     state, places = game.initial_state(), 8
     ((winner, notes),) = wanted = interpreted_notes(game, state, 1, places)

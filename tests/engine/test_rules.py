@@ -412,7 +412,7 @@ def test_a_step_that_fails_where_forbid_tries_it_is_named() -> None:
     )
 
 
-def test_what_fails_in_a_move_that_can_move_tries_names_that_move() -> None:
+def test_error_within_can_move_names_the_tried_step() -> None:
     rules = """
         moves: {place: man, to: empty, forbid: count(own) > 2}
         do: set many to many + 1

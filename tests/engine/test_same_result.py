@@ -107,7 +107,7 @@ def test_keys_before_and_behind_rank_what_is_there(engine: str) -> None:
     assert texts(pairs(engine, "one of each result", last)) == behind
 
 
-def test_what_is_typed_for_another_move_plays_that_one() -> None:
+def test_text_of_an_equivalent_move_plays_the_first_one() -> None:
     game = pairs()
     start = game.initial_state()
     move = game.move("b2/a1", start)
@@ -177,7 +177,7 @@ def test_steps_that_something_may_tell_apart_are(old: str, new: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_lives_for_a_move_may_be_set_up(engine: str) -> None:
+def test_state_text_sets_marks_that_last_one_move(engine: str) -> None:
     game = steps(engine)
     assert texts(game) == ["a1-b1", "d1-c1", "d1-e1"]
     # All moves except that of a1 remove the piece on that cell.

@@ -73,7 +73,7 @@ def test_work_waits_for_what_is_being_made_and_makes_it_once(slow: Slow) -> None
     assert slow.made == 1
 
 
-def test_what_cannot_be_made_is_reported_and_not_tried_again(slow: Slow) -> None:
+def test_failed_compilation_is_reported_and_not_retried(slow: Slow) -> None:
     slow.refusal = "not today"
     slow.let.set()
     found = selector(slow)

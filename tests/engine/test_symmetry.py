@@ -179,7 +179,7 @@ def moved(state: State, a: Automorphism) -> State:
     ["hex", "havannah", "ataxx", "tablut", "quixo", "lines-of-action", "konane",
      "nine-mens-morris", "popout", "isolation", "english-draughts", "go"],
 )  # fmt: skip
-def test_what_follows_from_like_positions_is_alike(name: str) -> None:
+def test_successors_of_symmetric_positions_are_symmetric(name: str) -> None:
     game = load(name)
     group = symmetries(game.program)
     records, every = Records(game.program), Canonical(game.program, group).record

@@ -258,7 +258,7 @@ def rejections() -> Iterator[tuple[str, int, str]]:
 @pytest.mark.parametrize(
     ("name", "line", "text"), list(rejections()), ids=[r[0] for r in rejections()]
 )
-def test_what_no_driver_may_hold_is_refused_at_its_line(name: str, line: int, text: str) -> None:
+def test_invalid_driver_is_rejected_at_its_line(name: str, line: int, text: str) -> None:
     with pytest.raises(InternalError) as caught:
         read(getattr(driver_refusals, name))
     assert str(caught.value) == f"{driver_refusals.__file__}:{line}: {text}"

@@ -129,7 +129,7 @@ def test_a_function_that_is_not_there_is_named() -> None:
         module_of(text, "f")
 
 
-def test_what_is_no_object_is_refused() -> None:
+def test_invalid_wasm_object_is_rejected() -> None:
     with pytest.raises(InternalError, match="no object of WebAssembly"):
         read_object(b"\x7fELF")
     text = "@there = external global i64\n"

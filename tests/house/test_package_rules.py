@@ -167,7 +167,7 @@ def test_every_error_is_in_the_tree_of_its_module() -> None:
     assert drawn == {name for name in vars(errors) if name.endswith("Error")}
 
 
-def test_nobody_is_told_to_install_another_package() -> None:
+def test_texts_never_name_the_unrelated_registry_package() -> None:
     # The registry holds an unrelated package under the name of our import package.
     wrong = re.compile(r"pip install (-\S+ )*['\"]?rulesengine\b")
     texts = [path for place in TEXTS for path in ROOT.glob(place)]
@@ -179,7 +179,7 @@ def test_no_test_judges_a_speed() -> None:
     assert with_pattern(r"\b(perf_counter|process_time|thread_time|time\.time)\b") == set()
 
 
-def test_what_starts_processes_is_what_ends_them() -> None:
+def test_only_one_helper_starts_processes() -> None:
     assert with_pattern(r"\bPopen\(") == {"tests/helpers/processes.py"}
 
 

@@ -33,7 +33,7 @@ def checked_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.slow
-def test_what_is_fine_is_looked_at_once(checked_texts: list[str]) -> None:
+def test_clean_check_result_is_cached(checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     for _ in range(3):
         assert call("check", "one.yaml").out == "one.yaml: ok\n"
@@ -43,7 +43,7 @@ def test_what_is_fine_is_looked_at_once(checked_texts: list[str]) -> None:
     assert len(checked_texts) == 2
 
 
-def test_what_is_wrong_is_looked_at_each_time(checked_texts: list[str]) -> None:
+def test_findings_are_not_cached(checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY.replace("to: empty", "to: emty"))
     first, again = call("check", "one.yaml"), call("check", "one.yaml")
     assert (first.code, again.code) == (1, 1)
@@ -82,7 +82,7 @@ def test_another_package_looks_for_itself(checked_texts: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_what_looks_is_not_even_loaded(tmp_path: Path, checked_texts: list[str]) -> None:
+def test_cached_check_imports_no_parser(tmp_path: Path, checked_texts: list[str]) -> None:
     Path("one.yaml").write_text(TIDY)
     assert call("check", "one.yaml").code == 0
     program = (

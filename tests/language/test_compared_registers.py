@@ -91,7 +91,7 @@ def test_games_agree_with_the_interpreter_ply_by_ply(engine: str) -> None:
     assert game.playouts(20, seed=1) == defined.playouts(20, seed=1)
 
 
-def test_what_is_compared_is_in_the_text_of_a_state() -> None:
+def test_state_text_includes_compared_registers() -> None:
     game = walking("interpreter", compared=True)
     state = game.initial_state()
     for word in "a1-b1 a2-b2".split():

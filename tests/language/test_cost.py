@@ -120,7 +120,7 @@ def test_a_spec_that_is_too_expensive_shows_its_costs_all_the_same() -> None:
     assert call("show", path, "--stage", "cost").out.endswith(" 109,580,585, at most 100,000,000\n")
 
 
-def test_what_holds_for_all_groups_has_the_place_of_the_rules() -> None:
+def test_cost_of_a_shared_clause_has_the_line_of_the_rules() -> None:
     found = costs(Source("reckoned.yaml", SPEC + "  forbid: none(own)\n"), {})
     common = [cost for cost in found if cost.name == "rules.forbid"]
     # The condition, `turn` and the effects of a tested step.
@@ -208,7 +208,7 @@ rules:
     assert (machine.done["slide"], machine.done["fill"]) == (3, 9)
 
 
-def test_what_was_worked_out_is_asked_anew_after_each_effect() -> None:
+def test_memoised_values_are_recomputed_after_each_effect() -> None:
     """Expect three black pieces before the removal, and two after it."""
     text = SPEC.replace("define:", "define:\n  many: count(own)")
     text = text.replace("promote to to choice", "[set n to many, remove to, set k to many]")

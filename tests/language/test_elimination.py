@@ -119,7 +119,7 @@ def test_as_many_games_as_by_the_rules(engine: str) -> None:
     assert [game.perft(depth) for depth in depths] == [count(Knockout(), d) for d in depths]
 
 
-def test_who_has_left_is_part_of_a_state() -> None:
+def test_state_includes_eliminated_players() -> None:
     game = knockout("interpreter")
     state = game.state_from("....\n....\nyb..\nrrr.\nmover: yellow\nout of red: 5")
     assert "out of red: 5" in str(state)
@@ -166,7 +166,7 @@ THREE = "[white, black, red]"
         ("{when: any(own), payoffs: 10 * score}", "wwbbr.", None, (20, 20, 10), (1, 1, 3)),
     ],
 )
-def test_what_three_players_get(
+def test_payoffs_and_places_of_three_players(
     end: str, board: str, winner: str | None, paid: tuple[int, ...], places: tuple[int, ...]
 ) -> None:
     outcome = ended(end, THREE, board)
@@ -185,7 +185,7 @@ def test_what_three_players_get(
         ("{when: any(own), payoffs: score}", "misere: true", (-2, -1)),
     ],
 )
-def test_what_two_players_get(end: str, more: str, paid: tuple[int, ...]) -> None:
+def test_payoffs_of_two_players(end: str, more: str, paid: tuple[int, ...]) -> None:
     outcome = ended(end, "[white, black]", "wwb...", more)
     assert tuple(outcome.payoffs.values()) == paid
 

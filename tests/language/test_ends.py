@@ -87,7 +87,7 @@ def test_an_end_that_names_the_mover_is_asked_of_the_mover_alone() -> None:
     assert outcome(game, "o.") is None
 
 
-def test_who_can_move_does_not_depend_on_what_a_pass_would_do() -> None:
+def test_can_move_ignores_effects_of_a_pass() -> None:
     # A pass has no target cell: the first of none would be an error.
     game = make(
         1,

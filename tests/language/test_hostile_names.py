@@ -150,7 +150,7 @@ def test_the_rules_beside_the_code_change_no_word_of_it(text: str) -> None:
 
 @pytest.mark.slow
 @with_some_texts
-def test_what_show_prints_has_the_rules_in_remarks_alone(text: str) -> None:
+def test_shown_kernel_contains_the_rules_only_in_comments(text: str) -> None:
     shown, plain = hostile_game(PLAIN, text).show_kernel(), hostile_game(PLAIN).show_kernel()
     assert without_remarks(shown) == without_remarks(plain)
 

@@ -250,7 +250,7 @@ def test_named_choices_are_the_groups_spelled_out() -> None:
         assert str(same) == str(state)
 
 
-def test_what_is_not_legal_is_said_of_the_group_that_writes_so() -> None:
+def test_illegal_move_is_explained_by_the_group_with_its_notation() -> None:
     popping = game("pop")
     state = after(popping, popping.initial_state(), "a")
     with pytest.raises(

@@ -51,7 +51,7 @@ def game(
     return load_source(Source("few.yaml", text.lstrip()), engine=engine)
 
 
-def test_who_has_all_men_places_no_more_and_is_told_why() -> None:
+def test_piece_limit_forbids_placements_with_a_reason() -> None:
     found = game()
     state = found.state_from("oo.\n...\nx..")
     assert {move.text for move in found.legal_moves(state)} == {

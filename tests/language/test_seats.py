@@ -71,9 +71,7 @@ def output(n: int, given: str) -> str:
     ("n", "names"),
     [(1, ("ann", "bob")), (2, ("bob", "cid")), (3, ("ann", "bob", "cid"))],
 )
-def test_those_who_take_part_move_in_their_order_and_have_registers(
-    n: int, names: tuple[str, ...]
-) -> None:
+def test_present_players_move_in_order_and_have_registers(n: int, names: tuple[str, ...]) -> None:
     game = seats(n)
     assert game.players == names
     state = game.initial_state()

@@ -177,7 +177,7 @@ def test_equal_values_of_two_parents_are_no_clash() -> None:
     assert merged(one="a: [1, {b: 2}]", two="a: [1, {b: 2}]", child=BOTH) == {"a": [1, {"b": 2}]}
 
 
-def test_of_three_parents_any_two_may_clash() -> None:
+def test_conflicts_between_any_two_of_three_parents() -> None:
     texts = {"one": "a: 1", "two": "b: 1", "three": "a: 2\nb: 2"}
     _, found = resolved(**texts, child="extends: [one, two, three]\n")
     assert [(f.span.text, f.message) for f in found] == [

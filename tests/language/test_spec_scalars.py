@@ -108,7 +108,7 @@ def test_a_value_that_does_not_match_its_source_is_placed_at_its_start() -> None
     ["NO", "on", "y", "yes", "~", "True", "12:30", "012", "1_000", "1e3", "0x10", "+5", ".nan",
      ".inf", "1e999", "5.", ".5", "9" * 5000, "0x" + "f" * 10_000, str(2**63), "2024-13-45"],
 )  # fmt: skip
-def test_what_only_some_yaml_reads_as_a_value_is_text(text: str) -> None:
+def test_ambiguous_yaml_scalar_is_text(text: str) -> None:
     assert plain_value(text) == text
     assert scalar(f"a: {text}").value == text
 
@@ -126,7 +126,7 @@ def test_numbers_flags_and_null_have_one_spelling(text: str, value: object) -> N
 
 
 @pytest.mark.parametrize("text", ['"1"', "'true'", "|-\n  null"])
-def test_what_is_quoted_is_text(text: str) -> None:
+def test_quoted_scalar_is_text(text: str) -> None:
     assert isinstance(scalar(f"a: {text}").value, str)
 
 
@@ -141,5 +141,5 @@ def test_a_number_in_another_spelling_gets_the_right_one_as_help(text: str, help
 
 
 @pytest.mark.parametrize("text", ["12:30", "ten", "1e999", "0xzz", "", "9" * 5000])
-def test_what_is_no_number_gets_no_such_help(text: str) -> None:
+def test_no_number_suggestion_for_other_text(text: str) -> None:
     assert integer_meant(text) == ""

@@ -116,7 +116,7 @@ def at(reference: str) -> str:
     return reference
 
 
-def test_what_the_schema_says_of_variants_is_made_from_what_it_says_of_whole_specs() -> None:
+def test_variant_schema_is_derived_from_the_spec_schema() -> None:
     definitions = SCHEMA["definitions"]
     assert definitions["variant"] == variant(
         definitions
@@ -348,7 +348,7 @@ def test_all_findings_come_at_once_in_the_order_of_the_text() -> None:
     ]  # fmt: skip
 
 
-def test_what_an_unknown_parent_would_bring_is_not_missing() -> None:
+def test_unknown_parent_reports_no_missing_keys() -> None:
     assert only("spec: 1\nname: x\nextends: nobody\n").code == "unknown-parent"
 
 

@@ -463,7 +463,7 @@ def test_words_of_python_are_plain_names(text: str) -> None:
     ("text", "at"),
     [("None", "None"), ("__class__", "_"), ("a.b", "."), ("a; b", ";"), ("`x`", "`"), ("a$", "$")],
 )
-def test_what_is_no_name_is_refused(text: str, at: str) -> None:
+def test_invalid_name_is_a_syntax_error(text: str, at: str) -> None:
     code, shown, _ = error(text)
     assert (code, shown) == ("syntax", at)
 

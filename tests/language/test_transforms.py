@@ -254,7 +254,7 @@ def test_the_player_named_below_the_drawing_moves_first() -> None:
     assert game.players == ("nought", "cross")
 
 
-def test_of_three_players_the_others_follow_in_their_order() -> None:
+def test_three_players_rotate_from_the_first_mover() -> None:
     text = f"{THREE}with:\n  start: |\n    ..\n    ..\n    mover: green\n"
     game = load_source(Source("three.yaml", text))
     assert game.players == ("green", "blue", "red")

@@ -104,7 +104,7 @@ def test_a_branch_comes_about_by_its_weight() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_follows_moves_of_players_does_not_follow_chance(engine: str) -> None:
+def test_effects_after_player_moves_skip_chance_moves(engine: str) -> None:
     game = game_of(DICE, engine)
     state = game.initial_state()
     for move, mover, told in [

@@ -24,14 +24,14 @@ def test_a_neutral_piece_and_an_empty_cell_belong_to_nobody() -> None:
 
 
 @pytest.mark.parametrize("cell", ["b1", "c1"])
-def test_nobody_has_no_register(cell: str) -> None:
+def test_register_of_an_absent_owner_is_an_error(cell: str) -> None:
     there = "`stock` of a player that is not there"
     fails(f"set stock of owner({cell}) to 1", there, rest=STOCK)
     fails(f"set stock to as(owner({cell}), stock)", there, rest=STOCK)
 
 
 @pytest.mark.parametrize("cell", ["b1", "c1"])
-def test_nobody_has_pieces_only_if_they_are_neutral(cell: str) -> None:
+def test_absent_owner_has_only_neutral_pieces(cell: str) -> None:
     fails(f"put king of owner({cell}) on a1", "there is no `king` of nobody")
     fails(f"flip own minus to to owner({cell})", "there is no `man` of nobody")
 
@@ -70,7 +70,7 @@ def test_whether_nobody_can_move_is_an_error() -> None:
         game.outcome(at(game, "...."))
 
 
-def test_nobody_makes_no_move_in_a_strategy() -> None:
+def test_strategy_move_of_an_absent_player_is_an_error() -> None:
     game = make(1, 4, "moves: {place: man, to: empty}",
                 "strategies: {odd: 'most as(owner(a1), after(count(all)))'}")  # fmt: skip
     with pytest.raises(EvaluationError, match="`after` of a player that is not there"):

@@ -260,7 +260,7 @@ def test_a_person_is_not_asked_of_a_machine() -> None:
         choose(game, game.initial_state(), "human", 0, 0)
 
 
-def test_who_swaps_sides_plays_on_with_the_other_stones() -> None:
+def test_swap_exchanges_the_players_of_the_sides() -> None:
     game = rulesengine.load("hex", n=4, pie=True)
     session = Session.begin(game, seated(game, ["blue=random"]))
     session = session.play(game.move("b2", session.state))
@@ -483,7 +483,7 @@ def test_an_earlier_tier_demands_its_moves() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello", "a0", "i1", "a1-", "a1 b", "x", "ä1"])
-def test_what_names_no_cells_is_no_move(text: str) -> None:
+def test_move_text_without_cells_is_rejected(text: str) -> None:
     game = rulesengine.load("othello")
     if text == "a1-":  # the signs of a move without its second cell
         with pytest.raises(IllegalMoveError):

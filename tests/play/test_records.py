@@ -198,7 +198,7 @@ def test_a_game_that_was_won_is_played_again() -> None:
         (MOVES, replace(WON, scores={}), "ply 5: the record says first wins, a row, the game"),
     ],
 )
-def test_what_differs_is_reported_with_its_ply(
+def test_replay_difference_is_reported_with_its_ply(
     moves: tuple[str, ...], result: Outcome | None, difference: str
 ) -> None:
     game = spec()

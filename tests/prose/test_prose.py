@@ -385,7 +385,7 @@ def test_rules_are_written_beside_their_picture_and_over_nothing(tmp_path: Path)
     assert page.read_text(encoding="utf-8") == "mine"
 
 
-def test_why_reads_a_position_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+def test_command_why_reads_a_position_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
     file = tmp_path / "position.txt"
     file.write_text(SUICIDE, encoding="utf-8")
     words = ("why", "go", "--set", "n=3", "a3", "--position")
@@ -397,7 +397,7 @@ def test_why_reads_a_position_from_a_file_and_from_standard_input(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_why_gives_the_reason_that_a_player_is_reported() -> None:
+def test_command_why_prints_the_reason_of_why_not() -> None:
     game = rulesengine.load("othello")
     assert call("why", "othello", "a1").out.startswith(game.why_not("a1", game.initial_state()))
 
@@ -421,7 +421,7 @@ def test_trace_shows_each_effect_on_the_board() -> None:
         (("rules", "othello", "--output", "/no/such/folder/x"), 2, "no such folder"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(words: tuple[str, ...], code: int, message: str) -> None:
+def test_usage_error_is_a_single_line(words: tuple[str, ...], code: int, message: str) -> None:
     result = call(*words)
     assert (result.code, result.out) == (code, "")
     assert message in result.err

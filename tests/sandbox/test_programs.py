@@ -177,7 +177,7 @@ def test_lines_go_to_a_program_and_come_from_it(programs: Programs) -> None:
         assert program.wait(20).exit == 0
 
 
-def test_what_is_printed_without_being_asked_for_is_pending(programs: Programs) -> None:
+def test_unread_output_is_pending(programs: Programs) -> None:
     with programs.start(["sh", "-c", "echo early; cat"], SHORT) as program:
         assert program.read_exactly(2, 20) == b"ea"
         assert program.pending == b"rly\n"
@@ -209,7 +209,7 @@ def test_endless_output_ends_a_wait(programs: Programs) -> None:
         assert program.stop().limit == "output"
 
 
-def test_what_is_no_program_is_reported(programs: Programs, tmp_path: Path) -> None:
+def test_invalid_program_is_an_error(programs: Programs, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.write_text("hello")
     wrong = {
@@ -261,7 +261,7 @@ def test_programs_that_run_end_with_what_started_them() -> None:
     assert not is_running(pid)
 
 
-def test_who_waits_for_a_program_learns_that_another_thread_stopped_it(tmp_path: Path) -> None:
+def test_waiting_thread_sees_the_stop_by_another_thread(tmp_path: Path) -> None:
     found: list[object] = []
     begun = tmp_path / "begun"
     waits = ["sh", "-c", f"touch {begun}; exec sleep 60"]

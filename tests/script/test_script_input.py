@@ -120,7 +120,7 @@ repeat
     assert output(script, given) == shown
 
 
-def test_of_fields_side_by_side_the_first_takes_as_much_as_it_can() -> None:
+def test_adjacent_fields_match_greedily() -> None:
     script = """
 repeat
   command

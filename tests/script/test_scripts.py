@@ -299,7 +299,7 @@ if over and drawn and winner != left
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["python", "native"])
-def test_what_a_script_plays_is_played_by_the_engine_that_was_asked_for(engine: str) -> None:
+def test_script_plays_on_the_selected_engine(engine: str) -> None:
     if engine == "native":
         pytest.importorskip("llvmlite")
     spec = load_source(Source("script.yaml", text_of(PLAYED, FLIPS)))

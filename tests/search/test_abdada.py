@@ -68,7 +68,7 @@ def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_put_off_is_looked_at_all_the_same(engine: str) -> None:
+def test_deferred_moves_are_searched(engine: str) -> None:
     game = rulesengine.load("connect-four", rows=4, columns=4, engine=engine)
     state, plies = game.initial_state(), 5
     plain = Plain(game, state)

@@ -95,7 +95,7 @@ def test_engines_are_told_the_same(name: str) -> None:
     assert all(one == found[0] for one in found)
 
 
-def test_what_a_move_gains_those_before_it_lose() -> None:
+def test_cutoff_reward_is_subtracted_from_earlier_moves() -> None:
     own = Memory(layout.ROOT + 8)
     for number, (soon, key) in enumerate(((SEARCHED, 5), (9, 6), (SEARCHED, 7), (SEARCHED, 8))):
         store(own, layout.ROOT + number, soon)

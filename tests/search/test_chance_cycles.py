@@ -37,7 +37,7 @@ def test_a_budget_is_used_up_all_the_same() -> None:
 
 
 @pytest.mark.usefixtures("in_short")
-def test_who_asks_for_the_value_is_told_why_there_is_none() -> None:
+def test_solve_reports_a_chance_cycle() -> None:
     told = call("solve", "pig", "--set", "goal=20", "--engine", "interpreter")
     assert told.code == 1
     assert told.out.startswith("value: not solved\n")
@@ -55,7 +55,7 @@ def test_programs_are_reported_in_json() -> None:
 
 
 @pytest.mark.slow
-def test_what_has_an_end_comes_to_it() -> None:
+def test_chance_game_without_cycles_is_solved() -> None:
     game = game_of(DICE)
     assert not has_repetition(game, game.initial_state(), Job())
     after = game.apply(game.initial_state(), game.legal_moves(game.initial_state())[0])

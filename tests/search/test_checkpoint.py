@@ -54,7 +54,7 @@ def test_the_same_command_goes_on_until_a_value_is_known(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_what_was_found_before_an_end_is_kept(tmp_path: Path) -> None:
+def test_interrupted_solver_saves_its_bounds(tmp_path: Path) -> None:
     game, state = begun()
     file, job = tmp_path / "kept", Job()
 

@@ -118,7 +118,7 @@ def test_a_step_that_leads_on_from_some_cells_alone_is_no_vector() -> None:
 
 
 @pytest.mark.parametrize("varies", [0, 1])
-def test_of_two_parts_that_are_kept_in_one_place_each_has_its_own_key(varies: int) -> None:
+def test_components_in_one_cache_slot_have_distinct_keys(varies: int) -> None:
     game = beside(board="rows: 8, columns: 8, origin: top-left, adjacency: orthogonal")
     own = Memory(PARTS_SIZE)
     lay_out(game._dispatcher, own, 0)
@@ -142,7 +142,7 @@ def test_of_two_parts_that_are_kept_in_one_place_each_has_its_own_key(varies: in
 
 
 @pytest.mark.slow
-def test_of_the_bundled_games_clobber_has_parts() -> None:
+def test_clobber_is_the_only_bundled_game_with_components() -> None:
     games = (rulesengine.load(name, engine="interpreter") for name in bundled_names())
     assert [game.name for game in games if components_of(game.program)] == ["Clobber"]
 
@@ -245,7 +245,7 @@ def exact_distance(game: Game, state: State, known: dict[State, int]) -> int:
 @pytest.mark.parametrize(
     "name", ["orthogonal", "eight ways", "diagonals", "north and east", "hexagons"]
 )
-def test_what_has_one_key_is_won_in_as_many_plies(name: str) -> None:
+def test_positions_with_equal_keys_have_equal_distances(name: str) -> None:
     how = dict(IMAGES[name][0])
     how["board"] = how.get("board", SQUARE).replace("columns: 4", "columns: 3")
     game = beside(**how)

@@ -128,7 +128,7 @@ SMALL: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @pytest.mark.slow
-def test_what_wins_and_what_meets_it_is_what_playing_tells() -> None:
+def test_threats_match_exhaustive_play() -> None:
     seen = set()
     for name, parameters in SMALL:
         game = rulesengine.load(name, engine="interpreter", **parameters)
@@ -146,7 +146,7 @@ def test_what_wins_and_what_meets_it_is_what_playing_tells() -> None:
 
 
 @pytest.mark.slow
-def test_of_drawn_games_nothing_is_said_that_playing_does_not_bear_out() -> None:
+def test_threats_match_exhaustive_play_in_random_games() -> None:
     seen = []
     for seed in range(60):
         game = random_game_of(seed)
@@ -260,7 +260,7 @@ AHEAD = "move: own, along: ahead, to: 'shift(from, direction) minus own'"
         ([AHEAD], LAST[3]),
     ],
 )
-def test_what_may_be_met_by_other_means_is_not_said_to_be_lost(moves: list[str], end: str) -> None:
+def test_no_parries_where_other_replies_may_parry(moves: list[str], end: str) -> None:
     ends = [FIRST[0], *([end] if end else [])]
     plain, urgency = (
         threats_of(race([AHEAD], ends[:1]).program),

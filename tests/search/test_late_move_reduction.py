@@ -29,7 +29,7 @@ def played(game: Game, seed: int) -> Iterator[State]:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", SIZES)
-def test_what_is_won_or_lost_is_so_in_as_many_plies_at_most(name: str) -> None:
+def test_proven_distance_is_an_upper_bound(name: str) -> None:
     game, further = rulesengine.load(name, engine="native", **SIZES[name]), 0
     told = 0
     for seed in range(4):

@@ -119,7 +119,7 @@ def test_moves_at_random_say_nothing_of_what_was_before() -> None:
 
 @pytest.mark.slow
 @needs_native
-def test_who_has_learned_plays_better_than_who_has_not(tmp_path: Path) -> None:
+def test_learned_evaluation_beats_an_untrained_one(tmp_path: Path) -> None:
     game = rulesengine.load("tic-tac-toe")
     empty, full = tmp_path / "empty", tmp_path / "full"
     write(empty, game.program, TrainingTables(network_of(game.program), 0))
@@ -238,7 +238,7 @@ def test_a_file_serves_its_own_game_alone(
 
 
 @pytest.mark.slow
-def test_what_is_no_such_file_is_refused_and_stays(learned: Path, tmp_path: Path) -> None:
+def test_invalid_learned_file_is_rejected_and_unchanged(learned: Path, tmp_path: Path) -> None:
     good = learned.read_bytes()
     line, _, _ = good.partition(b"\n")
     wrong = {
@@ -411,7 +411,7 @@ def test_learn_writes_both_files(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
-def test_what_comes_with_the_package_fits_its_game(path: str, tmp_path: Path) -> None:
+def test_bundled_learning_fits_its_game(path: str, tmp_path: Path) -> None:
     file = Path(path)
     game = rulesengine.load(file.stem)
     assert game.bundled_learning == file
@@ -444,7 +444,7 @@ def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
 @needs_native
 @pytest.mark.deep
 @pytest.mark.parametrize("path", bundled_learned(), ids=lambda path: Path(path).stem)
-def test_who_goes_by_what_comes_with_the_package_plays_better(path: str) -> None:
+def test_bundled_learning_beats_the_default_evaluation(path: str) -> None:
     game = rulesengine.load(Path(path).stem, engine="native")
     standing = match(game, ["learned:nodes=1000", "search:nodes=2000"], 20)
     wins, _, losses = standing.table.against(0, 1)

@@ -53,7 +53,7 @@ def test_every_engine_comes_to_the_same_trial() -> None:
 
 
 @pytest.mark.slow
-def test_who_wins_more_games_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trial_selects_the_method_with_more_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     won = Match(("alpha-beta", "uct"), (2, 6))
     monkeypatch.setattr("rulesengine.search.method_trial._Referee.match", lambda *_: won)
     assert trial_of(rulesengine.load("clobber", engine="interpreter")).method == "uct"

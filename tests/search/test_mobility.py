@@ -79,7 +79,7 @@ def test_a_game_stalls_if_only_who_cannot_move_loses(name: str, expected: bool) 
     assert last_move_wins(rulesengine.load(name, engine="interpreter").program.rules) is expected
 
 
-def test_who_is_to_run_out_of_steps_has_fewer() -> None:
+def test_mobility_is_negated_where_the_last_mover_loses() -> None:
     game = rulesengine.load("domineering", engine="interpreter")
     rules = game.program.rules
     (end,) = rules.ends

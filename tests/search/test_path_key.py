@@ -102,7 +102,7 @@ def test_a_table_changes_nothing_that_hangs_on_the_way(kind: Kind) -> None:
             assert best(searched(game, state, plies, 1 << 12, solves=True)) == alone
 
 
-def test_what_moves_lead_to_is_looked_up_by_its_own_way() -> None:
+def test_successor_probe_uses_the_path_key_of_the_successor() -> None:
     game = rulesengine.load("popout", columns=4, rows=3)
     assert game._dispatcher.interpreted.judged().tells_threats(game.initial_state())
     for seed in range(8):

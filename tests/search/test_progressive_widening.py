@@ -61,7 +61,7 @@ def test_all_moves_come_once() -> None:
         assert len({step * turn % count for turn in range(count)}) == count
 
 
-def test_what_is_won_is_found_and_what_is_lost_takes_all_moves() -> None:
+def test_widening_proves_a_win_early_and_a_loss_by_all_moves() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = game.initial_state()
     for text in ("a1", "b1", "a2", "b2"):

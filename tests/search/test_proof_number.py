@@ -85,7 +85,7 @@ def test_a_judge_looks_first_where_it_has_found_a_goal(judge: Any) -> None:
 
 
 @pytest.mark.slow
-def test_what_leaves_few_replies_is_asked_first_where_who_cannot_move_loses() -> None:
+def test_ordering_by_replies_saves_nodes_where_the_last_mover_wins() -> None:
     game = rulesengine.load("nogo", engine="interpreter", n=3)
     state, found = game.initial_state(), []
     for stalls in (1, 0):
@@ -163,7 +163,7 @@ def test_keys_have_what_registers_hold_in_its_place(backend: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_begun_goes_on_with_its_table() -> None:
+def test_extended_proof_search_reuses_its_table() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = later(game, 2)
     prover = Prover(game._dispatcher, state, Budget(nodes=10), 4096)

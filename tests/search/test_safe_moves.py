@@ -126,7 +126,7 @@ def count_proofs(game: Game, filled: int, games: int) -> dict[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters", "filled"), SMALL, ids=str)
-def test_who_is_sure_to_win_does(name: str, parameters: dict[str, Any], filled: int) -> None:
+def test_safe_move_proofs_are_correct(name: str, parameters: dict[str, Any], filled: int) -> None:
     game = rulesengine.load(name, engine="interpreter", **parameters)
     assert min(count_proofs(game, filled, 40).values()) > 0
 
@@ -158,7 +158,7 @@ def shaped(shape: str) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
-def test_who_is_sure_to_win_does_by_other_rules(shape: str) -> None:
+def test_safe_move_proofs_are_correct_for_other_shapes(shape: str) -> None:
     found = count_proofs(shaped(shape), 3, 60)
     assert found[SETTLED] > 0
     assert found[-SETTLED] > 0
@@ -239,7 +239,7 @@ class RandomPlacements:
 
 
 @pytest.mark.parametrize("begin", [pytest.param(0, marks=pytest.mark.slow), *deep_seeds(1, 40)])
-def test_who_has_more_moves_wins_whatever_placements_mean(begin: int) -> None:
+def test_safe_move_proofs_are_correct_for_random_placements(begin: int) -> None:
     sure = sum(
         proven_wins(RandomPlacements(random.Random(seed)))
         for seed in range(500 * begin, 500 * begin + 500)
@@ -353,12 +353,12 @@ def state_of(game: Game, rows: str, mover: str) -> State:
         ("vhhhh v...v hh.vv hhvvv hhv.v", "vertical", 0),
     ],
 )
-def test_what_is_in_reserve_in_domineering(rows: str, mover: str, ahead: int) -> None:
+def test_safe_move_results_in_domineering(rows: str, mover: str, ahead: int) -> None:
     game = rulesengine.load("domineering", engine="interpreter", n=5)
     assert Decider(game).settled(state_of(game, rows, mover)) == ahead
 
 
-def test_what_can_be_made_at_most_is_no_guess() -> None:
+def test_unprovable_win_stays_undecided() -> None:
     """Give left two moves or, from the middle of the three cells, one; right has one."""
     game = rulesengine.load("col", engine="interpreter", n=5)
     state = state_of(game, "o..ox o.oxx ooxxx ooxxx ooxx.", "left")
@@ -366,7 +366,7 @@ def test_what_can_be_made_at_most_is_no_guess() -> None:
     assert Decider(game).settled(state) == 0
 
 
-def test_what_a_placement_means_for_others() -> None:
+def test_placement_masks_of_domineering() -> None:
     """Check on two by two that a vertical and a horizontal domino always share a cell."""
     game = rulesengine.load("domineering", engine="interpreter", n=2)
     reserves = safe_moves_of(game.program)
@@ -429,7 +429,7 @@ def test_other_ends_leave_it_open(when: str, side: str, has: bool) -> None:
         *((name, False) for name in ("amazons", "clobber", "cram", "hex", "konane", "nogo")),
     ],
 )
-def test_which_games_have_moves_in_reserve(name: str, has: bool) -> None:
+def test_games_with_safe_move_analysis(name: str, has: bool) -> None:
     game = rulesengine.load(name, engine="interpreter")
     assert (safe_moves_of(game.program) is not None) is has
 

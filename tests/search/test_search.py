@@ -148,7 +148,7 @@ def test_a_search_gives_what_plain_negamax_gives(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "plies"), [("pig", 3), ("einstein", 2)])
-def test_what_chance_does_is_worth_its_mean(name: str, plies: int) -> None:
+def test_chance_node_has_the_mean_value(name: str, plies: int) -> None:
     game = loaded(name)
     game = game.bind(goal=12) if name == "pig" else game
     compared = 0
@@ -393,7 +393,7 @@ def test_a_searcher_goes_on_from_the_tree_that_it_has(engine: str) -> None:
 
 
 @pytest.mark.slow
-def test_of_a_tree_as_much_goes_on_as_there_is_room_for() -> None:
+def test_reused_subtree_is_limited_by_memory() -> None:
     game = loaded("tic-tac-toe")
     start = game.initial_state()
     large, small = (
@@ -656,7 +656,7 @@ def test_games_that_repeat_are_solved_through_all_their_positions() -> None:
     assert (won.value, won.distance, won.move) == ("win", 9, won.line[0])
 
 
-def test_what_is_not_solved_says_so() -> None:
+def test_unsolved_position_has_no_value() -> None:
     solved = loaded("breakthrough").solve(nodes=50)
     assert (solved.value, solved.move, solved.line) == (None, None, ())
     with pytest.raises(UsageError, match="more than 0 nodes"):

@@ -90,9 +90,7 @@ def positions(game: Game, count: int) -> list[State]:
 
 
 @pytest.mark.parametrize(("name", "parameters"), SMALL, ids=str)
-def test_what_is_said_of_a_position_is_what_playing_tells(
-    name: str, parameters: dict[str, int]
-) -> None:
+def test_threats_match_play(name: str, parameters: dict[str, int]) -> None:
     game = loaded(name, **parameters)
     said = []
     for state in positions(game, POSITIONS):
@@ -134,7 +132,7 @@ def test_four_that_may_be_five_or_six_wait_where_exactly_five_win() -> None:
     assert asked(game, five) == WON_NOW
 
 
-def test_who_would_lose_by_the_only_answer_is_told_nothing_of_it() -> None:
+def test_losing_reply_is_no_forced_move() -> None:
     """Lose at once with three in Yavalath: a reply to a four may make three, others last longer."""
     game = loaded("yavalath")
     state = state_after(game, "a1 e5 b1 e6 d1 c3")

@@ -74,7 +74,7 @@ def test_a_game_is_played_by_hand_by_keys_and_by_typing(opened: Open) -> None:
     expect(shown.locator("#said")).to_have_text("cross: a3. cross wins: a line")
 
 
-def test_who_clicks_where_no_move_leads_is_told_why(opened: Open) -> None:
+def test_click_on_an_illegal_cell_shows_the_reason(opened: Open) -> None:
     shown = opened("play/othello")
     shown.click(cell("a1"))
     expect(shown.locator(".refusal")).to_contain_text("a1")
@@ -179,7 +179,7 @@ def test_the_computer_answers_and_a_record_is_saved_and_loaded(
     assert moves(shown) == played
 
 
-def test_who_leaves_a_game_while_its_address_is_made_arrives(opened: Open) -> None:
+def test_navigation_during_an_address_update_succeeds(opened: Open) -> None:
     shown = opened("play/tic-tac-toe")
     # The page's delayed step after a move runs when the test triggers it.
     shown.evaluate(

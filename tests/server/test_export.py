@@ -256,7 +256,7 @@ def test_the_policy_lets_the_script_and_the_style_of_the_file_alone_in(tmp_path:
         ("{rows: 40, columns: 40}", "{place: stone, to: empty}", "at most 1,024 cells"),
     ],
 )
-def test_who_asks_for_what_cannot_be_exported_is_told_why(
+def test_unsupported_export_reports_the_reason(
     board: str, group: str, said: str, tmp_path: Path
 ) -> None:
     spec = tmp_path / "row.yaml"

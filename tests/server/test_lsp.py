@@ -291,7 +291,7 @@ def test_a_failing_test_is_reported_by_its_name(client: Client, uri: str) -> Non
 @pytest.mark.parametrize(
     "text", ["", "x: " + "[" * 2000, "\0", "a: &x 1\n", "é: 😀: [", "x" * 300_000, "tests:\n"]
 )
-def test_what_is_no_spec_gets_findings_and_answers(client: Client, uri: str, text: str) -> None:
+def test_invalid_spec_gets_findings_and_responses(client: Client, uri: str, text: str) -> None:
     text = f"spec: 1\n{text}"
     assert client.open(uri, text)
     here = {"textDocument": {"uri": uri}, "position": {"line": 7, "character": 700}}

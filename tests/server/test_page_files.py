@@ -35,6 +35,6 @@ def test_the_page_refers_to_files_of_its_own_alone() -> None:
     assert not re.search(r"<script(?![^>]* src=)", page)
 
 
-def test_what_the_first_board_needs_is_small() -> None:
+def test_files_of_the_first_board_are_small() -> None:
     needed = [path for path in ASSETS.iterdir() if path.name not in ("editor.js", "licences.txt")]
     assert sum(path.stat().st_size for path in needed) < MOST

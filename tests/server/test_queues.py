@@ -44,7 +44,7 @@ def served(
     return order
 
 
-def test_who_is_trusted_goes_first_and_then_who_asks_for_little() -> None:
+def test_trusted_clients_come_first_then_cheap_ones() -> None:
     waiting = [("new", False), ("dear", False), ("cheap", False), ("known", True)]
     order = served(waiting, {"dear": 5.0, "cheap": 0.001})
     assert order == ["known", "cheap", "new", "dear"]
@@ -55,7 +55,7 @@ def test_strangers_who_ask_for_what_takes_little_go_before_others() -> None:
     assert served(waiting, {}) == ["known", "reader", "new"]
 
 
-def test_who_asks_for_much_does_not_wait_for_all_who_come_later() -> None:
+def test_expensive_client_is_not_starved() -> None:
     waiting = [("dear", False), *((f"new {n}", False) for n in range(4))]
     order = served(waiting, {"dear": 2.0}, seconds=5.0)
     assert order.index("dear") not in (0, 4)
@@ -87,19 +87,19 @@ def test_strangers_do_not_get_all_places() -> None:
 
 
 @pytest.mark.parametrize("room", [QueueLimits(0, 0, 0, 8, 10.0), QueueLimits(0, 0, 8, 0, 10.0)])
-def test_where_too_many_wait_more_are_refused(room: QueueLimits) -> None:
+def test_full_queue_rejects_requests(room: QueueLimits) -> None:
     with pytest.raises(RequestError) as refused:
         asyncio.run(RequestQueue(room, ClientCosts()).enter(question("one"), is_trusted=True))
     assert refused.value.kind == "busy"
 
 
-def test_nobody_waits_for_ever() -> None:
+def test_queued_request_times_out() -> None:
     lane = RequestQueue(QueueLimits(0, 0, 8, 8, 0.01), ClientCosts())
     with pytest.raises(RequestError):
         asyncio.run(lane.enter(question("one"), is_trusted=True))
 
 
-def test_what_was_asked_for_last_is_kept() -> None:
+def test_lru_cache_evicts_the_least_recently_used() -> None:
     kept = LruCache[str, int](2)
     kept.put("a", 1)
     kept.put("b", 2)

@@ -141,11 +141,11 @@ def test_foreign_sites_are_refused(
         ("", "", False),
     ],
 )
-def test_whose_address_is_this_servers_own(host: str, bound: str, own: bool) -> None:
+def test_host_header_of_the_server_is_its_own(host: str, bound: str, own: bool) -> None:
     assert is_own(host, bound) is own
 
 
-def test_what_is_no_request_is_refused(client: httpx.Client) -> None:
+def test_malformed_request_is_rejected(client: httpx.Client) -> None:
     address = "/api/position"
     json = {"content-type": "application/json"}
     assert kind(client.post(address, content=b"{}")) == (400, "request")
@@ -221,7 +221,7 @@ def test_a_process_that_takes_too_much_memory_is_ended() -> None:
     assert kind(answer) == (422, "limit")
 
 
-def test_who_is_refused_for_what_he_took_is_told_late(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusal_for_cpu_time_is_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "_DELAY", 1e6)  # as long as for any client
     monkeypatch.setattr(worker_pool, "_LONGEST", 1.0)
     with serving(limits=Limits(cpu=0.1)) as client:
@@ -242,7 +242,7 @@ def test_long_bodies_are_heard_by_turns(
     assert time.monotonic() - began >= 0.3
 
 
-def test_who_asks_again_gets_the_worker_that_has_answered_him() -> None:
+def test_client_is_assigned_its_previous_worker() -> None:
     ours, theirs, new = (Worker(n, Any, Any) for n in range(3))  # type: ignore[arg-type]
     for worker, client in ((theirs, "b"), (ours, "a")):
         worker.specs.put(b"hex", True)
@@ -267,9 +267,7 @@ def test_nothing_is_left_when_the_server_has_ended() -> None:
     assert not any(Path(f"/proc/{number}").exists() for number in started)
 
 
-def test_who_speaks_too_slowly_is_left(
-    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_request_times_out(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = (client.base_url.host, client.base_url.port or 80)
     head = b"POST /api/position HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n"
     json = b"content-type: application/json\r\n\r\n"
@@ -311,7 +309,7 @@ def test_the_process_that_workers_are_forked_from_is_started_again(has_answered:
             assert time.monotonic() < until
 
 
-def test_who_asks_for_a_worker_too_late_leaves_no_socket_open() -> None:
+def test_fork_after_close_leaks_no_socket() -> None:
     async def ask() -> None:
         nursery = ForkServer()
         await nursery.open()

@@ -142,7 +142,7 @@ def test_a_record_of_a_variant_names_no_spec_and_is_read_by_the_same_variant() -
     assert found("read", **OTHELLO, record=text)["problems"] != []
 
 
-def test_what_chance_does_is_a_move_with_a_weight() -> None:
+def test_chance_moves_have_weights() -> None:
     dice = {"spec": {"name": "einstein"}}
     shown = found("position", **dice)
     assert shown["chance"]
@@ -152,7 +152,7 @@ def test_what_chance_does_is_a_move_with_a_weight() -> None:
     assert found("position", **dice, moves=[thrown["move"]])["moves"][0]["player"] is None
 
 
-def test_why_a_move_is_illegal_is_said() -> None:
+def test_operation_why_explains_an_illegal_move() -> None:
     assert found("why", **OTHELLO, move="d3") == {"legal": True, "move": "d3", "text": ""}
     respond = found("why", **OTHELLO, move="a1")
     assert not respond["legal"]
@@ -221,7 +221,7 @@ def test_a_record_of_another_game_is_told() -> None:
     assert "Othello" in unknown["problems"][0]
 
 
-def test_what_of_a_record_does_not_fit_its_own_game_is_reported_by_itself() -> None:
+def test_invalid_move_of_a_record_is_reported_alone() -> None:
     text = found("record", **OTHELLO, moves=["d3"])["text"].replace("\nd3\n", "\na1\n")
     (problem,) = found("read", record=text)["problems"]
     assert "a1" in problem
@@ -320,13 +320,13 @@ def test_the_gallery_tells_games_apart() -> None:
         ("hover", {**TEXT, "offset": -1}, 400, "request"),
     ],
 )
-def test_what_does_not_fit_is_refused(
+def test_invalid_request_fields_are_rejected(
     operation: str, given: dict[str, Any], status: int, kind: str
 ) -> None:
     assert refused(operation, **given)[:2] == (status, kind)
 
 
-def test_who_asks_for_a_variant_that_does_not_fit_is_told_why() -> None:
+def test_unfit_variant_is_rejected_with_a_reason() -> None:
     _, _, message = refused("position", spec={"name": "hex"}, **{"with": ["torus"]})
     assert message == "the spec has a mistake: `torus` needs a rectangle, this board is a rhombus"
 

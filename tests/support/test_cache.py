@@ -46,12 +46,12 @@ def entry(cache: Cache, kind: str = "rules", key: bytes = KEY) -> Path:
 # guarantees without errors
 
 
-def test_what_was_put_is_there_for_the_next_process(cache: Cache) -> None:
+def test_entry_persists_for_the_next_process(cache: Cache) -> None:
     cache.put("rules", KEY, DATA)
     assert opened().get("rules", KEY) == DATA
 
 
-def test_what_was_never_put_is_a_miss(cache: Cache) -> None:
+def test_absent_entry_is_a_miss(cache: Cache) -> None:
     cache.put("rules", KEY, DATA)
     assert cache.get("rules", digest(b"another")) is None
     assert cache.get("kernel", KEY) is None
@@ -76,7 +76,7 @@ def test_folder_and_files_are_closed_to_others(cache: Cache, folder: Path) -> No
     assert {file.name for file in folder.iterdir()} == {"key", entry(cache).name}
 
 
-def test_where_one_part_ends_counts_in_a_digest() -> None:
+def test_digest_depends_on_the_boundaries_of_parts() -> None:
     assert len({digest(b"ab", b"c"), digest(b"a", b"bc"), digest(b"abc"), digest(b"abc", b"")}) == 4
 
 
@@ -129,7 +129,7 @@ def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> 
     ("value", "why"),
     [("", "it is switched off"), ("its", "RULESENGINE_CACHE is no absolute path: `its`")],
 )
-def test_why_there_is_none_is_reported(
+def test_reason_for_no_cache_is_reported(
     value: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", value)
@@ -260,13 +260,15 @@ def test_symbolic_links_in_the_place_of_files_are_not_followed(cache: Cache, fol
 
 
 @pytest.mark.parametrize("make", [lambda p: p.mkdir(), lambda p: os.mkfifo(p)])
-def test_what_is_no_file_is_a_miss(cache: Cache, make: Callable[[Path], None]) -> None:
+def test_entry_that_is_no_file_is_a_miss(cache: Cache, make: Callable[[Path], None]) -> None:
     make(entry(cache))
     assert cache.get("rules", KEY) is None
 
 
 @pytest.mark.parametrize("make", [lambda p: p.touch(), lambda p: p.symlink_to("nowhere")])
-def test_what_is_no_folder_is_no_cache(folder: Path, make: Callable[[Path], None]) -> None:
+def test_cache_path_that_is_no_folder_disables_the_cache(
+    folder: Path, make: Callable[[Path], None]
+) -> None:
     make(folder)
     assert Cache.open() is None
     assert Cache.find() != ""
@@ -364,7 +366,7 @@ def test_a_read_only_folder_is_read_and_not_written(cache: Cache, folder: Path) 
 # size limit
 
 
-def test_what_is_too_large_is_not_kept(cache: Cache, folder: Path) -> None:
+def test_oversized_entry_is_not_cached(cache: Cache, folder: Path) -> None:
     cache.put("kernel", KEY, bytes(MAX_ENTRY + 1))
     assert cache.get("kernel", KEY) is None
     entry(cache, "kernel").touch(0o600)
@@ -383,7 +385,7 @@ def test_the_oldest_entries_go_when_it_is_full(
     assert [key for key in keys if cache.get("rules", key)] == keys[:5]
 
 
-def test_what_a_killed_process_left_is_swept_up_later(cache: Cache, folder: Path) -> None:
+def test_stale_temporary_files_are_removed(cache: Cache, folder: Path) -> None:
     left, young = folder / "new.77.abandoned", folder / "new.78.young"
     left.touch()
     young.touch()

@@ -118,7 +118,7 @@ def test_records_are_dataclasses_to_those_who_ask() -> None:
     assert dataclasses.replace(Point(1), x=4).double == 8
 
 
-def test_what_dataclasses_ask_for_is_made_once() -> None:
+def test_dataclass_fields_are_built_once() -> None:
     assert dataclasses.fields(Point(1))[0] is dataclasses.fields(Point(2))[0]
 
 

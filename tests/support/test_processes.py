@@ -45,7 +45,7 @@ def test_a_process_is_interrupted_even_where_interrupts_are_ignored() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_what_hangs_is_given_up() -> None:
+def test_hanging_call_times_out() -> None:
     with pytest.raises(Hangs), patience(0.05):
         loop()
 

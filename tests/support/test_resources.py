@@ -19,7 +19,7 @@ def test_every_spec_of_the_games_folder_is_bundled() -> None:
     assert {f"{name}.yaml" for name in resources.bundled_names()} | {"learned"} == files
 
 
-def test_what_was_learned_is_named_by_its_spec() -> None:
+def test_learned_files_are_named_after_their_specs() -> None:
     names = [Path(path).stem for path in resources.bundled_learned()]
     assert names
     assert set(names) <= set(resources.bundled_names())

@@ -11,7 +11,7 @@ KINDS = ("number", "cells", "side", "cell", "flag")
 
 @pytest.mark.slow
 @given(st.data())
-def test_what_is_packed_comes_back(data: st.DataObject) -> None:
+def test_packing_round_trip(data: st.DataObject) -> None:
     cells = data.draw(st.sampled_from([1, 9, 63, 64, 65, 100, 128, 361, 1024, 4096]))
     symbols = data.draw(st.lists(st.sampled_from(["", "x", "o"]), min_size=1, max_size=6))
     types = data.draw(st.lists(st.sampled_from(KINDS), max_size=4))

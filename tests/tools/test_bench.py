@@ -67,7 +67,7 @@ def test_kernels_are_made_before_works_are_sized() -> None:
 
 
 @pytest.mark.slow
-def test_what_takes_too_long_is_left_out_and_told() -> None:
+def test_slow_measurement_is_skipped_and_reported() -> None:
     done = measured(Stub("slow", endless=True), Stub("fast"), seconds=0.1)
     slow, fast = done.engines["slow"], done.engines["fast"]
     assert list(slow.works) == ["perft"]

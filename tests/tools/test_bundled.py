@@ -48,7 +48,7 @@ def test_the_bundled_specs_are_loaded_once(loads: list[str]) -> None:
     assert loads == ["mine", "others"]
 
 
-def test_what_is_known_again_is_the_same_as_json(loads: list[str]) -> None:
+def test_cached_list_has_the_same_json(loads: list[str]) -> None:
     first, again = call("list", "--json"), call("list", "--json")
     assert first.json() == again.json()
     assert first.json()["games"][1] == {

@@ -55,7 +55,7 @@ def test_clauses_that_never_hold_are_shown_with_their_lines() -> None:
     assert any("`when` did not hold: plies > 8" in line for line in never)
 
 
-def test_what_holds_in_games_and_in_no_test_is_told_apart() -> None:
+def test_coverage_separates_games_from_tests() -> None:
     text = ROW + "tests:\n  - moves: a1\n    mover: two\n"
     clauses = call("coverage", "-", "--json", stdin=text.encode()).json()["clauses"]
     held = {(c["line"], c["text"]): (c["games"], c["tests"]) for c in clauses}

@@ -50,7 +50,7 @@ def test_every_bundled_spec_has_the_layout(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["new", "new-variant"])
-def test_what_new_writes_has_the_layout(name: str) -> None:
+def test_specs_of_the_new_command_are_formatted(name: str) -> None:
     path = ROOT / "grammars" / f"{name}.yaml"
     assert formatted(read_source(path)) == path.read_text(encoding="utf-8")
 

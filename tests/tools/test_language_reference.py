@@ -96,7 +96,7 @@ def test_every_fragment_completes_the_sample(fragment: str) -> None:
     assert list(random_plies(loaded(completed(fragment))))
 
 
-def test_what_the_first_tests_say_comes_out() -> None:
+def test_first_example_of_the_reference_plays_as_stated() -> None:
     game = loaded(WHOLE[0])
     state = game.initial_state()
     for word in "a1 b1 a2 b2 a3".split():

@@ -36,7 +36,7 @@ def test_a_game_without_an_end_is_reported_and_where_it_gets_stuck() -> None:
     assert second[2].startswith("`left` has no move after ")
 
 
-def test_what_is_proved_is_not_told_again_of_the_games() -> None:
+def test_proved_problem_is_not_repeated_for_games() -> None:
     ends = "  end: [{when: none(empty), result: draw}, {when: count(own) > 4, result: draw}]\n"
     warnings = findings(Source("trial.yaml", BASE + PLACE + ends), games=1)
     assert [f.message for f in warnings if f.code == "never-holds"] == [

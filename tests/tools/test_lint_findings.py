@@ -333,7 +333,7 @@ def test_a_kind_called_like_a_region_is_reported_at_its_name() -> None:
     assert warning.fix.text == "my_top"
 
 
-def test_what_never_comes_about_in_a_game_without_parameters_is_proved() -> None:
+def test_unreachable_clause_without_parameters_is_proved() -> None:
     text = changed("rows: n", "rows: 2").replace(
         "parameters: {n: {type: integer, from: 2, to: 4, default: 2}}\n", ""
     )
@@ -355,7 +355,7 @@ def test_the_same_seed_finds_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_too_much_work_is_left() -> None:
+def test_expensive_analysis_is_skipped() -> None:
     text = "extends: othello\nwith: {size: 26}\n"
     assert found(text) == []
     assert load_source(Source("big.yaml", text)).parameters == {"n": 26}
