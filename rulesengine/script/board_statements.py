@@ -1,12 +1,13 @@
 """Script statements that read a board."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from rulesengine.errors import NotationError
 from rulesengine.language.ir.rules import Statement
 from rulesengine.notation.state_reader import alphabet, read_row, require_few
 from rulesengine.script.runtime import ScriptState, StatementError, shortened, to_pairs
-from rulesengine.script.tokens import EndOfInput
+from rulesengine.script.tokens import EndOfInput, bounded
 from rulesengine.state import State
 
 Row = Callable[[int], str]
@@ -69,13 +70,16 @@ def _lines(stage: ScriptState) -> tuple[list[str], int]:
     line = stage.words.row()
     while not line.strip():
         line = stage.words.row()
-    lines, first = [line.rstrip()], stage.words.place[0]
-    try:
-        while (line := stage.words.row()).strip():
-            lines.append(line.rstrip())
-    except EndOfInput:
-        return lines, first
-    return lines, first
+    first, rows = stage.words.place[0], bounded(_rows(stage, line))
+    return [row.rstrip() for row in rows], first
+
+
+def _rows(stage: ScriptState, row: str) -> Iterator[str]:
+    """Yield a line and those after it, up to a blank line or the end of the input."""
+    with suppress(EndOfInput):
+        while row.strip():
+            yield row
+            row = stage.words.row()
 
 
 def _known(stage: ScriptState, words: tuple[str, ...]) -> Mapping[str, int]:

@@ -2,7 +2,7 @@
 
 from rulesengine.language.ir.rules import Statement
 from rulesengine.script.runtime import ScriptState, StatementError, shortened, to_pairs
-from rulesengine.script.tokens import number
+from rulesengine.script.tokens import bounded, number
 from rulesengine.state import State
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -15,13 +15,13 @@ def read_number(stage: ScriptState, statement: Statement) -> None:
 
 def read_numbers(stage: ScriptState, statement: Statement) -> None:
     name, bounds = statement.words[0], _bounds(stage, statement)
-    words = stage.words_of_line()
+    words = bounded(stage.words_of_line())
     stage.variables[name] = tuple(_number(name, word, bounds) for word in words)
 
 
 def read_some_numbers(stage: ScriptState, statement: Statement) -> None:
     name, bounds = statement.words[0], _bounds(stage, statement)
-    words = (stage.word() for _ in range(stage.value(statement.operands[0])))
+    words = bounded(stage.word() for _ in range(stage.value(statement.operands[0])))
     stage.variables[name] = tuple(_number(name, word, bounds) for word in words)
 
 
@@ -31,12 +31,12 @@ def read_word(stage: ScriptState, statement: Statement) -> None:
 
 
 def read_words(stage: ScriptState, statement: Statement) -> None:
-    stage.variables[statement.words[0]] = tuple(stage.words_of_line())
+    stage.variables[statement.words[0]] = tuple(bounded(stage.words_of_line()))
 
 
 def read_some_words(stage: ScriptState, statement: Statement) -> None:
     count = stage.value(statement.operands[0])
-    stage.variables[statement.words[0]] = tuple(stage.word() for _ in range(count))
+    stage.variables[statement.words[0]] = tuple(bounded(stage.word() for _ in range(count)))
 
 
 def read_line(stage: ScriptState, statement: Statement) -> None:

@@ -1,18 +1,22 @@
 """Tokenisation of input into words and lines; each is returned as soon as it is complete."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from time import monotonic
 from typing import Protocol
 
-from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
+from rulesengine.errors import InputError
+from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_INPUT_LINE
 
+_NEWLINE = 10
+_LINE_END = re.compile(rb"\n")
 _BLANK = re.compile(rb"[ \t\n\r\v\f]")
 _WORD = re.compile(rb"[^ \t\n\r\v\f]")
 _WORD_OR_END = re.compile(rb"[^ \t\r\v\f]")
 _NUMBER = re.compile(r"-?[0-9]+")
 _CHUNK = 65536
+TOO_LONG = f"longer than {MAX_INPUT_LINE:,} bytes"
 _WAITING = 0.002  # seconds; a longer read has waited for the other side
 
 
@@ -47,54 +51,47 @@ class EndOfInput(Exception):
 class Tokenizer:
     """Words split at ASCII white space; `before_wait` is called before a read that may block.
 
-    `arrived` is the time at which the last blocking read ended, initially negative infinity.
+    `arrived` is the time at which the last blocking read ended, initially negative infinity. White
+    space and consumed text take no memory. Raises InputError for a word or line that is too long.
     """
 
     def __init__(self, stream: ByteReader, before_wait: Callable[[], None]) -> None:
         self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
         self._before_wait = before_wait
         self.arrived = -inf
-        self._buffer = b""
-        self._at = 0
-        self._ended = False
+        self.buffer = bytearray()
+        self.at = 0
+        self.ended = False
         self._lines = 0
         self._words = 0
 
     def word(self) -> str:
         """Return the next word. Raises EndOfInput."""
-        if self._at > _CHUNK:
-            self._forget()
-        start = self._find(_WORD, self._at)
-        if start < 0:
-            self._at = len(self._buffer)
+        if not self._skip(_WORD):
             raise EndOfInput
-        end = self._find(_BLANK, start)
-        self._at = len(self._buffer) if end < 0 else end
-        word = self._buffer[start : self._at]
-        return word.decode("utf-8", "replace")
+        return self._text(self._end(_BLANK))
 
     def ends_line(self) -> bool:
         """True if no other word is on the line; the line is then consumed."""
-        at = self._find(_WORD_OR_END, self._at)
-        if at >= 0 and self._buffer[at : at + 1] != b"\n":
-            return False
-        self._at = len(self._buffer) if at < 0 else at + 1
+        if self._skip(_WORD_OR_END):
+            if self.buffer[self.at] != _NEWLINE:
+                return False
+            self.at += 1
         return True
 
     def line(self) -> str:
         """Return the rest of the line, without its end. Raises EndOfInput."""
-        self._forget()
-        end = self._find(re.compile(rb"\n"), 0)
-        if end < 0 and not self._buffer:
+        end = self._end(_LINE_END)
+        if end == self.at == len(self.buffer):
             raise EndOfInput
-        line = self._buffer if end < 0 else self._buffer[:end]
-        self._at = len(line) + (end >= 0)
-        return line.removesuffix(b"\r").decode("utf-8", "replace")
+        line = self._text(end)
+        self.at += self.at < len(self.buffer)
+        return line.removesuffix("\r")
 
     @property
     def place(self) -> tuple[int, int]:
         """Return the line of the last read word and the word's number in that line, both from 1."""
-        read = self._buffer[: self._at].removesuffix(b"\n")
+        read = self.buffer[: self.at].removesuffix(b"\n")
         lines = read.count(b"\n")
         words = len(read[read.rfind(b"\n") + 1 :].split())
         return 1 + self._lines + lines, words + (0 if lines else self._words)
@@ -102,45 +99,80 @@ class Tokenizer:
     def row(self) -> str:
         """Return the next line; skip the blank rest of a line that was read in part."""
         begun = self._words > 0
-        if self._at:
-            begun = self._buffer[self._at - 1 : self._at] != b"\n"
+        if self.at:
+            begun = self.buffer[self.at - 1] != _NEWLINE
         line = self.line()
         return self.line() if begun and not line.strip() else line
 
-    def _forget(self) -> None:
-        """Drop the consumed bytes, but keep their line and word counts."""
-        read = self._buffer[: self._at]
-        lines = read.count(b"\n")
-        self._words = len(read[read.rfind(b"\n") + 1 :].split()) + (0 if lines else self._words)
-        self._lines += lines
-        self._buffer, self._at = self._buffer[self._at :], 0
-
-    def _find(self, pattern: re.Pattern[bytes], start: int) -> int:
-        """Return the offset where a one-byte pattern matches, or -1 if the input ends first."""
-        while True:
-            match = pattern.search(self._buffer, start)
-            if match:
-                return match.start()
-            start = len(self._buffer)
-            if not self._more():
-                return -1
-
-    def _more(self) -> bool:
-        if self._ended:
+    def more(self) -> bool:
+        """Read more input, waiting if there is none; false at the end of the input."""
+        if self.ended:
             return False
         self._before_wait()
-        parts = [self._buffer]
         since = monotonic()
         chunk = self._read(_CHUNK)
         now = monotonic()
         if now - since > _WAITING:
             self.arrived = now
         if not chunk:
-            self._ended = True
+            self.ended = True
             return False
-        parts.append(chunk)
-        self._buffer = b"".join(parts)
+        if self.at > _CHUNK:
+            self._forget()
+        self.buffer += chunk
         return True
+
+    def _text(self, end: int) -> str:
+        """Consume the input up to an offset and return it."""
+        text = self.buffer[self.at : end].decode("utf-8", "replace")
+        self.at = end
+        return text
+
+    def _forget(self) -> None:
+        """Drop the consumed bytes, but keep their line and word counts.
+
+        A last line end is kept, since the place is on its line until more is read.
+        """
+        end = self.at - 1 if self.buffer[self.at - 1] == _NEWLINE else self.at
+        read = self.buffer[:end]
+        lines = read.count(b"\n")
+        self._words = len(read[read.rfind(b"\n") + 1 :].split()) + (0 if lines else self._words)
+        self._lines += lines
+        del self.buffer[:end]
+        self.at -= end
+
+    def _skip(self, pattern: re.Pattern[bytes]) -> bool:
+        """Consume the input up to a byte that matches; false if the input ends first."""
+        while True:
+            match = pattern.search(self.buffer, self.at)
+            if match:
+                self.at = match.start()
+                return True
+            self.at = len(self.buffer)
+            if not self.more():
+                return False
+
+    def _end(self, pattern: re.Pattern[bytes]) -> int:
+        """Return the offset of the next byte that matches, or of the end of the input."""
+        length = 0
+        while True:
+            found = pattern.search(self.buffer, self.at + length)
+            length = (found.start() if found else len(self.buffer)) - self.at
+            if length > MAX_INPUT_LINE:
+                raise InputError(f"a word or line of the input is {TOO_LONG}")
+            if found or not self.more():
+                return self.at + length
+            del found
+
+
+def bounded(words: Iterable[str]) -> Iterator[str]:
+    """Yield words that are held together. Raises InputError if they are longer than a line."""
+    size = 0
+    for word in words:
+        size += len(word) + 1
+        if size > MAX_INPUT_LINE:
+            raise InputError(f"a list of the input is {TOO_LONG}")
+        yield word
 
 
 def number(word: str) -> int | None:

@@ -65,6 +65,7 @@ def test_the_table_is_the_table_of_the_documentation() -> None:
     assert limits.MAX_WRITTEN_OUT == 10**7
     assert (limits.MAX_MOVE_STEPS, limits.MAX_FREE_PASSES) == (256, 100)
     assert (limits.MAX_ROUNDS, limits.MAX_IDLE_ROUNDS) == (1000, 10**6)
+    assert limits.MAX_INPUT_LINE == 4 * 2**20
     assert (limits.MAX_COMPILE_SECONDS, limits.MAX_COMPILE_BYTES) == (30, 2 * 2**30)
     assert (limits.MAX_AFTER_DEPTH, limits.MAX_MESSAGE, limits.MAX_QUOTED_LINE) == (2, 300, 100)
 
