@@ -9,7 +9,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Group, Rules, rewrite
+from rulesengine.language.ir.rules import Group, Rules, rewrite, without_effect
 from rulesengine.language.lower import with_seats
 from rulesengine.language.lower.simplify import NOTHING
 from rulesengine.support.frozen import replace
@@ -19,7 +19,7 @@ def prepared(rules: Rules, program: Program) -> Rules:
     """Return the rules for the parameters of a program, without groups that are never legal."""
     rules = with_seats(rules, program.topology, dict(program.parameters))
     folding = _Folding(rules, program)
-    fixed = rewrite(rules, folding.fold, omit=(NOTHING,))
+    fixed = without_effect(rewrite(rules, folding.fold), NOTHING)
     tiers = tuple(tuple(_group(g) for g in tier if not _never(g)) for tier in fixed.tiers)
     kept = tuple(tier for tier in tiers if tier)
     return replace(fixed, tiers=kept)

@@ -1,5 +1,6 @@
 """Conditions on parameters are decided when a spec is lowered: kernels contain no trace of them."""
 
+import io
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from rulesengine.game import Game
 from rulesengine.language.ir.rules import Group
 from rulesengine.loading import load_source
+from rulesengine.script import run
 from rulesengine.support.source import Source
 
 SPEC = """\
@@ -59,3 +61,12 @@ def test_an_effect_that_never_happens_is_left_out() -> None:
 def test_a_comparison_of_texts_is_decided(mood: str, folded: str) -> None:
     when = 'if mood = "calm" then any(own) else none(own)'
     assert load_group(when, "[]", mood=mood).when == load_group(folded, "[]").when
+
+
+def test_an_effect_of_a_script_that_never_happens_does_nothing() -> None:
+    script = "io: |\n  if takes then put disc of black on a1\n  print board\n"
+    spec = SPEC.format(when="true", do="remove enemy") + script
+    game: Game = load_source(Source("folded.yaml", spec), takes=False)
+    target = io.BytesIO()
+    run(game, io.BytesIO(), target)
+    assert target.getvalue() == b"...\n...\n...\n"

@@ -462,22 +462,38 @@ def recalled(register: str) -> str:
     return register.removeprefix(_RECALLING) if register.startswith(_RECALLING) else ""
 
 
-def rewrite(value: T, change: Callable[[Op], Op], omit: tuple[Op, ...] = ()) -> T:
-    """Return a copy of a record with `change` applied to every operation in it.
-
-    Operations that become one of `omit` are left out of the tuple that contains them.
-    """
+def rewrite(value: T, change: Callable[[Op], Op]) -> T:
+    """Return a copy of a record with `change` applied to every operation in it."""
     result: Any = value
     if type(value) in _LEAVES:
         pass
     elif isinstance(value, Op):
         result = change(value)
     elif isinstance(value, tuple):
-        changed = (rewrite(v, change, omit) for v in value)
-        result = tuple(v for v in changed if not omit or v not in omit)
+        result = tuple(rewrite(v, change) for v in value)
     elif names := names_of(value):
-        result = replace(value, **{n: rewrite(getattr(value, n), change, omit) for n in names})
+        result = replace(value, **{n: rewrite(getattr(value, n), change) for n in names})
     return result  # type: ignore[no-any-return]
+
+
+def without_effect(rules: Rules, effect: Op) -> Rules:
+    """Return the rules without one effect in the effects of groups, moves and the start."""
+
+    def listed(effects: tuple[Op, ...]) -> tuple[Op, ...]:
+        return tuple(op for op in effects if op != effect)
+
+    def reduced(groups: tuple[Group, ...]) -> tuple[Group, ...]:
+        return tuple(replace(group, effects=listed(group.effects)) for group in groups)
+
+    chance = rules.chance
+    return replace(
+        rules,
+        start=listed(rules.start),
+        effects=listed(rules.effects),
+        tiers=tuple(map(reduced, rules.tiers)),
+        steps=reduced(rules.steps),
+        chance=chance and replace(chance, branches=reduced(chance.branches)),
+    )
 
 
 def operations(value: object) -> list[Op]:

@@ -9,7 +9,14 @@ from rulesengine.language.ir.layout import lay_out, with_named_holes
 from rulesengine.language.ir.ops import Op, literal, reads_parts
 from rulesengine.language.ir.program import Program, Route
 from rulesengine.language.ir.roles import constant
-from rulesengine.language.ir.rules import Register, Rules, Track, operations, rewrite
+from rulesengine.language.ir.rules import (
+    Register,
+    Rules,
+    Track,
+    operations,
+    rewrite,
+    without_effect,
+)
 from rulesengine.language.ir.signature import Part
 from rulesengine.language.ir.verify import verify
 from rulesengine.language.lower.chance import with_chance
@@ -63,7 +70,7 @@ def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
 def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     """Return the rules without names, and their board."""
     rules, board = make_explicit(rules, parameters)
-    lowered = rewrite(rules, Lowering(rules, board, parameters).lower, omit=(NOTHING,))
+    lowered = without_effect(rewrite(rules, Lowering(rules, board, parameters).lower), NOTHING)
     return with_piece_limits(replace(lowered, unranked=unranked(lowered)), board), board
 
 
