@@ -18,8 +18,11 @@ from rulesengine.support.resources import find_parent
 from rulesengine.support.source import Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesengine.language.check.clauses import Clause
     from rulesengine.language.check.document_mutations import Mutant
+    from rulesengine.language.check.misreadings import Misreading
     from rulesengine.language.ir.rules import Rules
 
 __all__ = [
@@ -32,6 +35,7 @@ __all__ = [
     "diagnose",
     "find_parent",
     "lower",
+    "misreadings",
     "mutants",
     "occurrences",
     "offered",
@@ -228,6 +232,14 @@ def clauses(analysis: Analysis) -> "tuple[Rules, tuple[Clause, ...]]":
 
     assert analysis.document is not None
     return clauses(analysis.document)
+
+
+def misreadings(analysis: Analysis) -> "Iterator[Misreading]":
+    """Yield the expressions of a spec without errors that are easily misread."""
+    from rulesengine.language.check.misreadings import misreadings
+
+    assert analysis.document is not None
+    return misreadings(analysis.document)
 
 
 def offered(source: Source) -> dict[str, dict[str, int]]:

@@ -91,6 +91,7 @@ LIMITS = MappingProxyType(
         "MAX_CHOICE_STEPS": "steps listed for one choice of a strategy",
         "MAX_AFTER_DEPTH": "nested `after` and `replies`",
         "MAX_ROUNDS": "rounds of a `repeat` in effects",
+        "MAX_INPUT_LINE": "bytes of a word, line or list that `io` reads from the input",
         "MAX_IDLE_ROUNDS": "consecutive rounds of loops in `io` that neither read, print nor play;"
         " twice as many if each loop has a number of rounds",
         "MAX_COMPILE_SECONDS": "seconds of processor time to compile native code",

@@ -67,3 +67,48 @@ def test_a_game_that_goes_on_for_ever_stops_at_the_limit_of_plies() -> None:
     game = load_source(Source("trial.yaml", BASE + "  moves: pass\n" + FULL))
     played = game.playouts(1, seed=1)
     assert (played.unfinished, played.mean_length) == (1, 10_000)
+
+
+CAPTURES = "  moves: {move: own, to: all minus own}\n"
+
+
+@pytest.mark.parametrize(
+    ("when", "result", "is_reported"),
+    [
+        ("own in corners", "player wins", True),
+        ("own stone in corners and plies > 3", "player wins", True),
+        ("enemy in corners", "player loses", True),
+        # A set that cannot be empty, and conditions that require a piece.
+        ("corners in own", "player wins", False),
+        ("any(own) and own in corners", "player wins", False),
+        ("own in corners and count(own) > 1", "player wins", False),
+        ("own in corners", "draw", False),
+    ],
+)
+def test_an_inclusion_that_holds_without_pieces_is_reported(
+    when: str, result: str, is_reported: bool
+) -> None:
+    end = f"  end: [{{when: {when}, result: {result}}}, {{when: plies > 9, result: draw}}]\n"
+    codes = [code for code, _, _ in found(CAPTURES + end)]
+    assert ("holds-for-none" in codes) == is_reported
+
+
+def test_no_piece_can_be_missing_where_none_is_ever_taken() -> None:
+    end = (
+        "  end: [{when: own in corners, result: player wins}, {when: none(empty), result: draw}]\n"
+    )
+    assert "holds-for-none" not in [code for code, _, _ in found(PLACE + end)]
+
+
+@pytest.mark.parametrize(
+    ("to", "is_reported"),
+    [
+        ("empty or own where row(it) = 1", True),
+        ("(empty or own) where row(it) = 1", False),
+        ("empty or (own where row(it) = 1)", False),
+        ("empty where row(it) = 1 or any(own)", False),
+    ],
+)
+def test_a_filter_of_a_union_is_reported(to: str, is_reported: bool) -> None:
+    rules = f"  moves: {{place: stone, to: {to}}}\n" + FULL
+    assert ("loose-where" in [code for code, _, _ in found(rules)]) == is_reported

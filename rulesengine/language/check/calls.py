@@ -100,6 +100,9 @@ class CallChecker(NameChecker):
         if register and register.each == "cell":
             return self.number_at(register.name, reader, node.span, view)
         owner = self.infer(reader, view)
+        if is_error(owner):
+            self.infer(body, view)
+            return owner
         if owner.type == "cell" and word in ("row", "column"):
             return make(f"{word}_label", owner, value=self.context.site(node.span))
         return self.infer(body, view.by(self.coerce(owner, "side", reader)))
@@ -416,8 +419,11 @@ def _surplus(row: Builtin, node: n.Call, names: list[str]) -> str:
 
 def _no_brackets(node: n.Call) -> str:
     word, given = node.function, node.arguments
-    write = f"{word} and {given[0].span.text}" if len(given) == 1 else word
-    return Suggestion(f"`{word}` takes no brackets", write, node.span)
+    argument = given[0].span.text if len(given) == 1 else ""
+    if given and isinstance(given[0], n.Operation | n.Where | n.Conditional):
+        argument = f"({argument})"
+    write = f"{word} and {argument}" if argument else word
+    return Suggestion(f"`{word}` takes no brackets: `{' '.join(write.split())}`", write, node.span)
 
 
 def _each_mend(node: n.Call) -> str:

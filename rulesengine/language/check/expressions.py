@@ -3,11 +3,20 @@
 from types import MappingProxyType
 
 from rulesengine.language.check.base import COERCED
-from rulesengine.language.check.context import ExpressionContext, error_op, is_error
+from rulesengine.language.check.builtins import NAMES
+from rulesengine.language.check.context import (
+    SHOWN_TYPES,
+    ExpressionContext,
+    error_op,
+    is_error,
+)
+from rulesengine.language.check.suggestions import suggest_phrase
 from rulesengine.language.check.texts import TextChecker
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.expand import expand_one, is_phrase
+from rulesengine.support.diagnostic import Suggestion
+from rulesengine.support.source import Span
 
 _ARITHMETIC = MappingProxyType(
     {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulo"}
@@ -15,6 +24,9 @@ _ARITHMETIC = MappingProxyType(
 
 # The greatest depth of expressions with their definitions expanded.
 _MAX_LEVEL = 96
+
+# The types that are sets of cells, or are converted to them.
+_SETS = frozenset({"cells", "side", "kind", "kinds"})
 
 
 class ExpressionChecker(TextChecker):
@@ -32,6 +44,8 @@ class ExpressionChecker(TextChecker):
         return op
 
     def _infer(self, node: n.Node, view: ExpressionContext) -> Op:
+        if isinstance(node, n.Words) and self._is_misused(node, view):
+            return error_op()
         if is_phrase(node):
             return self.infer(expand_one(node, self.context.piece_names), view)
         match node:
@@ -87,12 +101,43 @@ class ExpressionChecker(TextChecker):
         if not good:
             return error_op()
         if good[0].type == "flag":
+            if self._is_open_inclusion(node, ops):
+                return error_op()
             flags = [self.coerce(op, "flag", o) for op, o in zip(ops, node.operands, strict=True)]
             return make("both" if node.operator == "and" else "either", *flags)
         cells = [self.coerce(op, "cells", o) for op, o in zip(ops, node.operands, strict=True)]
         if any(is_error(cell) and not is_error(op) for cell, op in zip(cells, ops, strict=True)):
             return error_op()  # the error has been reported
         return make(node.operator, *cells)
+
+    def _is_misused(self, node: n.Words, view: ExpressionContext) -> bool:
+        """Report a phrase such as `no own` or `king reaches goal`; return True if it is one."""
+        known = {*NAMES, *view.variables, *self.context.definitions, *self.context.registers}
+        known |= self.context.piece_names | {player.name for player in self.context.players}
+        board = self.context.topology
+        known |= {name for name, _ in board.regions} if board else set()
+        name, write = suggest_phrase(node.words, known.__contains__)
+        if write:
+            message, help = f"unknown name `{name.word}`", f"write `{write}`"
+            self.context.report(
+                "unknown-name", name.span, message, Suggestion(help, write, node.span)
+            )
+        return bool(write)
+
+    def _is_open_inclusion(self, node: n.Operation, ops: list[Op]) -> bool:
+        """Report `x in a and b` where `b` is a set, which belongs to the set after `in`."""
+        first, *others = node.operands
+        if not (isinstance(first, n.Operation) and first.operator == "in"):
+            return False
+        if any(is_error(op) or op.type not in _SETS for op in ops[1:]):
+            return False
+        joined = Span(first.span.source, first.operands[1].span.start, others[-1].span.end)
+        shown = " ".join(joined.text.split())
+        found = SHOWN_TYPES[ops[1].type]
+        help = Suggestion(f"write `in ({shown})`", f"({joined.text})", joined)
+        message = f"expected {SHOWN_TYPES['flag']}, found {found}"
+        self.context.report("type-mismatch", others[0].span, message, help, found)
+        return True
 
     def _denied(self, op: Op, node: n.Operation) -> Op:
         if is_error(op):

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import cast
 
+from rulesengine.language.check.builtins import NAMES
 from rulesengine.language.check.context import (
     ENDED,
     GONE,
@@ -16,6 +17,7 @@ from rulesengine.language.check.context import (
     ExpressionContext,
     error_op,
 )
+from rulesengine.language.check.declarations import NOT_NAMES
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.suggestions import new_name
 from rulesengine.language.check.templates import template
@@ -27,7 +29,8 @@ from rulesengine.language.syntax.script import Line
 from rulesengine.support.frozen import replace
 from rulesengine.support.source import Span
 
-NEVER_NAMES = frozenset({"to", "from", "move", "reason", "it", "player"})
+# The names that a script cannot bind: the words of expressions and of scripts.
+NEVER_NAMES = NOT_NAMES | frozenset(NAMES) | {"move", "reason"}
 # The function that checks the keys of a strategy.
 Keys = Callable[[Node | None, ExpressionContext], tuple[Key, ...]]
 _BUILT_IN = MappingProxyType(
@@ -77,7 +80,8 @@ class Scope:
         context = self.context
         declared = word in context.parameters or word in context.registers
         if word in NEVER_NAMES or declared or word in context.definitions:
-            message = f"`{word}` already has a meaning"
+            what = "is a word of the language" if word in NEVER_NAMES else "already has a meaning"
+            message = f"`{word}` {what}"
             context.report("name-taken", span, message, new_name(word))
         known = self.types.setdefault(word, type) if type != "error" else "error"
         if known not in (type, "error"):

@@ -8,7 +8,7 @@ from rulesengine.language.check import script_word_pairs
 from rulesengine.language.check.context import GONE, Context, error_op, is_error
 from rulesengine.language.check.effects import EffectChecker
 from rulesengine.language.check.expressions import ExpressionChecker
-from rulesengine.language.check.scope import Keys, Scope
+from rulesengine.language.check.scope import NEVER_NAMES, Keys, Scope
 from rulesengine.language.check.script_blocks import BlockChecker
 from rulesengine.language.check.script_plays import Parts, check_cases, pattern, play
 from rulesengine.language.ir.ops import ON_BOARD, Op, reads_parts
@@ -236,7 +236,7 @@ class ScriptChecker:
     def _no_register(self, line: Line) -> None:
         context, word = self.context, line.words[0]
         help = did_you_mean(word, [*context.registers, *context.parameters])
-        if not help and line.values[0] is not None:
+        if not help and line.values[0] is not None and word not in NEVER_NAMES:
             said = f"let {word} be {line.values[0].span.text}"
             help = Suggestion(f"a value of the script is given by `{said}`", said, line.span)
         message = f"no register or parameter `{word}`"

@@ -1,11 +1,14 @@
 """Suggestions for messages: conversions of types, words of other languages, missing entries."""
 
+from collections.abc import Callable
 from types import MappingProxyType
+from typing import TypeGuard
 
 from rulesengine.language.check.context import Context
 from rulesengine.language.document.edits import with_entry
 from rulesengine.language.document.nodes import Mapping, Scalar
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion
 from rulesengine.support.source import Span
@@ -68,29 +71,34 @@ _OTHER_WORDS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "legal": ("can_move",),
     }
 )
+# Words of English in phrases such as `no own king` and `king reaches goal`.
+_NEGATIONS = frozenset({"no", "without"})
+_ARRIVALS = frozenset({"reaches", "reached", "reach", "on", "inside", "enters", "at"})
+# The records of cells that a piece has left.
+_GONE = frozenset({"captured", "removed"})
 _CELLS_MENDS = MappingProxyType(
     {
         "number": ("count the cells instead", "count({})"),
-        "flag": ("ask whether there is one", "any({})"),
+        "flag": ("test if there is one", "any({})"),
         "cell": ("take one of them", "first({})"),
     }
 )
 _MENDS: MappingProxyType[tuple[str, str], tuple[str, str]] = MappingProxyType(
     {
-        ("cell", "number"): ("ask for its row", "row({})"),
-        ("numbers", "number"): ("so many members it has", "length({})"),
-        ("texts", "number"): ("so many members it has", "length({})"),
+        ("cell", "number"): ("take its row", "row({})"),
+        ("numbers", "number"): ("take its number of members", "length({})"),
+        ("texts", "number"): ("take its number of members", "length({})"),
         **{("cells", want): mend for want, mend in _CELLS_MENDS.items()},
         ("number", "flag"): ("compare it", "{} > 0"),
-        ("cell", "flag"): ("ask whether there is one", "any({})"),
+        ("cell", "flag"): ("test if there is one", "any({})"),
         ("side", "number"): ("count the pieces", "count({})"),
         ("kind", "number"): ("count the pieces", "count({})"),
-        ("kind", "flag"): ("ask whether there is one", "any({})"),
+        ("kind", "flag"): ("test if there is one", "any({})"),
         ("number", "cells"): ("a row is a set of cells", "rows({})"),
         ("flag", "number"): ("make a number of it", "(if {} then 1 else 0)"),
         ("flag", "cells"): ("make cells of it", "(if {} then all else nowhere)"),
-        ("cell", "side"): ("ask whose piece stands there", "owner({})"),
-        ("cell", "kind"): ("ask which piece stands there", "kind({})"),
+        ("cell", "side"): ("take its owner", "owner({})"),
+        ("cell", "kind"): ("take its kind", "kind({})"),
     }
 )
 
@@ -119,6 +127,11 @@ def suggest_word(word: str, known: list[str]) -> str:
 def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str:
     """Return a help that converts a value to the expected type, if there is a usual way."""
     raw = node.span.text
+    if op.type == "flag" and want == "cells" and _is_inclusion(node):
+        write = " and ".join(operand.span.text for operand in node.operands)
+        return Suggestion(f"the cells of both sets are `{' '.join(write.split())}`", write)
+    if want in ("cell", "side", "kind") and has_role(op, "record") and op.value in _GONE:
+        return f"the pieces of `{op.value}` have left the board: read them before the move"
     if (op.type, want) in _MENDS:
         why, form = _MENDS[op.type, want]
         return Suggestion(f"{why}: `{form.format(' '.join(raw.split()))}`", form.format(raw))
@@ -146,6 +159,28 @@ def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str
         write = f"shift(own, {raw})"
         return Suggestion(f"a direction leads to cells from somewhere: `{write}`", write)
     return ""
+
+
+def _is_inclusion(node: n.Node) -> TypeGuard[n.Operation]:
+    return isinstance(node, n.Operation) and node.operator == "in"
+
+
+def suggest_phrase(words: tuple[n.Name, ...], known: Callable[[str], bool]) -> tuple[n.Name, str]:
+    """Return the word that makes a phrase of names wrong, and the condition that is likely meant.
+
+    Return the first name and an empty text if there is no such word.
+    """
+    for place, name in enumerate(words):
+        before, after = (
+            " ".join(w.word for w in part) for part in (words[:place], words[place + 1 :])
+        )
+        if known(name.word) or not after:
+            continue
+        if name.word in _NEGATIONS and not before:
+            return name, f"none({after})"
+        if name.word in _ARRIVALS and before:
+            return name, f"any({before} and {after})"
+    return words[0], ""
 
 
 def _through_all(node: n.Node) -> str:

@@ -136,8 +136,14 @@ def _unknown_keys(place: _Place, error: Any) -> list[Diagnostic]:
     return [_unknown_key(entry, free) for entry in keys[:MAX_ERRORS_SHOWN]]
 
 
+# Keys of other languages for parts of a position that some players do not see.
+_HIDING = frozenset({"hidden", "hide", "secret", "visible", "visibility", "face_down"})
+
+
 def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
     help = suggest_key(entry.key, free) or f"known here: {_listed(free)}"
+    if entry.key in _HIDING:
+        help = "the language has no hidden information: every player sees the whole position"
     return Diagnostic("unknown-key", entry.key_span, f"unknown key {shown(entry.key)}", help)
 
 

@@ -79,6 +79,10 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         message = f"expected a statement, found `{word[0]}`"
         span = text.span(*word.span())
         return Diagnostic("syntax", span, message, Suggestion(f"write `{other}`", other))
+    if word and word[0] == "undo":
+        message = "expected a statement, found `undo`"
+        help = "a script cannot take moves back: start anew, and play the moves before again"
+        return Diagnostic("syntax", text.span(*word.span()), message, help)
     if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
         group = 1 if end[1] else 2
         span = text.span(*end.span(group))

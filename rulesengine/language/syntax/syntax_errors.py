@@ -69,6 +69,10 @@ _WORDS = MappingProxyType(
         "exactly": "=",
     }
 )
+# The words that join values, and so are not values themselves.
+_CONNECTIVES = frozenset("and or not in minus touching where between if then else of to on".split())
+# A name, or a call or a bracket without brackets inside it.
+_OPERAND = re.compile(r"\s*(?:\w+\([^()]*\)|\w+|\([^()]*\))")
 _VERBS = MappingProxyType(
     {
         "capture": "remove",
@@ -325,7 +329,29 @@ def _fix_for(text: Slice, begin: int, token: str, start: str) -> str:
         return Suggestion(f"write `{_WORDS[word]}`", _WORDS[word])
     if word == "is not":
         return Suggestion("write `!=`", "!=")
-    return ""
+    if word == "not" and re.search(r"[\w)\]]$", before) and _last_word(before) not in RESERVED:
+        return Suggestion("write `and not`", "and not")
+    return _of_phrase(text, begin, token) if token == "of" else ""
+
+
+def _last_word(text: str) -> str:
+    """Return the last word of a text, unless it is a value by itself."""
+    word = re.search(r"\w+$", text)
+    return word[0] if word and word[0] in _CONNECTIVES else ""
+
+
+def _of_phrase(text: Slice, begin: int, token: str) -> str:
+    """Correct `own king of p`: `of` follows a single name, and `as` any expression."""
+    words = re.search(r"\w+(?:\s+\w+)+\s*$", text.text[:begin])
+    side = _OPERAND.match(text.text, begin + len(token))
+    if words is None or side is None:
+        return ""
+    names = words[0].split()
+    first = max((i + 1 for i, name in enumerate(names) if name in _CONNECTIVES), default=0)
+    names = names[first:]
+    start = next(m.start() for m in list(re.finditer(r"\w+", words[0]))[first:]) + words.start()
+    write = f"as({side[0].strip()}, {' '.join(names)})"
+    return Suggestion(f"write `{write}`", write, text.span(start, side.end()))
 
 
 def _cells_in_brackets(text: Slice, begin: int, token: str) -> str:
@@ -345,6 +371,9 @@ def _operator_out(text: Slice, begin: int, end: int, expected: str) -> str:
     if word not in RESERVED or not expected.startswith("a value"):
         return ""
     after = re.compile(r"\s*").match(text.text, end)
+    if word == "touching" and (others := _OPERAND.match(text.text, end)):
+        write = f"neighbours({others[0].strip()})"
+        return Suggestion(f"write `{write}`", write, text.span(begin, others.end()))
     if not text.text[end:].strip(" \n)"):
         return f"`{word}` stands between two values"
     return Suggestion(

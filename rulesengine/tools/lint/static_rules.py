@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.language.lower import LoweringError, lower
-from rulesengine.language.pipeline import Analysis, place, place_of_end
+from rulesengine.language.pipeline import Analysis, misreadings, place, place_of_end
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 from rulesengine.tools.lint.parameter_values import defaults, ends, shown
@@ -31,6 +31,8 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
             help = f"give `{parameter.name}` a range in which every value works"
             yield warning("bad-parameter", span, f"{value} breaks the game: {error.message}", help)
     yield from _impossible(analysis, programs)
+    for found in misreadings(analysis):
+        yield warning(*found)
 
 
 def warning(code: str, span: Span, message: str, help: str = "") -> Diagnostic:
