@@ -1,6 +1,6 @@
 """The front end from a source to checked rules, with every diagnostic on the way."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -72,8 +72,44 @@ def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
     analysis = _analyse(source, spec.MAX_TRANSFORMS, find)
     asked = analysis.document.transforms if analysis.document else ()
     if analysis.checked or not asked or _analyse(source, 0, find).checked is None:
-        return analysis
+        return analysis if analysis.checked else _relocated(source, find, analysis)
     return _blamed(source, find, analysis, asked)
+
+
+def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
+    """Report errors in a parent that is right by itself at the change in this file.
+
+    The change is the entry with the name that the message quotes, else `extends`.
+    """
+    document = spec.parse(source)[0]
+    extends = document.root.entry("extends") if document else None
+    elsewhere = {f.span.source for f in analysis.findings if f.span.source != source}
+    right = {other for other in elsewhere if analyse(other, find).checked is not None}
+    if document is None or extends is None or not right:
+        return analysis
+    findings: dict[tuple[str, Span, str], Diagnostic] = {}
+    for finding in analysis.findings:
+        span = finding.span
+        if span.source in right:
+            word = finding.message.partition("`")[2].partition("`")[0]
+            span = _entry_named(document.root, word) or extends.value.span
+        key = (finding.code, span, finding.message)
+        if span != finding.span and key not in findings:
+            note = Note(finding.span, "it is needed here")
+            findings[key] = Diagnostic(finding.code, span, finding.message, notes=(note,))
+        findings.setdefault(key, finding)
+    return replace(analysis, findings=in_order(list(findings.values())))
+
+
+def _entry_named(node: Node | None, name: str) -> Span | None:
+    """Return the span of the first key of this name in a document, at any depth."""
+    if not isinstance(node, Mapping):
+        return None
+    for entry in node:
+        found = entry.key_span if entry.key == name else _entry_named(entry.value, name)
+        if found:
+            return found
+    return None
 
 
 def _blamed(

@@ -81,6 +81,7 @@ LIMITS = MappingProxyType(
         " a cell is two actions",
         "MAX_PLAYOUTS": "random games from each state of a batch, in one call",
         "MAX_PLIES": "moves of a random game; a longer game counts as unfinished",
+        "MAX_SEARCH_PLIES": "`plies` of a search in a strategy",
         "MAX_FREE_PASSES": "consecutive moves that take no ply in a count",
         "MAX_WEIGHT": "weight of a branch of chance",
         "MAX_PLY_COST": "set operations that the rules of one move can cost at worst, summed"

@@ -4,6 +4,7 @@ import pytest
 
 from rulesengine.engine.drivers.playouts import random_game
 from rulesengine.engine.drivers.protocol import Functions
+from rulesengine.engine.drivers.search.layout import DEEPEST
 from rulesengine.engine.interpreter import game_operations, move_generation
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
@@ -63,6 +64,7 @@ def test_the_table_is_the_table_of_the_documentation() -> None:
     assert (limits.MAX_MOVES, limits.MAX_PLIES, limits.MAX_PLY_COST) == (4096, 10_000, 10**8)
     assert (limits.MAX_CHAIN_STEPS, limits.MAX_CHOICE_STEPS) == (100_000, 10**6)
     assert limits.MAX_WRITTEN_OUT == 10**7
+    assert limits.MAX_SEARCH_PLIES == DEEPEST == 127
     assert (limits.MAX_MOVE_STEPS, limits.MAX_FREE_PASSES) == (256, 100)
     assert (limits.MAX_ROUNDS, limits.MAX_IDLE_ROUNDS) == (1000, 10**6)
     assert limits.MAX_INPUT_LINE == 4 * 2**20

@@ -306,5 +306,5 @@ def test_looking_at_too_many_replies_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", ["player", "to"])
 def test_a_script_may_not_bind_the_names_that_its_expressions_rest_on(name: str) -> None:
-    with pytest.raises(SpecError, match=f"`{name}` already has a meaning"):
+    with pytest.raises(SpecError, match=f"`{name}` is a word of the language"):
         make(1, 3, PLACE, f"io: |\n  let {name} be 3\n")

@@ -17,6 +17,8 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import rewrite
 from rulesengine.language.ir.text import read, show
 from rulesengine.language.ir.verify import verify
+from rulesengine.language.pipeline import analyse
+from rulesengine.support.source import Source
 from tests.helpers.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -168,3 +170,24 @@ def test_a_game_restored_from_its_text_needs_no_parser() -> None:
         timeout=PATIENCE,
     )
     assert (done.stdout.strip(), done.stderr) == ("72 []", "")
+
+
+def findings_over(parent: str, text: str) -> list[tuple[str, str, str, list[str]]]:
+    """Return code, source and text of each error of a spec over a bundled one, and its notes."""
+    analysis = analyse(Source("mine.yaml", f"spec: 1\nname: Mine\nextends: {parent}\n{text}"))
+    return [
+        (f.code, f.span.source.name, f.span.text, [Path(n.span.source.name).name for n in f.notes])
+        for f in analysis.findings
+    ]
+
+
+def test_an_error_in_a_parent_is_reported_at_the_change_that_causes_it() -> None:
+    found = findings_over("othello", "parameters: {n: null}\n")
+    assert {(file, text) for _, file, text, _ in found} == {("mine.yaml", "n")}
+    assert all(notes == ["othello.yaml"] for *_, notes in found)
+
+
+def test_an_error_in_a_parent_without_such_a_change_is_reported_at_extends() -> None:
+    found = findings_over("breakthrough", "pieces: {pawn: null, man: {white: W, black: B}}\n")
+    assert ("unknown-name", "mine.yaml", "pawn", ["breakthrough.yaml"]) in found
+    assert {file for _, file, *_ in found} == {"mine.yaml"}

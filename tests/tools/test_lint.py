@@ -112,3 +112,24 @@ def test_no_piece_can_be_missing_where_none_is_ever_taken() -> None:
 def test_a_filter_of_a_union_is_reported(to: str, is_reported: bool) -> None:
     rules = f"  moves: {{place: stone, to: {to}}}\n" + FULL
     assert ("loose-where" in [code for code, _, _ in found(rules)]) == is_reported
+
+
+def test_an_end_by_which_players_leave_is_an_end() -> None:
+    ends = "  end: {when: none(empty), out: player}\n"
+    assert "no-end" not in [code for code, _, _ in found(PLACE + ends)]
+
+
+MOVES = "  moves: {move: own, to: empty}\n  end: {when: none(own), result: player loses}\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "codes"),
+    [
+        ("", ["over-at-start"]),
+        ("io: |\n  print board\n", ["over-at-start"]),
+        ("io: |\n  read board\n  print board\n", []),
+        ("io: |\n  if over\n    put stone of left on a1\n  print board\n", []),
+    ],
+)
+def test_a_start_that_a_script_replaces_is_not_reported(script: str, codes: list[str]) -> None:
+    assert [code for code, _, _ in found(MOVES + script)] == codes

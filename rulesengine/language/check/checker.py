@@ -39,7 +39,7 @@ from rulesengine.language.check.unused_names import unused
 from rulesengine.language.document.nodes import Document, Node, Scalar
 from rulesengine.language.ir.layout import lay_out
 from rulesengine.language.ir.ops import Op, make, reads_parts
-from rulesengine.language.ir.roles import reads_variable
+from rulesengine.language.ir.roles import constant, reads_variable
 from rulesengine.language.ir.rules import (
     BoardForm,
     Chance,
@@ -57,7 +57,8 @@ from rulesengine.language.ir.rules import (
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.expand import KEY_WORDS, expand_one
 from rulesengine.language.syntax.script import Line, parse_script
-from rulesengine.support.diagnostic import Diagnostic, did_you_mean, in_order
+from rulesengine.support.diagnostic import Diagnostic, Suggestion, did_you_mean, in_order
+from rulesengine.support.limits import MAX_SEARCH_PLIES
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice, Span
 
@@ -314,14 +315,23 @@ class Checker:
         search = get(node, "search")
         if search is None:
             return Strategy(name, self._keys(node, at))
-        limits = (self._budget(get(search, key)) for key in ("plies", "nodes", "playouts"))
-        look = LookAhead(text(get(search, "seconds")), *limits)
+        limits = (self._budget(get(search, key)) for key in ("nodes", "playouts"))
+        look = LookAhead(text(get(search, "seconds")), self._depth(get(search, "plies")), *limits)
         return Strategy(name, self._keys(get(node, "then"), at), look)
 
     def _budget(self, node: Node | None) -> Op | None:
         """Check a limit of a search, a number over parameters."""
         parsed = self.reader.parse(node)
         return self.expressions.check(parsed, view("board"), "number") if parsed else None
+
+    def _depth(self, node: Node | None) -> Op | None:
+        """Check the limit of plies of a search."""
+        limit = self._budget(node)
+        if node is not None and limit is not None and (constant(limit) or 0) > MAX_SEARCH_PLIES:
+            message = f"a search goes at most {MAX_SEARCH_PLIES} plies deep, found {limit.value}"
+            help = Suggestion(f"write `{MAX_SEARCH_PLIES}`", str(MAX_SEARCH_PLIES))
+            self.context.report("not-allowed-value", node.span, message, help)
+        return limit
 
     def _name_strategies(self, node: Node | None) -> None:
         """Separate the strategies with parameters from the others."""

@@ -86,6 +86,7 @@ class Declarations:
         if name in NOT_NAMES or name in NAMES:
             message = f"`{name}` is a word of the language"
             self.context.report("name-taken", span, message, help=new_name(name))
+            self.context.broken.add(name)
             return False
         if name in self._taken:
             note = Note(self._taken[name], "the first one")

@@ -183,6 +183,9 @@ class EffectChecker:
         given = node.register
         target = given.name if isinstance(given, n.OfSide) else given
         owner = given.side if isinstance(given, n.OfSide) else None
+        if isinstance(target, n.Name) and target.word in self.context.broken:
+            self.expressions.infer(node.value, view)
+            return error_op()
         if not isinstance(target, n.Name) or target.word not in self.context.registers:
             self._no_register(target)
             return error_op()

@@ -24,7 +24,7 @@ class Misreading(NamedTuple):
 
 
 def misreadings(document: Document) -> Iterator[Misreading]:
-    """Yield the misreading of each expression of a document without errors that is easily misread."""
+    """Yield the misreadings in a document without errors."""
     recorder = RecordingChecker(document)
     checked, _ = recorder.check()
     assert checked is not None
@@ -43,7 +43,7 @@ def misreadings(document: Document) -> Iterator[Misreading]:
 
 
 def _loose_filter(node: n.Where) -> Iterator[Misreading]:
-    """Yield the misreading of `a or b where condition`: the condition applies to both sets."""
+    """Yield `a or b where condition`: the condition applies to both sets."""
     cells = node.cells
     joins = isinstance(cells, n.Operation) and cells.operator == "or"
     if not joins or _is_bracketed(cells.span):
@@ -63,7 +63,7 @@ def _is_bracketed(span: Span) -> bool:
 
 
 def _empty_inclusions(parsed: n.Node, recorder: RecordingChecker) -> Iterator[Misreading]:
-    """Yield the misreading of each `pieces in cells` that decides a game and holds without pieces."""
+    """Yield each `pieces in cells` that decides a game and holds without pieces."""
     conjuncts = _conjuncts(parsed)
     for node in conjuncts:
         if not isinstance(node, n.Operation) or node.operator != "in":

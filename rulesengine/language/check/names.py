@@ -47,6 +47,8 @@ class NameChecker(ExpressionBase):
         if found:
             return found
         self.context.used.add(word)
+        if word in self.context.broken and word in NAMES:
+            return error_op()  # the spec declares this word of the language
         return self._declared(node, view) or self._builtin(node, view) or self._cell(node, view)
 
     def _declared(self, node: n.Name, view: ExpressionContext) -> Op | None:

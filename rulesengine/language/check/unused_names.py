@@ -10,7 +10,7 @@ from rulesengine.language.document.nodes import Mapping
 from rulesengine.language.ir.drawn_sets import parts_of, rows_of
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import has_role
-from rulesengine.language.ir.rules import Rules, Statement, operations
+from rulesengine.language.ir.rules import READ_BOARD, Rules, operations, statements
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 
@@ -79,7 +79,7 @@ def _asks(op: Op, register: str) -> bool:
 
 def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
     """Yield kinds that no rule mentions and that are not in the start."""
-    if any(_reads_board(statement) for statement in rules.script):
+    if any(statement.name in READ_BOARD for statement in statements(rules.script)):
         return
     drawn = set("".join(rules.diagram))
     named = {
@@ -95,9 +95,3 @@ def _kinds(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
         number, own = symbols.get(name, (-1, set()))
         if number >= 0 and number not in named and drawn.isdisjoint(own):
             yield name, span, "the kind"
-
-
-def _reads_board(statement: Statement) -> bool:
-    below = (*statement.body, *statement.otherwise)
-    reads = statement.name in ("read_board", "read_symbols", "read_whole_board")
-    return reads or any(map(_reads_board, below))

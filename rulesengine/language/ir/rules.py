@@ -4,7 +4,7 @@ The checker makes it, with names of the board and of parameters unresolved. Lowe
 and adds the topology, for one set of parameter values.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeVar
 
 from rulesengine.board.joins import NamedJoin
@@ -494,6 +494,18 @@ def without_effect(rules: Rules, effect: Op) -> Rules:
         steps=reduced(rules.steps),
         chance=chance and replace(chance, branches=reduced(chance.branches)),
     )
+
+
+# The statements of a script that read a position.
+READ_BOARD = frozenset({"read_board", "read_symbols", "read_whole_board"})
+
+
+def statements(script: tuple[Statement, ...]) -> Iterator[Statement]:
+    """Yield the statements of a script and of all its blocks, in the order of the text."""
+    for statement in script:
+        yield statement
+        yield from statements(statement.body)
+        yield from statements(statement.otherwise)
 
 
 def operations(value: object) -> list[Op]:

@@ -24,7 +24,7 @@ from rulesengine.tools.lint.static_rules import span_of_group, warning
 # Limit of operations for one game, and for the exploration; at most about a second.
 _WORK = 1_000_000
 _POSITIONS = 20_000
-# The least number of games that can show that a clause never applies.
+# The least number of games that can show that a clause never applies; a tenth may be given up.
 _ENOUGH = 100
 
 
@@ -68,7 +68,7 @@ class _Found:
 def _keep(found: dict[str, _Found], new: _Found | None) -> None:
     """Store the shortest game for each kind of problem; default parameter values come first."""
     old = found.get(new.problem.code) if new else None
-    if new and (old is None or _rank(new) < _rank(old)):
+    if new and new.problem.concerns(new.program.rules) and (old is None or _rank(new) < _rank(old)):
         found[new.problem.code] = new
 
 
@@ -128,7 +128,7 @@ def _never(analysis: Analysis, seen: GameStatistics, explored: Exploration) -> I
         seen = GameStatistics(explored.groups, explored.ends, explored.movers, games=1, ended=1)
         how = "in any game"
         help = "remove it, or correct its condition"
-    elif seen.games < _ENOUGH:
+    elif seen.games < _ENOUGH - _ENOUGH // 10:
         yield from _too_few(analysis, seen)
         return
     else:
@@ -157,9 +157,13 @@ def _in_games(seen: GameStatistics) -> str:
 
 def _too_few(analysis: Analysis, seen: GameStatistics) -> Iterator[Diagnostic]:
     """Report games over their work limit, if they would have been enough for findings."""
+    assert analysis.checked is not None
     if seen.games + seen.given_up >= _ENOUGH:
+        rules = analysis.checked.rules
+        idle = len(rules.groups) - len(seen.groups), len(rules.ends) - len(seen.ends)
         message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
-        message += " because they exceed the work limit: unused clauses are not reported"
+        message += " because they exceed the work limit: unused clauses are not reported,"
+        message += f" though {idle[0]} groups of moves and {idle[1]} ends did not occur"
         help = f"at least {_ENOUGH} finished games are needed: play more, or use a smaller board"
         yield warning("never-ends", place(analysis, "rules"), message, help)
     elif not seen.ended and seen.games + seen.given_up:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.language.ir.rules import READ_BOARD, Rules, statements
 from rulesengine.state import State
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, Steps
 
@@ -19,6 +20,11 @@ class Problem:
     message: str
     help: str = ""
     path: tuple[Steps, ...] = ()
+
+    def concerns(self, rules: Rules) -> bool:
+        """True if this is not about an initial position that a script replaces."""
+        replaced = any(s.name in READ_BOARD or s.name == "effect" for s in statements(rules.script))
+        return bool(self.path) or not replaced
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ def from_games(analysis: Analysis) -> Iterator[Diagnostic]:
             machine, seen
         )
         if problem:
-            yield shown(analysis, problem, machine)
+            if problem.concerns(program.rules):
+                yield shown(analysis, problem, machine)
             return
     path = endless(explore(MeteredInterpreter(program, _EXPLORING), _POSITIONS))
     if path is not None:

@@ -16,7 +16,7 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
     """Yield the warnings that need no game to be played."""
     assert analysis.checked is not None
     rules = analysis.checked.rules
-    if not rules.ends:
+    if not rules.ends and not rules.outs:
         message = "no `end`: a game stops only where there is no move left, without an outcome"
         help = "add an end, such as `end: {when: none(empty), result: draw}`"
         yield warning("no-end", place(analysis, "rules"), message, help)
