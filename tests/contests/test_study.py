@@ -12,7 +12,7 @@ from collections import Counter
 from contextlib import closing
 from math import log2, log10, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -34,14 +34,17 @@ from rulesengine.contests.study import (
 )
 from rulesengine.contests.study.lead_changes import (
     Course,
+    Leads,
     changes,
     drama,
     left,
     lost_lead,
     uncertainty,
 )
+from rulesengine.contests.study.metrics import METRICS
 from rulesengine.contests.study.tree_size import estimate
 from rulesengine.job import Job
+from rulesengine.support.frozen import replace
 from tests.helpers.cli_calls import call
 from tests.helpers.processes import COMMAND, running, wait_for_writes
 
@@ -365,3 +368,33 @@ def test_the_page_of_documentation_runs() -> None:
     assert not done.failed
     commands = re.findall(r"^rulesengine (.+)$", page.read_text(encoding="utf-8"), re.M)
     assert {read_arguments(command.split()).command for command in commands} == {"study", "diff"}
+
+
+# the registry of metrics
+
+
+def test_the_page_lists_each_key_of_the_statistics() -> None:
+    page = (ROOT / "docs" / "study.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|]+ \| (`[^|]+`) \|", page, re.M)
+    listed = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
+    assert {metric.key for metric in METRICS} <= listed
+
+
+def test_each_interval_of_the_statistics_is_one_metric() -> None:
+    none: dict[str, Any] = dict.fromkeys(Findings.__dataclass_fields__)
+    whole = Findings(**none | {"leads": Leads(None, None, None, None), "steps": ()})
+    mark = Interval(0.5, 0.25, 0.75, 2)
+    hints = get_type_hints(Findings)
+    fields = [name for name, hint in hints.items() if hint == Interval | None]
+    assert len(fields) >= 7
+    for name in fields:
+        found = [m.key for m in METRICS if m.of(replace(whole, **{name: mark})) is mark]
+        assert len(found) == 1, name
+    for name in Leads.__dataclass_fields__:
+        leads = replace(whole.leads, **{name: mark})
+        assert len([m for m in METRICS if m.of(replace(whole, leads=leads)) is mark]) == 1
+
+
+def test_metrics_have_distinct_keys_titles_and_descriptions() -> None:
+    for texts in zip(*((m.key, m.title, m.told) for m in METRICS), strict=True):
+        assert len(set(texts)) == len(texts)
