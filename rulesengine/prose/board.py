@@ -13,8 +13,8 @@ from rulesengine.prose.nouns import a, listed
 _LIVES = MappingProxyType(
     {
         "game": "",
-        "turn": "; back to its start when another side comes to move",
-        "move": "; back to its start after every move",
+        "turn": "; reset to its start value when another side is to move",
+        "move": "; reset to its start value after every move",
     }
 )
 
@@ -89,7 +89,7 @@ def _shape(rules: Rules, program: Program) -> str:
             line = "first" if rules.board.stagger == "odd" else "second"
             return (
                 f"The board has {size['rows']} rows of {size['columns']} hexagonal cells; from the"
-                f" {line} on every second row stands half a cell to the right{named}."
+                f" {line} on every second row is shifted half a cell to the right{named}."
             )
         case "mesh":
             return (

@@ -26,5 +26,5 @@ def _after(chance: Chance, speaker: Speaker) -> list[str]:
     found = []
     if chance.next != _SAME:
         found.append(f"After it, {following(chance.next, speaker, {})}.")
-    counts = "counts" if chance.counts else "does not count"
-    return [*found, f"What chance does {counts} as a move."]
+    counts = "count" if chance.counts else "do not count"
+    return [*found, f"Chance events {counts} as moves."]

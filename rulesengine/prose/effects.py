@@ -32,7 +32,7 @@ class Speaker(Loops):
         return plural(word) if many else a(word)
 
     def op_remove(self, op: Op, scope: Scope) -> str:
-        return f"take away {self._pieces(op.args[0], scope)}"
+        return f"remove {self._pieces(op.args[0], scope)}"
 
     def op_flip(self, op: Op, scope: Scope) -> str:
         cells, side = op.args
@@ -44,7 +44,9 @@ class Speaker(Loops):
     def _pieces(self, cells: Op, scope: Scope) -> str:
         """Describe the pieces on cells."""
         noun = self.noun(cells, scope)
-        return noun.every if noun.pieces else f"what stands on {noun.every}"
+        if noun.pieces:
+            return noun.every
+        return f"{'any piece' if noun.lone else 'all pieces'} on {noun.every}"
 
     def op_carry(self, op: Op, scope: Scope) -> str:
         origin, target = (self.text(a, scope) for a in op.args)

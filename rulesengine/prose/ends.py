@@ -11,7 +11,7 @@ _OTHER = MappingProxyType(
     {"wins": "loses", "loses": "wins", "highest": "lowest", "lowest": "highest"}
 )
 # The order in which an end about “you” is tested.
-_ASKED = "What is said of “you” is asked first for the player who has just moved"
+_ASKED = "A condition on “you” is tested first for the player who has just moved"
 
 
 def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
@@ -75,7 +75,9 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
     if end.result == "draw":
         return f"The game is drawn if {when}{reason}."
     if end.pays is not None:
-        others = ", and so each player; who gets most wins" if len(rules.players) > 1 else ""
+        others = (
+            ", and so each player; the player who gets most wins" if len(rules.players) > 1 else ""
+        )
         paid = f"you get {speaker.text(end.pays, {})}{others}"
         return f"The game is over if {when}{reason}: {paid}."
     if end.result in ("highest", "lowest"):
@@ -92,7 +94,7 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
 
 def _by_score(end: End, rules: Rules, result: str) -> str:
     if len(rules.players) == 1:
-        return "your score is what you get"
+        return "your score is your result"
     tie = "equal scores are a draw"
     if rules.misere and len(rules.players) > 2:
         return "nobody wins"

@@ -84,10 +84,10 @@ class _ExplanationQuery:
         group = self.game.program.rules.groups[self.objection.group]
         before, _ = Groups(self.speaker).scopes(group)
         here = cell_names(self.game, self.objection.cells)
-        found = [filled(f"The rule asks for {self.speaker.noun(op, before).some}.")]
+        found = [filled(f"The rule requires {self.speaker.noun(op, before).some}.")]
         if self.variables:
             found += [filled(f"{part}.") for part in self._lacking(op)]
-        found.append(f"The cells that it gives here: {here or 'none'}.")
+        found.append(f"The cells of this set here: {here or 'none'}.")
         return [*found, draw(self.state, self.objection.cells)]
 
     def condition(self, op: Op, draw: Draw) -> list[str]:

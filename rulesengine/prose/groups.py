@@ -56,8 +56,8 @@ class Groups:
         piece = self.speaker.names.piece()
         way = {"direction": "that way", "choice": "the choice"}
         if group.kind == "move":
-            before = {**way, "from": f"the {piece}", "to": "where it goes"}
-            return before, {**way, "from": "where it stood", "to": f"the moved {piece}"}
+            before = {**way, "from": f"the {piece}", "to": "its target cell"}
+            return before, {**way, "from": "its origin cell", "to": f"the moved {piece}"}
         if group.kind == "place":
             kind = group.piece
             word = self.speaker.text(kind, way) if kind and kind.name == "literal" else piece
@@ -83,7 +83,7 @@ class Groups:
                 taken = (
                     ""
                     if group.target and _is_free(group.target)
-                    else ("; what stands there is taken away")
+                    else ("; a piece there is removed")
                 )
                 return f"{along}move {origin} to {where}{taken}"
             case "select":

@@ -43,11 +43,11 @@ class Sets(Base):
             "placed": f"{piece} just placed",
             "moved": f"{piece} just moved",
             "flipped": f"{piece} turned over by the move",
-            "removed": "piece taken off by the move",
+            "removed": "piece removed by the move",
             "captured": f"{piece} captured by the move",
         }[did]
         head, _, rest = said.partition(" ")
-        where = Claim("is", f"where {a(said)} stands")
+        where = Claim("is", f"on the cell of {a(said)}")
         return replace(plain(said, f"{plural(head)} {rest}", where), pieces=True)
 
     def op_literal_cells(self, op: Op) -> Noun:

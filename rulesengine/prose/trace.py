@@ -17,7 +17,7 @@ _DONE = (
     ("placed", "placed"),
     ("moved", "moved to"),
     ("flipped", "turned over"),
-    ("removed", "taken away"),
+    ("removed", "removed"),
 )
 
 
@@ -106,7 +106,7 @@ class _Telling:
         to = names[step.target] if step.target >= 0 else ""
         match step.kind:
             case "move":
-                return f"the piece on {names[step.origin]} goes to {to}"
+                return f"the piece on {names[step.origin]} moves to {to}"
             case "place":
                 return f"a piece is placed on {to}"
             case "select":
@@ -114,7 +114,7 @@ class _Telling:
             case "swap":
                 return "the players exchange their sides"
             case "chance":
-                return f"chance gives {self.move}"
+                return f"chance draws {self.move}"
         return "a pass"
 
     def _done(self, change: Change) -> Iterator[str]:

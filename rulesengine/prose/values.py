@@ -200,7 +200,7 @@ class Values(Sets):
 
     def op_modulo(self, op: Op, scope: Scope) -> str:
         left, right = self._pair(op, scope)
-        return f"what is left over when {left} is divided by {right}"
+        return f"the remainder of {left} divided by {right}"
 
     def op_negative(self, op: Op, scope: Scope) -> str:
         return f"minus {self.text(op.args[0], scope)}"

@@ -37,7 +37,7 @@ def page(ends: str) -> str:
         ),
         (
             "{when: none(empty), reason: full, result: highest score wins}",
-            "over if there is no empty cell (“full”): your score is what you get.",
+            "over if there is no empty cell (“full”): your score is your result.",
         ),
         ("{when: any(own and top), reason: there, result: mover wins}", "You win if one of your"),
         (

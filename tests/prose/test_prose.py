@@ -126,7 +126,7 @@ def test_a_phrase_is_english(op: Op) -> None:
         (make("any", make("and", make("owned", SAMPLES["side"]), make("region", value="top"))),
          "one of your pieces is in the top row"),
         (make("remove", make("neighbours", make("single", SAMPLES["cell"]))),
-         "take away what stands on the cells next to b7"),
+         "remove all pieces on the cells next to b7"),
         (Op("by_side", "cells", (make("next", SAMPLES["side"]), Op("region", "cells", (), "top"),
                                  Op("region", "cells", (), "bottom"))),
          "the cells of the bottom row (black) or the cells of the top row (white)"),
@@ -356,7 +356,7 @@ def test_a_trace_says_what_each_effect_did() -> None:
     )
     assert state.mover == "black"
     said = trace_text(game, state, game.legal_moves(state)[0], undrawn)
-    assert "taken away d6" in said
+    assert "removed d6" in " ".join(said.split())
     assert "The turn ends, white is to move." in said
 
 
