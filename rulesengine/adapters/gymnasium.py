@@ -145,7 +145,7 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
         else:
             move = self.opponent(state)
             if not isinstance(move, Move):
-                raise UsageError(f"an opponent gives a legal move, found {move!r:.40}")
+                raise UsageError(f"expected a legal move from the opponent, found {move!r:.40}")
         return game.actions.action_of(state, move)
 
 

@@ -274,7 +274,7 @@ class Batch:
         if not isinstance(state, State) or state.form != self.game.program.form:
             raise UsageError(f"expected a state of {self.game.name}, found {state!r:.60}")
         if state.packed is None:
-            raise UsageError("the state holds a piece that has no symbol")
+            raise UsageError("the state has a piece without a symbol")
         with self._alone():
             place = self._place(number)
             before = self.state(number)
@@ -295,7 +295,7 @@ class Batch:
     def _alone(self) -> Iterator[None]:
         """Lock the batch. Raises UsageError if another thread is using it."""
         if not self._lock.acquire(blocking=False):
-            raise UsageError("another thread is at work with this batch: give each its own")
+            raise UsageError("another thread is using this batch: use one batch per thread")
         try:
             yield
         finally:

@@ -161,7 +161,7 @@ def entries_of(form: Form, history: Sequence[Before]) -> list[bytes]:
     """Return the entries of a history. Raises UsageError for a piece without a symbol."""
     found = entries(form, history)
     if found is None:
-        raise UsageError("the state comes after one with a piece that has no symbol")
+        raise UsageError("an earlier position of the state has a piece without a symbol")
     return found
 
 

@@ -76,5 +76,5 @@ class Observer:
 def packed_of(state: State) -> bytes:
     """Return the packed bytes of a state. Raises UsageError."""
     if state.packed is None:
-        raise UsageError("the state holds a piece that has no symbol")
+        raise UsageError("the state has a piece without a symbol")
     return state.packed

@@ -131,7 +131,7 @@ def _fields(text: str, line: int, types: Mapping[str, type]) -> dict[str, Any]:
     for name, kind in types.items():
         value = found[name]
         if type(value) is not kind or (isinstance(value, int) and abs(value) > _LARGEST):
-            raise NotationError(f"{line}: `{name}` is not what it should be")
+            raise NotationError(f"{line}: `{name}` has an invalid value")
     return found
 
 

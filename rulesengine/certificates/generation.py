@@ -152,7 +152,7 @@ class _Tree:
         for place in self.judge.likely(rest, player, goal):
             if self.judge.reaches(rest[place], player, goal):
                 return open_ones[place]
-        raise LimitError("the solver did not find again what it had found")
+        raise LimitError("the solver could not reproduce its result")
 
     def _result(self, state: State, player: int) -> int | None:
         """Return the value for a player by a claim or the end of the game; None if unknown."""

@@ -43,10 +43,10 @@ class _Verifier:
     def verify(self, job: Job) -> None:
         """Check the head and each claim, endless ones last."""
         if self.certificate.points != self.results.points:
-            raise _wrong(1, "`points` is not what the rules say")
+            raise _wrong(1, "`points` differs from the rules")
         for claim in self.certificate.claims:
             if claim.endless and (self.results.points or claim.value != 0):
-                raise _wrong(claim.line, "only a draw goes on for ever")
+                raise _wrong(claim.line, "only a draw may continue for ever")
         for claim in sorted(self.certificate.claims, key=lambda claim: claim.endless):
             job.poll()
             job.add(1)
@@ -91,7 +91,7 @@ class _Verifier:
         if found is None:
             raise _wrong(claim.line, f"nothing is claimed of where {move} leads to")
         if not claim.endless and (found.endless or found.line >= claim.line):
-            raise _wrong(claim.line, f"it hangs on line {found.line}, which comes later")
+            raise _wrong(claim.line, f"it depends on line {found.line}, which is later")
         return found.value
 
     def _state(self, text: str, line: int) -> State:

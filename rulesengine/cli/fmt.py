@@ -63,7 +63,7 @@ def _settle(file: str, data: bytes, new: bytes, check: bool) -> bool:
 def _left_alone(file: str, finding: Diagnostic) -> str:
     span = finding.span
     line, _ = span.source.position(span.start)
-    return f"{_shown(file)}: left as it is: line {line}: {finding.message}"
+    return f"{_shown(file)}: unchanged: line {line}: {finding.message}"
 
 
 def _shown(file: str) -> str:

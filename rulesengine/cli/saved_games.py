@@ -31,5 +31,5 @@ def replay_file(options: Options) -> Replay:
         raise NotationError(f"{options.file}: {error}") from None
     spec: str = options.spec or record.spec
     if not spec:
-        raise UsageError(f"{options.file}: names no spec: give it with --spec")
+        raise UsageError(f"{options.file}: has no spec: specify it with --spec")
     return replay(load_game(spec, options), record)

@@ -124,7 +124,7 @@ class _Dispatcher:
             self.pool.renew()
             self._again()
         except OSError as error:
-            raise UsageError(f"the workers are gone: {str(error)[:200]}") from None
+            raise UsageError(f"all workers have failed: {str(error)[:200]}") from None
 
     def _again(self) -> None:
         """Put all pending units back at the head of the queue."""

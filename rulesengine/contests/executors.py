@@ -47,7 +47,7 @@ class Pool:
         self.executor.shutdown(wait=False, cancel_futures=True)
         self._left -= 1
         if self._left < 0:
-            raise UsageError("workers have died: what was finished before is kept")
+            raise UsageError("workers have died: finished games are stored")
         self.executor = self._make()
 
     def close(self) -> None:

@@ -57,7 +57,7 @@ def _plots(
     table, seats = standing.table, standing.contest.seats
     ends = [*seats, "draw", "unfinished"]
     counts = [*(table.seats[seat] for seat in range(len(seats))), table.drawn, table.unfinished]
-    yield bar_plot("Games by who has won", ends, counts)
+    yield bar_plot("Games by winner", ends, counts)
 
 
 def _crossed(standing: Standing, order: Sequence[int], names: Sequence[str]) -> list[list[str]]:

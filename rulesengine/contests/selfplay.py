@@ -140,7 +140,7 @@ def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np
         return batch.sample()
     given, moving = np.asarray(choose(batch)), np.flatnonzero(batch.mover >= 0)
     if given.shape != (len(batch),) or given.dtype.kind not in "iu":
-        raise UsageError("expected an action for each game from what chooses")
+        raise UsageError("expected an action for each game from `choose`")
     inside = (given >= 0) & (given < batch.mask.shape[1])
     wrong = [k for k in moving if not (inside[k] and batch.mask[k, given[k]])]
     for game in wrong:

@@ -147,9 +147,9 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
     found = dict(connection.execute("SELECT key, value FROM contest"))
     connection.execute("COMMIT")
     if found.get("rules") != identity.rules:
-        raise UsageError(f"{path}: holds a contest by other rules: {_cut(found.get('told'))}")
+        raise UsageError(f"{path}: has a contest with other rules: {_cut(found.get('told'))}")
     if found.get("schedule") != identity.schedule:
-        raise UsageError(f"{path}: holds another contest: {_cut(found.get('told'))}")
+        raise UsageError(f"{path}: has another contest: {_cut(found.get('told'))}")
 
 
 def _require_ours(path: Path) -> None:
@@ -161,7 +161,7 @@ def _require_ours(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if not (head.startswith(_MAGIC) and head[_MARK:] == _APPLICATION.to_bytes(4, "big")):
-        raise UsageError(f"{path}: holds something else, which is left as it is")
+        raise UsageError(f"{path}: is not a store of games; it is unchanged")
 
 
 @contextmanager

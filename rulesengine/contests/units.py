@@ -223,7 +223,7 @@ def read_entrants(texts: Iterable[str]) -> tuple[Entrant, ...]:
         entrant = _read_entrant(text)
         if any(entrant.name == other.name for other in entrants):
             name = entrant.name[:_SHOWN]
-            raise UsageError(f"--player: `{name}` is given twice: tell them apart by NAME=PLAYER")
+            raise UsageError(f"--player: `{name}` is given twice: name each by NAME=PLAYER")
         entrants.append(entrant)
     return tuple(entrants)
 

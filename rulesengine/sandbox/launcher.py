@@ -25,7 +25,7 @@ _SCRIPT = Path(__file__).with_name("start_supervisor.py")
 _DEFAULT = Limits()
 _REASONS = MappingProxyType(
     {
-        os.strerror(errno.ENOENT): "no such program, or what it is to be run by is missing",
+        os.strerror(errno.ENOENT): "no such program, or its interpreter is missing",
         os.strerror(errno.EACCES): "is no program that may be run",
         os.strerror(errno.ENOEXEC): "is no program",
     }

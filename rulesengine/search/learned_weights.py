@@ -107,7 +107,7 @@ def bundled_of(dispatcher: Dispatcher) -> Path:
         head = _head(_bytes(path, _LONGEST).partition(b"\n")[0])
         if head and all(head[name] == own[name] for name in ("board", "rules")):
             return path
-    raise UsageError("nothing that was learned of this game comes with the package: `learn` does")
+    raise UsageError("the package has no learned evaluation of this game: `learn` computes one")
 
 
 def is_pair(program: Program) -> bool:
@@ -147,7 +147,7 @@ def read_lessons(
         return TrainingTables(network, seed or 0)
     head, parts = _read(path, program, network)
     if _step(head):
-        raise UsageError(f"{path}: holds in brief what was learned: go on with the whole file")
+        raise UsageError(f"{path}: is a compact evaluation: continue with the complete file")
     if seed is not None and head["seed"] != seed:
         raise UsageError(f"{path}: was learned with the seed {head['seed']}, not with {seed}")
     lessons = TrainingTables(network, head["seed"])
@@ -176,12 +176,12 @@ def _identity(program: Program, network: Network) -> dict[str, str]:
     return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
 
 
-_DAMAGED = "the file is damaged: learn it anew"
+_DAMAGED = "the file is damaged: run `learn` again"
 _OF = MappingProxyType(
     {
         "board": "was learned on another board",
         "rules": "was learned by other rules",
-        "patterns": "was learned by another version of the package: learn it anew",
+        "patterns": "was learned by another version of the package: run `learn` again",
     }
 )
 
@@ -192,7 +192,7 @@ def _read(path: Path, program: Program, network: Network) -> tuple[dict[str, Any
     line, _, packed = data.partition(b"\n")
     head = _head(line)
     if head is None:
-        raise UsageError(f"{path}: nothing that was learned, or a damaged file")
+        raise UsageError(f"{path}: not a learned evaluation, or a damaged file")
     if head["learned"] != _VERSION:
         raise UsageError(f"{path}: {_OF['patterns']}")
     own = _identity(program, network)
@@ -213,7 +213,7 @@ def _bytes(path: Path, most: int) -> bytes:
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except IsADirectoryError:
-        raise UsageError(f"{path}: is a directory, expected what `learn` has written") from None
+        raise UsageError(f"{path}: is a directory, expected a file written by `learn`") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "cannot be read"
         raise UsageError(f"{path}: {reason.lower()}") from None

@@ -121,7 +121,7 @@ def begun(
     words = words_of(how.memory)
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
-        raise UsageError("what was learned is for alpha-beta, which plays no random games")
+        raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
     method = "alpha-beta" if learned else _method(dispatcher, budget)
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)

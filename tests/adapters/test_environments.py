@@ -251,7 +251,7 @@ def answered(answer: object) -> Any:
         (lambda: begun(zoo.env("tic-tac-toe")).step(1.5), r"a whole number, found 1\.5"),
         (lambda: begun(zoo.parallel_env("tic-tac-toe")).step({}), "an action of `cross`, found"),
         (lambda: begun(gym.make("tic-tac-toe")).step("a1"), "a whole number, found 'a1'"),
-        (lambda: answered("a1").step(4), "an opponent gives a legal move, found 'a1'"),
+        (lambda: answered("a1").step(4), "expected a legal move from the opponent, found 'a1'"),
         (lambda: gym.make_vec("tic-tac-toe", 2).step([0]), "an action for each game"),
         (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed=[1]), "expected 2 seeds, found 1"),
         (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed="x"), "the seed is a whole number"),

@@ -436,7 +436,7 @@ def test_a_batch_is_used_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch
     plain = game.machine.apply
 
     def use() -> None:
-        with pytest.raises(UsageError, match="another thread is at work with this batch"):
+        with pytest.raises(UsageError, match="another thread is using this batch"):
             batch.step([1])
         seen.append("refused")
 

@@ -141,7 +141,7 @@ def test_an_earlier_position_without_a_symbol_is_refused() -> None:
     planes = (*start.planes[:-1], 1)
     assert not start.form.symbols[-1]
     wrong = State(start.planes, start.side, start.registers, ((planes, 0),), start.form)
-    with pytest.raises(UsageError, match="after one with a piece that has no symbol"):
+    with pytest.raises(UsageError, match="has a piece without a symbol"):
         batch.set_state(0, wrong)
     assert (batch.state(0), batch.plies.tolist()) == (before, [1])
 

@@ -135,10 +135,10 @@ def test_a_missing_line_is_missed_where_it_is_needed() -> None:
         assert found == 1 or found > i
 
 
-def test_a_claim_hangs_on_earlier_lines_alone() -> None:
+def test_a_claim_depends_on_earlier_lines_alone() -> None:
     game, _, _, text = proof("tic-tac-toe")
     head, *lines = map(json.loads, text.splitlines())
-    assert "comes later" in refusal(game, [head, *reversed(lines)])
+    assert "which is later" in refusal(game, [head, *reversed(lines)])
     # A line with an endless draw may refer to any line; a win may not refer to an endless draw.
     game, _, _, text = proof("endless")
     head, *lines = map(json.loads, text.splitlines())

@@ -181,7 +181,7 @@ def test_fmt_leaves_a_file_alone_that_does_not_parse_and_goes_on() -> None:
     messy = write("messy.yaml", MESSY)
     done = call("fmt", "wrong.yaml", "messy.yaml")
     assert (done.code, done.out) == (2, "messy.yaml\n")
-    assert done.err.startswith("rulesengine: wrong.yaml: left as it is: line 2: ")
+    assert done.err.startswith("rulesengine: wrong.yaml: unchanged: line 2: ")
     assert wrong.read_text() == "name:   [\n"
     assert messy.read_text() == TIDY
 

@@ -260,7 +260,7 @@ def test_generated_cases_are_written_and_judge_a_right_program(tmp_path: Path, s
     [
         ((), "no cases: give --cases DIR or --generate N"),
         (("--cases", "{tmp}/none"), "no such folder"),
-        (("--cases", "{tmp}"), "holds no case"),
+        (("--cases", "{tmp}"), "no test case"),
         (("--generate", "1"), "no program"),
         (("--generate", "1", "--cmd", "'"), "--cmd: expected the words of a command"),
         (("--generate", "1", "--programs", "{tmp}/none"), "no such folder"),

@@ -130,7 +130,7 @@ def test_a_program_may_speak_the_script_of_the_spec() -> None:
     [
         (("--against", "random"), "no program"),
         (("--against", "nobody", "--cmd", "true"), "unknown player `nobody`"),
-        (("--against", "human", "--cmd", "true"), "a person cannot be asked"),
+        (("--against", "human", "--cmd", "true"), "a person cannot play here"),
         (("--against", "random", "--cmd", "true", "--generate", "2"), "without `--generate`"),
     ],
 )

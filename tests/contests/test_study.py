@@ -323,9 +323,9 @@ def stored_games(path: Path) -> int:
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     out, game = tmp_path / "s.db", load("tic-tac-toe", engine="interpreter")
     study(grid("tic-tac-toe", row(2, 2)), SMALL, out)
-    with pytest.raises(UsageError, match="holds another contest: a study of tic-tac-toe, 1 var"):
+    with pytest.raises(UsageError, match="has another contest: a study of tic-tac-toe, 1 var"):
         study(grid("tic-tac-toe", row(2, 2)), Design(players=(WEAK,), games=6), out)
-    with pytest.raises(UsageError, match="by other rules"):
+    with pytest.raises(UsageError, match="with other rules"):
         study(grid("tic-tac-toe", row(2, 2), ["misere"]), SMALL, out)
     with pytest.raises(UsageError, match="a study of"):
         tournament(game, ["random", "b=random"], 2, out)

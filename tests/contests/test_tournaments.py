@@ -160,13 +160,13 @@ def test_a_full_disk_is_reported_and_loses_nothing(
 def test_another_file_is_left_alone(tic: Game, tmp_path: Path) -> None:
     out = tmp_path / "t.db"
     out.write_text("mine")
-    with pytest.raises(UsageError, match="holds something else"):
+    with pytest.raises(UsageError, match="is not a store of games"):
         tournament(tic, PLAYERS, 2, out)
     assert out.read_text() == "mine"
     with sqlite3.connect(tmp_path / "other.db") as connection:
         connection.execute("CREATE TABLE mine (x)")
     connection.close()
-    with pytest.raises(UsageError, match="holds something else"):
+    with pytest.raises(UsageError, match="is not a store of games"):
         tournament(tic, PLAYERS, 2, tmp_path / "other.db")
     with pytest.raises(UsageError, match="is a directory"):
         tournament(tic, PLAYERS, 2, tmp_path)
@@ -179,10 +179,10 @@ def test_another_tournament_is_refused(tic: Game, tmp_path: Path) -> None:
     tournament(tic, ["random", "b=random"], 2, out)
     for change in ({"seed": 1}, {"games": 4}, {"plies": 7}, {"players": ["random", "c=random"]}):
         given = {"players": ["random", "b=random"], "games": 2, **change}
-        with pytest.raises(UsageError, match="holds another contest: Tic-tac-toe, 2 games, seed 0"):
+        with pytest.raises(UsageError, match="has another contest: Tic-tac-toe, 2 games, seed 0"):
             tournament(tic, out=out, **given)  # type: ignore[arg-type]
     four = load("connect-four", engine="interpreter")
-    with pytest.raises(UsageError, match="by other rules"):
+    with pytest.raises(UsageError, match="with other rules"):
         tournament(four, ["random", "b=random"], 2, out)
 
 

@@ -176,7 +176,7 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mine"
     path.write_text("something dear")
     out = play("tic-tac-toe", lines=f"save {path}\nsave\nsave {tmp_path}/no/where\n")
-    assert f"{path}: holds something else, which is left as it is" in " ".join(out.split())
+    assert f"{path}: is not a game record; it is unchanged" in " ".join(out.split())
     assert "`save` needs the name of a file" in out
     assert f"{tmp_path}/no/where: not written: no such file or directory" in " ".join(out.split())
     assert path.read_text() == "something dear"

@@ -61,7 +61,7 @@ def test_play_reads_and_writes_a_second_format(toy: Path, tmp_path: Path) -> Non
 def test_a_file_of_another_kind_is_not_overwritten(toy: Path) -> None:
     toy.write_text("something else")
     done = call("play", "tic-tac-toe", stdin=f"save {toy}\n".encode())
-    assert "holds something else, which is left as it is" in " ".join(done.out.split())
+    assert "is not a game record; it is unchanged" in " ".join(done.out.split())
     assert toy.read_text() == "something else"
 
 

@@ -242,17 +242,17 @@ def test_invalid_learned_file_is_rejected_and_unchanged(learned: Path, tmp_path:
     good = learned.read_bytes()
     line, _, _ = good.partition(b"\n")
     wrong = {
-        b"": "nothing that was learned",
-        b"spec: 1\n": "nothing that was learned",
-        b"\x80" * 9: "nothing that was learned",
-        b"[" * 4000: "nothing that was learned",
+        b"": "not a learned evaluation",
+        b"spec: 1\n": "not a learned evaluation",
+        b"\x80" * 9: "not a learned evaluation",
+        b"[" * 4000: "not a learned evaluation",
         line: "damaged",
         good[:-1]: "damaged",
         good[:-1] + b"!": "damaged",
         good + b"!": "damaged",
-        head_with(learned, bytes=[1, -1]): "nothing that was learned",
-        head_with(learned, games=True): "nothing that was learned",
-        head_with(learned, digest=5): "nothing that was learned",
+        head_with(learned, bytes=[1, -1]): "not a learned evaluation",
+        head_with(learned, games=True): "not a learned evaluation",
+        head_with(learned, digest=5): "not a learned evaluation",
         head_with(learned, learned=2): "another version",
         head_with(learned, patterns="0"): "another version",
     }
@@ -395,7 +395,9 @@ def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
     found = game.learned_in(file).memory.numbers
     assert found.tolist()[:6] == [127 * 16, 2000, 32, -16, 0, 0]
     assert not any(found[5:])
-    with pytest.raises(UsageError, match="in brief what was learned: go on with the whole file"):
+    with pytest.raises(
+        UsageError, match="is a compact evaluation: continue with the complete file"
+    ):
         game.learn(file, games=1)
 
 
@@ -432,13 +434,13 @@ def test_the_bundled_file_is_known_by_the_rules(tmp_path: Path) -> None:
     mine = rulesengine.load(copy, engine="interpreter")
     assert mine.bundled_learning.stem == "breakthrough"
     small = rulesengine.load("breakthrough", engine="interpreter", rows=6)
-    with pytest.raises(UsageError, match="nothing that was learned of this game"):
+    with pytest.raises(UsageError, match="the package has no learned evaluation of this game"):
         assert small.bundled_learning.stem
     searched = call("search", "tic-tac-toe", "--plies", "1", "--learned")
     matched = call("match", "tic-tac-toe", "--player", "learned:nodes=9", "--player", "random")
     for done in (searched, matched):
         assert (done.code, done.out) == (2, "")
-        assert "nothing that was learned of this game comes with the package" in done.err
+        assert "the package has no learned evaluation of this game" in done.err
 
 
 @needs_native

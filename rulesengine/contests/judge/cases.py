@@ -61,7 +61,7 @@ def read_cases(folder: str) -> tuple[Case, ...]:
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror or 'cannot be read'}") from None
     if not cases:
-        raise UsageError(f"{folder}: holds no case, a file `NAME.in` and maybe `NAME.ans`")
+        raise UsageError(f"{folder}: no test case: expected files `NAME.in` and maybe `NAME.ans`")
     return cases
 
 

@@ -52,7 +52,7 @@ def judge_in_games(
     end, whether it wins or not. A `job` can cancel this. Raises UsageError for an unknown player.
     """
     if is_person(series.against):
-        raise UsageError("--against: a person cannot be asked: take a strategy or a search")
+        raise UsageError("--against: a person cannot play here: use a strategy or a search")
     from_start = has_program_moves(game)
     if from_start and game.rules.chance:
         raise UsageError("--against: programs with a script of their own play no games of chance")

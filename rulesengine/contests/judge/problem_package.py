@@ -47,7 +47,7 @@ def write_package(
         raise UsageError(f"{target}: a package is named with small letters and digits")
     taken = [pair for pair in cases if not pair[1].error]
     if not taken:
-        raise UsageError(f"{target}: no case is left, the spec refuses the input of each")
+        raise UsageError(f"{target}: no test case remains: the spec rejects the input of each")
     files = _files(game, taken, bounds, accepted)
     if Path(target).suffix == ".zip":
         _write_zip(target, files)

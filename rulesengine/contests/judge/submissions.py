@@ -39,7 +39,7 @@ def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Cont
     paths = sorted(path for path in Path(folder).absolute().iterdir() if path.is_file())
     shown = [path for path in paths if not path.name.startswith(".")]
     if not shown:
-        raise UsageError(f"{folder}: holds no program")
+        raise UsageError(f"{folder}: no program in this directory")
     for path in shown:
         yield _contestant(path, programs, made)
 

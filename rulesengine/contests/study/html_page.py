@@ -94,9 +94,7 @@ def _section(studied: VariantResult, found: Findings) -> Iterator[str]:
     yield f"<pre>{escape(chr(10).join(details(found)))}</pre>"
     shares = {name: share.value if share else 0.0 for name, share in found.wins.items()}
     counts = [round(found.games * share) for share in shares.values()]
-    yield bar_plot(
-        "Games by who has won", [*shares, "nobody"], [*counts, found.games - sum(counts)]
-    )
+    yield bar_plot("Games by winner", [*shares, "nobody"], [*counts, found.games - sum(counts)])
     bins = binned(found.lengths)
     yield bar_plot("Games by their plies", [*bins], [*bins.values()])
     if studied.game and found.cells:

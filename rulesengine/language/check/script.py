@@ -228,7 +228,7 @@ class ScriptChecker:
             node = n.SetRegister(line.span, n.Name(place, word), node)
         effect = self.effects.effect(node, self.scope.view())
         if not is_error(effect) and reads_parts(effect, "outcome", "moves", "future"):
-            message = "an effect cannot look at moves or at how the game stands"
+            message = "an effect cannot read moves or the outcome"
             help = "give the value a name before, `let x be …`"
             self.context.report("not-here", line.span, message, help)
         return (), (effect,)

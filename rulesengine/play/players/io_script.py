@@ -87,7 +87,7 @@ class ScriptPlayer(SubprocessPlayer):
         """
         while len(self._known) <= plies:
             if self._is_open:
-                raise Fault(SCRIPT, f"the script asks for the moves of {self.seat.name}")
+                raise Fault(SCRIPT, f"the script requests the moves of {self.seat.name}")
             self._wait()
         return self._known[plies]
 

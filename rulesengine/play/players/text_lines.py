@@ -23,7 +23,7 @@ class LinePlayer(SubprocessPlayer):
         self.in_turn(turn)
         with self.talked() as program:
             if program.pending:
-                raise Fault(OUTPUT, "has answered before it was asked")
+                raise Fault(OUTPUT, "has sent a move before its turn")
         self.say(*(f"play {move}" for move in turn.moves[self._told :]), "move")
         self._told = len(turn.moves) + 1
         return self.hear()

@@ -179,7 +179,7 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
     try:
         move = _named(session, line)
     except NotationError as error:
-        raise NotationError(f"{error}; `help` shows what else can be typed") from None
+        raise NotationError(f"{error}; `help` lists the commands") from None
     except IllegalMoveError:
         if terminal.explain is None:
             raise
@@ -242,7 +242,7 @@ def _save(session: Session, name: str, terminal: Terminal) -> Session:
     path = _path(name, "save")
     try:
         if path.exists() and not _is_record(path):
-            raise UsageError(f"{path}: holds something else, which is left as it is")
+            raise UsageError(f"{path}: is not a game record; it is unchanged")
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
     replace(path, write_record(session.record(), format_for(path)).encode())
