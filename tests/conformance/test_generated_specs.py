@@ -19,8 +19,9 @@ from rulesengine import (
 )
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.language.ir import text
-from rulesengine.language.ir.ops import OPS, SCRIPTED, walk
+from rulesengine.language.ir.ops import OPS, walk
 from rulesengine.language.ir.rules import operations
+from rulesengine.language.ir.scripted_ops import SCRIPTED
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from tests.helpers.broken_engines import MISTAKES, broken

@@ -9,9 +9,10 @@ import pytest
 
 from rulesengine.language.check import reader
 from rulesengine.language.document.nodes import Scalar
-from rulesengine.language.ir.ops import OPS, SCRIPTED, Op
+from rulesengine.language.ir.ops import OPS, Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Site
+from rulesengine.language.ir.scripted_ops import SCRIPTED
 from rulesengine.language.lower import lower
 from rulesengine.language.pipeline import analyse
 from rulesengine.language.syntax import nodes as n

@@ -8,8 +8,8 @@ from rulesengine.language.check.calls import CallChecker
 from rulesengine.language.check.context import SHOWN_TYPES, ExpressionContext, error_op, is_error
 from rulesengine.language.check.names import argument_count
 from rulesengine.language.check.templates import field_form, printed
-from rulesengine.language.ir.ops import SCRIPTED as SCRIPTED_OPS
 from rulesengine.language.ir.ops import Op, Type, literal, make
+from rulesengine.language.ir.scripted_ops import SCRIPTED as SCRIPTED_OPS
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Literal
 
+from rulesengine.language.ir.scripted_ops import SCRIPTED
 from rulesengine.language.ir.signature import (
     ALL,
     Part,
@@ -445,26 +446,6 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
     }
 )
 # fmt: on
-
-
-# Operations on texts and lists, only for scripts; kernels do not contain them.
-SCRIPTED: MappingProxyType[str, Signature] = MappingProxyType(
-    {
-        "join": value_row("text*", to="text", reads="", fails=""),
-        "reason": value_row(to="text", reads="outcome", fails=""),
-        # the formatted text of a value: its width, negative for left alignment, and its fill
-        # character
-        "shown": value_row("*", to="text", value="width and filler", reads="", fails=""),
-        "length": value_row("*", to="number", reads="", fails=""),
-        "item": value_row("*", "number", to="T", value="site", reads="", fails="nothing"),
-        "listed": value_row("*", "*", to="flag", reads="", fails=""),
-        "cell_called": value_row("text", to="cell", reads="", fails=""),
-        "label_number": value_row("text", to="number", value="site", reads="", fails="nothing"),
-        "label": value_row("number", to="text", value="site", reads="", fails="nothing"),
-        "capitals": value_row("text", to="text", reads="", fails=""),
-        "small_letters": value_row("text", to="text", reads="", fails=""),
-    }
-)
 
 
 _BINDING = frozenset(name for name, row in OPS.items() if "binds" in row.laws)

@@ -6,7 +6,8 @@ An operation that is added with a role takes part in every analysis of that role
 from collections.abc import Iterator
 from typing import Literal
 
-from rulesengine.language.ir.ops import OPS, SCRIPTED, Op, bound, walk
+from rulesengine.language.ir.ops import OPS, Op, bound, walk
+from rulesengine.language.ir.scripted_ops import SCRIPTED
 from rulesengine.language.ir.signature import Role
 
 

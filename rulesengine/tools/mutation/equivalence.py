@@ -6,9 +6,10 @@ from typing import Any
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import InternalError, RulesError
 from rulesengine.game import Game
-from rulesengine.language.ir.ops import OPS, SCRIPTED, Op
+from rulesengine.language.ir.ops import OPS, Op
 from rulesengine.language.ir.roles import loop_function
 from rulesengine.language.ir.rules import Rules, Site, rewrite
+from rulesengine.language.ir.scripted_ops import SCRIPTED
 from rulesengine.language.ir.text import show
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
