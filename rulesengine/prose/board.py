@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import domain_type, goes_by_adjacency, is_constant, loop_function
 from rulesengine.language.ir.rules import OUT, Kind, Register, Rules, operations, recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import a, listed
@@ -53,9 +54,6 @@ def _missing(holes: tuple[str, ...]) -> str:
 _FEW = 12
 # The number of points of a path that is one edge.
 _EDGE = 2
-# The operations that read neighbours, with the number of operands that they have without
-# directions.
-_NEAR = MappingProxyType({"neighbours": 1, "fill": 2})
 
 
 def _reads_neighbours(rules: Rules) -> bool:
@@ -64,8 +62,8 @@ def _reads_neighbours(rules: Rules) -> bool:
 
 
 def _asks(op: Op) -> bool:
-    groups = op.name == "each" and isinstance(op.value, tuple) and op.value[2] == "groups"
-    return groups or _NEAR.get(op.name) == len(op.args)
+    groups = domain_type(op) == "groups" and bool(loop_function(op))
+    return groups or goes_by_adjacency(op)
 
 
 def _shape(rules: Rules, program: Program) -> str:
@@ -192,6 +190,6 @@ def _register(register: Register, speaker: Speaker) -> str:
         low, high = register.low, register.high
         kind = f"a number from {low:,} to {high:,}" if high < 10**18 else "a number"
     start = speaker.text(register.start, {}) if register.type != "cells" else "as it is declared"
-    if register.start.name == "literal" and register.start.value in (-1, 0):
+    if is_constant(register.start, -1, 0):
         start = {"cell": "no cell", "cells": "no cells", "side": "nobody"}.get(register.type, start)
     return f"‘{name}’{owner}: {kind}, at the start {start}{_LIVES[register.lives]}."

@@ -1,6 +1,15 @@
 """Descriptions of conditions and of their negations."""
 
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import (
+    has_role,
+    is_by_side,
+    is_constant,
+    is_of_side,
+    is_owner,
+    is_reflexive,
+    is_variable,
+)
 from rulesengine.prose import idioms
 from rulesengine.prose.names import Person
 from rulesengine.prose.nouns import Noun, listed
@@ -14,64 +23,68 @@ class Conditions(Values):
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
         if name := self.name_of(op):
             return f"‘{name}’ {'holds' if holds else 'does not hold'}"
-        match op.name:
-            case "deny":
-                return self.condition(op.args[0], scope, not holds)
-            case "none":
-                return self._exists(op.args[0], scope, not holds)
-            case "any":
-                return self._exists(op.args[0], scope, holds)
-            case "both" | "either":
-                return self._joined(op, scope, holds)
-            case "less" | "at_most":
-                return self._compared(op, scope, holds)
-        return self._plain(op, scope, holds)
-
-    def _plain(self, op: Op, scope: Scope, holds: bool) -> str:
-        match op.name:
-            case "equal":
-                return self._equal(op, scope, holds)
-            case "member":
-                claim, cell = self.noun(op.args[1], scope).whole, self.text(op.args[0], scope)
-                return f"{cell} {(claim if holds else claim.deny()).of(cell)}"
-            case "inside":
-                each = self.noun(op.args[0], scope)
-                claim = self.noun(op.args[1], scope).whole
-                every = f"all of {each.every} are {claim.short}"
-                return every if holds else f"not {every}"
-            case "has_direction":
-                way, ways = (self.text(a, scope) for a in op.args)
-                way = "the direction" if op.args[0].name == "variable" else way
-                return f"{way} is {'' if holds else 'not '}{ways}"
-            case "can_move":
-                return self._can_move(op, holds)
-            case "over" | "drawn":
-                what = "over" if op.name == "over" else "drawn"
-                return f"the game is {'' if holds else 'not '}{what}"
-        return self._of_any_type(op, scope, holds)
-
-    def _of_any_type(self, op: Op, scope: Scope, holds: bool) -> str:
-        match op.name:
-            case "literal":
-                return "always" if bool(op.value) == holds else "never"
-            case "register" | "parameter" | "variable":
-                return f"{self.text(op, scope)} is {'yes' if holds else 'no'}"
-            case "if":
-                test, then, other = op.args
-                yes, no = (self.condition(a, scope, holds) for a in (then, other))
-                return f"{self.condition(test, scope)} and {yes}, or else {no}"
-            case "after":
-                person = self.names.person(op.args[0])
-                made = (
-                    "after the move"
-                    if person.subject == "you"
-                    else (f"after the same move by {person.subject}")
-                )
-                return f"{made} {self.condition(op.args[1], scope, holds)}"
-            case "each":
-                return self.each_flag(op, scope, holds)
+        claim = self._claims.get(op.name)
+        if claim is not None:
+            return claim(op, scope, holds)
         said = self.text(op, scope)
         return said if holds else f"it is not so that {said}"
+
+    # the conditions whose negation has words of its own
+
+    def claim_deny(self, op: Op, scope: Scope, holds: bool) -> str:
+        return self.condition(op.args[0], scope, not holds)
+
+    def claim_none(self, op: Op, scope: Scope, holds: bool) -> str:
+        return self._exists(op.args[0], scope, not holds)
+
+    def claim_any(self, op: Op, scope: Scope, holds: bool) -> str:
+        return self._exists(op.args[0], scope, holds)
+
+    def claim_member(self, op: Op, scope: Scope, holds: bool) -> str:
+        claim, cell = self.noun(op.args[1], scope).whole, self.text(op.args[0], scope)
+        return f"{cell} {(claim if holds else claim.deny()).of(cell)}"
+
+    def claim_inside(self, op: Op, scope: Scope, holds: bool) -> str:
+        each = self.noun(op.args[0], scope)
+        claim = self.noun(op.args[1], scope).whole
+        every = f"all of {each.every} are {claim.short}"
+        return every if holds else f"not {every}"
+
+    def claim_has_direction(self, op: Op, scope: Scope, holds: bool) -> str:
+        way, ways = (self.text(a, scope) for a in op.args)
+        way = "the direction" if is_variable(op.args[0]) else way
+        return f"{way} is {'' if holds else 'not '}{ways}"
+
+    def claim_can_move(self, op: Op, scope: Scope, holds: bool) -> str:
+        return self._can_move(op, holds)
+
+    def claim_over(self, op: Op, scope: Scope, holds: bool) -> str:
+        return f"the game is {'' if holds else 'not '}over"
+
+    def claim_drawn(self, op: Op, scope: Scope, holds: bool) -> str:
+        return f"the game is {'' if holds else 'not '}drawn"
+
+    def claim_literal(self, op: Op, scope: Scope, holds: bool) -> str:
+        return "always" if bool(op.value) == holds else "never"
+
+    def claim_variable(self, op: Op, scope: Scope, holds: bool) -> str:
+        return f"{self.text(op, scope)} is {'yes' if holds else 'no'}"
+
+    claim_register = claim_parameter = claim_variable
+
+    def claim_if(self, op: Op, scope: Scope, holds: bool) -> str:
+        test, then, other = op.args
+        yes, no = (self.condition(a, scope, holds) for a in (then, other))
+        return f"{self.condition(test, scope)} and {yes}, or else {no}"
+
+    def claim_after(self, op: Op, scope: Scope, holds: bool) -> str:
+        person = self.names.person(op.args[0])
+        is_you = person.subject == "you"
+        made = "after the move" if is_you else f"after the same move by {person.subject}"
+        return f"{made} {self.condition(op.args[1], scope, holds)}"
+
+    def claim_each(self, op: Op, scope: Scope, holds: bool) -> str:
+        return self.each_flag(op, scope, holds)
 
     def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
         raise NotImplementedError
@@ -81,7 +94,7 @@ class Conditions(Values):
     def _exists(self, op: Op, scope: Scope, holds: bool) -> str:
         if (said := self._notion(op, scope, holds)) is not None:
             return said
-        if op.name == "owned" and not self._is_neutral(op):
+        if is_of_side(op) and not self._is_neutral(op):
             return self._has_pieces(self.names.person(op.args[0]), holds)
         enemy = idioms.enemy_of(op, self.names.sides)
         if enemy and self.names.sides == 2:
@@ -105,18 +118,18 @@ class Conditions(Values):
         if (pieces := idioms.unjoined(op)) is not None:
             all_ = self.noun(pieces, scope).every
             return f"{all_} are {'not ' if holds else ''}all joined in one group"
-        if op.name == "line":
+        if has_role(op, "line"):
             line = self.line(op, scope).removeprefix("in an ")
             return (
                 f"there is {'an' if holds else 'no'} {line} of {self.noun(op.args[0], scope).every}"
             )
-        if op.name == "run":
+        if has_role(op, "row"):
             return self._row(op, scope, holds)
         return None
 
     def _borders(self, start: Op, end: Op, scope: Scope) -> str:
         """Describe the two goals that a chain joins, side by side if they differ by side."""
-        if start.name == end.name == "by_side" and start.args[0] == end.args[0]:
+        if is_by_side(start) and is_by_side(end) and start.args[0] == end.args[0]:
             pairs = zip(*map(self.names.values_by_reader, (start, end)), strict=True)
             names = [p.name.replace("_", " ") for p in self.rules.players]
             said = [self._borders(a, b, scope) for a, b in pairs]
@@ -135,10 +148,10 @@ class Conditions(Values):
 
     # compound conditions
 
-    def _joined(self, op: Op, scope: Scope, holds: bool) -> str:
+    def claim_both(self, op: Op, scope: Scope, holds: bool) -> str:
         if said := self._is_one_of(op, scope, holds):
             return said
-        word = "and" if (op.name == "both") == holds else "or"
+        word = "and" if has_role(op, "meet") == holds else "or"
         if word == "and" and self._is_neither(op, holds):
             return self._can_move(op.args[0].args[0], holds=False).replace(
                 "you have no", "neither player has a"
@@ -146,18 +159,26 @@ class Conditions(Values):
         parts = [self.condition(a, scope, holds) for a in op.args]
         return listed(parts, word) if len(parts) < 3 else f", {word} ".join(parts)
 
+    claim_either = claim_both
+
     def _is_one_of(self, op: Op, scope: Scope, holds: bool) -> str:
         """Describe kinds with an attribute: `the kind of the moved man is tall`."""
-        kinds = [a.args[-1] for a in op.args if a.name == "equal" and a.args[-1].type == "kind"]
+        kinds = [
+            a.args[-1] for a in op.args if has_role(a, "equality") and a.args[-1].type == "kind"
+        ]
         asked = {a.args[0] for a in op.args if a.args}
-        if op.name != "either" or len(kinds) < len(op.args) or len(asked) > 1:
+        if not has_role(op, "join") or len(kinds) < len(op.args) or len(asked) > 1:
             return ""
         word = self.in_common(kinds)
         return f"{self.text(asked.pop(), scope)} is {'' if holds else 'not '}{word}" if word else ""
 
     def _is_neither(self, op: Op, holds: bool) -> bool:
         """True if a condition says that neither of two players can move."""
-        asked = [a.args[0] for a in op.args if a.name == "deny" and a.args[0].name == "can_move"]
+        asked = [
+            a.args[0]
+            for a in op.args
+            if has_role(a, "complement") and has_role(a.args[0], "mobility")
+        ]
         sides = [self.names.person(a.args[0]).subject for a in asked]
         return holds and len(op.args) == 2 and sorted(sides) == ["the opponent", "you"]
 
@@ -169,68 +190,70 @@ class Conditions(Values):
 
     # comparisons
 
-    def _equal(self, op: Op, scope: Scope, holds: bool) -> str:
+    def claim_equal(self, op: Op, scope: Scope, holds: bool) -> str:
         left, right = op.args
-        if left.name == "literal":
+        if is_constant(left):
             left, right = right, left
         if left.type == "side" and (said := self._same_side(left, right, scope, holds)):
             return said
-        known = right.value if right.name == "literal" else None
+        known = right.value if is_constant(right) else None
         if (
-            left.name == "count"
+            has_role(left, "size")
             and known != 0
             and holds
             and (said := self._many(left, "exactly", right))
         ):
             return said
-        if left.name == "modulo" and left.args[1].value == 2 and known in (0, 1):
+        if has_role(left, "remainder") and left.args[1].value == 2 and known in (0, 1):
             parity = "even" if (known == 0) == holds else "odd"
             return f"{self.text(left.args[0], scope)} is {parity}"
-        if left.type == "number" and known == 0 and left.name == "count":
+        if left.type == "number" and known == 0 and has_role(left, "size"):
             return self._exists(left.args[0], scope, not holds)
         is_ = "is" if holds else "is not"
         return f"{self.text(left, scope)} {is_} {self.text(right, scope)}"
 
     def _same_side(self, left: Op, right: Op, scope: Scope, holds: bool) -> str:
         for a, b in ((left, right), (right, left)):
-            if a.name == "owner" and b.name != "owner":
+            if is_owner(a) and not is_owner(b):
                 person = self.names.person(b)
                 belongs = "belongs" if holds else "does not belong"
                 return f"the piece on {self.text(a.args[0], scope)} {belongs} to {person.subject}"
-            if a.name == "winner":
+            if has_role(a, "winner"):
                 person = self.names.person(b)
                 return f"{person.subject} {person.has} {'' if holds else 'not '}won"
         persons = [self.names.person(a) for a in (left, right)]
         verb = "is" if persons[0].third else "are"
         return f"{persons[0].subject} {verb} {'' if holds else 'not '}{persons[1].subject}"
 
-    def _compared(self, op: Op, scope: Scope, holds: bool) -> str:
+    def claim_less(self, op: Op, scope: Scope, holds: bool) -> str:
         """Describe a comparison with the unknown first: `your ‘stock’ is more than 0`."""
         left, right = op.args
-        name = op.name
-        if left.name == "literal":
+        strict = not is_reflexive(op)
+        if is_constant(left):
             # n < x is "more than n", n <= x "at least n"
-            words = {("less", True): "more than", ("at_most", True): "at least",
-                     ("less", False): "at most", ("at_most", False): "less than"}  # fmt: skip
+            words = {(True, True): "more than", (False, True): "at least",
+                     (True, False): "at most", (False, False): "less than"}  # fmt: skip
             left, right = right, left
         else:
-            words = {("less", True): "less than", ("at_most", True): "at most",
-                     ("less", False): "at least", ("at_most", False): "more than"}  # fmt: skip
-        than = words[name, holds]
+            words = {(True, True): "less than", (False, True): "at most",
+                     (True, False): "at least", (False, False): "more than"}  # fmt: skip
+        than = words[strict, holds]
         return self._amount(left, than, right, scope)
+
+    claim_at_most = claim_less
 
     def _amount(self, what: Op, than: str, bound: Op, scope: Scope) -> str:
         number = self.text(bound, scope)
-        if what.name == "repeats" and bound.name == "literal":
+        if has_role(what, "repetition") and is_constant(bound):
             return self._repeated(str(what.value), than, int(bound.value or 0))  # type: ignore[arg-type]
-        if what.name == "count" and (said := self._many(what, than, bound)):
+        if has_role(what, "size") and (said := self._many(what, than, bound)):
             return said
         return f"{self.text(what, scope)} is {than} {number}"
 
     def _many(self, count: Op, than: str, bound: Op) -> str:
         """Describe a count: `you have more than 3 men on the board`; empty for other sets."""
         cells = count.args[0]
-        if cells.name != "owned" or self._is_neutral(cells):
+        if not is_of_side(cells) or self._is_neutral(cells):
             return ""
         person = self.names.person(cells.args[0])
         pieces = self.names.piece() if bound.value == 1 else self.names.pieces()

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from rulesengine.language.ir.ops import Op, bound, walk
+from rulesengine.language.ir.ops import Op, bound, reads_parts, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import has_role, is_variable
 from rulesengine.language.ir.rules import Notion, Rules, operations
 from rulesengine.prose.effects import Speaker
 
@@ -35,7 +36,7 @@ def notion_sentences(speaker: Speaker) -> Iterator[str]:
 
 def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
     op = notion.op
-    if op.type not in _VERBS or op.name in ("literal", "region", "parameter"):
+    if op.type not in _VERBS or has_role(op, "constant", "name", "parameter"):
         return False
     uses = sum(other.name == op.name and other == op for other in every)
     if not uses or _is_open(op):
@@ -48,9 +49,8 @@ def _is_open(op: Op) -> bool:
     """True if an expression reads the step or a variable that is bound outside it."""
     inner = [*walk(op)]
     known = {bound(one) for one in inner} | {"player"}
-    return any(
-        one.name == "record" or (one.name == "variable" and one.value not in known) for one in inner
-    )
+    free = (one for one in inner if is_variable(one) and one.value not in known)
+    return any(free) or reads_parts(op, "record")
 
 
 def _said(op: Op, speaker: Speaker) -> str:

@@ -1,9 +1,15 @@
 """Descriptions of effects: their changes to the pieces and registers."""
 
+from types import MappingProxyType
+
 from rulesengine.language.ir.ops import Op, bound, make
+from rulesengine.language.ir.roles import has_role, is_conditional, is_constant, is_variable
 from rulesengine.prose.loops import Loops
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import PLAYER, Scope
+
+# The direction in which a number goes that is combined with another.
+_CHANGES = MappingProxyType({"add": "up", "subtract": "down"})
 
 
 class Speaker(Loops):
@@ -23,7 +29,7 @@ class Speaker(Loops):
         text = self._of_kind(kind, scope, many=many)
         if side == PLAYER or side.value == self.names.sides:
             return text
-        if side.name == "if" and side.args[2] == PLAYER and kind.name != "literal":
+        if is_conditional(side) and side.args[2] == PLAYER and not is_constant(kind):
             return text
         return f"{text} of {self.names.person(side).subject}"
 
@@ -85,20 +91,18 @@ class Speaker(Loops):
         register = Op("register", value.type, side, op.value[0])
         # A named set of cells is referred to by its name alone.
         name = str(self.text(register, scope))
-        if value.name in ("add", "subtract") and value.args[0] == Op(
-            "register", "number", side, op.value[0]
-        ):
-            way = "up" if value.name == "add" else "down"
+        way = _CHANGES.get(value.name)
+        if way and value.args[0] == register:
             return f"{name} goes {way} by {self.text(value.args[1], scope)}"
-        if value.type == "flag" and value.name != "literal":
+        if value.type == "flag" and not is_constant(value):
             return f"{name} becomes whether {self.condition(value, scope)}"
-        if value.type == "cell" and value.name == "variable":
+        if value.type == "cell" and is_variable(value):
             return f"{name} becomes the cell of {self.text(value, scope)}"
         verb = "become" if value.type == "cells" else "becomes"
         return f"{name} {verb} {self.text(value, scope)}"
 
     def op_block(self, op: Op, scope: Scope) -> str:
-        said = (inner for inner in op.args if inner.name != "ensure")
+        said = (inner for inner in op.args if not has_role(inner, "assertion"))
         return ", then ".join(self.text(inner, scope) for inner in said)
 
     def op_ensure(self, op: Op, scope: Scope) -> str:
@@ -126,9 +130,8 @@ class Speaker(Loops):
         where = self.noun(cells, scope)
         number = "number" if where.lone or self._is_lone(cells) else "numbers"
         name = f"the {number} ‘{op.value[0].replace('_', ' ')}’ of {where.every}"
-        near = value.name in ("add", "subtract") and _is_at(value.args[0], op.value[0], cells)
-        if near:
-            way = "up" if value.name == "add" else "down"
+        way = _CHANGES.get(value.name)
+        if way and _is_at(value.args[0], op.value[0], cells):
             verb = "goes" if number == "number" else "go"
             return f"{name} {verb} {way} by {self.text(value.args[1], scope)}"
         verb = "becomes" if number == "number" else "become"
@@ -143,4 +146,4 @@ class Speaker(Loops):
 def _is_at(value: Op, name: str, cells: Op) -> bool:
     """True if a value is the number of this name at the only cell of a set."""
     same = isinstance(value.value, tuple) and value.value[0] == name
-    return value.name == "number_at" and same and cells == make("single", *value.args)
+    return has_role(value, "cell register") and same and cells == make("single", *value.args)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role, is_conditional, is_constant
 from rulesengine.language.ir.rules import End, Key, LookAhead, Rules, Strategy
 from rulesengine.prose.effects import Speaker
 
@@ -27,7 +28,7 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
 
 def following(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
     """Describe the next player as a sentence; `you` is the player who has just moved."""
-    if op.name == "if":
+    if is_conditional(op):
         test, then, other = op.args
         yes, no = following(then, speaker, scope), following(other, speaker, scope)
         return f"if {speaker.condition(test, scope)}, {yes}, otherwise {no}"
@@ -140,7 +141,7 @@ def _search_sentence(search: LookAhead) -> str:
         (search.playouts, "random games far"),
     ):
         if op is not None:
-            limits.append(f"{op.value} {what}" if op.name == "literal" else f"some {what}")
+            limits.append(f"{op.value} {what}" if is_constant(op) else f"some {what}")
     return f"Look ahead {' or '.join(limits)}, and keep the best moves."
 
 
@@ -154,7 +155,7 @@ def _key(key: Key, speaker: Speaker) -> str:
         return "for which " + "; failing that, those for which ".join(
             speaker.condition(test, scope) for test in tests
         ) + "; failing that, all"  # fmt: skip
-    if value.name == "count":
+    if has_role(value, "size"):
         many = speaker.noun(value.args[0], scope).many
         return f"with the {'most' if key.order == 'most' else 'fewest'} {many}"
     order = "greatest" if key.order == "most" else "least"
@@ -164,7 +165,7 @@ def _key(key: Key, speaker: Speaker) -> str:
 def _preferred(value: Op) -> list[Op]:
     """Return the conditions of `prefer … else …`, which is encoded as numbers down to 0."""
     tests = []
-    while value.name == "if" and value.args[1].name == "literal":
+    while is_conditional(value) and is_constant(value.args[1]):
         tests.append(value.args[0])
         value = value.args[2]
-    return tests if value.name == "literal" and value.value == 0 else []
+    return tests if is_constant(value, 0) else []

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from rulesengine.engine.interpreter.reasons import Objection
 from rulesengine.errors import IllegalMoveError
 from rulesengine.game import Game
-from rulesengine.language.ir.ops import Op, reads_parts
+from rulesengine.language.ir.ops import Op, bound, reads_parts
+from rulesengine.language.ir.roles import has_role, is_filter
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
@@ -98,7 +99,7 @@ class _ExplanationQuery:
         parts, marked = [], 0
         for part, wanted in self._deciding(op, forbids):
             parts.append(self.speaker.condition(part, self.scope, wanted))
-            if wanted and part.name == "any":
+            if wanted and has_role(part, "nonempty"):
                 marked |= self._value(part.args[0])
         where = "After the move" if forbids else "Now"
         found = [filled(f"{where}: {part}.") for part in parts]
@@ -110,15 +111,15 @@ class _ExplanationQuery:
 
     def _deciding(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
         """Return the inner conditions and values that determine the value of a condition."""
-        if op.name == "deny":
+        if has_role(op, "complement"):
             return self._deciding(op.args[0], not value)
-        if op.name in ("both", "either"):
+        if has_role(op, "meet", "join"):
             return self._deciding_of(op, value)
         return [(op, value)]
 
     def _deciding_of(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
         """Return all parts, or the first that decides alone: later parts may fail."""
-        alone = (op.name == "either") == value
+        alone = has_role(op, "join") == value
         found: list[tuple[Op, bool]] = []
         for arg in op.args:
             if bool(self._value(arg)) == value:
@@ -132,16 +133,16 @@ class _ExplanationQuery:
         cell = self.objection.cell
         if self._value(op) >> cell & 1:
             return []
-        match op:
-            case Op(name="and", args=args):
-                return [said for arg in args for said in self._lacking(arg)]
-            case Op(name="minus", args=(left, right)) if self._value(left) >> cell & 1:
-                return [f"{self.name} {self.speaker.noun(right, self.scope).whole.full}"]
-            case Op(name="each", value=("where", str(variable), *_), args=(domain, test)):
-                if not self._value(domain) >> cell & 1:
-                    return self._lacking(domain)
-                scope = {**self.scope, variable: self.name}
-                return [self.speaker.condition(test, scope, holds=False)]
+        if has_role(op, "meet"):
+            return [said for arg in op.args for said in self._lacking(arg)]
+        if has_role(op, "difference") and self._value(op.args[0]) >> cell & 1:
+            return [f"{self.name} {self.speaker.noun(op.args[1], self.scope).whole.full}"]
+        if is_filter(op):
+            domain, test = op.args
+            if not self._value(domain) >> cell & 1:
+                return self._lacking(domain)
+            scope = {**self.scope, bound(op): self.name}
+            return [self.speaker.condition(test, scope, holds=False)]
         return [f"{self.name} {self.speaker.noun(op, self.scope).whole.deny().full}"]
 
 

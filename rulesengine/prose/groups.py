@@ -1,6 +1,7 @@
 """Descriptions of moves: groups of steps, continuations of a step, tiers."""
 
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import Op, contained_in
+from rulesengine.language.ir.roles import alternatives, has_role, is_constant, loop_function
 from rulesengine.language.ir.rules import Group, Then
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import listed
@@ -60,7 +61,7 @@ class Groups:
             return before, {**way, "from": "its origin cell", "to": f"the moved {piece}"}
         if group.kind == "place":
             kind = group.piece
-            word = self.speaker.text(kind, way) if kind and kind.name == "literal" else piece
+            word = self.speaker.text(kind, way) if kind and is_constant(kind) else piece
             return {**way, "to": "that cell"}, {**way, "to": f"the new {word}"}
         pieces = group.target is not None and self.speaker.noun(group.target, way).pieces
         chosen = {**way, "to": "the chosen piece" if pieces else "the chosen cell"}
@@ -125,7 +126,7 @@ class Groups:
 
 
 def _is_one(weight: Op) -> bool:
-    return weight.name == "literal" and weight.value == 1
+    return is_constant(weight, 1)
 
 
 def _plain(name: str) -> str:
@@ -138,19 +139,9 @@ def _sentence(text: str) -> str:
 
 def _is_free(op: Op) -> bool:
     """True if the form of a set implies that its cells are empty."""
-    match op.name:
-        case "empty":
-            return True
-        case "and":
-            return any(_is_free(a) for a in op.args)
-        case "or":
-            return all(_is_free(a) for a in op.args)
-        case "minus" | "each":
-            return _is_free(op.args[0])
-        case "slide" | "slide_on":
-            return _is_free(op.args[2])
-        case "run" | "run_on" | "fill":
-            return _is_free(op.args[1])
-        case "if":
-            return _is_free(op.args[1]) and _is_free(op.args[2])
-    return False
+    if loop_function(op):
+        return _is_free(op.args[0])
+    inner = op.args if has_role(op, "join") else alternatives(op)
+    if inner:
+        return all(map(_is_free, inner))
+    return has_role(op, "vacancy") or any(map(_is_free, contained_in(op)))

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.roles import has_role, is_whole_board, loop_function
 from rulesengine.language.ir.rules import GROUP
 from rulesengine.prose import idioms
 from rulesengine.prose.conditions import Conditions
@@ -66,7 +67,7 @@ class Loops(Conditions):
         _, inner = self._bound(op, scope)
         domain = op.args[0]
         noun = self.noun(domain, scope)
-        if domain.name == "region" and domain.value == "all":
+        if is_whole_board(domain):
             noun = plain("cell", "cells", ANYWHERE)
         return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
 
@@ -88,7 +89,7 @@ class Loops(Conditions):
             return numbers, {**scope, variable: letter}
         word = _MEMBERS[domain]
         names = [f"that {word}", f"the second {word}", f"the third {word}", f"the inner {word}"]
-        if function == "where" and not any(a.name == "each" for a in walk(op.args[1])):
+        if function == "where" and not any(map(loop_function, walk(op.args[1]))):
             names.insert(0, "it")
         taken = [name for name in names[:-1] if name in scope.values()]
         name = next(name for name in names if name not in taken)
@@ -123,7 +124,7 @@ class Loops(Conditions):
         test, then, other = op.args
         if op.type == "flag":
             return self.condition(op, scope)
-        if test.name == "equal" and test.args[0].value == GROUP:
+        if has_role(test, "equality") and test.args[0].value == GROUP:
             return self.text(then, scope)
         if op.type != "cells":
             yes, no = (self.text(a, scope) for a in (then, other))
@@ -134,7 +135,7 @@ class Loops(Conditions):
 
     def _one_set_or_another(self, test: Op, yes: Noun, no: Noun, scope: Scope) -> Noun:
         when = self.condition(test, scope)
-        if test.name == "any" and self.noun(test.args[0], scope) == yes:
+        if has_role(test, "nonempty") and self.noun(test.args[0], scope) == yes:
             forms = [
                 f"{x}, or, if there is none, {y}"
                 for x, y in ((yes.some, no.some), (yes.every, no.every), (yes.none, no.none))

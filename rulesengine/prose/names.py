@@ -4,6 +4,13 @@ from dataclasses import dataclass
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_conditional,
+    is_variable,
+)
 from rulesengine.language.ir.rules import Rules
 from rulesengine.prose.nouns import plural
 
@@ -40,26 +47,27 @@ class Names:
 
     def person(self, op: Op) -> Person:
         """Return a side as a person; in a game for one player every side is you."""
-        match op:
-            case Op(name="literal", value=int(side)) if not 0 <= side < self.sides:
-                return _person(self.side(side))
-            case _ if self.sides == 1:
-                return YOU
-            case Op(name="variable", value="player"):
-                return YOU
-            case Op(name="mover"):
-                return MOVER
-            case Op(name="next", args=(Op(name="variable", value="player"),)):
-                return OPPONENT if self.sides == 2 else _person("the next player")
-            case Op(name="next", args=(Op(name="next", args=(a,)),)) if self.sides == 2:
-                return self.person(a)
-            case Op(name="next", args=(a,)):
-                return _person(f"the player after {self.person(a).subject}")
-            case Op(name="literal", value=int(side)):
-                return _person(self.side(side))
-            case Op(name="if", args=(_, a, b)):
-                return _person(f"{self.person(a).subject} or {self.person(b).subject}")
-        return _person("that player")
+        side = constant(op)
+        if side is not None and not 0 <= side < self.sides:
+            return _person(self.side(side))
+        if self.sides == 1 or is_variable(op, "player"):
+            return YOU
+        if has_role(op, "mover"):
+            return MOVER
+        if has_role(op, "successor"):
+            return self._next_person(op.args[0])
+        if side is not None:
+            return _person(self.side(side))
+        either = [self.person(a).subject for a in alternatives(op)] if is_conditional(op) else []
+        return _person(" or ".join(either) or "that player")
+
+    def _next_person(self, before: Op) -> Person:
+        """Return the player after a side as a person."""
+        if is_variable(before, "player"):
+            return OPPONENT if self.sides == 2 else _person("the next player")
+        if has_role(before, "successor") and self.sides == 2:
+            return self.person(before.args[0])
+        return _person(f"the player after {self.person(before).subject}")
 
     def values_by_reader(self, op: Op) -> tuple[Op, ...]:
         """Return the values of a `by_side` in the order of the players that read it.
@@ -67,7 +75,7 @@ class Names:
         The value of a player may be that of the next player, as in `home of opponent`.
         """
         side, on = op.args[0], 0
-        while side.name == "next":
+        while has_role(side, "successor"):
             side, on = side.args[0], on + 1
         values, on = op.args[1 : 1 + self.sides], on % self.sides
         return (*values[on:], *values[:on])

@@ -6,6 +6,7 @@ from typing import Literal
 
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.prose import board, chances, ends
 from rulesengine.prose.definitions import named_notions, notion_sentences
@@ -152,6 +153,5 @@ def _text(section: Section) -> list[str]:
 
 def _recalls(effect: Op) -> bool:
     """True if an effect only stores data of the last move for an end."""
-    return (
-        effect.name == "set" and isinstance(effect.value, tuple) and bool(recalled(effect.value[0]))
-    )
+    name = effect.value[0] if isinstance(effect.value, tuple) else ""
+    return has_role(effect, "assignment") and bool(recalled(name))

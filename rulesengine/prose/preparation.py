@@ -9,6 +9,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import NotConstant, number
 from rulesengine.language.ir.ops import Op, literal, make
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant, has_role, is_by_side, is_constant, role_of
 from rulesengine.language.ir.rules import Group, Rules, rewrite, without_effect
 from rulesengine.language.lower import with_seats
 from rulesengine.language.lower.simplify import NOTHING
@@ -35,7 +36,7 @@ def _group(group: Group) -> Group:
 
 
 def _flag(op: Op) -> bool | None:
-    return bool(op.value) if op.name == "literal" and op.type == "flag" else None
+    return bool(op.value) if is_constant(op) and op.type == "flag" else None
 
 
 class _Folding:
@@ -51,25 +52,32 @@ class _Folding:
         if op.type == "number":
             with suppress(NotConstant):
                 return literal("number", number(op, self.values))
-        match op.name:
+        match role_of(op):
             case "parameter":
                 return self._parameter(op)
-            case "by_side" if op.args[0].name == "literal":
-                side = int(op.args[0].value or 0)  # type: ignore[arg-type]
-                return op.args[1 + side] if 0 <= side < len(self.rules.players) else op
-            case "at" if all(a.name == "literal" for a in op.args):
+            case "selection":
+                return self._selected(op)
+            case "place" if all(map(is_constant, op.args)):
                 return self._cell(op)
-            case "both" | "either":
+            case "meet" | "join" if op.type == "flag":
                 return _joined(op)
-            case "deny" if (known := _flag(op.args[0])) is not None:
+            case "complement" if (known := _flag(op.args[0])) is not None:
                 return literal("flag", int(not known))
-            case "equal" if all(a.name == "literal" for a in op.args):
+            case "equality" if all(map(is_constant, op.args)):
                 return literal("flag", int(op.args[0].value == op.args[1].value))
-            case "if" if (known := _flag(op.args[0])) is not None:
-                return op.args[1 if known else 2]
-            case "when" if (known := _flag(op.args[0])) is not None:
-                return next(iter(op.args[1:2] if known else op.args[2:]), NOTHING)
         return op
+
+    def _selected(self, op: Op) -> Op:
+        """Return the operand that a known side or flag selects, else the selection.
+
+        An effect without an operand for the flag is left out.
+        """
+        side, flag = constant(op.args[0]), _flag(op.args[0])
+        if is_by_side(op) and side is not None:
+            return op.args[1 + side] if 0 <= side < len(self.rules.players) else op
+        if flag is None:
+            return op
+        return next(iter(op.args[1:2] if flag else op.args[2:]), NOTHING)
 
     def _parameter(self, op: Op) -> Op:
         value = self.values[str(op.value)]
@@ -86,7 +94,7 @@ class _Folding:
 
 def _joined(op: Op) -> Op:
     """Join flags by `both` or `either`, without those that have no effect."""
-    neutral = op.name == "both"
+    neutral = has_role(op, "meet")
     known = [_flag(a) for a in op.args]
     if (not neutral) in known:
         return literal("flag", int(not neutral))

@@ -4,13 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.ir.roles import (
+    has_role,
+    is_constant,
+    is_of_kind,
+    is_of_side,
+    is_variable,
+    loop_function,
+    parts_of,
+    role_of,
+    selector_type,
+)
+from rulesengine.language.ir.signature import Role
 from rulesengine.prose import idioms
 from rulesengine.prose.nouns import ANYWHERE, Claim, Noun, a, listed, lone, owned, plain, plural
 from rulesengine.prose.speaker import Base, Scope, is_range_open
 
 _EMPTY = plain("empty cell", "empty cells", Claim("is", "empty"))
-# Ranks of sets as the head of a phrase.
-_HEADS = ("owned", "of_kind", "record", "empty", "not", "single", "shift")
+# Roles of sets in the order of their preference as the head of a phrase.
+_HEADS: tuple[Role, ...] = ("pieces", "record", "vacancy", "complement", "singleton", "shift")
 
 
 class Sets(Base):
@@ -21,7 +33,7 @@ class Sets(Base):
 
     def op_owned(self, op: Op, scope: Scope) -> Noun:
         side = op.args[0]
-        if side.name == "literal" and side.value == self.names.sides:
+        if is_constant(side, self.names.sides):
             word = self.names.piece(neutral=True)
             return plain(word, plural(word), Claim("holds", a(word)))
         return owned(f"{self.names.person(side).possessive} {self.names.pieces()}")
@@ -32,10 +44,10 @@ class Sets(Base):
 
     def kind_word(self, kind: Op, scope: Scope) -> str:
         """Return `disc`, or a phrase for a kind that is known only during play."""
-        if kind.name in ("variable", "chosen"):
+        if is_variable(kind) or selector_type(kind) == "number":
             return "piece of the chosen kind"
         text = self.text(kind, scope)
-        return f"piece of the kind {text}" if kind.name == "register" else text
+        return f"piece of the kind {text}" if has_role(kind, "register") else text
 
     def op_record(self, op: Op, scope: Scope) -> Noun:
         piece, did = self.names.piece(), str(op.value)
@@ -81,7 +93,7 @@ class Sets(Base):
 
     def _band(self, op: Op, axis: str, scope: Scope) -> Noun:
         low, high = op.args
-        if low.name == high.name == "literal" and not is_range_open(high):
+        if is_constant(low) and is_constant(high) and not is_range_open(high):
             first, last = (self.names.line(axis, int(a.value or 0)) for a in op.args)  # type: ignore[arg-type]
             return _place(f"{axis} {first}" if first == last else f"{axis}s {first} to {last}")
         if low == high:
@@ -97,9 +109,13 @@ class Sets(Base):
     # compound sets
 
     def op_and(self, op: Op, scope: Scope) -> Noun:
-        args = [arg for arg in _flat(op) if not (arg.name == "region" and arg.value == "all")]
-        kind = next((a for a in args if a.name == "of_kind"), None)
-        side = next((a for a in args if a.name == "owned"), None)
+        args = [
+            arg
+            for arg in parts_of(op, "meet")
+            if not (has_role(arg, "name") and arg.value == "all")
+        ]
+        kind = next((a for a in args if is_of_kind(a)), None)
+        side = next((a for a in args if is_of_side(a)), None)
         if kind and side and not self._is_neutral(side):
             word = plural(self.text(kind.args[0], scope))
             head = owned(f"{self.names.person(side.args[0]).possessive} {word}")
@@ -113,28 +129,30 @@ class Sets(Base):
         """Rank pieces before cells, and both before regions."""
         if idioms.enemy_of(op, self.names.sides):
             return 0
-        if op.name in ("shift", "single") and self._is_lone(op):
+        if has_role(op, "shift", "singleton") and self._is_lone(op):
             return -1
-        if op.name in ("minus", "each"):
+        if has_role(op, "difference") or loop_function(op):
             return self._rank(op.args[0])
-        return _HEADS.index(op.name) if op.name in _HEADS else len(_HEADS)
+        role = role_of(op)
+        rank = _HEADS.index(role) if role in _HEADS else len(_HEADS)
+        return 2 * rank + is_of_kind(op)
 
     def _is_lone(self, op: Op) -> bool:
         """True if the form of a set implies at most one cell."""
-        if op.name == "and":
+        if has_role(op, "meet"):
             return any(self._is_lone(a) for a in op.args)
-        if op.name == "shift":
+        if has_role(op, "shift"):
             return self._is_lone(op.args[0]) and all(_one_way(a) for a in op.args[1:])
-        return op.name == "single"
+        return has_role(op, "singleton")
 
     def _is_neutral(self, op: Op) -> bool:
         side = op.args[0]
-        return side.name == "literal" and side.value == self.names.sides
+        return is_constant(side, self.names.sides)
 
     def op_or(self, op: Op, scope: Scope) -> Noun:
-        if all(a.name == "single" for a in op.args):
+        if all(has_role(a, "singleton") for a in op.args):
             return _cells([self.text(a.args[0], scope) for a in op.args])
-        of_kind = all(a.name == "of_kind" for a in op.args)
+        of_kind = all(map(is_of_kind, op.args))
         if of_kind and (word := self.in_common([a.args[0] for a in op.args])):
             return plain(f"{word} piece", f"{word} pieces", Claim("holds", f"{a(word)} piece"))
         parts = [self.noun(a, scope) for a in op.args]
@@ -149,7 +167,7 @@ class Sets(Base):
 
     def in_common(self, kinds: Sequence[Op]) -> str:
         """Return the attribute that exactly these kinds of piece have, if there is one."""
-        if any(kind.name != "literal" for kind in kinds):
+        if not all(map(is_constant, kinds)):
             return ""
         asked = {kind.value for kind in kinds}
         words = dict.fromkeys(word for kind in self.rules.kinds for word in kind.attributes)
@@ -190,7 +208,7 @@ class Sets(Base):
         return noun.narrowed(Claim("is", tail))
 
     def op_not(self, op: Op, scope: Scope) -> Noun:
-        if op.args[0].name == "empty":
+        if has_role(op.args[0], "vacancy"):
             return plain("occupied cell", "occupied cells", Claim("is", "occupied"))
         claim = self.noun(op.args[0], scope).whole.deny()
         return plain("cell", "cells", ANYWHERE).narrowed(claim)
@@ -212,7 +230,7 @@ class Sets(Base):
         """Describe a slide over some cells and one step further."""
         start, way, through = ray
         text = f"in a straight line {self._way(way, scope)} from {self._at(start, scope)}"
-        if through.name == "not":
+        if has_role(through, "complement"):
             between = self.noun(through.args[0], scope).none
         else:
             between = f"only {self.noun(through, scope).many}"
@@ -227,7 +245,7 @@ class Sets(Base):
         """Return `directly north of`, or `two steps north, then one step west from`."""
         if len(ways) == 1:
             way = self._way(ways[0], scope)
-            named = ways[0].name == "just" and ways[0].args[0].name == "named_direction"
+            named = has_role(ways[0], "singleton") and has_role(ways[0].args[0], "name")
             return f"directly {way} of" if named else f"one step {way} from"
         runs: list[tuple[str, int]] = []
         for way in (self._way(op, scope) for op in ways):
@@ -250,7 +268,7 @@ class Sets(Base):
 
     def op_slide(self, op: Op, scope: Scope) -> Noun:
         start, ways, through = op.args[:3]
-        joins = self._joins(*op.args[3:]) if op.name == "slide_on" else ""
+        joins = self._joins(*op.args[3:]) if op.args[3:] else ""
         return _place(
             f"in a straight line {self._way(ways, scope)} from {self._at(start, scope)}"
             + joins
@@ -278,7 +296,7 @@ class Sets(Base):
         noun = self.noun(through, scope)
         if noun.claim == ANYWHERE and not noun.claims:
             return ""
-        if through.name == "not":
+        if has_role(through, "complement"):
             return f", over cells without {self.noun(through.args[0], scope).some} only"
         return f", over {noun.many} only"
 
@@ -365,15 +383,9 @@ def _both(parts: list[str]) -> str:
     return ", and ".join(parts) if any(" and " in part for part in parts) else listed(parts)
 
 
-def _flat(op: Op) -> list[Op]:
-    """Flatten a conjunction of sets, except for idioms such as enemies."""
-    if op.name != "and":
-        return [op]
-    return [inner for arg in op.args for inner in _flat(arg)]
-
-
 def _one_way(op: Op) -> bool:
-    return op.name == "just" or (op.name == "opposite" and _one_way(op.args[0]))
+    is_turned = has_role(op, "opposite") and _one_way(op.args[0])
+    return is_turned or has_role(op, "singleton")
 
 
 def _count(number: int) -> str:

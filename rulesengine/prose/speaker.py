@@ -6,6 +6,7 @@ from typing import Any
 from rulesengine.errors import InternalError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Notion, Rules
 from rulesengine.prose.names import Names
 from rulesengine.prose.nouns import Claim, Noun, plain
@@ -15,7 +16,10 @@ PLAYER = Op("variable", "side", (), "player")
 
 
 class Base:
-    """Dispatches an operation to its method: `op_NAME` returns a noun for cells, else a text."""
+    """Dispatches an operation to its method: `op_NAME` returns a noun for cells, else a text.
+
+    `claim_NAME` describes a condition or its negation.
+    """
 
     def __init__(self, rules: Rules, program: Program, named: tuple[Notion, ...] = ()) -> None:
         self.rules = rules
@@ -23,6 +27,9 @@ class Base:
         self.names = Names(rules, program)
         self._phrases: dict[str, Callable[[Op, Scope], Any]] = {
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
+        }
+        self._claims: dict[str, Callable[[Op, Scope, bool], str]] = {
+            name[6:]: getattr(self, name) for name in dir(self) if name.startswith("claim_")
         }
 
     def noun(self, op: Op, scope: Scope) -> Noun:
@@ -64,4 +71,4 @@ def is_range_open(op: Op) -> bool:
     """True if a range has no upper bound."""
     from rulesengine.support.limits import INTEGER_MAX
 
-    return op.name == "literal" and op.value == INTEGER_MAX
+    return is_constant(op, INTEGER_MAX)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from rulesengine.engine.interpreter.trace import Binding, Change
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import literal
+from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import recalled
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
@@ -123,7 +124,7 @@ class _Telling:
             placed = change.effect is None and name in ("placed", "moved")
             if cells and not placed:
                 yield f"{verb} {cell_names(self.game, cells)}"
-        promoted = change.effect is not None and change.effect.name == "promote"
+        promoted = change.effect is not None and has_role(change.effect, "promotion")
         if promoted and _changed(change):
             yield f"changed {cell_names(self.game, _changed(change))}"
 

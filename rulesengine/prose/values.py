@@ -1,6 +1,14 @@
 """Descriptions of cells, directions, sides, kinds and numbers."""
 
 from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.ir.roles import (
+    alternatives,
+    has_role,
+    is_by_side,
+    is_conditional,
+    is_constant,
+    is_single,
+)
 from rulesengine.language.ir.rules import recalled
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.sets import Sets
@@ -116,7 +124,7 @@ class Values(Sets):
 
     def op_opposite(self, op: Op, scope: Scope) -> str:
         inner = op.args[0]
-        if inner.name == "just" and inner.args[0].name == "variable":
+        if is_single(inner):
             return "the opposite way"
         if _has_names(inner):
             return self.text(self._turned(inner), scope)
@@ -124,13 +132,13 @@ class Values(Sets):
 
     def _turned(self, op: Op) -> Op:
         """Replace named directions by their opposites."""
-        if op.name == "named_direction" and isinstance(op.value, tuple):
-            return Op(op.name, op.type, (), (self.names.opposite(op.value[0]), *op.value[1:]))
-        if op.name == "named_direction":
-            return Op(op.name, op.type, (), self.names.opposite(str(op.value)))
-        if op.name in ("just", "all_directions"):
+        if has_role(op, "name"):
+            name, *site = op.value if isinstance(op.value, tuple) else (str(op.value),)
+            turned = self.names.opposite(name)
+            return Op(op.name, op.type, (), (turned, *site) if site else turned)
+        if has_role(op, "singleton", "join"):
             return Op(op.name, op.type, tuple(self._turned(a) for a in op.args), op.value)
-        if op.name == "by_side":
+        if is_by_side(op):
             return Op(op.name, op.type, (op.args[0], *map(self._turned, op.args[1:])), op.value)
         return op
 
@@ -173,9 +181,9 @@ class Values(Sets):
     def _pair(self, op: Op, scope: Scope) -> tuple[str, str]:
         """Describe both operands, a compound one in parentheses."""
         left, right = (self.text(a, scope) for a in op.args)
-        sums = ("add", "subtract") if op.name in ("multiply", "divide", "modulo") else ()
+        binds_closer = has_role(op, "product", "quotient", "remainder")
         wrapped = [
-            f"({t})" if a.name in (*sums, "if") or _is_joint(a) else t
+            f"({t})" if (binds_closer and has_role(a, "sum")) or _is_joint(a) else t
             for a, t in zip(op.args, (left, right), strict=True)
         ]
         return wrapped[0], wrapped[1]
@@ -228,7 +236,7 @@ class Values(Sets):
     def op_along(self, op: Op, scope: Scope) -> str:
         track, cell, number, *skipped = (self.text(a, scope) for a in op.args)
         without = f", {skipped[0]} not counted" if skipped else ""
-        if op.args[2].name == "literal":
+        if is_constant(op.args[2]):
             return f"the next {number} cells after {cell} on {track}{without}"
         return f"the next cells after {cell} on {track}{without}, as many as {number}"
 
@@ -239,13 +247,11 @@ class Values(Sets):
 
 def _has_names(op: Op) -> bool:
     """True if directions are given by names, by side or not."""
-    if op.name in ("just", "all_directions"):
-        return all(map(_has_names, op.args))
-    if op.name == "by_side":
-        return all(map(_has_names, op.args[1:]))
-    return op.name == "named_direction"
+    inner = op.args if has_role(op, "singleton", "join") else ()
+    inner = alternatives(op) if is_by_side(op) else inner
+    return all(map(_has_names, inner)) if inner else has_role(op, "name")
 
 
 def _is_joint(op: Op) -> bool:
-    """True if a number counts a set that is described with `and`."""
-    return op.name == "count" and op.args[0].name == "or"
+    """True if a number has a condition, or counts a set that is described with `and`."""
+    return is_conditional(op) or (has_role(op, "size") and has_role(op.args[0], "join"))

@@ -71,8 +71,7 @@ TABLES = {
     "language.lower.lower.SYMBOLS": "total over operations that read names",
     "language.lower.simplify.OPPOSITES": "not simplified",
     "language.lower.simplify.RULES": "not simplified",
-    "prose.board._NEAR": "the adjacency is not described",
-    "prose.sets._HEADS": "last in the order of words",
+    "prose.effects._CHANGES": "the value is described",
 }
 
 
