@@ -316,6 +316,39 @@ def test_operations_of_one_role_have_the_same_number_of_operands() -> None:
     assert unequal == {"", "selection"}
 
 
+def in_state(op: Op) -> int:
+    """The value of an operation after one move, the man of the first player on a1."""
+    when = "plies > 9 or board_repeats > 9 or position_age > 9"
+    rules = f"moves: [{{place: man, to: empty}}]\nend: [{{when: {when}, result: draw}}]"
+    game = Interpreter(small_game(4, 4, rules).program)
+    state = game.apply(game.initial_state(), game.legal(game.initial_state())[0])
+    return int(game.value(op, Frame(state, {"player": 0})))
+
+
+def test_roles_of_the_state_have_their_meaning() -> None:
+    first, second = literal("side", 0), literal("side", 1)
+    corner = literal("cell", machine().program.topology.names.index("a1"))
+    one = value("single", [int(str(corner.value))])
+    expected: dict[Role, list[tuple[Op, int]]] = {
+        "mover": [(make("mover"), 1)],
+        "vacancy": [(make("empty"), whole("cells") & ~one)],
+        "pieces": [
+            (make("owned", first), one),
+            (make("owned", second), 0),
+            (make("of_kind", literal("kind", 0)), one),
+        ],
+        "attribute": [(make("owner", corner), 0), (make("kind_at", corner), 0)],
+        "clock": [(make("plies"), 1)],
+        "mobility": [(make("can_move", second), 1)],
+        "repetition": [(make("repeats", value="board"), 0)],
+        "age": [(make("age"), 0)],
+        "winner": [(make("winner"), -1)],
+    }
+    for role, ops in expected.items():
+        assert {op.name for op, _ in ops} == {n for n, row in OPS.items() if row.role == role}
+        assert [in_state(op) for op, _ in ops] == [found for _, found in ops]
+
+
 X = Op("variable", "cell", (), "x")
 
 
