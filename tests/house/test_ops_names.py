@@ -27,8 +27,9 @@ def is_name(node: ast.AST | None) -> bool:
     """True if a node is an attribute `name`, or a display with one."""
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         return any(map(is_name, node.elts))
-    is_statement = isinstance(node, ast.Attribute) and ast.unparse(node.value) in _STATEMENTS
-    return isinstance(node, ast.Attribute) and node.attr == "name" and not is_statement
+    if not isinstance(node, ast.Attribute) or node.attr != "name":
+        return False
+    return not (isinstance(node.value, ast.Name) and node.value.id in _STATEMENTS)
 
 
 def names_of_names(tree: ast.Module) -> set[str]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rulesengine.board.topology import Topology
 from rulesengine.language.ir.constants import ARITHMETIC, divides_by_zero
 from rulesengine.language.ir.ops import Op, literal
-from rulesengine.language.ir.roles import constant, has_role, is_reflexive, is_variable
+from rulesengine.language.ir.roles import constant, has_role, is_constant, is_reflexive, is_variable
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
 Rule = Callable[[Op, Topology], Op | None]
@@ -188,7 +188,7 @@ def _when(op: Op, board: Topology) -> Op | None:
 
 
 def _compare(op: Op, board: Topology) -> Op | None:
-    if op.name == "equal" and all(arg.name == "literal" for arg in op.args):
+    if has_role(op, "equality") and all(map(is_constant, op.args)):
         return literal("flag", int(op.args[0].value == op.args[1].value))
     values = _numbers(op)
     if values is None:
