@@ -1,6 +1,6 @@
 """The roles of operations: analyses recognise the nodes of expressions by these, not by names.
 
-An operation that is added with a role takes part in every analysis of that role.
+An operation that is added with a role takes part in every analysis of that role. See decision 091.
 """
 
 from collections.abc import Iterator
