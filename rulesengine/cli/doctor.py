@@ -14,6 +14,7 @@ from rulesengine.support.resources import bundled_names
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulesengine.sandbox import Confinement
     from rulesengine.search.trial_cache import Trial
     from rulesengine.tools.doctor import EngineStatus, EngineSupport, Machine
 
@@ -81,6 +82,7 @@ def _machine_text(machine: Machine) -> str:
         "cache": f"none: {cache}"
         if isinstance(cache, str)
         else f"{cache.directory}, {cache.entries} entries, {cache.bytes} bytes",
+        "programs": str(machine.programs),
     }
     return "\n".join(f"{name:11}  {value}" for name, value in rows.items())
 
@@ -127,9 +129,16 @@ def _machine_json(machine: Machine) -> dict[str, object]:
             "model": machine.model or None,
             "features": list(machine.features),
         },
+        "programs": _programs_json(machine.programs),
         "namesakes": list(machine.namesakes),
         "cache": missing if isinstance(cache, str) else {**cache._asdict(), "problem": None},
     }
+
+
+def _programs_json(programs: Confinement | str) -> dict[str, str | None]:
+    if isinstance(programs, str):
+        return {"confinement": None, "reason": programs}
+    return {"confinement": programs.kind, "reason": programs.reason or None}
 
 
 def _engine_json(one: EngineStatus) -> dict[str, object]:

@@ -21,13 +21,15 @@ All calls wait by `poll`, and read output while they wait or write, so full pipe
 `program.pending` are bytes received but not read yet; they reveal a program that answers before its
 turn.
 
-On Linux all descendants end with the program, even those that left its session; elsewhere only its
-process group does, and limits on sums over processes are not enforced. Neither is a security
-boundary: a program has the rights of its user, including network and files.
+Where Linux allows it, each program runs in a PID namespace (`confinement` returns which method is
+used): it reaches no process except its own descendants, and all of them end with it. On other Linux
+systems descendants are found in the process tree, even those that left its session. Elsewhere only
+its process group ends with it, and limits on sums over processes are not enforced. None of these is
+a security boundary: a program has the rights of its user, including network and files.
 """
 
 from rulesengine.sandbox.exit_reason import ExitReason, RunResult
-from rulesengine.sandbox.launcher import ProgramError, Programs, words_of
+from rulesengine.sandbox.launcher import ProgramError, Programs, confinement, words_of
 from rulesengine.sandbox.limits import Limits
 from rulesengine.sandbox.program import (
     OutputClosed,
@@ -36,8 +38,11 @@ from rulesengine.sandbox.program import (
     ProgramFault,
     TimedOut,
 )
+from rulesengine.sandbox.supervisor_handle import Confinement
+from rulesengine.sandbox.work_folder import work_folder
 
 __all__ = [
+    "Confinement",
     "ExitReason",
     "Limits",
     "OutputClosed",
@@ -48,5 +53,7 @@ __all__ = [
     "Programs",
     "RunResult",
     "TimedOut",
+    "confinement",
     "words_of",
+    "work_folder",
 ]

@@ -12,8 +12,8 @@ class ExitReason:
 
     - `exit`: the exit code, or None if `signal` ended it.
     - `limit`: the broken limit, `wall`, `cpu`, `memory`, `processes` or `output`; `stopped` if the
-      host
-      ended it; `lost` if its supervisor was killed, so nothing is known; otherwise empty.
+      host ended it; `lost` if its supervisor was killed or stopped, so nothing is known; otherwise
+      empty.
     - `wall`, `cpu`: seconds.
     - `memory`: the maximum number of bytes, at least the 10 MB or so used before the program
       started.
@@ -51,7 +51,7 @@ _LIMITS = MappingProxyType(
         "cpu": "took too much processor time",
         "processes": "too many processes",
         "stopped": "was stopped",
-        "lost": "ended its supervisor",
+        "lost": "killed or stopped its supervisor",
     }
 )
 

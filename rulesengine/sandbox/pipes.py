@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 _CHUNK = 65536
+_TICK = 0.25  # seconds after which a wait checks its condition without an event
 _KEPT_ERRORS = 65536  # bytes of standard error that are kept
 
 
@@ -56,7 +57,7 @@ class Pipes:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left < 0:
                 return False
-            for fd, _ in self._ready(left):
+            for fd, _ in self._ready(_TICK if left is None else min(left, _TICK)):
                 if fd == self._input:
                     self._write()
                 elif fd != self._signal:

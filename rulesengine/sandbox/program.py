@@ -12,10 +12,11 @@ from typing import Any
 from rulesengine.sandbox.exit_reason import ExitReason, RunResult
 from rulesengine.sandbox.limits import Limits
 from rulesengine.sandbox.pipes import Pipes
+from rulesengine.sandbox.supervisor_handle import SupervisorHandle
 
 _LINE = 65536
 NO_MORE = "no program starts any more"
-_PATIENCE = 20.0  # timeout of a supervisor that ends a program; it gives up after 5 seconds itself
+PATIENCE = 20.0  # timeout of a supervisor that ends a program; it gives up after 5 seconds itself
 
 
 class ProgramFault(Exception):
@@ -39,13 +40,17 @@ class Program:
 
     def __init__(
         self,
-        control: socket.socket,
+        supervisor: SupervisorHandle,
         streams: Sequence[int],
         limits: Limits,
-        release: Callable[["Program", socket.socket, bool], None],
+        mark: str,
+        release: Callable[["Program", SupervisorHandle, bool], None],
     ) -> None:
-        self._control, self._release = control, release
-        self._pipes = Pipes(streams, control.fileno(), limits.output)
+        self._supervisor, self._release = supervisor, release
+        self._control, self._mark = supervisor.control, mark
+        # The supervisor checks the limit; the host has a deadline in case it does not.
+        self._deadline = None if limits.wall is None else limits.wall + PATIENCE
+        self._pipes = Pipes(streams, self._control.fileno(), limits.output)
         self._answers = b""
         self._answered = False
         self._ending: ExitReason | None = None
@@ -77,7 +82,7 @@ class Program:
                 self.refusal = NO_MORE
                 return
             self._begun = True
-            self._control.settimeout(_PATIENCE)
+            self._control.settimeout(PATIENCE)
             with suppress(OSError):
                 sent = socket.send_fds(self._control, [request], streams)
                 self._control.sendall(request[sent:])
@@ -146,9 +151,9 @@ class Program:
             return self._has_ended() or pipes.flooded
 
         with self._lock:
-            pipes.pump(is_over, None)
-            if not pipes.flooded:
-                pipes.pump(lambda: pipes.drained, _PATIENCE)
+            pipes.pump(is_over, self._deadline)
+            if self._answered and not pipes.flooded:
+                pipes.pump(lambda: pipes.drained, PATIENCE)
             ending = self.stop()
             return RunResult(pipes.take(len(pipes.received)), self.errors, ending)
 
@@ -185,17 +190,18 @@ class Program:
 
     def _end(self) -> ExitReason:
         self._pipes.read_now()
-        self._control.settimeout(_PATIENCE)
         with suppress(OSError):
-            while not self._answered and self._receive():
-                pass
+            if not self._answered:
+                self._supervisor.wait(lambda: self._receive() and not self._answered, PATIENCE)
         self._pipes.close()
+        if self._begun and not self._answered:
+            self._supervisor.kill(self._mark)
         ending = ExitReason(None, None, "lost", 0.0, 0.0, 0)
         if self._answered and self._answers:
             ending = _ending(json.loads(self._answers), self._pipes.flooded)
         with self._line:
             self._released = True
-        self._release(self, self._control, self._answered and not ending.left)
+        self._release(self, self._supervisor, self._answered and not ending.left)
         return ending
 
     def _receive_until(
@@ -222,7 +228,7 @@ class Program:
             raise OutputLimitExceeded("it printed more than its limit")
 
     def _has_ended(self) -> bool:
-        """True if the supervisor has reported the end, or has died.
+        """True if the supervisor has reported the end, has died or was stopped.
 
         After a stop by another thread the socket must not be used.
         """
@@ -233,7 +239,7 @@ class Program:
             while not self._answered:
                 if not self._receive():
                     return True
-        return self._answered
+        return self._answered or self._supervisor.is_stopped
 
     def _receive(self) -> bool:
         """Read from the supervisor and check for a complete answer. False if it has died."""

@@ -1,4 +1,4 @@
-"""The script that runs the supervisor: `python -I -S start_supervisor.py FD`.
+"""The script that runs the supervisor: `python -I -S start_supervisor.py CONFINEMENT FD`.
 
 It imports the supervisor without the `__init__` modules of the package, which take ten times as
 long as the supervisor itself and need libraries that `-S` hides.
@@ -19,7 +19,7 @@ def main() -> None:
         sys.modules[name] = package
     from rulesengine.sandbox.supervisor import main as supervise
 
-    supervise(int(sys.argv[1]))
+    supervise(int(sys.argv[2]), sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,13 @@
 """Supervisors of external programs: each runs one program at a time and kills all its descendants.
 
 The host starts a fork server from this module, by `start_supervisor.py`. For each supervisor that
-it needs it sends one byte and a socket. A supervisor is the subreaper of its program: an orphaned
-descendant becomes its child, even after `setsid`. So its process tree consists of the program's
-descendants only.
+it needs it sends one byte and a socket. The fork server answers with a line of JSON: the process
+number of the supervisor and its confinement.
+
+Where the system allows it, a supervisor is the init process of a PID namespace: its program reaches
+no other processes, cannot stop or kill the supervisor, and ends with it. Elsewhere the supervisor
+is the subreaper of its program: an orphaned descendant becomes its child, even after `setsid`. In
+both cases its process tree consists of the program's descendants only.
 
 Over its socket a supervisor receives a request: a line of JSON, with three streams as descriptors.
 It answers with a line when the program has started or could not be started, and with another one
@@ -23,13 +27,16 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from rulesengine.support.namespaces import kill_namespace, mount_proc, unshare_pids
 from rulesengine.support.processes import (
     HAS_TREE,
+    MARK,
     ProcessTree,
     become_subreaper,
     child_exit_pipe,
     clear_pipe,
     cpu_seconds,
+    end_with_parent,
     limit_other,
     poll_of,
     proportional_bytes,
@@ -45,8 +52,8 @@ _ROOM = 2**30  # writable bytes per process beyond the memory limit, since not a
 _RESET = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT)  # signals that Python or we ignore
 
 
-def main(fd: int) -> None:
-    """Fork supervisors until the host has ended."""
+def main(fd: int, confinement: str) -> None:
+    """Fork supervisors until the host has ended, with `namespace` confinement if it is possible."""
     host = socket.socket(fileno=fd)
     host.set_inheritable(False)
     parent = os.getppid()
@@ -54,55 +61,119 @@ def main(fd: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     exits = child_exit_pipe()
     gc.freeze()
-    supervisors: set[int] = set()
+    server = _ForkServer(host, confinement)
     poll = poll_of(host.fileno(), exits)
     while os.getppid() == parent:
         ready = {fd for fd, _ in poll.poll(_HOST_INTERVAL * 1000)}
         if exits in ready:
-            _reap_supervisors(exits, supervisors)
+            clear_pipe(exits)
+            server.reap()
         if host.fileno() in ready:
             data, sockets = receive(host, 1, 1)
             if not data:
                 return
-            supervisors.add(_fork_supervisor(host, sockets[0]))
+            server.fork(sockets[0])
 
 
-def _reap_supervisors(exits: int, supervisors: set[int]) -> None:
-    """Reap supervisors; the tree of a killed one is inherited by this process and killed."""
-    clear_pipe(exits)
-    killed = False
-    with suppress(ChildProcessError):
-        while (found := os.waitpid(-1, os.WNOHANG))[0]:
-            killed |= found[0] in supervisors and found[1] != 0
-            supervisors.discard(found[0])
-    if killed:
-        ProcessTree(supervisors).kill()
+class _ForkServer:
+    """Forks supervisors and reaps them. `reason` explains why `namespace` was not possible."""
+
+    def __init__(self, host: socket.socket, confinement: str) -> None:
+        self._host = host
+        self._confinement = confinement if HAS_TREE else "group"
+        self._reason = "" if confinement == "namespace" else "not requested"
+        self._supervisors: set[int] = set()
+
+    def reap(self) -> None:
+        """Reap supervisors; the tree of a killed one is inherited by this process and killed."""
+        killed = False
+        with suppress(ChildProcessError):
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                killed |= found[0] in self._supervisors and found[1] != 0
+                self._supervisors.discard(found[0])
+        if killed:
+            ProcessTree(self._supervisors).kill()
+
+    def fork(self, control: int) -> None:
+        """Fork a supervisor that serves a socket, and report it there."""
+        pid = self._fork_namespaced(control) if self._confinement == "namespace" else 0
+        if not pid:
+            pid = os.fork()
+            if pid == 0:
+                self._host.close()
+                _serve(control, owns_namespace=False)
+        self._supervisors.add(pid)
+        with socket.socket(fileno=control) as line:
+            found = {"supervisor": pid, "confinement": self._confinement, "reason": self._reason}
+            _send(line, found)
+
+    def _fork_namespaced(self, control: int) -> int:
+        """Fork the init process of a new PID namespace; return 0 if that is not possible.
+
+        A process between them enters the namespaces and ends, so that the fork server stays out of
+        them and remains the parent.
+        """
+        reads, writes = os.pipe()
+        between = os.fork()
+        if between == 0:
+            self._host.close()
+            os.close(reads)
+            _fork_init(control, writes)
+        os.close(writes)
+        with os.fdopen(reads) as pipe:
+            told = dict(line.split(" ", 1) for line in pipe.read().splitlines())
+        os.waitpid(between, 0)
+        if "problem" in told:
+            self._confinement, self._reason = "subreaper", told["problem"]
+            if "pid" in told:
+                os.waitpid(int(told["pid"]), 0)
+            return 0
+        return int(told["pid"])
 
 
-def _fork_supervisor(host: socket.socket, control: int) -> int:
-    pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            host.close()
-            become_subreaper()
-            exits = child_exit_pipe()
-            with socket.socket(fileno=control) as line:
-                while _supervise(line, exits):
-                    pass
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(control)
-    return pid
+def _fork_init(control: int, report: int) -> None:
+    """Fork the init process of a new PID namespace, and end; both report to a pipe."""
+    try:
+        unshare_pids()
+        pid = os.fork()
+        if pid == 0:
+            mount_proc()
+            os.close(report)
+            _serve(control, owns_namespace=True)
+        os.write(report, b"pid %d\n" % pid)
+    except OSError as error:
+        os.write(report, f"problem {error.strerror}\n".encode())
+    finally:
+        os._exit(0)
 
 
-def _supervise(control: socket.socket, exits: int) -> bool:
-    """Run one program to its end and report it. False if the host has ended."""
+def _serve(control: int, *, owns_namespace: bool) -> None:
+    """Run the programs that a socket requests, and end this process."""
+    code = 1
+    try:
+        parent = 0 if owns_namespace else os.getppid()
+        become_subreaper()
+        exits = child_exit_pipe()
+        with socket.socket(fileno=control) as line:
+            while _supervise(line, exits, parent):
+                pass
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _supervise(control: socket.socket, exits: int, parent: int) -> bool:
+    """Run one program to its end and report it. False if the host or the fork server has ended.
+
+    `parent` is the fork server, or 0 for the init process of a namespace: its parent is outside.
+    """
     request, streams = _request(control)
-    if not request:
+    if not request or os.getppid() != parent:
         return False
-    watch, error = _Watch(control, exits, request["limits"]), ""
+    if not parent:
+        end_with_parent()  # the fork server, since the process between them has ended by now
+    tree = ProcessTree(set(), None if parent else kill_namespace)
+    watch, error = _Watch(control, exits, request["limits"], tree, parent), ""
     try:
         watch.start(request, streams)
     except (OSError, ValueError) as problem:
@@ -141,13 +212,14 @@ def _send(control: socket.socket, value: dict[str, Any]) -> None:
 
 def _spawn(request: dict[str, Any], streams: list[int]) -> int:
     """Start a program in a session of its own. Raises OSError."""
-    if request["folder"] is not None:
-        os.chdir(request["folder"])
+    os.chdir(request["folder"])
     group = {"setsid": True} if HAS_TREE else {"setpgroup": 0}
     actions = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate(streams)]
     words = request["words"]
+    environment = {**os.environ, MARK: request["mark"], "PWD": request["folder"]}
+    environment.pop("OLDPWD", None)
     pid = os.posix_spawnp(
-        words[0], words, os.environ, file_actions=actions, setsigdef=_RESET, **group
+        words[0], words, environment, file_actions=actions, setsigdef=_RESET, **group
     )
     limit_other(pid, _system_limits(request["limits"]))
     return pid
@@ -168,11 +240,17 @@ def _system_limits(limits: dict[str, Any]) -> dict[int, int]:
 class _Watch:
     """Checks a program periodically; kills its tree when it ends or exceeds a limit."""
 
-    def __init__(self, control: socket.socket, exits: int, limits: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        control: socket.socket,
+        exits: int,
+        limits: dict[str, Any],
+        tree: ProcessTree,
+        parent: int,
+    ) -> None:
         self._control, self._exits, self._limits = control, exits, limits
-        self._tree = ProcessTree(set())
+        self._tree, self._parent = tree, parent
         self._peak = 0
-        self._parent = os.getppid()
         self._started = time.monotonic()
 
     def start(self, request: dict[str, Any], streams: list[int]) -> None:

@@ -11,13 +11,14 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 HAS_TREE = sys.platform == "linux"  # the system lists the children of a process
+MARK = "RULESENGINE_PROGRAM"  # environment variable that identifies the processes of a program
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-_CHILD_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+_CHILD_SUBREAPER, _IS_CHILD_SUBREAPER = 36, 37  # PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER
 _END_PATIENCE = 5.0  # seconds for a process that cannot be killed, such as one waiting for a disk
 _PAGE = resource.getpagesize()
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -28,8 +29,21 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 def become_subreaper() -> None:
     """Make this process the parent of its orphaned descendants; does nothing except on Linux."""
+    set_subreaper(True)
+
+
+def set_subreaper(adopts: bool) -> None:
+    """Set whether orphaned descendants become children of this process; for Linux only."""
     if HAS_TREE:
-        ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, int(adopts), 0, 0, 0)
+
+
+def is_subreaper() -> bool:
+    """True if orphaned descendants become children of this process."""
+    found = ctypes.c_int()
+    if HAS_TREE:
+        ctypes.CDLL(None).prctl(_IS_CHILD_SUBREAPER, ctypes.byref(found), 0, 0, 0)
+    return bool(found.value)
 
 
 def end_with_parent() -> None:
@@ -128,6 +142,25 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def parent_and_state(pid: int) -> tuple[int, str]:
+    """Return the parent of a process and the letter of its state; 0 and none if it is not known."""
+    with suppress(OSError, LookupError, ValueError):
+        fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+        return int(fields[1]), fields[0].decode()
+    return 0, ""
+
+
+def marked(mark: str) -> set[int]:
+    """Return the processes with a value of `MARK` in their environment; none except on Linux."""
+    found, wanted = set[int](), f"{MARK}={mark}".encode()
+    names = os.listdir("/proc") if HAS_TREE else []  # noqa: PTH208 (faster)
+    for pid in map(int, filter(str.isdecimal, names)):
+        with suppress(OSError):
+            if wanted in _read(f"/proc/{pid}/environ", 2**22).split(b"\0"):
+                found.add(pid)
+    return found
+
+
 def resident_bytes(pid: int) -> int:
     """Return the resident memory of a process; 0 if it is not known."""
     with suppress(OSError, LookupError, ValueError):
@@ -155,12 +188,13 @@ def cpu_seconds(pid: int) -> float:
 class ProcessTree:
     """The descendants of this process, except for some of its children.
 
-    `status` is that of the child `main`. `cpu` (seconds) and `peak` (bytes) are those of all
-    reaped children and of the descendants that these have reaped.
+    `kill_others` kills all of them in one call, where the system has such a call. `status` is that
+    of the child `main`. `cpu` (seconds) and `peak` (bytes) are those of all reaped children and of
+    the descendants that these have reaped.
     """
 
-    def __init__(self, spared: set[int]) -> None:
-        self._spared = spared
+    def __init__(self, spared: set[int], kill_others: Callable[[], None] | None = None) -> None:
+        self._spared, self._kill_others = spared, kill_others
         self.main = 0
         self.status: int | None = None
         self.cpu = 0.0
@@ -195,6 +229,10 @@ class ProcessTree:
         if not HAS_TREE and self.main:
             send_signal(-self.main, signal.SIGKILL)
         while not self.reap() and time.monotonic() < limit:
+            if self._kill_others:
+                self._kill_others()
+                time.sleep(0.001)
+                continue
             self._stop()
             for pid in self.pids():
                 send_signal(pid, signal.SIGKILL)
@@ -210,10 +248,10 @@ class ProcessTree:
             stopped |= new
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, size: int = 65536) -> bytes:
     """Read a file of /proc; `open` would take several times as long."""
     fd = os.open(path, os.O_RDONLY)
     try:
-        return os.read(fd, 65536)
+        return os.read(fd, size)
     finally:
         os.close(fd)

@@ -268,7 +268,8 @@ def test_doctor_says_what_there_is() -> None:
     done = call("doctor")
     assert (done.code, done.err) == (0, "")
     names = [line.split()[0] for line in done.out.splitlines()]
-    assert names == ["interpreter", "python", "native", "processor", "features", "cache"]
+    engines = ["interpreter", "python", "native"]
+    assert names == [*engines, "processor", "features", "cache", "programs"]
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ from rulesengine.loading import load_source
 from rulesengine.sandbox import ExitReason, RunResult
 from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
-from tests.helpers.processes import COMMAND, PATIENCE, running
+from tests.helpers.processes import COMMAND, PATIENCE, are_running, running
 from tests.helpers.script_runs import text_of
 
 MB = 2**20
@@ -93,6 +93,14 @@ def test_each_way_to_end_has_its_verdict(
     found, said = verdict(Expected("a b\n"), output, **changes)
     assert found == wanted
     assert note in said
+
+
+def test_a_loaded_machine_changes_no_verdict() -> None:
+    """The wall-clock limit is at least five times that of CPU time."""
+    for seconds in (0.1, 2.0, 60.0):
+        limits = CaseLimits(seconds=seconds).limits
+        assert limits.wall is not None
+        assert limits.wall >= 5 * seconds == 5 * (limits.cpu or 0)
 
 
 def test_input_that_is_ruled_out_wants_exit_code_one() -> None:
@@ -292,7 +300,7 @@ def test_missing_program_gets_crash_and_others_are_judged(tmp_path: Path, spec: 
 def test_an_interrupt_ends_all_programs_at_once(tmp_path: Path, spec: str) -> None:
     (tmp_path / "c.in").write_text("x\n")
     told = tmp_path / "told"
-    text = f"echo $$ > {told}.new; mv {told}.new {told}; exec sleep 600"
+    text = f"echo > {told}; while sleep 600; do true; done"
     words = ("--cases", str(tmp_path), "--seconds", "300", "--jobs", "2")
     commands = ("--cmd", f"sh -c '{text}'", "--cmd", "sleep 600", "--cmd", "sleep 600")
     with running(*COMMAND, "judge", spec, *words, *commands) as process:
@@ -301,11 +309,11 @@ def test_an_interrupt_ends_all_programs_at_once(tmp_path: Path, spec: str) -> No
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
-    assert not Path(f"/proc/{told.read_text().strip()}").exists()
+    assert not are_running(str(told))
 
 
 def test_xml_and_tables_hold_any_text() -> None:
-    bad = Result("ca\x00se", "wrong", "found `\x1b`<&>", 0.25, MB)
+    bad = Result("ca\x00se", "wrong", "found `\x02`<&>\x1b[1m", 0.25, MB)
     judged = [JudgedProgram(Contestant("a" * 50 + "\n", ("x",)), (bad,))]
     root = Xml.fromstring(junit("spec", judged))
     failure = root.find("testsuite/testcase/failure")

@@ -65,6 +65,18 @@ def interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def are_running(words: str) -> bool:
+    """True if a process has these words in its command line.
+
+    A program may have a process number of its namespace: it cannot be found by the number.
+    """
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if words.encode() in path.read_bytes():
+                return True
+    return False
+
+
 def wait_for_writes(path: Path, writes: int, process: Process) -> None:
     """Wait until a file has been written so often, or the process has ended."""
     seen = {stamp(path)}

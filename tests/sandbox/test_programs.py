@@ -1,5 +1,6 @@
 """Programs under a supervisor: their output, their end, and no process left over."""
 
+import signal
 import socket
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -22,16 +24,19 @@ from rulesengine.sandbox import (
 )
 from rulesengine.sandbox.program import NO_MORE, Program
 from rulesengine.support.frozen import replace
-from tests.helpers.processes import PATIENCE
+from rulesengine.support.processes import is_subreaper
+from tests.helpers.processes import PATIENCE, are_running
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
 SHORT = Limits(wall=PATIENCE)
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="descendants are known on Linux")
 
 
-@pytest.fixture(scope="module")
-def programs() -> Iterator[Programs]:
-    with Programs() as starter:
+@pytest.fixture(scope="module", params=["namespace", "subreaper"])
+def programs(request: pytest.FixtureRequest) -> Iterator[Programs]:
+    with Programs(namespaces=request.param == "namespace") as starter:
+        if starter.confinement().kind != request.param:
+            pytest.skip(str(starter.confinement()))
         yield starter
 
 
@@ -39,12 +44,10 @@ def python(text: str) -> list[str]:
     return [*PYTHON, text]
 
 
-def is_running(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
+def tagged(text: str) -> tuple[str, str]:
+    """Return a program with a unique comment, and the comment; its forks have it too."""
+    tag = f"# {uuid4()}"
+    return f"{text}\n{tag}", tag
 
 
 def test_a_batch_gives_output_errors_and_the_exit_code(programs: Programs) -> None:
@@ -137,32 +140,82 @@ for i in range(40):
 def test_descendants_that_left_the_session_are_ended(
     programs: Programs, end: str, limits: Limits, broken: str
 ) -> None:
-    while not (ran := programs.run(python(BOMB.format(end=end)), b"", limits)).output:
+    text, tag = tagged(BOMB.format(end=end))
+    while not (ran := programs.run(python(text), b"", limits)).output and broken == "wall":
         assert limits.wall is not None
         assert limits.wall < PATIENCE
         limits = replace(limits, wall=2 * limits.wall)  # too little for the first child
-    born = [int(line) for line in ran.output.split()]
     assert ran.ending.limit == broken
-    assert born
-    assert not any(map(is_running, born))
+    assert not are_running(tag)
 
 
-def test_a_program_that_ends_its_supervisor_is_ended_with_all_it_started(
-    programs: Programs,
-) -> None:
+# A program in two sessions that does something to its supervisor, or to the fork server above.
+ATTACK = """
+import os, signal, time
+read, write = os.pipe()
+parent = os.getppid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.write(write, b"x")
+    time.sleep(60)
+os.read(read, 1)
+print(flush=True)
+input()
+{attack}
+time.sleep(60)
+"""
+ABOVE = "int(open(f'/proc/{parent}/stat').read().rpartition(')')[2].split()[1])"
+ATTACKS = (
+    "os.kill(parent, signal.SIGKILL)",
+    "os.kill(parent, signal.SIGSTOP)",
+    f"above = {ABOVE}; os.kill(parent, signal.SIGSTOP); os.kill(above, signal.SIGSTOP)",
+    f"above = {ABOVE}; os.kill(parent, signal.SIGKILL); os.kill(above, signal.SIGKILL)",
+    f"above = {ABOVE}; os.kill(above, signal.SIGKILL)",
+    f"above = {ABOVE}; os.kill(above, signal.SIGSTOP)",
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("waits", [True, False])
+def test_no_attack_on_a_supervisor_leaves_a_process(attack: str, *, waits: bool) -> None:
+    before = is_subreaper()
+    with Programs(namespaces=False) as starter:
+        text, tag = tagged(ATTACK.format(attack=attack))
+        with starter.start(python(text), Limits(wall=1.0)) as program:
+            program.read_line(20)
+            assert are_running(tag)
+            program.send(b"\n", 20)
+            if waits:
+                assert program.finish().ending.limit in ("lost", "wall", "stopped")
+        assert not are_running(tag)
+        assert starter.run("cat", b"next", SHORT).output == b"next"
+    assert is_subreaper() == before
+
+
+def test_a_program_in_a_namespace_cannot_reach_its_supervisor(programs: Programs) -> None:
+    """Its supervisor has number 1 there, and ignores signals of its descendants."""
+    if programs.confinement().kind != "namespace":
+        pytest.skip("in a namespace only")
     text = (
-        "import os, time\nread, write = os.pipe()\nborn = os.fork()\nif born == 0: os.setsid()\n"
-        "print(os.getpid(), flush=True)\nif born == 0: os.write(write, b'x'), time.sleep(60)\n"
-        "os.read(read, 1)\nos.kill(os.getppid(), 9)\ntime.sleep(60)"
+        "import os, signal\n"
+        "assert os.getppid() == 1\n"
+        "for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGTERM): os.kill(1, number)\n"
+        "print(sorted(int(n) for n in os.listdir('/proc') if n.isdecimal()) == [1, os.getpid()])"
     )
-    with programs.start(python(text), SHORT) as program:
-        born = [int(program.read_line(20)), int(program.read_line(20))]
-        assert str(program.wait(20)) == "ended its supervisor"
-    limit = time.monotonic() + 20
-    while any(map(is_running, born)) and time.monotonic() < limit:
-        time.sleep(0.01)
-    assert not any(map(is_running, born))
-    assert programs.run("cat", b"next", SHORT).output == b"next"
+    ran = programs.run(python(text), b"", SHORT)
+    assert (ran.output, ran.ending.exit) == (b"True\n", 0)
+
+
+def test_a_program_that_kills_everything_it_may_ends_alone() -> None:
+    with Programs() as starter:
+        if starter.confinement().kind != "namespace":
+            pytest.skip("elsewhere it would end these tests too")
+        text = "import os, signal\nos.kill(-1, signal.SIGKILL)"
+        ending = starter.run(python(text), b"", SHORT).ending
+        assert (ending.signal, ending.limit) in ((signal.SIGKILL, ""), (None, ""))
+        assert starter.run("cat", b"next", SHORT).output == b"next"
 
 
 def test_lines_go_to_a_program_and_come_from_it(programs: Programs) -> None:
@@ -255,10 +308,10 @@ def test_threads_share_what_starts_programs_and_no_descriptor_is_left() -> None:
 
 def test_programs_that_run_end_with_what_started_them() -> None:
     with Programs() as starter:
-        program = starter.start(["sh", "-c", "echo $$; exec sleep 60"], SHORT)
-        pid = int(program.read_line(20))
-        assert is_running(pid)
-    assert not is_running(pid)
+        text, tag = tagged("print(flush=True)\nimport time\ntime.sleep(60)")
+        starter.start(python(text), SHORT).read_line(20)
+        assert are_running(tag)
+    assert not are_running(tag)
 
 
 def test_waiting_thread_sees_the_stop_by_another_thread(tmp_path: Path) -> None:
@@ -323,31 +376,42 @@ def test_a_program_that_is_being_started_ends_with_what_starts_it(
 
 
 @pytest.mark.slow
-def test_a_host_that_is_killed_leaves_nothing(programs: Programs) -> None:
+@pytest.mark.parametrize("namespaces", [True, False])
+def test_a_host_that_is_killed_leaves_nothing(programs: Programs, *, namespaces: bool) -> None:
+    inner, tag = tagged("print(flush=True)\nimport time\ntime.sleep(60)")
     text = (
         "from rulesengine.sandbox import Programs\n"
-        "program = Programs().start(['sh', '-c', 'echo $$; exec sleep 60'])\n"
+        f"program = Programs(namespaces={namespaces}).start({python(inner)!r})\n"
         "print(program.read_line(20).decode(), flush=True)\nimport time\ntime.sleep(60)\n"
     )
     words = ["env", f"PYTHONPATH={Path(__file__).parents[2]}", sys.executable, "-c", text]
     with programs.start(words, Limits(wall=60)) as host:
-        pid = int(host.read_line(60))
-        assert is_running(pid)
+        host.read_line(60)
+        assert are_running(tag)
     limit = time.monotonic() + 20
-    while is_running(pid) and time.monotonic() < limit:
+    while are_running(tag) and time.monotonic() < limit:
         time.sleep(0.01)
-    assert not is_running(pid)
+    assert not are_running(tag)
 
 
 def test_the_supervisor_starts_without_the_package() -> None:
     ours, theirs = socket.socketpair()
     ours.close()
     script = str(Path(sandbox.__file__).with_name("start_supervisor.py"))
-    command = [sys.executable, "-I", "-S", "-X", "importtime", script, str(theirs.fileno())]
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-X",
+        "importtime",
+        script,
+        "group",
+        str(theirs.fileno()),
+    ]
     with theirs:
         done = subprocess.run(command, pass_fds=[theirs.fileno()], capture_output=True, check=True)
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     own = {name for name in imported if name.partition(".")[0] == "rulesengine"}
-    expected = {"sandbox.supervisor", "support", "support.processes"}
+    expected = {"sandbox.supervisor", "support", "support.namespaces", "support.processes"}
     assert own == {f"rulesengine.{name}" for name in expected}
     assert not imported & {"subprocess", "asyncio", "logging"}

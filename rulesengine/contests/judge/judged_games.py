@@ -13,7 +13,7 @@ from rulesengine.job import Job
 from rulesengine.play.players import Player, has_program_moves, is_person, player_of, protocol_of
 from rulesengine.play.players.base import CRASH, ILLEGAL, LATE, OUTPUT, SCRIPT, SILENCE
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
-from rulesengine.sandbox import Programs
+from rulesengine.sandbox import Programs, work_folder
 from rulesengine.support.frozen import record, replace
 
 _VERDICTS: MappingProxyType[str, Verdict] = MappingProxyType(
@@ -48,7 +48,7 @@ def judge_in_games(
 ) -> Iterator[Result]:
     """Yield a result for each game of a series; the program changes its seat from game to game.
 
-    A program is right if it makes legal moves to the
+    Each game has an empty folder for the program. A program is right if it makes legal moves to the
     end, whether it wins or not. A `job` can cancel this. Raises UsageError for an unknown player.
     """
     if is_person(series.against):
@@ -67,10 +67,11 @@ def judge_in_games(
                 continue
             # The referee limits wall time: most of it passes during the moves of other players.
             limits = replace(bounds.limits, wall=None)
-            program = protocol_of(game)(contestant.command, limits, contestant.folder, programs)
-            sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
             start = opening(game, series.seed, number // seats, 0 if from_start else OPENING)
-            finished = play_game(game, sitting, start, series.seed, number, job=job)
+            with work_folder() as folder:
+                program = protocol_of(game)(contestant.command, limits, str(folder), programs)
+                sitting: list[Player] = [*others[:seat], program, *others[seat + 1 :]]
+                finished = play_game(game, sitting, start, series.seed, number, job=job)
             yield _result(name, game, finished, seat, program, bounds)
     finally:
         for other in others:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as Xml
 from rulesengine.contests.judge.comparison import Difference
 from rulesengine.contests.judge.verdicts import Contestant, Result
 from rulesengine.support.frozen import record
+from rulesengine.support.printable import printable
 
 _LETTERS = MappingProxyType(
     {"right": ".", "presentation": "P", "wrong": "W", "time": "T", "memory": "M", "crash": "C"}
@@ -53,9 +54,9 @@ def as_json(spec: str, judged: Sequence[JudgedProgram]) -> dict[str, object]:
 
 def junit(spec: str, judged: Sequence[JudgedProgram]) -> bytes:
     """Encode a test suite per program and a test per case, for CI servers."""
-    root = Xml.Element("testsuites", name=_clean(spec))
+    root = Xml.Element("testsuites", name=printable(spec))
     for one in judged:
-        name = _clean(one.contestant.name)
+        name = printable(one.contestant.name)
         counted = {
             "name": name,
             "tests": str(len(one.results)),
@@ -65,10 +66,10 @@ def junit(spec: str, judged: Sequence[JudgedProgram]) -> bytes:
         }
         suite = Xml.SubElement(root, "testsuite", counted)
         for each in one.results:
-            place = {"classname": name, "name": _clean(each.case), "time": f"{each.seconds:.3f}"}
+            place = {"classname": name, "name": printable(each.case), "time": f"{each.seconds:.3f}"}
             test = Xml.SubElement(suite, "testcase", place)
             if each.verdict != "right":
-                found = {"type": each.verdict, "message": _clean(f"{each.verdict}: {each.note}")}
+                found = {"type": each.verdict, "message": printable(f"{each.verdict}: {each.note}")}
                 Xml.SubElement(test, "failure", found)
     Xml.indent(root)
     data: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -86,7 +87,7 @@ def _line(one: JudgedProgram, width: int, of_games: bool) -> str:
 
 
 def _name(one: JudgedProgram) -> str:
-    name = one.contestant.name
+    name = printable(one.contestant.name)
     return name if len(name) <= 40 else name[:39] + "…"
 
 
@@ -124,8 +125,3 @@ def _difference(difference: Difference | None) -> dict[str, object] | None:
         "expected_column": difference.expected_column,
         "script": {"file": site.file, "line": site.line, "text": site.text} if site else None,
     }
-
-
-def _clean(text: str) -> str:
-    """Replace characters that XML does not allow."""
-    return "".join(c if c.isprintable() else "?" for c in text)

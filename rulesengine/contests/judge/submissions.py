@@ -10,6 +10,7 @@ from types import MappingProxyType
 from rulesengine.contests.judge.verdicts import Contestant
 from rulesengine.errors import UsageError
 from rulesengine.sandbox import Limits, ProgramError, Programs, words_of
+from rulesengine.support.printable import printable
 
 # The compiler command of each suffix; source and target are appended.
 _COMPILERS = MappingProxyType(
@@ -23,11 +24,17 @@ _COMPILING = Limits(wall=120.0, cpu=60.0, memory=2**31, file=2**28)
 
 
 def contestant_of(command: str) -> Contestant:
-    """Return the program of a command. Raises UsageError for an empty one."""
+    """Return the program of a command. Raises UsageError for an empty one.
+
+    Programs run in folders of their own: words that name files in the current folder become
+    absolute paths. The first word is a program of the search path unless it has a slash.
+    """
     try:
-        return Contestant(command, tuple(words_of(command)))
+        first, *words = words_of(command)
     except ProgramError as error:
         raise UsageError(f"--cmd: {error}") from None
+    program = _absolute(first) if "/" in first else first
+    return Contestant(command, (program, *map(_absolute, words)))
 
 
 def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Contestant]:
@@ -45,16 +52,15 @@ def contestants_in(folder: str, programs: Programs, made: Path) -> Iterator[Cont
 
 
 def _contestant(path: Path, programs: Programs, made: Path) -> Contestant:
-    place = str(path.parent)
     if path.suffix == ".py":
-        return Contestant(path.name, (sys.executable, str(path)), place, source=str(path))
+        return Contestant(path.name, (sys.executable, str(path)), source=str(path))
     if path.suffix in _COMPILERS:
         target = made / f"{path.name}.out"
         problem = _compile(path, target, programs)
-        return Contestant(path.name, (str(target),), place, problem, str(path))
+        return Contestant(path.name, (str(target),), problem, str(path))
     kinds = ", ".join((".py", *_COMPILERS))
     problem = "" if os.access(path, os.X_OK) else f"is neither executable nor one of {kinds}"
-    return Contestant(path.name, (str(path),), place, problem)
+    return Contestant(path.name, (str(path),), problem)
 
 
 def _compile(source: Path, target: Path, programs: Programs) -> str:
@@ -70,4 +76,8 @@ def _compile(source: Path, target: Path, programs: Programs) -> str:
         return ""
     lines = ran.errors.decode("utf-8", "replace").splitlines()
     first = next((line for line in lines if "error" in line), str(ran.ending))
-    return f"does not compile: {first.removeprefix(f'{source}:')[:200]}"
+    return f"does not compile: {printable(first.removeprefix(f'{source}:'))[:200]}"
+
+
+def _absolute(word: str) -> str:
+    return str(Path(word).absolute()) if word and Path(word).exists() else word

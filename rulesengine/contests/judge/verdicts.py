@@ -5,8 +5,16 @@ from typing import Literal
 
 from rulesengine.contests.judge.cases import FAILED, Case, Expected, decoded
 from rulesengine.contests.judge.comparison import Difference, compare
-from rulesengine.sandbox import ExitReason, Limits, ProgramError, Programs, RunResult
+from rulesengine.sandbox import (
+    ExitReason,
+    Limits,
+    ProgramError,
+    Programs,
+    RunResult,
+    work_folder,
+)
 from rulesengine.support.frozen import record
+from rulesengine.support.printable import printable
 
 Verdict = Literal["right", "presentation", "wrong", "time", "memory", "crash"]
 _ERRORS_SHOWN = 200
@@ -15,9 +23,10 @@ _PROCESSES = 32
 
 @record
 class CaseLimits:
-    """Limits of a program per case: `seconds` of CPU time, and twice as much plus one of wall time.
+    """Limits of a program per case: `seconds` of CPU time, and `memory` in bytes.
 
-    `memory` is in bytes.
+    The wall time is limited too, for programs that wait for ever. It is five times the CPU time
+    plus one second, so a loaded machine does not change a verdict.
     """
 
     seconds: float = 2.0
@@ -27,7 +36,7 @@ class CaseLimits:
     def limits(self) -> Limits:
         return Limits(
             cpu=self.seconds,
-            wall=2 * self.seconds + 1,
+            wall=5 * self.seconds + 1,
             memory=self.memory,
             processes=_PROCESSES,
         )
@@ -59,7 +68,6 @@ class Contestant:
 
     name: str
     command: tuple[str, ...]
-    folder: str | None = None
     problem: str = ""
     source: str = ""
 
@@ -70,14 +78,16 @@ def judge(
     cases: Sequence[tuple[Case, Expected]],
     bounds: CaseLimits,
 ) -> Iterator[Result]:
-    """Yield a result for each case in order; a program that cannot run crashes on all of them."""
+    """Yield a result for each case in order; a program that cannot run crashes on all of them.
+
+    Each run has an empty folder of its own.
+    """
     for case, expected in cases:
         try:
             if contestant.problem:
                 raise ProgramError(contestant.problem)
-            ran = programs.run(
-                contestant.command, case.input, bounds.limits, folder=contestant.folder
-            )
+            with work_folder() as folder:
+                ran = programs.run(contestant.command, case.input, bounds.limits, folder=folder)
         except ProgramError as error:
             yield Result(case.name, "crash", str(error), 0.0, 0)
         else:
@@ -119,4 +129,4 @@ def _errors(ran: RunResult) -> str:
     """Return the last line of standard error, for a note."""
     lines = ran.errors.decode("utf-8", "replace").split("\n")
     said = [line.strip() for line in lines if line.strip()]
-    return f": {said[-1][:_ERRORS_SHOWN]}" if said else ""
+    return f": {printable(said[-1])[:_ERRORS_SHOWN]}" if said else ""

@@ -20,6 +20,7 @@ from rulesengine.sandbox import (
     words_of,
 )
 from rulesengine.state import Move
+from rulesengine.support.printable import printable
 
 PATIENCE = 10.0  # seconds for a move without a clock, and for any other response
 _MOMENT = 0.5  # seconds
@@ -143,7 +144,7 @@ class SubprocessPlayer:
         how = f"signal {ending.signal}" if ending.signal else f"exit code {ending.exit}"
         if ending.limit:
             how = f"limit of {ending.limit}"
-        last = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        last = printable(errors.decode("utf-8", "replace").strip().rpartition("\n")[2])
         return cut(f"has ended, {how}: {last}" if last else f"has ended, {how}")
 
     def _note(self, line: str) -> None:

@@ -9,6 +9,7 @@ from rulesengine.engine.kernel.backends.protocol import Backend
 from rulesengine.engine.kernel.backends.registry import BACKENDS, working
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError
+from rulesengine.sandbox import Confinement, ProgramError, confinement
 from rulesengine.support.cache import Cache, Info
 
 _DISTRIBUTION = "boardgame-rulesengine"
@@ -33,7 +34,8 @@ class Machine:
     """The engines, processor and cache of a machine, with the reasons for missing ones.
 
     `model` and `features` are LLVM's names of the processor and of those features for which kernels
-    are written. `cache` is a text with the reason if there is no cache. `namesakes` are other
+    are written. `cache` is a text with the reason if there is no cache. `programs` is how the
+    programs of others are confined, a text with the reason if none can run. `namesakes` are other
     distributions with a package of the same import name.
     """
 
@@ -43,6 +45,7 @@ class Machine:
     model: str
     features: tuple[str, ...]
     cache: Info | str
+    programs: Confinement | str
     namesakes: tuple[str, ...]
 
 
@@ -60,8 +63,16 @@ def inspect_machine() -> Machine:
         model,
         features,
         found if isinstance(found, str) else found.info(),
+        _confinement(),
         _namesakes(),
     )
+
+
+def _confinement() -> Confinement | str:
+    try:
+        return confinement()
+    except ProgramError as error:
+        return str(error)
 
 
 def _tried(backend: Backend) -> EngineStatus:
