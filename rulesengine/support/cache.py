@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import sleep
 from typing import NamedTuple
 
 try:  # as `random` does: `hashlib` would load OpenSSL, which takes 3 ms
@@ -19,14 +20,16 @@ except ImportError:
 MAX_ENTRY = 16 * 1024 * 1024
 MAX_TOTAL = 128 * 1024 * 1024
 
-_KEY = "key"
+_KEY, _LOCK = "key", "lock."
 _MAC = _DIGEST = 32
 _OWN_ONLY = 0o077
+_PRIVATE, _MOST_NESTED = "private", 3  # a private directory may have got an unsafe mode itself
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # prevents blocking on a pipe
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _SAFE
 _ABANDONED = 3600.0  # seconds after which a temporary file is considered abandoned
+_POLL, _MOST_POLLS = 0.05, 1200  # seconds between two attempts to get a lock; attempts
 
 
 class Info(NamedTuple):
@@ -62,6 +65,11 @@ def directory() -> str:
     return os.path.join(caches, "rulesengine") if os.path.isabs(caches) else ""
 
 
+def is_switched_off() -> bool:
+    """True if the user has disabled the cache."""
+    return os.environ.get("RULESENGINE_CACHE") == ""
+
+
 def _why_none() -> str:
     """Return the reason why there is no directory."""
     chosen = os.environ.get("RULESENGINE_CACHE")
@@ -87,20 +95,33 @@ class Cache:
 
     @classmethod
     def find(cls) -> "Cache | str":
-        """Return the cache of the user, or the reason why there is none."""
+        """Return the cache of the user, or the reason why there is none.
+
+        If other users have access to the directory, the cache is in a private directory inside it.
+        """
         path = directory()
         if not path:
             return _why_none()
         if not hasattr(os, "geteuid"):
-            return "this system does not tell whose a file is"
+            return "this system does not report the owner of a file"
         try:
-            os.makedirs(path, 0o700, exist_ok=True)
-            with _entered(path) as folder:
-                return cls(path, _read_key(folder) or _make_key(folder))
+            for _ in range(_MOST_NESTED):
+                try:
+                    return cls._opened(path)
+                except _OpenModeError:
+                    path = os.path.join(path, _PRIVATE)
+            return cls._opened(path)
         except _UnsafeError as error:
             return f"{path}: {error}"
         except (OSError, ValueError) as error:
             return f"{path}: {(getattr(error, 'strerror', '') or 'is no name of a file').lower()}"
+
+    @classmethod
+    def _opened(cls, path: str) -> "Cache":
+        """Return the cache in a directory, created if necessary. Raises _UnsafeError, OSError."""
+        os.makedirs(path, 0o700, exist_ok=True)
+        with _entered(path) as folder:
+            return cls(path, _read_key(folder) or _make_key(folder))
 
     def get(self, kind: str, key: bytes) -> bytes | None:
         """Return the data of an entry; None if there is none or its MAC is wrong."""
@@ -117,6 +138,29 @@ class Cache:
             os.stat(_name(kind, key), dir_fd=folder, follow_symlinks=False)
             return True
         return False
+
+    @contextmanager
+    def lock(self, key: bytes) -> Iterator[None]:
+        """Lock a key for all threads and processes that use this directory.
+
+        Keys share 256 locks. Where no lock is possible, or if its owner has had it for a minute,
+        continue without.
+        """
+        file = self._lock_file(key)
+        if file is None:
+            yield
+            return
+        try:
+            _lock(file)
+            yield
+        finally:
+            _unlock(file)
+
+    def _lock_file(self, key: bytes) -> int | None:
+        with suppress(OSError), _entered(self.directory) as folder:
+            name = f"{_LOCK}{key[0]:02x}"
+            return os.open(name, os.O_RDWR | os.O_CREAT | _NO_WAIT | _SAFE, 0o600, dir_fd=folder)
+        return None
 
     def put(self, kind: str, key: bytes, data: bytes) -> None:
         """Store data under a kind (lower-case letters) and a digest; do nothing if that fails."""
@@ -154,6 +198,10 @@ class _UnsafeError(OSError):
     """A directory that other users can access."""
 
 
+class _OpenModeError(_UnsafeError):
+    """A directory of the user with a mode that gives access to others."""
+
+
 def _name(kind: str, key: bytes) -> str:
     if not (kind.isascii() and kind.isalpha() and kind.islower() and len(key) == _DIGEST):
         raise ValueError("an entry has a kind in small letters and a key of 32 bytes")
@@ -177,7 +225,7 @@ def _entered(path: str) -> Iterator[int]:
         if status.st_uid != os.geteuid():
             raise _UnsafeError("belongs to somebody else")
         if status.st_mode & _OWN_ONLY:
-            raise _UnsafeError(f"is open to others (mode {stat.S_IMODE(status.st_mode):o})")
+            raise _OpenModeError(f"is open to others (mode {stat.S_IMODE(status.st_mode):o})")
         yield folder
     finally:
         os.close(folder)
@@ -208,6 +256,30 @@ def _written(folder: int, data: bytes) -> Iterator[str]:
         _removed(folder, name)
 
 
+def _lock(file: int) -> None:
+    """Lock a file by polling; an interrupt ends the wait at once."""
+    with suppress(ImportError):
+        import fcntl
+
+        for _ in range(_MOST_POLLS):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                sleep(_POLL)
+            except OSError:  # a file system without locks
+                return
+
+
+def _unlock(file: int) -> None:
+    """Unlock and close a file; a forked process may have a copy of the descriptor."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_UN)
+    os.close(file)
+
+
 def _read_key(folder: int) -> bytes | None:
     key = _read(folder, _KEY, _MAC)
     return key if key is not None and len(key) == _MAC else None
@@ -230,7 +302,8 @@ def _files(folder: int) -> list[tuple[str, int, float]]:
     found = []
     with os.scandir(folder) as files:
         for file in files:
-            if file.name == _KEY or file.name.startswith("new.") or _is_entry(file.name):
+            is_ours = file.name == _KEY or file.name.startswith(("new.", _LOCK))
+            if is_ours or _is_entry(file.name):
                 with suppress(OSError):
                     status = file.stat(follow_symlinks=False)
                     found.append((file.name, status.st_size, status.st_mtime))

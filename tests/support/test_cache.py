@@ -3,8 +3,10 @@
 import errno
 import os
 import random
+import shutil
 import stat
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -100,6 +102,68 @@ def test_clear_leaves_the_files_of_others(cache: Cache, folder: Path) -> None:
     cache.put("rules", KEY, DATA)
     assert cache.clear() == 1
     assert sorted(file.name for file in folder.iterdir()) == ["mine.txt", "rules-short"]
+
+
+# locks
+
+
+def test_a_lock_has_one_owner_at_a_time(cache: Cache, folder: Path) -> None:
+    let, owners, most = threading.Event(), list[int](), list[int]()
+
+    def own(number: int) -> None:
+        with opened().lock(KEY):
+            owners.append(number)
+            most.append(len(owners))
+            assert let.wait(PATIENCE)
+            owners.remove(number)
+
+    threads = [threading.Thread(target=own, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    let.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert most == [1, 1, 1]
+
+
+def test_keys_of_another_lock_do_not_wait(cache: Cache) -> None:
+    with cache.lock(bytes(32)), cache.lock(b"\1" + bytes(31)):
+        pass
+
+
+def test_an_interrupt_ends_the_wait_for_a_lock(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "sleep", interrupt)
+    with cache.lock(KEY), pytest.raises(KeyboardInterrupt), opened().lock(KEY):
+        raise AssertionError
+
+
+def test_a_lock_that_is_not_released_is_ignored_after_a_while(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(module, "sleep", waited.append)
+    with cache.lock(KEY), cache.lock(KEY):
+        pass
+    assert 50 <= sum(waited) <= 70
+
+
+def test_a_folder_that_is_gone_has_no_lock(cache: Cache, folder: Path) -> None:
+    shutil.rmtree(folder)
+    with cache.lock(KEY):
+        assert not folder.exists()
+
+
+def test_locks_are_no_entries_and_are_cleared(cache: Cache, folder: Path) -> None:
+    with cache.lock(KEY):
+        pass
+    assert cache.info().entries == 0
+    assert cache.clear() == 0
+    assert list(folder.iterdir()) == []
 
 
 # location
@@ -219,13 +283,47 @@ def test_an_entry_or_key_that_others_may_read_is_not_used(cache: Cache, folder: 
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o770, 0o701, 0o777])
-def test_a_folder_that_is_open_to_others_is_no_cache(cache: Cache, folder: Path, mode: int) -> None:
+def test_a_folder_that_is_open_to_others_gets_a_private_one(
+    cache: Cache, folder: Path, mode: int
+) -> None:
     cache.put("rules", KEY, DATA)
     folder.chmod(mode)
-    assert (Cache.open(), cache.get("rules", KEY), cache.info().entries) == (None, None, 0)
-    assert f"(mode {mode:o})" in str(Cache.find())
+    assert (cache.get("rules", KEY), cache.info().entries) == (None, 0)
     cache.put("rules", digest(b"new"), DATA)
     assert len(list(folder.iterdir())) == 2
+    inner = opened()
+    assert inner.directory == str(folder / "private")
+    assert stat.S_IMODE((folder / "private").stat().st_mode) == 0o700
+    assert inner.get("rules", KEY) is None
+    inner.put("rules", KEY, b"mine alone")
+    assert opened().get("rules", KEY) == b"mine alone"
+    assert stat.S_IMODE(folder.stat().st_mode) == mode
+    folder.chmod(0o700)
+    assert opened().get("rules", KEY) == DATA
+
+
+def test_a_private_folder_that_is_open_to_others_is_not_used_either(
+    cache: Cache, folder: Path
+) -> None:
+    for name in (".", "private", "private/private"):
+        opened()
+        (folder / name).chmod(0o755)
+    assert opened().directory == str(folder / "private/private/private")
+    Path(opened().directory).chmod(0o755)
+    assert Cache.open() is None
+    assert "private/private/private: is open to others (mode 755)" in str(Cache.find())
+
+
+def test_a_private_folder_is_never_a_link_or_a_file(cache: Cache, folder: Path) -> None:
+    folder.chmod(0o777)
+    elsewhere = folder.parent / "elsewhere"
+    elsewhere.mkdir(0o700)
+    (folder / "private").symlink_to(elsewhere)
+    assert Cache.open() is None
+    assert list(elsewhere.iterdir()) == []
+    (folder / "private").unlink()
+    (folder / "private").write_bytes(b"")
+    assert Cache.open() is None
 
 
 def test_a_folder_of_somebody_else_is_no_cache(
@@ -398,6 +496,7 @@ def test_stale_temporary_files_are_removed(cache: Cache, folder: Path) -> None:
 
 COLD = """
 import sys
+import threading
 from rulesengine.support.cache import Cache, digest
 print("ready", flush=True)
 sys.stdin.readline()
