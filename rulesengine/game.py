@@ -624,6 +624,14 @@ class Game:
         """
         self._dispatcher.recall()
 
+    def expect(self, plies: Mapping[str, float]) -> None:
+        """Record coming work; the engine `auto` compiles kernels before it if that pays.
+
+        `plies` has the estimated plies by part of the kernels: `singles`, `perft`, `playouts`,
+        `search`, `tree`. A ply is the generation of the moves of a position, and one move made.
+        """
+        self._dispatcher.expect(plies)
+
     def show_kernel(self, engine: Engine = "auto") -> str:
         """Return the text of the kernels: Python annotated with the rules, or LLVM assembly.
 

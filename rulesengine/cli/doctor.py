@@ -78,13 +78,19 @@ def _machine_text(machine: Machine) -> str:
         "interpreter": "works",
         **{one.name: one.problem or f"works ({one.maker})" for one in machine.engines},
         "processor": ", ".join(filter(None, [machine.processor, machine.kind, machine.model])),
-        "features": ", ".join(machine.features) or "none that kernels are written for",
+        "features": _features(machine),
         "cache": f"none: {cache}"
         if isinstance(cache, str)
         else f"{cache.directory}, {cache.entries} entries, {cache.bytes} bytes",
         "programs": str(machine.programs),
     }
     return "\n".join(f"{name:11}  {value}" for name, value in rows.items())
+
+
+def _features(machine: Machine) -> str:
+    if not machine.model:
+        return "unknown without llvmlite"
+    return ", ".join(machine.features) or "none that kernels are written for"
 
 
 def _parts(name: str, one: EngineSupport) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Unpack
 
 from rulesengine.contests.executors import Pool, pool_of
+from rulesengine.contests.expected_work import between_pairs, counted_plies, expected_plies
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.stats.sprt import Sprt
 from rulesengine.contests.store import opened
@@ -17,8 +18,7 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.players import is_person, require_player
-
-_MANY = 40  # games per pair from which kernels are compiled in advance
+from rulesengine.support.frozen import replace
 
 Each = Callable[[Standing], None]
 
@@ -88,15 +88,17 @@ def contest_of(
 ) -> Contest:
     """Return the contest of these arguments. Raises UsageError if they are invalid."""
     entrants = read_entrants(players)
-    terms = terms_of(
-        game, spec, entrants, keeps=keeps, one_by_one=keeps or sprt is not None,
-        compiles=games >= _MANY, **how,
-    )  # fmt: skip
+    one_by_one = keeps or sprt is not None
+    terms = terms_of(game, spec, entrants, keeps=keeps, one_by_one=one_by_one, **how)
     for entrant in entrants:
         require_player(game, entrant.player)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):
         raise UsageError("--sprt: a test compares two entrants, in a game of two players")
-    counted = is_counted(terms, [entrant.player for entrant in entrants])
+    texts = [entrant.player for entrant in entrants]
+    counted = is_counted(terms, texts)
+    pairs = between_pairs(texts, games)
+    work = counted_plies(game, pairs[0].count) if counted else expected_plies(game, pairs)
+    terms = replace(terms, work=tuple(work.items()))
     size = max(games // len(game.players), 1) if counted else 1
     plan = plan_of(entrants, len(game.players), games, system, stages, size)
     return Contest(game.name, game.players, terms, entrants, plan, sprt)

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.support.temporary_cache import cache_for_workers
 
 _LIVES = 3  # consecutive restarts of worker processes without a result
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado.application")
@@ -60,7 +61,8 @@ class Pool:
 @contextmanager
 def threads(count: int) -> Iterator[Pool]:
     """Yield a pool of threads: for external programs, and for games played by kernels."""
-    yield from _closed(Pool(lambda: ThreadPoolExecutor(count), count, job=Job()))
+    with cache_for_workers():
+        yield from _closed(Pool(lambda: ThreadPoolExecutor(count), count, job=Job()))
 
 
 @contextmanager
@@ -70,7 +72,8 @@ def processes(count: int) -> Iterator[Pool]:
     def make() -> Executor:
         return ProcessPoolExecutor(count, get_context("spawn"), _begin)
 
-    yield from _closed(Pool(make, count, _LIVES))
+    with cache_for_workers():
+        yield from _closed(Pool(make, count, _LIVES))
 
 
 @contextmanager

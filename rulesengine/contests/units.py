@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypedDict, Unpack
 
-from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import UsageError
 from rulesengine.game import Game, restored
@@ -62,7 +61,7 @@ class Terms:
     - `clock`: seconds per player and game, None for no clock; `increment` is added per move.
     - `plies`: the maximum length of a game.
     - `keeps`: records are stored; `one_by_one`: the result of each single game is needed.
-    - `compiles`: there are enough games to compile kernels in advance.
+    - `work`: the estimated plies of the whole contest by part of the kernels, for `auto`.
     - `measures`: each game is measured; `judge` is the number of playouts per position, 0 for none.
     """
 
@@ -78,15 +77,15 @@ class Terms:
     plies: int = MAX_PLIES
     keeps: bool = True
     one_by_one: bool = True
-    compiles: bool = False
+    work: tuple[tuple[str, float], ...] = ()
     measures: bool = False
     judge: int = 0
 
     def game(self) -> Game:
-        """Build the game, with the fastest available engine if kernels are compiled in advance."""
-        fastest = next((backend.name for backend in working()), self.engine)
-        use_it = self.compiles and self.engine == "auto"
-        return restored(self.rules, dict(self.parameters), fastest if use_it else self.engine)
+        """Build the game, and announce the work of the contest."""
+        game = restored(self.rules, dict(self.parameters), self.engine)
+        game.expect(dict(self.work))
+        return game
 
 
 @record
@@ -186,7 +185,6 @@ def terms_of(
     *,
     keeps: bool = True,
     one_by_one: bool = True,
-    compiles: bool = False,
     opening: int | None = None,
     **fixed: Unpack[TermsOptions],
 ) -> Terms:
@@ -208,7 +206,6 @@ def terms_of(
         engine=game.engine,
         keeps=keeps,
         one_by_one=one_by_one,
-        compiles=compiles,
         **fixed,
     )
 

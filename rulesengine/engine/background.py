@@ -1,12 +1,24 @@
-"""Compilation of kernels on background threads."""
+"""Compilation of kernels on background threads, and messages about compilations.
 
-from collections.abc import Callable
-from contextlib import suppress
+The messages are log records of the logger `rulesengine.compile`.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import Thread
 from threading import enumerate as running_threads
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from rulesengine.support.blocking import start_thread
+
+if TYPE_CHECKING:
+    from logging import LogRecord
+
+_LOGGER = "rulesengine.compile"
+# Called with a kernel at the start of its compilation, and with its seconds at the end.
+Listener = Callable[[str, float | None], None]
 
 
 class CompileThread(Thread):
@@ -29,3 +41,41 @@ def join_awaited(seconds: float) -> None:
     for thread in running_threads():
         if isinstance(thread, CompileThread) and thread.is_awaited:
             thread.join(max(0.0, end - monotonic()))
+
+
+@contextmanager
+def reported(kernel: str) -> Iterator[None]:
+    """Log the begin and the end of a compilation, if the process uses `logging`."""
+    logging = sys.modules.get("logging")
+    if logging is None:
+        yield
+        return
+    log, begun = logging.getLogger(_LOGGER), monotonic()
+    log.info("compiling %s", kernel, extra={"kernel": kernel, "seconds": None})
+    try:
+        yield
+    finally:
+        seconds = monotonic() - begun
+        log.info(
+            "compiled %s in %.1f s", kernel, seconds, extra={"kernel": kernel, "seconds": seconds}
+        )
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Call a listener at the begin and the end of each compilation, for the duration of a block."""
+    import logging
+
+    class Handler(logging.Handler):
+        def emit(self, record: "LogRecord") -> None:
+            listener(*(getattr(record, name) for name in ("kernel", "seconds")))
+
+    log, handler = logging.getLogger(_LOGGER), Handler()
+    level = log.level
+    log.setLevel(logging.INFO)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)

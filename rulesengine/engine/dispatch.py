@@ -1,6 +1,6 @@
 """Dispatch of the calls of a game to the interpreter or to compiled kernels. See decision 015."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine.engine.drivers.memory import Memory
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The assumed number of steps of a random game, to decide if kernels pay.
-TYPICAL_STEPS = 100
-# With two moves a ply, more plies than these exceed every threshold for kernels.
+# With two moves a ply, more plies than these are worth every kernel.
 _DEEP = 40
 _BATCH = "batch", "halves"  # the parts of batches, without and with split steps
 
@@ -101,16 +99,17 @@ class Dispatcher:
         """Return the result of `drivers.perft`; without `bulk` kernels make the last moves too."""
         from rulesengine.engine.drivers import perft, protocol
 
-        kernels = self.selector.for_work("perft", self._steps_of(start, depth))
+        kernels = self.selector.for_work("perft", self._plies_of(start, depth))
         functions = protocol.interruptible(
             self.interpreted.functions(), job, counts=kernels is None
         )
-        if kernels is None:
-            return perft.perft(functions, start, depth, keep=keep, free=free)
-        from rulesengine.engine.kernel.parallel_runs import PerftRun
+        with self.selector.measured("perft", kernels):
+            if kernels is None:
+                return perft.perft(functions, start, depth, keep=keep, free=free)
+            from rulesengine.engine.kernel.parallel_runs import PerftRun
 
-        count = PerftRun(kernels, functions, job, keep=keep, free=free, bulk=bulk)
-        return count.below(start, depth)
+            count = PerftRun(kernels, functions, job, keep=keep, free=free, bulk=bulk)
+            return count.below(start, depth)
 
     def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
         """Return the result of `drivers.playouts`; native kernels use threads."""
@@ -118,17 +117,22 @@ class Dispatcher:
 
         players = self.machine.program.form.players
         functions = protocol.interruptible(self.interpreted.functions(), job)
-        kernels = self.selector.for_work("playouts", games * TYPICAL_STEPS)
-        if kernels is None:
-            return playouts.playouts(functions, start, players, games, seed, job)
-        from rulesengine.engine.kernel.parallel_runs import PlayoutRun
+        kernels = self.selector.for_work("playouts", games * self.selector.plies_of_game(games))
+        with self.selector.measured("playouts", kernels):
+            if kernels is None:
+                return playouts.playouts(functions, start, players, games, seed, job)
+            from rulesengine.engine.kernel.parallel_runs import PlayoutRun
 
-        totals = PlayoutRun(kernels, functions, start, seed, job).totals(games, threads)
-        return playouts.summary(players, games, totals)
+            totals = PlayoutRun(kernels, functions, start, seed, job).totals(games, threads)
+            return playouts.summary(players, games, totals)
 
     def recall(self) -> None:
         """Load the kernels of single calls that an earlier run has cached."""
         self.selector.recall("singles")
+
+    def expect(self, plies: Mapping[str, float]) -> None:
+        """Record the plies of the coming work by part; see `Selector.expect`."""
+        self.selector.expect(plies)
 
     def engines(self) -> dict[str, Engine]:
         """Return the fastest engine of each part, compiling its kernels if necessary."""
@@ -236,11 +240,12 @@ class Dispatcher:
             return kernels.choose(state, number)
         return self.machine.choose(state, self.machine.program.rules.strategies[number])
 
-    def _steps_of(self, start: State, depth: int) -> int:
-        """Estimate the number of steps of a count, capped above every threshold."""
-        counts = self.selector.engine == "auto" and depth > 1
-        moves = len(self.machine.legal(start)) if counts else depth
-        return int(max(moves, 2) ** min(depth, _DEEP)) if depth else 0
+    def _plies_of(self, start: State, depth: int) -> int:
+        """Estimate the plies of a count, which generates no moves of the last positions."""
+        if self.selector.engine != "auto" or depth < 2:
+            return depth
+        moves = len(self.machine.legal(start))
+        return int(max(moves, 2) ** min(depth - 1, _DEEP)) * 2
 
 
 def _mask(cell: int) -> int:

@@ -6,6 +6,7 @@ under the spec's own text lists the parents; the entry under all their texts hol
 See decision 011.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any
 
@@ -142,6 +143,10 @@ class KernelCache:
         cache = Cache.open()
         if cache:
             cache.put(kind, key, data)
+
+    def lock(self, key: bytes) -> AbstractContextManager[None]:
+        cache = Cache.open()
+        return cache.lock(key) if cache else nullcontext()
 
 
 def _follow(source: Source, links: bytes) -> Parents | None:

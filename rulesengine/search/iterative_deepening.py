@@ -23,7 +23,6 @@ from rulesengine.state import State
 ENTRY = 2  # words of a table entry
 _ROOM = 1 << 17  # words for ordered moves of the positions on the path
 _LIMIT = 1 << 62
-_STEPS = 4  # approximate cost of a position, in steps
 _NEAR = 5  # an iteration that would leave less than 1 / _NEAR of a game searches to its end
 _SHARE, _LARGEST = 8, 32  # entries for each subset of the empty cells, up to `_LARGEST` cells
 _SHORT = 0.002  # CPU seconds; an iteration expected to be shorter needs no thread
@@ -114,7 +113,7 @@ class AlphaBeta(MoveSearch):
 
     def work(self) -> int:
         next_round = max(self.nodes, self.expected) * self.count
-        return _STEPS * min(next_round, self.budget.nodes or next_round)
+        return min(next_round, self.budget.nodes or next_round)
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0

@@ -26,7 +26,7 @@ from rulesengine.support.blocking import in_threads
 _MOST = 400  # maximum plies of a game
 _TURN = 1.0  # approximate seconds between progress reports
 _FIRST = 16  # games of the first batch
-_STEPS = 10_000  # approximate cost of a game, in steps
+_PLIES = 1_000  # approximate cost of a game
 _ALL = 1 << 62
 _EVERY = 20.0  # minimum seconds between writes of the file
 
@@ -91,7 +91,7 @@ class LearningRun(DriverRun):
         own[at.WIDTH], own[at.SIZE], own[at.MOST] = network.width, network.size, _MOST
 
     def work(self) -> int:
-        return _STEPS * self._left
+        return _PLIES * self._left
 
     def run(self, job: Job, each: Callable[[], None]) -> None:
         """Play until the budget is used up; `each` is called periodically.

@@ -25,7 +25,7 @@ from rulesengine.state import State
 
 _ROOM = 1 << 17  # words for ordered moves of the positions on the path
 _LIMIT = 1 << 62
-_STEPS = 4  # approximate cost of a position, in steps
+_PLIES = 2  # approximate cost of a position
 _FIRST = 1 << 12  # expected positions of the first query
 
 
@@ -136,7 +136,7 @@ class NullWindow(DriverRun):
 
     def work(self) -> int:
         asked = min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
-        return _STEPS * asked + self._plies
+        return _PLIES * asked + self._plies
 
     def _looks_ahead(self) -> bool:
         """Initialise the move ordering, by winning lines if they are known, else by playouts.

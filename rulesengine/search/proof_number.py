@@ -19,7 +19,7 @@ from rulesengine.state import State
 _PAIR = 2
 _ROOM = 1 << 16  # words for the numbers of moves of the positions on the path
 _LIMIT = 1 << 62
-_STEPS = 8  # approximate cost of a position, in steps
+_PLIES = 4  # approximate cost of a position
 _UNKNOWN = 1 << 10  # the proof number of a position that is not in the table
 _FIRST = 1 << 12  # expected positions of the first query
 
@@ -91,7 +91,7 @@ class Prover(DriverRun):
         return proof_number.proof_of_entry(data) if data else _UNKNOWN
 
     def work(self) -> int:
-        return _STEPS * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
+        return _PLIES * min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
 
     def _plainly(self, game: Functions) -> int:
         context = SearchContext(self.sides, self.own, self.table)

@@ -86,7 +86,7 @@ class DriverRun:
         return kernels.backend.name if kernels else "interpreter"
 
     def work(self) -> int:
-        """Estimate the steps of the next iteration; the engine is selected by them."""
+        """Estimate the plies of the next iteration; the engine is selected by them."""
         raise NotImplementedError
 
     @contextmanager
@@ -137,9 +137,10 @@ class DriverRun:
         """
         try:
             kernels = self._kernels()
-            found = self._by(kernels, entry, args, short) if kernels else None
-            self._is_spared = False
-            return plain(self._interpreted()) if found is None else found[0]
+            with self._dispatcher.selector.measured(self.part, kernels):
+                found = self._by(kernels, entry, args, short) if kernels else None
+                self._is_spared = False
+                return plain(self._interpreted()) if found is None else found[0]
         except Stopped:
             if not (self._is_over or self._waits):
                 raise

@@ -15,7 +15,6 @@ from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
 
 _FIRST, _MOST = 16, 1 << 20  # playouts of the first round, doubled in each round, and their maximum
-_STEPS = 100  # approximate cost of a playout, in steps
 _FEW = 16  # maximum playouts of a round that needs no thread
 _LONGEST = 20  # maximum plies of a line
 _ALL = 1 << 62
@@ -83,7 +82,8 @@ class TreeSearch(MoveSearch):
 
     def work(self) -> int:
         next_round = 2 * max(self.nodes, _FIRST)
-        return _STEPS * min(next_round, self.budget.playouts or next_round)
+        playouts = min(next_round, self.budget.playouts or next_round)
+        return playouts * self._dispatcher.selector.plies_of_game(playouts)
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         games, all_of_them = _FIRST, self.budget.playouts or _ALL

@@ -1,8 +1,9 @@
 """Cached kernels of an earlier run: loaded without compilation, and only if they fit."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from math import ceil
 from threading import Event, Thread
 from typing import Any
 
@@ -13,6 +14,8 @@ from rulesengine.engine.kernel import emission
 from rulesengine.engine.kernel.backends.code_image import Image
 from rulesengine.engine.kernel.backends.native import build
 from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.compile_costs import CompileCosts
+from rulesengine.engine.kernel.game_sample import GameSample
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.selection import Selector
 from tests.engine.test_selection import until
@@ -38,6 +41,9 @@ class MemoryStore:
 
     def put(self, kind: str, key: bytes, data: bytes) -> None:
         self.entries[kind, key] = data
+
+    def lock(self, key: bytes) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def change(self, how: Any) -> None:
         """Replace each cached image by the result of `how`."""
@@ -114,7 +120,7 @@ def test_cached_code_is_loaded_at_the_first_call_that_repays_loading(
     plays(backend, store)
     waited, at_once = (Selector(MACHINE, "auto", store, (backend,)) for _ in range(2))
     for selector in (waited, at_once):
-        selector._seconds = backend.kept_seconds
+        selector._called = 2 * backend.load_seconds
     with held(waited._lock):
         assert waited.for_call("singles") is None
     assert at_once.for_call("singles") is not None
@@ -126,13 +132,17 @@ def test_cached_code_is_loaded_at_the_first_call_that_repays_loading(
 def test_cached_code_is_loaded_for_work_that_repays_loading(
     backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
-    """Expect compilation at `made` steps, then any work; after a restart, loading at `least`."""
-    made, least = backend.steps, int(backend.steps * backend.kept_seconds / backend.seconds)
+    """Expect compilation at `made` plies, then any work; after a restart, loading at `least`."""
+    saved = 0.001 * (1 - backend.rate)  # seconds for each ply
+    made = ceil(CompileCosts(MACHINE.program, None).estimate(backend, "singles") / saved)
+    least = ceil(backend.load_seconds / saved)
     first = Selector(MACHINE, "auto", store, (backend,))
+    first._sample = GameSample(0.001, 9)
     assert first.for_work("singles", made - 1) is None
     assert first.for_work("singles", made) is not None
     assert first.for_work("singles", 1) is not None
     later = Selector(MACHINE, "auto", store, (backend,))
+    later._sample = GameSample(0.001, 9)
     assert later.for_work("singles", least - 1) is None
     assert later.for_work("singles", least) is not None
     assert emitted == ["singles"]
@@ -160,7 +170,7 @@ def test_unusable_cached_code_is_compiled_in_the_background(
     plays(backend, store)
     store.change(lambda data: data[:20])
     selector = Selector(MACHINE, "auto", store, (backend,))
-    selector._seconds = backend.kept_seconds
+    selector._called = 2 * backend.load_seconds
     selector.for_call("singles")
     until(lambda: selector.for_call("singles"))
     assert emitted == ["singles", "singles"]
@@ -205,7 +215,8 @@ def test_another_program_is_another_kernel(store: MemoryStore) -> None:
 class LateBackend(Counting):
     """A back end that pays off late, and soon if its code is cached."""
 
-    seconds, kept_seconds = 1e9, 0.0
+    def compile_seconds(self, size: int, part: str) -> float:
+        return 1e9
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -90,7 +90,7 @@ def test_a_program_does_not_wait_at_its_end_for_what_is_being_made() -> None:
     program = """
 import rulesengine, time
 game = rulesengine.load("gomoku")
-game._dispatcher.selector._seconds = 100.0
+game._dispatcher.selector._called = 100.0
 state = game.initial_state()
 game.legal_moves(state)
 from threading import enumerate
@@ -105,7 +105,7 @@ print([t.name for t in enumerate() if "kernel" in t.name])
         timeout=PATIENCE,
         env=environment,
     )
-    assert done.stdout == "['python singles kernel']\n"
+    assert done.stdout == "['native singles kernel']\n"
     assert done.stderr == ""
 
 

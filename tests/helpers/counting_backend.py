@@ -32,8 +32,7 @@ class Counting:
     """The back end's description; it pays off at once, so `auto` selects it for all work."""
 
     name = "counting"
-    steps = 0
-    seconds = kept_seconds = 0.0
+    rate = call_rate = load_seconds = 0.0
     seats = 1
     keeps_history = True
     has_threads = False
@@ -41,6 +40,9 @@ class Counting:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+
+    def compile_seconds(self, size: int, part: str) -> float:
+        return 0.0
 
     def problem(self) -> None:
         return None

@@ -144,8 +144,7 @@ class WebAssembly:
     """
 
     name = "wasm"
-    steps = 0
-    seconds = kept_seconds = 0.0
+    rate = call_rate = load_seconds = 0.0
     seats = 1
     keeps_history = True
     has_threads = False
@@ -160,6 +159,9 @@ class WebAssembly:
     @property
     def failed(self) -> int:
         return sum(part.failed for part in self.compiled)
+
+    def compile_seconds(self, size: int, part: str) -> float:
+        return 0.0
 
     def problem(self) -> None:
         return None

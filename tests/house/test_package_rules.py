@@ -25,9 +25,11 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 DRAWERS = {"utils", "util", "helpers", "common", "misc", "types", "ast", "io"}
 VARIABLES = {"NO_COLOR", "TERM", "XDG_CACHE_HOME", "RULESENGINE_CACHE"}
 # External programs get the whole environment, as they would from a shell.
+# Workers inherit the folder of a temporary cache.
 HANDING_ON = {
     "rulesengine/sandbox/supervisor.py",
     "rulesengine/server/web/worker_environment.py",
+    "rulesengine/support/temporary_cache.py",
 }
 MUTABLE = {"bytearray", "defaultdict", "deque", "dict", "list", "set", "Counter", "OrderedDict"}
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from rulesengine.contests.expected_work import Games, expected_plies
 from rulesengine.contests.units import Entrant, Terms, Unit, read_entrants, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -18,7 +19,6 @@ OPENING = 2  # random plies for deterministic players, which would repeat a game
 ALIKE, BY_CHANCE, LADDERS = 0, 1, 2
 _DRAWN = ("mcts:", RANDOM)
 _TOGETHER = 20  # random games per unit
-_MANY = 40  # games from which kernels are compiled in advance
 
 
 @record
@@ -97,9 +97,18 @@ def terms_for(design: Design, game: Game, spec: str) -> Terms:
         require_player(game, entrant.player)
     terms = terms_of(
         game, spec, design.entrants, seed=design.seed, opening=_opening(design, game),
-        plies=design.plies, compiles=design.games >= _MANY,
+        plies=design.plies,
     )  # fmt: skip
     return replace(terms, measures=True, judge=design.judge)
+
+
+def with_work(terms: Terms, design: Design, game: Game) -> Terms:
+    """Return the terms with the estimated work of all games of a variant."""
+    found = pairings(design, len(game.players))
+    groups = [
+        Games(one.players, one.games, design.judge if one.number == ALIKE else 0) for one in found
+    ]
+    return replace(terms, work=tuple(expected_plies(game, groups, measures=True).items()))
 
 
 def tasks(

@@ -28,8 +28,7 @@ class IncrementalStudy:
 
     def play(self) -> Iterator[None]:
         """Play a round of each pairing in turn; yield after each one."""
-        # Kernels are compiled in the background during the first games, if at all.
-        terms = replace(terms_for(self.design, self.game, ""), compiles=False)
+        terms = terms_for(self.design, self.game, "")
         kinds = [tasks(terms, [one], 0, 0) for one in self._pairings]
         for own, unit in filter(None, chain.from_iterable(zip_longest(*kinds))):
             self._games.setdefault(unit.group, []).extend(play_unit(own, unit).games)

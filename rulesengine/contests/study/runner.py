@@ -13,7 +13,14 @@ from pathlib import Path
 from rulesengine.contests.dispatch import Task, results
 from rulesengine.contests.executors import Pool, pool_of
 from rulesengine.contests.store import Identity, opened
-from rulesengine.contests.study.design import Design, Pairing, pairings, tasks, terms_for
+from rulesengine.contests.study.design import (
+    Design,
+    Pairing,
+    pairings,
+    tasks,
+    terms_for,
+    with_work,
+)
 from rulesengine.contests.study.findings import Findings, findings_of
 from rulesengine.contests.study.grid import Variant, why_refused
 from rulesengine.contests.units import Played, Terms
@@ -98,7 +105,7 @@ class _Variant:
         found = cls(variant)
         try:
             game = found.game = variant.game(engine)
-            found.terms = terms_for(design, game, variant.spec)
+            found.terms = with_work(terms_for(design, game, variant.spec), design, game)
             found.pairings = pairings(design, len(game.players))
         except RulesError as error:
             return cls(variant, why_refused(error))
@@ -134,7 +141,7 @@ def _identity(design: Design, playing: Sequence[_Variant]) -> Identity:
     """Return the identity stored in the file of this study; it is independent of the engine."""
     terms = [one.terms for one in playing if one.terms]
     rules = hashlib.sha256("\n".join(one.rules for one in terms).encode()).hexdigest()
-    terms = [replace(one, rules="", version="", engine="auto") for one in terms]
+    terms = [replace(one, rules="", version="", engine="auto", work=()) for one in terms]
     plan = [one.pairings for one in playing]
     schedule = hashlib.sha256(repr((design, terms, plan)).encode()).hexdigest()
     first = playing[0].variant

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from functools import cached_property
 
 from rulesengine.engine.kernel.backends.callables import CallableSpec
@@ -41,6 +42,10 @@ class CodeCache:
             return self._backend.reloaded(image, self._store, fasts(image.entries))
         except (RulesError, TypeError, ValueError):
             return None
+
+    def lock(self, part: str) -> AbstractContextManager[None]:
+        """Return a lock to compile a part."""
+        return self._store.lock(self._key(part))
 
     def keep(self, part: str, made: CompiledModule) -> None:
         if made.image is not None:

@@ -5,18 +5,21 @@ kernel failed needlessly, returns the correct result.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property, partial
 from math import inf
 from threading import local
 from time import perf_counter
 from typing import Any
 
+from rulesengine.engine.background import reported
 from rulesengine.engine.drivers.history import position_word
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.caller_facts import has_only_placements, may_take_long
 from rulesengine.engine.kernel.backends.callables import CallableSpec
 from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
 from rulesengine.engine.kernel.code_cache import CodeCache
+from rulesengine.engine.kernel.compile_costs import CompileCosts
 from rulesengine.engine.kernel.cost_history import CostHistory
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.job import Job
@@ -52,6 +55,7 @@ class Kernels:
     """A program's functions, compiled by one back end; states and steps are the interpreter's.
 
     `fasts` maps the entry points of single calls to the native callables to build for them.
+    `costs` learns from the time of each compilation.
     """
 
     def __init__(
@@ -60,8 +64,10 @@ class Kernels:
         backend: Backend,
         store: StampedStore | None = None,
         fasts: Fasts | None = None,
+        costs: CompileCosts | None = None,
     ) -> None:
         self.machine = machine
+        self._costs = costs or CompileCosts(machine.program, store)
         self.backend = backend
         self._store = store
         self._fasts = fasts
@@ -87,7 +93,7 @@ class Kernels:
     def part(self, name: str) -> CompiledModule:
         """Return a compiled part. Raises Unsupported, and RulesError if the back end fails."""
         if name not in self._parts:
-            self._parts[name] = self._load_cached(name) or self._compile(name)
+            self._parts[name] = self._load_cached(name) or self._compile_once(name)
         return self._parts[name]
 
     def is_kept(self, name: str) -> bool:
@@ -105,6 +111,14 @@ class Kernels:
         if self._cache is None:
             return None
         return self._cache.load(self._cache_name(name), partial(self._callables_for, name))
+
+    def _compile_once(self, name: str) -> CompiledModule:
+        """Compile a part, or wait for another thread or process that shares the cache to do so."""
+        lock = self._cache.lock(self._cache_name(name)) if self._cache else nullcontext()
+        with reported(f"{self.machine.program.rules.name}, {name}, {self.backend.name}"), lock:
+            found = self._load_cached(name)  # another owner of the lock may have stored it
+            compile = partial(self._compile, name)
+            return found or self._costs.measured(self.backend, name, compile)
 
     def _compile(self, name: str) -> CompiledModule:
         from rulesengine.engine.kernel.emission import (

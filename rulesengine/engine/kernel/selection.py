@@ -3,7 +3,8 @@
 See decision 023.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from math import inf
 from threading import RLock
@@ -16,11 +17,20 @@ from rulesengine.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
+    from rulesengine.engine.kernel.compile_costs import CompileCosts
     from rulesengine.engine.kernel.cost_history import CostHistory
+    from rulesengine.engine.kernel.game_sample import GameSample
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
 Engine = str  # one of `ENGINES`
-ENGINES: tuple[Engine, ...] = ("auto", "interpreter", *(b.name for b in reversed(BACKENDS)))
+INTERPRETER = "interpreter"
+ENGINES: tuple[Engine, ...] = ("auto", INTERPRETER, *(b.name for b in reversed(BACKENDS)))
+
+_FEW = 20  # plies that need no kernel, and no sample
+_SAMPLED_SHARE = 10  # a sample has at most one in so many of the plies of the work
+_MOST_SAMPLED = 200  # plies of a sample
+TYPICAL_PLIES = 100  # the assumed length of a game without a sample
+_AGAIN = 1.25  # growth of the time spent, until the engine of single calls is chosen again
 
 
 def unknown_engine(name: str) -> str:
@@ -31,11 +41,18 @@ def unknown_engine(name: str) -> str:
     return f"no engine `{name[:40]}`: {hint}"
 
 
+def _sampled(machine: Interpreter, most: int = _MOST_SAMPLED) -> "GameSample":
+    from rulesengine.engine.kernel.game_sample import sample_game
+
+    return sample_game(machine, most, TYPICAL_PLIES)
+
+
 class Selector:
     """The kernels of one program, compiled when they pay off.
 
-    `problems` has the reasons why some cannot be compiled. Back ends are ordered from the fastest
-    code to the slowest; `fasts` is the parameter of `Kernels`.
+    With `auto` it selects the engine with the least estimated cost for the remaining work
+    (`engine_costs`). `problems` has the reasons why some kernels cannot be compiled. Back ends are
+    ordered from the fastest code to the slowest; `fasts` is the parameter of `Kernels`.
     """
 
     def __init__(
@@ -56,16 +73,22 @@ class Selector:
         self._store = store
         self._fasts = fasts
         self._backends = tuple(backends)
-        self._fastest_load = min(backend.kept_seconds for backend in backends)
+        self._fastest_load = min(backend.load_seconds for backend in backends)
         self._kernels: dict[str, "Kernels"] = {}
         self._seconds = self._recorded = 0.0
         self._next_record = self._fastest_load if store else inf
+        # The interpreter's seconds for the work done so far: of single calls, and of other parts.
+        self._called = 0.0
+        self._worked: dict[str, float] = {}
+        self._call_rate = 1.0  # of the engine of single calls
+        self._next_choice: dict[str, float] = {}
+        self._expected: dict[str, float] = {}
         self._lock = RLock()
         self._cached: dict[str, bool] = {}
         self._begun: set[str] = set()
         self._ready: set[str] = set()
         self._finished: set[str] = set()
-        self._preloaded: set[str] = set()
+        self._sample: "GameSample | None" = None
         # Callbacks when a part is compiled, for callers that continue without it meanwhile.
         self._callbacks: dict[str, Callable[[], None]] = {}
 
@@ -75,57 +98,120 @@ class Selector:
             from rulesengine.engine.kernel.kernels import Kernels
 
             backend = next(b for b in self._backends if b.name == name)
-            self._kernels[name] = Kernels(self.machine, backend, self._store, self._fasts)
+            self._kernels[name] = Kernels(
+                self.machine, backend, self._store, self._fasts, self._compile_costs
+            )
         return self._kernels[name]
 
-    def for_work(self, part: str, steps: int) -> "Kernels | None":
-        """Return the kernels for work of `steps` steps on a part; None for the interpreter.
+    def expect(self, plies: Mapping[str, float]) -> None:
+        """Record the plies of the coming work by part; `auto` compiles before it if that pays.
 
-        Compiled parts pay off for any work; cached parts pay off sooner than others.
+        Single calls then wait for the compiler at first.
         """
+        self._expected = {**self._expected, **plies}
+        for part in plies:
+            self._next_choice.pop(part, None)
+
+    def for_work(self, part: str, plies: float) -> "Kernels | None":
+        """Return the kernels for work of `plies` plies on a part; None for the interpreter."""
         if self.engine != "auto":
             return self._first(part, self._requested)
-        return self._first(part, [b for b in self._usable if self._pays_for(steps, b, part)])
+        if self._usable and f"{self._usable[0].name} {part}" in self._ready:
+            return self._kernels[self._usable[0].name]
+        spent = self._worked.get(part, 0.0)
+        return self._compiled_first(self._cheapest(part, plies, spent, is_call=False), part)
 
-    def _pays_for(self, steps: int, backend: "Backend", part: str) -> bool:
-        if steps >= backend.steps or f"{backend.name} {part}" in self._ready:
-            return True
-        loads = steps * backend.seconds >= backend.steps * backend.kept_seconds
-        return loads and self._is_cached(backend.name, part)
+    @contextmanager
+    def measured(self, part: str, kernels: "Kernels | None") -> Iterator[None]:
+        """Measure work on a part, which the given kernels or the interpreter do in this thread."""
+        since = self.clock()
+        try:
+            yield
+        finally:
+            rate = kernels.backend.rate if kernels else 1.0
+            if self.engine == "auto" and rate > 0:
+                done = (thread_time() - since) / rate
+                self._worked[part] = self._worked.get(part, 0.0) + done
+
+    def plies_of_game(self, games: float) -> int:
+        """Return the estimated plies of a game; there is a sample only if there are many games."""
+        if self.engine == "auto" and games >= _SAMPLED_SHARE and self._sample is None:
+            self._sample = _sampled(self.machine)
+        return self._sample.plies if self._sample else TYPICAL_PLIES
 
     def for_call(self, part: str) -> "Kernels | None":
-        """Return the kernels for a single call, by the total time of such calls so far."""
+        """Return the kernels for a single call, by the total time of such calls so far.
+
+        Only announced work waits for a compiler.
+        """
         if self.engine != "auto":
             return self._first(part, self._requested)
-        if self._seconds < self._fastest_load and not self._preloaded:
-            return None
-        paying = [backend for backend in self._usable if self._pays(backend, part)]
-        there = next((b for b in paying if self._is_ready(b.name, part)), None)
-        faster = paying[: paying.index(there)] if there else paying
-        if faster:  # the back end that compiles fastest goes first, without waiting for the others
-            self._start_compile(f"{faster[-1].name} {part}", part, faster[-1:])
-        return self._kernels[there.name] if there else None
+        if self._called >= self._next_choice.get(part, self._least_spent(part)):
+            self._choose_for_calls(part)
+        for backend in self._usable:
+            if f"{backend.name} {part}" in self._ready:
+                self._call_rate = backend.call_rate or 1.0
+                return self._kernels[backend.name]
+        return None
 
-    def _pays(self, backend: "Backend", part: str) -> bool:
-        """True if a back end pays off for single calls by now; cached code pays off sooner.
+    def _least_spent(self, part: str) -> float:
+        return 0.0 if part in self._expected else self._fastest_load
 
-        A part that cannot be compiled never pays off.
-        """
-        key = f"{backend.name} {part}"
-        if key in self._preloaded:
-            return True
-        if self._seconds < backend.kept_seconds or key in self.problems:
-            return False
-        return (
-            self._seconds >= backend.seconds
-            or self._is_cached(backend.name, part)
-            or self._would_have_paid(backend)
+    def _choose_for_calls(self, part: str) -> None:
+        """Load or compile the cheapest kernels, in the background unless work was announced."""
+        is_first = part not in self._next_choice
+        self._next_choice[part] = max(self._called, self._fastest_load) * _AGAIN
+        ledger = self._ledger
+        earlier = ledger.earlier if ledger and ledger.may_try else 0.0
+        names = self._cheapest(part, 0, self._called + earlier, is_call=True)
+        if is_first and part in self._expected:
+            self._compiled_first(names, part)
+        elif names[0] != INTERPRETER and not self._is_ready(names[0], part):
+            chosen = backend_by_name(names[0], self._usable)
+            assert chosen is not None
+            self._start_compile(f"{chosen.name} {part}", part, (chosen,))
+
+    def _cheapest(self, part: str, plies: float, spent: float, *, is_call: bool) -> Sequence[str]:
+        """Return the engines that can run a part, the cheapest for the remaining work first."""
+        from rulesengine.engine.kernel.engine_costs import (
+            EngineCost,
+            cheapest_first,
+            remaining_seconds,
         )
 
-    def _would_have_paid(self, backend: "Backend") -> bool:
-        """True if it would have paid off for this run and all previous ones together."""
-        ledger = self._ledger
-        return bool(ledger and ledger.may_try and ledger.earlier + self._seconds >= backend.seconds)
+        known = max(plies, self._expected.get(part, 0.0))
+        costs = [EngineCost(INTERPRETER, 0.0, 1.0)]
+        for backend in self._usable:
+            if f"{backend.name} {part}" not in self.problems:
+                rate = backend.call_rate if is_call else backend.rate
+                costs.append(EngineCost(backend.name, self._start_seconds(backend, part), rate))
+        seconds = remaining_seconds(self._seconds_of(known), spent)
+        return cheapest_first(costs, seconds)
+
+    def _seconds_of(self, plies: float) -> float:
+        """Return the interpreter's estimated seconds for a number of plies."""
+        if plies <= _FEW:
+            return 0.0
+        if self._sample is None:
+            self._sample = _sampled(self.machine, int(min(plies / _SAMPLED_SHARE, _MOST_SAMPLED)))
+        return plies * self._sample.seconds
+
+    def _start_seconds(self, backend: "Backend", part: str) -> float:
+        """Return the estimated seconds until a back end can run a part."""
+        if f"{backend.name} {part}" in self._ready:
+            return 0.0
+        if self._is_cached(backend.name, part):
+            return backend.load_seconds
+        return self._compile_costs.estimate(backend, part)
+
+    def _compiled_first(self, names: Sequence[str], part: str) -> "Kernels | None":
+        """Compile a part by the first engine that can; None if that is the interpreter."""
+        for name in names:
+            if name == INTERPRETER:
+                return None
+            if self.compiled(name, part) is not None:
+                return self._kernels[name]
+        return None
 
     def _is_cached(self, name: Engine, part: str) -> bool:
         """True if a previous run has cached a part; entries of this run do not count."""
@@ -139,18 +225,24 @@ class Selector:
         run.
         """
         working = self._usable if self.engine == "auto" else ()
-        soonest = min(working, key=lambda backend: backend.kept_seconds, default=None)
-        if soonest and self._is_ready(soonest.name, part):
-            self._preloaded.add(f"{soonest.name} {part}")
+        soonest = min(working, key=lambda backend: backend.load_seconds, default=None)
+        if soonest:
+            self._is_ready(soonest.name, part)
 
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """Return the fastest compiled kernels of a part; `auto` compiles in the background.
 
         The back end that compiles fastest goes first. The result is None until then, and `then` is
-        called whenever faster kernels are ready.
+        called whenever faster kernels are ready. Only announced work waits for a compiler.
         """
         if self.engine != "auto":
             return self._first(part, self._requested)
+        if part in self._expected and part not in self._next_choice:
+            self._next_choice[part] = inf
+            kernels = self._compiled_first(self._cheapest(part, 0, 0.0, is_call=False), part)
+            if kernels and kernels.backend is self._usable[0]:
+                self._begun.add(part)
+                self._finished.add(part)
         self._callbacks[part] = then
         self._start_compile(part, part, tuple(reversed(self._usable)))
         made = (b.name for b in self._usable if f"{b.name} {part}" in self._ready)
@@ -171,8 +263,11 @@ class Selector:
         return thread_time() if self.engine == "auto" else 0.0
 
     def took(self, since: float) -> None:
+        """Count a single call since a value of `clock`."""
         if self.engine == "auto":
-            self._seconds += thread_time() - since
+            seconds = thread_time() - since
+            self._seconds += seconds
+            self._called += seconds / self._call_rate
             if self._seconds >= self._next_record:
                 self._record_cost()
 
@@ -187,6 +282,12 @@ class Selector:
         """Return the cost history of the back end that takes longest to compile."""
         working = self._usable
         return self.kernels(working[0].name).ledger if working else None
+
+    @cached_property
+    def _compile_costs(self) -> "CompileCosts":
+        from rulesengine.engine.kernel.compile_costs import CompileCosts
+
+        return CompileCosts(self.machine.program, self._store)
 
     @cached_property
     def _usable(self) -> "tuple[Backend, ...]":

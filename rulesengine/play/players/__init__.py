@@ -12,6 +12,7 @@ from rulesengine.play.players.registry import (
     require_player,
     seated,
 )
+from rulesengine.play.players.search_players import plies_of_move
 
 __all__ = [
     "HUMAN",
@@ -27,6 +28,7 @@ __all__ = [
     "known_players",
     "player_of",
     "plays_from_start",
+    "plies_of_move",
     "protocol_of",
     "require_player",
     "seated",

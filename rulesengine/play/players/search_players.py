@@ -38,6 +38,7 @@ _BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
 _LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
 _DEFAULT = "seconds=1"
 _HINT = "search:seconds=0.5"
+_DEEP = 40  # plies that are worth every kernel
 
 
 def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
@@ -72,6 +73,37 @@ def learned_by(game: Game, text: str) -> tuple[str, str] | None:
         return str(game.bundled_learning), bundled[1]
     found = _LEARNED.fullmatch(text)
     return (found[1], found[2].removeprefix(",")) if found else None
+
+
+def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
+    """Estimate the plies that a move of a player takes, by part of the kernels.
+
+    `length` is the number of plies of a game. It is empty for players that are limited by time, and
+    for those that do not compute.
+    """
+    if text in game.strategies:
+        number = game.strategies.index(text)
+        search = game.program.rules.strategies[number].search
+        moves = len(game.legal_moves(game.initial_state()))
+        if search is None:
+            return {f"choose {number}": float(moves)}
+        from rulesengine.search.searches import budget_of as budget_of_strategy
+
+        return _plies_of(game, budget_of_strategy(search), "search", length)
+    budget = budget_of(game, text)
+    part = "learned" if learned_by(game, text) else "search"
+    return _plies_of(game, budget, part, length) if budget else {}
+
+
+def _plies_of(game: Game, budget: Budget, part: str, length: int) -> dict[str, float]:
+    if budget.playouts is not None:
+        return {"tree": float(budget.playouts * length)}
+    if budget.nodes is not None:
+        return {part: float(budget.nodes)}
+    if budget.plies is not None and budget.seconds is None:
+        moves = len(game.legal_moves(game.initial_state()))
+        return {part: float(max(moves, 2)) ** min(budget.plies, _DEEP)}
+    return {}
 
 
 def names_file(argument: str) -> bool:

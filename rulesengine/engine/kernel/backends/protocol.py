@@ -1,6 +1,7 @@
 """The protocol of back ends and of compiled code; implementations are imported on first use."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ class StampedStore(Store, Protocol):
     def stamp(self) -> bytes: ...
 
     def has(self, kind: str, key: bytes) -> bool: ...
+
+    def lock(self, key: bytes) -> AbstractContextManager[None]:
+        """Return a lock between the threads and processes that share the store."""
 
 
 class CompiledModule(Protocol):
@@ -68,16 +72,21 @@ class Backend(Protocol):
     def name(self) -> str: ...
 
     @property
-    def steps(self) -> int:
-        """Return the least number of nodes (perft) or plies (playouts) for which compiling pays."""
+    def rate(self) -> float:
+        """Return the time of a ply in a driver, divided by the interpreter's."""
 
     @property
-    def seconds(self) -> float:
-        """Return the seconds of single calls after which compiling pays."""
+    def call_rate(self) -> float:
+        """Return the time of a single call, divided by the interpreter's."""
 
     @property
-    def kept_seconds(self) -> float:
-        """Return the seconds of single calls after which loading cached code pays."""
+    def load_seconds(self) -> float:
+        """Return the seconds to load cached code."""
+
+    def compile_seconds(self, size: int, part: str) -> float:
+        """Return the usual seconds to compile a part; `size` is the number of operations of the
+        program, times the words of a set of cells.
+        """
 
     @property
     def seats(self) -> int:

@@ -1,0 +1,92 @@
+"""Compilations of a contest: each kernel once, by whichever worker needs it first."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from rulesengine import contests
+from rulesengine.contests.expected_work import Games, expected_plies
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.support.cache import Cache
+from rulesengine.support.temporary_cache import cache_for_workers
+
+PLAYERS = ["mcts:playouts=40", "mcts:playouts=10"]
+# Every process that Python starts logs the kernels that it compiles.
+SITE = """
+import os
+from rulesengine.engine.kernel.kernels import Kernels
+compile = Kernels._compile
+def logged(self, name):
+    with open(os.environ["COMPILATIONS"], "a") as file:
+        file.write(f"{self.backend.name} {name}\\n")
+    return compile(self, name)
+Kernels._compile = logged
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file to which worker processes write the parts that they compile."""
+    (tmp_path / "sitecustomize.py").write_text(SITE)
+    root = str(Path(rulesengine.__file__).parents[1])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), root]))
+    found = tmp_path / "log"
+    found.touch()
+    monkeypatch.setenv("COMPILATIONS", str(found))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_cache", [True, False])
+def test_workers_compile_each_kernel_once(
+    has_cache: bool, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir(0o700)
+    monkeypatch.setenv("RULESENGINE_CACHE", str(cache) if has_cache else "")
+    game = rulesengine.load("breakthrough", engine=working()[-1].name)
+    with contests.processes(2) as pool:
+        alone = contests.match(game, PLAYERS, 8, executor=pool)
+    compiled = Counter(log.read_text().splitlines())
+    assert set(compiled) >= {f"{working()[-1].name} tree"}
+    assert set(compiled.values()) == {1}
+    assert alone.table.played == 8
+    assert os.environ["RULESENGINE_CACHE"] == (str(cache) if has_cache else "")
+
+
+def test_a_temporary_cache_is_private_and_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", "")
+    with cache_for_workers():
+        found = Cache.open()
+        assert found is not None
+        folder = Path(found.directory)
+        assert folder.stat().st_mode & 0o777 == 0o700
+    assert not folder.exists()
+    assert Cache.open() is None
+
+
+def test_the_work_of_a_match_is_that_of_its_players() -> None:
+    game = rulesengine.load("tic-tac-toe", k=3)
+    length = expected_plies(game, [Games(("random", "random"), 1)])["singles"] / 2
+    assert 5 <= length <= 9
+    # Ten games of `length` plies, half of them by each player.
+    found = expected_plies(game, [Games(("mcts:playouts=10", "search:nodes=50"), 10)])
+    assert found == {
+        "singles": 20 * length,
+        "tree": 5 * length * 10 * length,
+        "search": 5 * length * 50,
+    }
+
+
+def test_a_player_limited_by_time_announces_nothing() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    found = expected_plies(game, [Games(("search:seconds=1", "random"), 10)])
+    assert set(found) == {"singles"}
+
+
+def test_an_engine_by_name_announces_nothing() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    assert expected_plies(game, [Games(("random", "random"), 10**6)]) == {}
