@@ -11,7 +11,13 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, complain_at_length, json_result, result
+from rulesengine.cli.output import (
+    complain,
+    complain_at_length,
+    json_result,
+    result,
+    without_progress,
+)
 from rulesengine.cli.shared_options import (
     MOST_PLIES,
     PLAYERS,
@@ -133,7 +139,8 @@ def live_table() -> Callable[[Standing], None]:
         if not (sys.stderr and sys.stderr.isatty()) or monotonic() - last < _INTERVAL:
             return
         text = standings_text(standing)
-        sys.stderr.write(f"\x1b[{shown}A\x1b[J" * bool(shown) + text + "\n")
+        with without_progress():
+            sys.stderr.write(f"\x1b[{shown}A\x1b[J" * bool(shown) + text + "\n")
         shown, last = len(text.splitlines()), monotonic()
 
     return show

@@ -62,7 +62,7 @@ def add_options(command: Parser) -> None:
 def execute(options: Options) -> int:
     """Print the numbers of states and games of each ply, and statistics of an expression."""
     game, measure = _load(options)
-    with progress("count", "positions") as job:
+    with progress("count", "positions", engine=options.engine) as job:
         found = []
         for layer in _layers(game, measure, options, job):
             found.append(layer)

@@ -6,6 +6,7 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import complain, json_result, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     SPEC,
     Options,
@@ -59,8 +60,9 @@ def execute(options: Options) -> int:
 
     one = _side(options.spec, options, options.set_a, options.with_a)
     other = _side(options.other or options.spec, options, options.set_b, options.with_b)
-    said = differences(one, other)
-    numbers = [numbers_of(game, options.games, options.seed) for game in (one, other)]
+    with progress("diff"):
+        said = differences(one, other)
+        numbers = [numbers_of(game, options.games, options.seed) for game in (one, other)]
     for game, found in zip((one, other), numbers, strict=True):
         if found.problem:
             complain(f"{game.name}: {found.problem}")

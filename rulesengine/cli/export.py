@@ -1,6 +1,7 @@
 """`export`: a game as one HTML file."""
 
 from rulesengine.cli.output import result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options, Parser, add_game_options, add_spec
 from rulesengine.cli.spec_arguments import given_transforms, load_game, open_source
 from rulesengine.support.files import replace
@@ -28,7 +29,8 @@ def execute(options: Options) -> int:
     transforms = given_transforms(options)
     credit = inspect.credit(open_source(options.spec, transforms))
     is_known = options.spec in bundled_names() and not transforms
-    text = exported(game, spec=options.spec if is_known else "", credit=credit)
+    with progress("export"):
+        text = exported(game, spec=options.spec if is_known else "", credit=credit)
     if options.output is None:
         result(text.removesuffix("\n"))
     else:

@@ -49,7 +49,7 @@ def execute(options: Options) -> int:
     game = load_game(options.spec, options)
     seconds = None if options.minutes is None else _SECONDS * options.minutes
     try:
-        with progress("learn", "games", options.games) as job:
+        with progress("learn", "games", options.games, engine=options.engine) as job:
             found = game.learn(
                 options.out,
                 games=options.games,

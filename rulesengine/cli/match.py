@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 
 from rulesengine.cli.contest_setup import (
     add_contest_options,
@@ -51,9 +51,13 @@ def execute(options: Options) -> int:
 
 
 def _job(options: Options) -> AbstractContextManager[Job]:
-    """Show a progress bar for random games, which a kernel counts; others update the table."""
+    """Show the number of random games, which a kernel counts; others update the table."""
     from rulesengine import contests
 
     players = {entrant.player for entrant in contests.read_entrants(options.player)}
     is_random = players <= {"random"}
-    return progress("match", "games", options.games) if is_random else nullcontext(Job())
+    return (
+        progress("match", "games", options.games, engine=options.engine)
+        if is_random
+        else progress("match", engine=options.engine)
+    )

@@ -1,7 +1,9 @@
 """Output of the commands: results on standard output, messages on standard error."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext, suppress
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 from rulesengine.cli.shared_options import Options
 
@@ -9,7 +11,7 @@ from rulesengine.cli.shared_options import Options
 def result(text: str) -> None:
     """Print a result, ended by a newline."""
     if sys.stdout:
-        with _aside():
+        with without_progress():
             sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
@@ -43,12 +45,17 @@ def complain_at_length(text: str) -> None:
     """Print a text on standard error, or drop it if that is closed."""
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.flush()  # keeps the order of both streams on a terminal
-    with suppress(OSError, ValueError, AttributeError), _aside():
+    with suppress(OSError, ValueError, AttributeError), without_progress():
         sys.stderr.write(text.rstrip("\n") + "\n")
         sys.stderr.flush()
 
 
-def _aside() -> AbstractContextManager[object]:
-    """Hide the progress bar, if there is one, while a block prints."""
-    bar = getattr(sys.modules.get("tqdm"), "tqdm", None)
-    return bar.external_write_mode() if bar else nullcontext()
+@contextmanager
+def without_progress() -> Iterator[None]:
+    """Hide the progress, if it is shown, while a block prints."""
+    shown = getattr(sys.modules.get("rulesengine.cli.progress"), "ProgressThread", None)
+    with ExitStack() as stack:
+        for thread in threading.enumerate():
+            if shown and isinstance(thread, shown):
+                stack.enter_context(thread.hidden())
+        yield

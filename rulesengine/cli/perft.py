@@ -41,7 +41,7 @@ def add_options(command: Parser) -> None:
 def execute(options: Options) -> int:
     """Print the number of move sequences, in total or for each first move."""
     game = load_game(options.spec, options)
-    with progress("perft", "positions") as job:
+    with progress("perft", "positions", engine=options.engine) as job:
         firsts = _first_moves(game, options) if options.divide or options.json else ()
         divided = {str(move): _count(game, options, job, move) for move in firsts}
         nodes = sum(divided.values()) if divided else _count(game, options, job)

@@ -35,7 +35,7 @@ def add_options(command: Parser) -> None:
 def execute(options: Options) -> int:
     """Print wins, draws, mean length and a checksum of random games."""
     game = load_game(options.spec, options)
-    with progress("playout", "games", options.count) as job:
+    with progress("playout", "games", options.count, engine=options.engine) as job:
         played = game.playouts(options.count, seed=options.seed, threads=options.threads, job=job)
     report_missing_kernels(game)
     counts = {"draws": played.draws, "unfinished": played.unfinished}

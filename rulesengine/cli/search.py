@@ -67,7 +67,7 @@ def execute(options: Options) -> int:
         limits["seconds"] = _SECONDS
     known: list[Found] = []
     try:
-        with progress("search", "positions") as job:
+        with progress("search", "positions", engine=options.engine) as job:
             each = known.append
             settings = _settings(options)
             learned = game.bundled_learning if options.learned == "" else options.learned

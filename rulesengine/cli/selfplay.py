@@ -67,7 +67,10 @@ def execute(options: Options) -> int:
     terms = Terms(options.games, options.seed, options.part, options.playouts, options.format)
     opened = processes(options.workers) if options.workers > 1 else nullcontext()
     try:
-        with opened as pool, progress("selfplay", "games", options.games) as job:
+        with (
+            opened as pool,
+            progress("selfplay", "games", options.games, engine=options.engine) as job,
+        ):
             executor = pool.executor if pool else None
             new = write_selfplay(game, options.out, terms, executor=executor, job=job)
     except KeyboardInterrupt:

@@ -48,7 +48,7 @@ def execute(options: Options) -> int:
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     known: list[Solved] = []
     try:
-        with progress("solve", "positions") as job:
+        with progress("solve", "positions", engine=options.engine) as job:
             kept = {"memory": options.memory, "resume": options.resume}
             how = {**kept, "threads": options.threads}
             solved = game.solve(state, **limits, **how, job=job, each=known.append)

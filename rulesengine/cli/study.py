@@ -71,7 +71,7 @@ def execute(options: Options) -> int:
         opening=options.opening,
         plies=options.plies,
     )
-    with pool_for(options) as pool, progress("study", "games") as job:
+    with pool_for(options) as pool, progress("study", "games", engine=options.engine) as job:
         found = studies.study(
             variants, design, options.out, engine=options.engine, executor=pool, job=job
         )

@@ -8,9 +8,9 @@ from rulesengine.cli.contest_setup import (
     print_standing,
     write_page,
 )
+from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import Options, Parser, whole_number
 from rulesengine.cli.spec_arguments import load_game
-from rulesengine.job import Job
 
 _GAMES, _MOST_STAGES = 10, 1000
 
@@ -45,7 +45,7 @@ def execute(options: Options) -> int:
     from rulesengine import contests
 
     game = load_game(options.spec, options)
-    with pool_for(options) as pool:
+    with pool_for(options) as pool, progress("tournament", engine=options.engine) as job:
         standing = contests.tournament(
             game,
             options.player,
@@ -57,7 +57,7 @@ def execute(options: Options) -> int:
             stages=options.stages,
             executor=pool,
             each=live_table(),
-            job=Job(),
+            job=job,
         )
     if options.report:
         write_page(contests.html_report(standing, options.out), options.report)

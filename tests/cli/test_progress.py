@@ -1,4 +1,4 @@
-"""Progress bars of long commands: at a terminal, on standard error, if tqdm is installed."""
+"""Progress of long commands: at a terminal, on standard error, as a bar if tqdm is installed."""
 
 import io
 import os
@@ -7,8 +7,9 @@ import select
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TextIO
 from unittest import mock
 
@@ -17,6 +18,7 @@ import pytest
 from rulesengine.cli import progress as shown
 from rulesengine.cli.output import result
 from rulesengine.cli.progress import progress
+from rulesengine.engine.background import reported
 from tests.helpers.cli_calls import call
 from tests.helpers.processes import PATIENCE
 from tests.helpers.terminals import INTERRUPT, at_terminal
@@ -106,13 +108,63 @@ def test_short_job_shows_no_progress() -> None:
         assert screen.text == ""
 
 
-def test_without_tqdm_nothing_is_shown() -> None:
-    with terminal() as screen, mock.patch.object(shown, "find_spec", return_value=None):
-        with progress("perft", "positions") as job:
-            job.add(1)
-            time.sleep(0.05)
+@contextmanager
+def without_tqdm() -> Iterator[None]:
+    with mock.patch.object(shown, "find_spec", return_value=None):
+        yield
+
+
+def test_without_tqdm_a_line_has_the_count_the_total_and_the_time() -> None:
+    with terminal() as screen, without_tqdm():
+        with progress("check", "games", 12_000) as job:
+            job.add(1_500)
+            screen.wait_for("\rcheck: 1,500 of 12,000 games, 0:0")
         screen.read(0.0)
-        assert screen.text == ""
+        assert last_line(screen.text) == ""
+
+
+def test_without_tqdm_and_a_unit_the_line_has_the_time() -> None:
+    with terminal() as screen, without_tqdm(), progress("bench"):
+        screen.wait_for("\rbench: 0:00")
+
+
+def test_without_tqdm_a_result_stands_alone_in_its_line() -> None:
+    with terminal() as screen, without_tqdm(), mock.patch("sys.stdout", screen.stream):
+        with progress("test", "tests") as job:
+            job.add(3)
+            screen.wait_for("3 tests")
+            result("one line")
+            screen.stream.flush()
+            screen.wait_for("one line\r\n")
+            job.add(1)
+            screen.wait_for("4 tests")
+        assert last_line(screen.text.partition("one line")[0]) == ""
+
+
+def test_a_line_is_no_longer_than_the_terminal() -> None:
+    with terminal() as screen, without_tqdm(), mock.patch.object(shown, "_COLUMNS", 20):
+        with progress("a long command with a name", "positions"):
+            screen.wait_for("\ra long command with")
+            time.sleep(0.3)
+        screen.read(0.0)
+        assert max(map(len, screen.text.split("\r"))) == 19
+
+
+@pytest.mark.parametrize("is_plain", [True, pytest.param(False, marks=needs_tqdm)])
+def test_a_compilation_is_shown_with_its_kernel_while_it_runs(is_plain: bool) -> None:
+    with ExitStack() as stack:
+        screen = stack.enter_context(terminal())
+        if is_plain:
+            stack.enter_context(without_tqdm())
+        with progress("search", "positions"):
+            screen.wait_for("search: 0 positions")
+            with reported("Chess, search, native"):
+                screen.wait_for("compiling Chess, search, native")
+            before = len(screen.text)
+            time.sleep(0.5)
+            screen.read(0.0)
+            after = screen.text[before:].replace("\r", "\n").split("\n")
+            assert "compiling" not in after[-2]
 
 
 @pytest.mark.parametrize("stream", [io.StringIO(), None])
@@ -155,3 +207,38 @@ def test_a_long_command_shows_a_bar_until_it_is_interrupted() -> None:
         screen.wait_for("games/s]")
         screen.type(INTERRUPT)
         assert screen.end() == 130
+
+
+# A Python that finds no tqdm.
+_NO_TQDM = "import sys; sys.modules['tqdm'] = None"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["playout", "tic-tac-toe", str(10**14)],
+        ["search", "chess", "--seconds", "600", "--engine", "interpreter"],
+        ["learn", "breakthrough", "--minutes", "60", "--out"],
+        ["check", "othello", "--fuzz", "100000"],
+        ["count", "othello", "12"],
+        ["solve", "othello", "--seconds", "600"],
+        ["bench", "othello", "--seconds", "600"],
+        ["match", "neutron", "--player", "a=search:seconds=9", "--player", "b=search:seconds=8"],
+        ["study", "othello", "--out"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_long_command_shows_a_line_until_it_is_interrupted(
+    words: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(_NO_TQDM)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    if words[-1] == "--out":
+        words = [*words, str(tmp_path / "out")]
+    with at_terminal(*words, env={"PYTHONPATH": path}) as screen:
+        screen.wait_for(f"\r{words[0]}: ")
+        screen.wait_for("0:0")
+        screen.type(INTERRUPT)
+        assert screen.end() == 130
+        assert last_line(screen.text).replace("^C", "") == ""
