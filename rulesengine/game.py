@@ -601,21 +601,25 @@ class Game:
 
     # engines
 
-    def engines(self) -> dict[str, Engine]:
+    def engines(self, *parts: str) -> dict[str, Engine]:
         """Return the fastest engine for each part of the game, and compile its kernels.
 
-        The parts are `singles` (moves one at a time), `perft`, `playouts` and `strategy NAME`.
+        The parts are `singles` (moves one at a time), `perft`, `playouts` and `strategy NAME`, all
+        of them by default.
         """
-        return self._dispatcher.engines()
+        return self._dispatcher.engines(parts)
 
     @property
     def engine_problems(self) -> dict[tuple[str, str], str]:
         """Return the reasons why requested kernels could not be compiled, by (engine, part)."""
         return self._dispatcher.problems()
 
-    def kernel_kinds(self) -> dict[str, str]:
-        """Return the representation of sets of cells in kernels, such as `one word`, by part."""
-        return self._dispatcher.kinds()
+    def kernel_kinds(self, *parts: str) -> dict[str, str]:
+        """Return the representation of sets of cells in kernels, such as `one word`, by part.
+
+        The parts are those of `engines`.
+        """
+        return self._dispatcher.kinds(parts)
 
     def recall(self) -> None:
         """Load the cached kernels of single calls now, if an earlier run has stored them.

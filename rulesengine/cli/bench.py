@@ -95,7 +95,8 @@ def _table(done: Bench) -> str:
     kinds = ["kernel", *(_kinds(one.works) for one in done.engines.values())]
     for engine, one in done.engines.items():
         perft, games = (_cells(done, one.works.get(name), name) for name in ("perft", "playouts"))
-        rows.append((engine, f"{one.first_result:.3f} s", *perft, *games))
+        first = "-" if one.first_result is None else f"{one.first_result:.3f} s"
+        rows.append((engine, first, *perft, *games))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     figures = ["  ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
     lines = [f"{row}  {kind}" for row, kind in zip(figures, kinds, strict=True)]

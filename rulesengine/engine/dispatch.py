@@ -1,6 +1,6 @@
 """Dispatch of the calls of a game to the interpreter or to compiled kernels. See decision 015."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine.engine.drivers.memory import Memory
@@ -134,20 +134,28 @@ class Dispatcher:
         """Record the plies of the coming work by part; see `Selector.expect`."""
         self.selector.expect(plies)
 
-    def engines(self) -> dict[str, Engine]:
-        """Return the fastest engine of each part, compiling its kernels if necessary."""
-        from rulesengine.engine.kernel.kernels import parts_of, title
+    def engines(self, wanted: Collection[str] = ()) -> dict[str, Engine]:
+        """Return the fastest engine of each part, compiling its kernels if necessary.
 
-        machine, best = self.machine, self.selector.best
-        return {title(machine, part): best(part) for part in parts_of(machine)}
+        `wanted` are the titles of the parts, by default all.
+        """
+        return {name: self.selector.best(part) for name, part in self._parts(wanted)}
 
-    def kinds(self) -> dict[str, str]:
+    def kinds(self, wanted: Collection[str] = ()) -> dict[str, str]:
         """Return the representation of sets of cells in the kernels of these engines, by part."""
-        from rulesengine.engine.kernel.kernels import parts_of, title
         from rulesengine.engine.kernel.listing import kind
 
         machine, best = self.machine, self.selector.best
-        return {title(machine, p): kind(machine, p, best(p)) for p in parts_of(machine)}
+        return {name: kind(machine, part, best(part)) for name, part in self._parts(wanted)}
+
+    def _parts(self, wanted: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Yield the wanted parts, each after its title."""
+        from rulesengine.engine.kernel.kernels import parts_of, title
+
+        for part in parts_of(self.machine):
+            name = title(self.machine, part)
+            if not wanted or name in wanted:
+                yield name, part
 
     def problems(self) -> dict[tuple[str, str], str]:
         """Return the reasons why requested kernels could not be compiled, by engine and part."""

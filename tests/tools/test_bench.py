@@ -1,12 +1,15 @@
 """The time budget of `bench`: works as large as fit, with kernels compiled before."""
 
+import threading
 from typing import Any
 
 import pytest
 
+from rulesengine.errors import EvaluationError
 from rulesengine.job import Job
 from rulesengine.state import Playouts
 from rulesengine.tools.doctor import bench
+from tests.helpers.processes import PATIENCE
 
 _FIRST = 4_000_000  # steps, a good tenth of a second
 
@@ -21,11 +24,12 @@ class Stub:
         self.is_made = False
         self.largest = 0
 
-    def engines(self) -> dict[str, str]:
+    def engines(self, *parts: str) -> dict[str, str]:
+        assert parts == ("perft", "playouts")
         self._make()
         return {"perft": self.engine, "playouts": self.engine}
 
-    def kernel_kinds(self) -> dict[str, str]:
+    def kernel_kinds(self, *parts: str) -> dict[str, str]:
         return {"perft": "a stub", "playouts": "a stub"}
 
     def perft(self, depth: int, *, job: Job | None = None) -> int:
@@ -76,6 +80,36 @@ def test_slow_measurement_is_skipped_and_reported() -> None:
     assert fast.too_long == {}
     (agreed,) = done.agreements
     assert (agreed.depth > 0, agreed.games, agreed.checksum) == (True, 0, 0)
+
+
+def test_an_engine_that_compiles_for_too_long_is_reported_without_figures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    let = threading.Event()
+
+    class Late(Stub):
+        def _make(self) -> None:
+            assert let.wait(PATIENCE)
+
+    monkeypatch.setattr(bench, "_COMPILING", 0.3)
+    try:
+        done = measured(Stub("fast"), Late("late"), seconds=0.1)
+    finally:
+        let.set()
+    late = done.engines["late"]
+    assert (late.first_result, dict(late.works)) == (None, {})
+    assert late.too_long == {"kernel": "compiling takes more than 0.3 s"}
+    assert "perft" in done.engines["fast"].works
+    assert done.agreements == ()
+
+
+def test_an_error_during_the_start_of_an_engine_is_raised() -> None:
+    class Failing(Stub):
+        def perft(self, depth: int, *, job: Job | None = None) -> int:
+            raise EvaluationError("division by zero")
+
+    with pytest.raises(EvaluationError, match="division by zero"):
+        measured(Failing("one"))
 
 
 def test_a_call_within_a_time_gives_what_it_gives() -> None:

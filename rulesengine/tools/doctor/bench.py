@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from statistics import median
-from threading import Timer
+from threading import Thread, Timer
 from time import perf_counter, process_time
 from typing import TypeVar
 
@@ -27,6 +27,8 @@ T = TypeVar("T")
 ROUNDS = 5
 _SIZING = 2  # shares of a task's time spent at most on finding its size
 _LEAST = 1.0  # seconds that the smallest task may take, however little time there is
+_COMPILING = 10.0  # seconds that all kernels may take to compile, however little time there is
+_PARTS = ("perft", "playouts")
 SLOWEST_FIRST = tuple(engine for engine in ENGINES if engine != "auto")
 _MOST_GAMES = 1 << 20
 
@@ -55,10 +57,10 @@ class EngineBenchmark:
 
     All engines count the last ply of `perft` without making the moves. A task is missing if the
     engine has no kernel for it, if the game begins without a move (`perft`), or if it takes too
-    long: `too_long` then has the reason.
+    long: `too_long` then has the reason. If compiling takes too long, there is no first result.
     """
 
-    first_result: float
+    first_result: float | None
     works: Mapping[str, TaskBenchmark]
     problems: Mapping[tuple[str, str], str]
     too_long: Mapping[str, str]
@@ -115,15 +117,19 @@ def measure(load: Callable[[Engine], Game], engines: Sequence[Engine], seconds: 
     """
     end = perf_counter() + seconds
     share = seconds / (2 * len(engines) * (ROUNDS + _SIZING))
-    started = {engine: _started(load, engine) for engine in engines}
+    limit = max(seconds, _COMPILING)
+    last = perf_counter() + limit
+    starts = {engine: _in_time(partial(_started, load, engine), last) for engine in engines}
+    started = {engine: found for engine, found in starts.items() if found}
     sized = [_sized(engine, game, share) for engine, (game, _) in started.items()]
     agreements = tuple(_agreement(one, other) for one, other in pairwise(sized))
     tasks = [task for one in sized for task in _tasks(one)]
     rates = _rounds(tasks, share, end)
-    measured: dict[Engine, EngineBenchmark] = {}
+    late = {"kernel": f"compiling takes more than {limit:g} s"}
+    measured = {engine: EngineBenchmark(None, {}, {}, late) for engine in engines}
     for one in sized:
         own = (task for task in tasks if task.engine == one.engine)
-        kinds = one.game.kernel_kinds()
+        kinds = one.game.kernel_kinds(*_PARTS)
         works = {
             t.name: TaskBenchmark(t.size, t.count, tuple(rates[t]), kinds[t.name]) for t in own
         }
@@ -140,8 +146,29 @@ def _started(load: Callable[[Engine], Game], engine: Engine) -> tuple[Game, floa
     game = load(engine)
     game.perft(1)
     first = perf_counter() - start
-    game.engines()
+    game.engines(*_PARTS)
     return game, first
+
+
+def _in_time(call: Callable[[], T], last: float) -> T | None:
+    """Return the result of a call; None if it has not ended at `last` of `perf_counter`.
+
+    It then goes on until the process ends: no other thread can interrupt the compiler.
+    """
+    results, errors = list[T](), list[BaseException]()
+
+    def make() -> None:
+        try:
+            results.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=make, daemon=True)
+    start_thread(thread)
+    thread.join(max(last - perf_counter(), 0.0))
+    if errors:
+        raise errors[0]
+    return results[0] if results else None
 
 
 def _sized(engine: Engine, game: Game, share: float) -> _Sized:
@@ -223,7 +250,7 @@ def _compare(what: str, one: _Sized, other: _Sized, first: object, second: objec
 def _tasks(sized: _Sized) -> list[_Task]:
     """Return the tasks that the engine runs itself."""
     engine, game, number = sized.engine, sized.game, max(sized.games, default=0)
-    own = [name for name, does in game.engines().items() if does == engine]
+    own = [name for name, does in game.engines(*_PARTS).items() if does == engine]
     depth = max((depth for depth, leaves in sized.counts.items() if leaves), default=0)
     tasks = []
     if "perft" in own and depth:
