@@ -48,6 +48,15 @@ def expected_plies(
     return {part: plies for part, plies in found.items() if plies}
 
 
+def batch_plies(game: Game, games: int, playouts: int) -> dict[str, float]:
+    """Return the plies of games of a batch, each position valued by `playouts` playouts."""
+    if game.engine != "auto":
+        return {}
+    length = _length(game)
+    part = "halves" if game.actions.splits else "batch"
+    return {part: float(games * length * (1 + playouts * length))}
+
+
 def between_pairs(players: Sequence[str], games: int) -> list[Games]:
     """Return `games` games for each pair of players."""
     pairs = len(players) * (len(players) - 1) // 2

@@ -5,7 +5,7 @@ interruption the same call writes the missing parts.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, as_completed
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from rulesengine.batch import Batch
+from rulesengine.contests.expected_work import batch_plies
 from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
@@ -87,8 +88,10 @@ def write_selfplay(
     _agree(place, {**_told(terms), **_known(game)})
     missing = [k for k in range(terms.parts) if not (place / terms.file(k)).exists()]
     job = job or Job()
-    job.add(terms.games - sum(map(terms.games_of, missing)))
-    with _written(executor, (game, place, terms), missing, choose) as written:
+    left = sum(map(terms.games_of, missing))
+    job.add(terms.games - left)
+    work = batch_plies(game, left, terms.playouts) if missing else {}
+    with _written(executor, (game, place, terms, work), missing, choose) as written:
         for games in written:
             job.add(games)
             job.poll()
@@ -169,8 +172,16 @@ def _seen(batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: in
     return found
 
 
-def _write(game: Game, folder: Path, terms: Terms, number: int, choose: Chooser | None) -> int:
-    """Write a part and return its number of games."""
+def _write(
+    game: Game,
+    folder: Path,
+    terms: Terms,
+    work: Mapping[str, float],
+    number: int,
+    choose: Chooser | None,
+) -> int:
+    """Write a part and return its number of games; `work` is that of all parts."""
+    game.expect(work)
     columns = columns_of(game, terms, number, choose)
     encode = _as_npz if terms.format == "npz" else _as_parquet
     replace(folder / terms.file(number), encode(columns))
@@ -269,7 +280,7 @@ def _agree(folder: Path, told: dict[str, object]) -> None:
 @contextmanager
 def _written(
     executor: Executor | None,
-    given: tuple[Game, Path, Terms],
+    given: tuple[Game, Path, Terms, Mapping[str, float]],
     numbers: list[int],
     choose: Chooser | None,
 ) -> "Iterator[Iterator[int]]":

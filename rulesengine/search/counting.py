@@ -1,6 +1,6 @@
 """Counts of one game: move sequences (perft), random games, and distinct states."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulesengine.engine.dispatch import Dispatcher
@@ -19,6 +19,8 @@ class Playable(Protocol):
     def legal_moves(self, state: State) -> Sequence[Move]: ...
 
     def apply(self, state: State, move: Move | str, *, check: bool = True) -> State: ...
+
+    def expect(self, plies: Mapping[str, float]) -> None: ...
 
 
 class CountingService:

@@ -81,8 +81,7 @@ class TreeSearch(MoveSearch):
         return self._children(node).get(number, 0)
 
     def work(self) -> int:
-        next_round = 2 * max(self.nodes, _FIRST)
-        playouts = min(next_round, self.budget.playouts or next_round)
+        playouts = self.budget.playouts or 2 * max(self.nodes, _FIRST)
         return playouts * self._dispatcher.selector.plies_of_game(playouts)
 
     def rounds(self, each: Callable[[], None] | None) -> None:

@@ -9,6 +9,7 @@ import pytest
 import rulesengine
 from rulesengine import contests
 from rulesengine.contests.expected_work import Games, expected_plies
+from rulesengine.contests.selfplay import Terms, write_selfplay
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.support.cache import Cache
 from rulesengine.support.temporary_cache import cache_for_workers
@@ -90,3 +91,29 @@ def test_a_player_limited_by_time_announces_nothing() -> None:
 def test_an_engine_by_name_announces_nothing() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     assert expected_plies(game, [Games(("random", "random"), 10**6)]) == {}
+
+
+def test_a_count_announces_the_next_layer(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, announced = rulesengine.load("tic-tac-toe"), list[object]()
+    monkeypatch.setattr(game, "expect", announced.append)
+    assert game.count(3) == (1, 9, 72, 252)
+    # 9 moves of 1 state, then 72 of 9: two layers that grow by 9, and one.
+    assert announced == [
+        {"singles": 9 * (1 + 9) / 2 * (1 + 9)},
+        {"singles": 72 * (1 + 8) / 2},
+    ]
+
+
+def test_selfplay_announces_the_batches_of_all_its_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numpy")
+    announced = list[dict[str, float]]()
+    monkeypatch.setattr(rulesengine.Game, "expect", lambda game, plies: announced.append(plies))
+    game = rulesengine.load("tic-tac-toe")
+    write_selfplay(game, tmp_path, Terms(40, part=10))
+    assert len(announced) == 4
+    (plies,) = {tuple(one.items()) for one in announced}
+    ((part, work),) = plies
+    assert part == "batch"
+    assert 40 * 5 <= work <= 40 * 9

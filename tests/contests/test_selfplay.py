@@ -169,7 +169,7 @@ def test_the_command_goes_on_where_it_was_interrupted(
     write = selfplay._write
 
     def interrupted(*given: Any) -> int:
-        if given[3] == 1:
+        if given[-2] == 1:
             raise KeyboardInterrupt
         return write(*given)
 

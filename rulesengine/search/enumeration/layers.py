@@ -1,7 +1,7 @@
 """Enumeration of the reachable states by ply: breadth-first search. See decision 037."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from rulesengine.errors import UsageError
@@ -15,6 +15,7 @@ from rulesengine.support.limits import MAX_MOVES
 
 # Default bytes of memory for records.
 MEMORY = 2**30
+_MOST_LAYERS = 20  # more layers are worth every kernel
 
 
 class Enumerable(Protocol):
@@ -26,6 +27,8 @@ class Enumerable(Protocol):
     def legal_moves(self, state: State) -> Sequence[Move]: ...
 
     def apply(self, state: State, move: Move | str, *, check: bool = True) -> State: ...
+
+    def expect(self, plies: Mapping[str, float]) -> None: ...
 
 
 @record
@@ -93,6 +96,8 @@ def layers(
             walk.expand(gathered, following)
             gathered.drop()
             gathered, games = following, walk.following
+            if ply + 1 < plies:
+                game.expect({"singles": walk.coming_plies(plies - ply - 1)})
             yield walk.layer(ply)
         walk = _Walk(game, records, value, job)
         walk.look(gathered, moves=last)
@@ -110,7 +115,7 @@ class _Walk:
         self, game: Enumerable, records: Records, value: Callable[[State], int] | None, job: Job
     ) -> None:
         self.game, self.records, self.value, self.job = game, records, value, job
-        self.states = self.games = self.finished = self.ended = self.following = 0
+        self.states = self.games = self.finished = self.ended = self.following = self.moves = 0
         self.values: Counter[int] = Counter()
 
     def expand(self, layer: LayerRecords, following: LayerRecords) -> None:
@@ -135,6 +140,15 @@ class _Walk:
             if moves:
                 self._count(games, len(self.game.legal_moves(state)))
 
+    def coming_plies(self, layers: int) -> float:
+        """Return the estimated plies of the next layers, which grow by the branching factor.
+
+        A state counts as half a ply, and each of its moves as another half.
+        """
+        branching = self.moves / max(self.states, 1)
+        growth = sum(branching**number for number in range(min(layers, _MOST_LAYERS)))
+        return self.moves * (1 + branching) / 2 * growth
+
     def layer(self, ply: int) -> Layer:
         """Return the statistics."""
         values = tuple(sorted(self.values.items()))
@@ -155,6 +169,7 @@ class _Walk:
     def _count(self, games: int, moves: int) -> None:
         """Count a state with a number of moves."""
         self.following += games * moves
+        self.moves += moves
         if not moves:
             self.finished += 1
             self.ended += games
