@@ -1,7 +1,11 @@
 """Compilations of a contest: each kernel once, by whichever worker needs it first."""
 
 import os
+import subprocess
+import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,8 +15,11 @@ from rulesengine import contests
 from rulesengine.contests.expected_work import Games, expected_plies
 from rulesengine.contests.selfplay import Terms, write_selfplay
 from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.support import cache
 from rulesengine.support.cache import Cache
 from rulesengine.support.temporary_cache import cache_for_workers
+from tests.helpers.processes import PATIENCE
 
 PLAYERS = ["mcts:playouts=40", "mcts:playouts=10"]
 # Every process that Python starts logs the kernels that it compiles.
@@ -45,9 +52,8 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_workers_compile_each_kernel_once(
     has_cache: bool, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = tmp_path / "cache"
-    cache.mkdir(0o700)
-    monkeypatch.setenv("RULESENGINE_CACHE", str(cache) if has_cache else "")
+    folder = str(tmp_path / "cache") if has_cache else ""
+    monkeypatch.setenv("RULESENGINE_CACHE", folder)
     game = rulesengine.load("breakthrough", engine=working()[-1].name)
     with contests.processes(2) as pool:
         alone = contests.match(game, PLAYERS, 8, executor=pool)
@@ -55,7 +61,49 @@ def test_workers_compile_each_kernel_once(
     assert set(compiled) >= {f"{working()[-1].name} tree"}
     assert set(compiled.values()) == {1}
     assert alone.table.played == 8
-    assert os.environ["RULESENGINE_CACHE"] == (str(cache) if has_cache else "")
+    assert os.environ["RULESENGINE_CACHE"] == folder
+
+
+@pytest.mark.slow
+def test_two_commands_at_the_same_time_compile_a_kernel_once(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path / "cache"))
+    command = [
+        sys.executable,
+        "-m",
+        "rulesengine",
+        "perft",
+        "english-draughts",
+        "2",
+        "--engine",
+        "python",
+    ]
+    with ThreadPoolExecutor(3) as pool:
+        run = partial(subprocess.run, command, capture_output=True, check=True, timeout=PATIENCE)
+        done = [future.result() for future in [pool.submit(run) for _ in range(3)]]
+    assert {one.stdout for one in done} == {b"49\n"}
+    assert log.read_text().splitlines() == ["python perft"]
+
+
+def test_an_interrupted_compilation_releases_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path / "cache"))
+
+    def interrupt(kernels: Kernels, part: str) -> None:
+        raise KeyboardInterrupt
+
+    def never(seconds: float) -> None:
+        raise AssertionError("the lock has an owner")
+
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(Kernels, "_compile", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            game.perft(3)
+    monkeypatch.setattr(cache, "sleep", never)
+    assert game.perft(3) == 504
 
 
 def test_a_temporary_cache_is_private_and_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
