@@ -436,6 +436,7 @@ class Game:
         seed: int = 0,
         memory: int | None = None,
         learned: str | PathLike[str] | None = None,
+        ties: bool = False,
         job: Job | None = None,
         each: "Callable[[Found], None] | None" = None,
     ) -> "Found":
@@ -451,6 +452,7 @@ class Game:
         - `seed` is that of the random games.
         - `memory` is the size of the table or tree in megabytes.
         - `learned` is a file written by `learn`, with which alpha-beta estimates positions.
+        - `ties` finds all moves with the best value by alpha-beta, which takes longer.
         - `job` reports the number of searched positions and can cancel the search.
         - `each` is called with the intermediate result of each iteration.
 
@@ -461,7 +463,7 @@ class Game:
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        settings = Settings(memory, seed, threads)
+        settings = Settings(memory, seed, threads, ties=ties)
         return self._search.search(self._from(state), budget, settings, learned, job, each)
 
     def searcher(

@@ -44,7 +44,8 @@ def _line(note: Note) -> str:
     is_best = note.move == note.best
     better = "" if is_best else f"; best {note.best}: {note.before}"
     mark = " ?" if note.turns else ""
-    return f"{note.ply}. {note.player} {note.move}{mark}: {note.after}{better}"
+    loss = f"; {note.loss} lost" if note.loss is not None and not is_best else ""
+    return f"{note.ply}. {note.player} {note.move}{mark}: {note.after}{better}{loss}"
 
 
 def _as_json(note: Note) -> dict[str, object]:
@@ -58,4 +59,5 @@ def _as_json(note: Note) -> dict[str, object]:
         "best_value": note.before.number,
         "best_unit": note.before.unit,
         "turns": note.turns,
+        "loss": None if note.loss is None else note.loss.number,
     }

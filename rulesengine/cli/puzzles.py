@@ -72,7 +72,17 @@ def execute(options: Options) -> int:
 
 def _text(number: int, puzzle: Puzzle) -> str:
     line = " ".join(map(str, puzzle.solved.line))
-    return f"{number}.\n{puzzle.state}\n{puzzle.state.mover} wins by: {line}\n"
+    points = _points(puzzle)
+    gain = f"gets {points}" if points else "wins"
+    return f"{number}.\n{puzzle.state}\n{puzzle.state.mover} {gain} by: {line}\n"
+
+
+def _points(puzzle: Puzzle) -> str:
+    """Return the payoff of a single player as text; empty in other games."""
+    from rulesengine.search.searches import points_text
+
+    solved = puzzle.solved
+    return points_text(solved.score) if solved.is_single and solved.score is not None else ""
 
 
 def _as_json(puzzle: Puzzle) -> dict[str, object]:
@@ -83,4 +93,5 @@ def _as_json(puzzle: Puzzle) -> dict[str, object]:
         "move": str(solved.move),
         "line": [str(move) for move in solved.line],
         "distance": solved.distance,
+        "score": solved.score,
     }

@@ -84,10 +84,7 @@ def _report_memory(solved: Solved, requested: int | None) -> None:
 
 def _lines(solved: Solved) -> list[str]:
     facts: Mapping[str, object] = {
-        "value": solved.value or "not solved",
-        "score": solved.score,
-        "at least": solved.at_least if not solved.value and solved.at_least != "loss" else None,
-        "at most": solved.at_most if not solved.value and solved.at_most != "win" else None,
+        **(_payoffs(solved) if solved.is_single else _results(solved)),
         "distance": solved.distance,
         "move": solved.move,
         "line": " ".join(map(str, solved.line)) or None,
@@ -95,6 +92,29 @@ def _lines(solved: Solved) -> list[str]:
         "nodes": solved.nodes,
     }
     return [f"{name}: {fact}" for name, fact in facts.items() if fact is not None]
+
+
+def _results(solved: Solved) -> dict[str, object]:
+    return {
+        "value": solved.value or "not solved",
+        "score": solved.score,
+        "at least": solved.at_least if not solved.value and solved.at_least != "loss" else None,
+        "at most": solved.at_most if not solved.value and solved.at_most != "win" else None,
+    }
+
+
+def _payoffs(solved: Solved) -> dict[str, object]:
+    """Return the value for a single player, in points where there are payoffs or scores."""
+    from rulesengine.search.searches import points_text
+
+    if solved.expected is not None:
+        mean = f" ({float(solved.expected):.3f})" if solved.expected.denominator != 1 else ""
+        return {"value": f"{solved.expected} expected{mean}"}
+    if solved.score is not None:
+        return {"value": points_text(solved.score)}
+    bounds = {"at least": solved.score_at_least, "at most": solved.score_at_most}
+    known = {name: points_text(n) for name, n in bounds.items() if n is not None}
+    return {"value": solved.value or "not solved", **known}
 
 
 def _as_json(solved: Solved) -> dict[str, object]:
@@ -110,4 +130,7 @@ def _as_json(solved: Solved) -> dict[str, object]:
         "nodes": solved.nodes,
         "seconds": solved.seconds,
         "endless": solved.endless,
+        "score_at_least": solved.score_at_least,
+        "score_at_most": solved.score_at_most,
+        "expected": None if solved.expected is None else str(solved.expected),
     }

@@ -197,7 +197,7 @@ class InterpreterFunctions:
         from rulesengine.engine.drivers.search.rollouts import PlayoutRecords, rollouts
         from rulesengine.engine.kernel.threats import parries, threats, urgent
 
-        plain, machine, score = self.functions(), self.machine, self.machine.program.rules.score
+        plain, machine, rules = self.functions(), self.machine, self.machine.program.rules
 
         def number(op: Op | None, state: State, player: int) -> int:
             side = state.seats[player] if state.seats else player
@@ -212,11 +212,16 @@ class InterpreterFunctions:
             share=plain.share,
             is_free=plain.is_free,
             mover=self._mover,
-            score=lambda state, player: number(score, state, player),
+            score=(
+                self._payoff
+                if len(rules.players) == 1
+                else lambda state, player: number(rules.score, state, player)
+            ),
             estimate=lambda state, player: number(evaluation, state, player),
             key=_key,
             place=self._place,
             likely=machine.likely,
+            is_single=lambda state: len(rules.players) == 1,
             rollouts=lambda state, seed, first, count, *place: rollouts(
                 game, state, seed, first, count, PlayoutRecords(*place)
             ),

@@ -3,16 +3,20 @@
 from collections.abc import Iterator, Sequence
 
 from rulesengine.game import Game
-from rulesengine.search.searches import Value
+from rulesengine.play.single_player import value_for_single
+from rulesengine.search.searches import WIN, Value
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
+
+_EXACT = ("points", "plies", "payoff", "result")
 
 
 @record
 class Note:
     """The annotation of one move: the value before it, the best move, and the value after it.
 
-    Both values are from the mover's point of view, in the units of `Game.search`.
+    Both values are from the mover's point of view, in the units of `Game.search`. If several moves
+    have the best value, and the move is one of them, it is `best` itself.
     """
 
     ply: int
@@ -24,9 +28,18 @@ class Note:
 
     @property
     def turns(self) -> bool:
-        """True if the move threw away a certain win or draw."""
-        are_sure = "estimate" not in (self.before.unit, self.after.unit)
+        """True if the move threw away a certain win or draw, or a payoff of a single player."""
+        if self.before.unit == self.after.unit == "payoff":
+            return self.loss is not None
+        are_sure = not {"estimate", "mean"} & {self.before.unit, self.after.unit}
         return are_sure and _sign(self.after) < _sign(self.before)
+
+    @property
+    def loss(self) -> Value | None:
+        """Return the difference to the best move in points; None if there is none."""
+        units, lost = {self.before.unit, self.after.unit}, self.before.number - self.after.number
+        is_counted = len(units) == 1 and units <= {"points", "payoff"}
+        return Value(lost, "payoff") if is_counted and lost > 0 else None
 
 
 def annotated(
@@ -37,13 +50,39 @@ def annotated(
     `states` has one more entry than `moves`: the first state, and the state after each move. Chance
     events have no note.
     """
+    note = _single_note if len(game.players) == 1 else _note
     for ply, move in enumerate(moves):
         state, following = states[ply], states[ply + 1]
         if not game.weights(state):
-            found = game.search(state, nodes=nodes)
-            after = _value_after(game, state, following, nodes)
-            before = found.moves[0][1]
-            yield Note(ply + 1, state.mover, move, before, found.move, after)
+            yield note(game, ply, state, following, move, nodes)
+
+
+def _note(game: Game, ply: int, state: State, following: State, move: Move, nodes: int) -> Note:
+    found = game.search(state, nodes=nodes, ties=True)
+    after = _value_after(game, state, following, nodes)
+    before = found.moves[0][1]
+    best = move if move in found.best else found.move
+    return Note(ply + 1, state.mover, move, before, best, after)
+
+
+def _single_note(
+    game: Game, ply: int, state: State, following: State, move: Move, nodes: int
+) -> Note:
+    """Return the note of a move of a single player, by the values of the positions."""
+    before, best = value_for_single(game, state, nodes)
+    after, _ = value_for_single(game, following, nodes)
+    if best is None or _is_as_good(after, before):
+        best = move
+    return Note(ply + 1, state.mover, move, before, best, after)
+
+
+def _is_as_good(after: Value, before: Value) -> bool:
+    """True if the exact value after a move is the one before it; a win is one ply nearer."""
+    if before.unit != "plies" or before.number <= 0:
+        return before.unit in _EXACT and after == before
+    if after.unit == "result":
+        return after.number > 0 and before.number == WIN - 1
+    return after == Value(before.number + 1, "plies")
 
 
 def _value_after(game: Game, state: State, following: State, nodes: int) -> Value:

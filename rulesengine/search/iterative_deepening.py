@@ -11,7 +11,12 @@ from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import search_round
 from rulesengine.engine.drivers.search.context import SearchContext
 from rulesengine.engine.drivers.search.mobility import last_move_wins
-from rulesengine.engine.drivers.search.result import Budget, Value, value_of
+from rulesengine.engine.drivers.search.result import (
+    Budget,
+    Value,
+    payoff_of,
+    value_of,
+)
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.search.component_sums import lay_out
@@ -104,11 +109,18 @@ class AlphaBeta(MoveSearch):
         """Request all the best moves, not only the first; this takes longer."""
         self.own.numbers[layout.ALL_BEST] = 1
 
+    @property
+    def knows_ties(self) -> bool:
+        """True if all the best moves are requested."""
+        return bool(self.own.numbers[layout.ALL_BEST])
+
     def best_moves(self) -> list[int]:
         """Return the numbers of the moves with the best value, in order."""
         return sorted(number for number in self.order if self.values[number] == self.value)
 
     def told(self, number: int) -> Value:
+        if self.sides == 1 and self.points:
+            return payoff_of(self.values[number], self.points, whole=self.whole)
         return value_of(self.values[number], points=self.points != 0, whole=self.whole)
 
     def work(self) -> int:

@@ -64,6 +64,7 @@ class NullWindow(DriverRun):
         self._plies = plies
         self._threads, self._others = threads, HelperMemories(self.own, self.table, threads)
         self._beta = 0
+        self.value = 0  # a lower bound of the value after a positive result, for the side to move
 
     @property
     def nodes(self) -> int:
@@ -96,6 +97,7 @@ class NullWindow(DriverRun):
         is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
         if found is None or own[layout.LIMIT_REACHED] or not is_sure:
             return None
+        self.value = found
         return (found >= beta) == (mover == player)
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
@@ -207,6 +209,6 @@ class NullWindow(DriverRun):
 
     def _told(self, goal: int) -> int:
         """Return the least value of the search that reaches a goal."""
-        if self.points:
+        if self.points and self.sides > 1:
             return goal + (WON if goal > 0 else -WON if goal < 0 else 0)
         return goal

@@ -7,12 +7,22 @@ from typing import Protocol
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search.evaluation import evaluation_of
-from rulesengine.engine.drivers.search.result import TREES, Budget, Found, Settings, Solved, Value
+from rulesengine.engine.drivers.search.result import (
+    TREES,
+    WIN,
+    Budget,
+    Found,
+    Settings,
+    Solved,
+    Value,
+    points_text,
+)
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import LookAhead
+from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.search_run import MoveSearch
@@ -22,7 +32,7 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_number
 
-__all__ = ["Found", "Solved", "Value", "choice"]
+__all__ = ["WIN", "Found", "Solved", "Value", "choice", "points_text"]
 
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # default megabytes
@@ -132,9 +142,12 @@ def begun(
     table = (
         _kept(dispatcher, state, entries, is_plain) if how.keeps and budget.nodes is None else None
     )
-    return AlphaBeta(
+    search = AlphaBeta(
         dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
     )
+    if how.ties:
+        search.wants_ties()
+    return search
 
 
 def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
@@ -150,8 +163,13 @@ def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) ->
 
 
 def method_of(dispatcher: Dispatcher) -> str:
-    """Return the method that the rules suggest: without a static evaluation, playouts."""
-    return "mcts" if is_constant(evaluation_of(dispatcher.machine.program.rules)) else "alpha-beta"
+    """Return the method that the rules suggest: without a static evaluation, playouts.
+
+    A single player with payoffs or scores uses playouts, too, as a good game needs many plies.
+    """
+    rules = dispatcher.machine.program.rules
+    is_payoff = len(rules.players) == 1 and has_payoff(rules)
+    return "mcts" if is_payoff or is_constant(evaluation_of(rules)) else "alpha-beta"
 
 
 def _method(dispatcher: Dispatcher, budget: Budget) -> str:
@@ -184,9 +202,8 @@ def choice(
     if len(moves) == 1:
         return moves[0]
     budget = _left(budget_of(strategy.search), since)
-    search = begun(dispatcher, state, len(moves), budget, Settings(keeps=True))
-    if strategy.keys and isinstance(search, AlphaBeta):
-        search.wants_ties()
+    how = Settings(keeps=True, ties=bool(strategy.keys))
+    search = begun(dispatcher, state, len(moves), budget, how)
     search.run(Job())
     if not strategy.keys or not isinstance(search, AlphaBeta):
         return moves[search.order[0]]
@@ -225,7 +242,17 @@ def told(game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], second
         seconds,
         tuple((moves[number], values[number]) for number in search.order),
         search.whole,
+        _best_moves(search, moves),
     )
+
+
+def _best_moves(search: MoveSearch, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the moves with the best value: the first one, or all if they are known."""
+    first = moves[search.order[0]]
+    if not isinstance(search, AlphaBeta) or not search.knows_ties:
+        return (first,)
+    others = (moves[number] for number in search.best_moves())
+    return (first, *(move for move in others if move is not first))
 
 
 def _line(game: ReplayableGame, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:

@@ -66,6 +66,7 @@ class Solution:
             perf_counter() - since,
             tuple(told),
             True,
+            tuple(move for move, value in told if value == best),
         )
 
     def _record(self, row: int) -> bytes:

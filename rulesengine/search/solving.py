@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from threading import Timer
 from time import perf_counter
 
 from rulesengine.engine.dispatch import Dispatcher
@@ -10,7 +9,7 @@ from rulesengine.engine.drivers.memory import WORD
 from rulesengine.engine.drivers.search.layout import DEEPEST
 from rulesengine.engine.drivers.search.result import Budget, Result, Settings, Solved
 from rulesengine.engine.drivers.search.result import solved as certain
-from rulesengine.errors import Stopped, UsageError
+from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.ir.score_decided import points_of
@@ -18,10 +17,12 @@ from rulesengine.search.chance_cycles import has_repetition
 from rulesengine.search.checkpoint import Checkpoint
 from rulesengine.search.enumeration.retrograde import ExactValue, Solvable, decided
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
+from rulesengine.search.nested_job import within
 from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
 from rulesengine.search.searches import Searcher, entries_of, words_of
 from rulesengine.search.searches import told as found_by
+from rulesengine.search.single_player import SingleSolver
 from rulesengine.search.solution_cache import keep
 from rulesengine.search.value_search import ValueSearch, best_line
 from rulesengine.state import State
@@ -34,23 +35,6 @@ _GLANCE = 1 << 16  # positions of the first search, which finds short solutions
 _RANDOM = 4  # the playouts that initialise move ordering take 1 / _RANDOM of that work
 _LAST = 1 << 22  # positions of the search for the distance to the end
 _MEGABYTE = 20
-
-
-class _Within(Job):
-    """A nested job: it ends by itself or with the outer job, and counts for that one."""
-
-    __slots__ = ("_outer",)
-
-    def __init__(self, outer: Job) -> None:
-        super().__init__()
-        self._outer = outer
-
-    def poll(self) -> None:
-        self._outer.poll()
-        super().poll()
-
-    def add(self, count: int) -> None:
-        self._outer.add(count)
 
 
 @record
@@ -72,6 +56,9 @@ class Solver:
         """Solve a position; see `Game.solve`."""
         game, dispatcher, how = self.game, self.dispatcher, replace(self.how, solves=True)
         begun, budget = perf_counter(), replace(self.budget, plies=DEEPEST).checked()
+        if len(game.players) == 1:
+            single = SingleSolver(game, dispatcher, budget, how)
+            return single.solve(state, job, resume, each)
         if may_repeat(game.program.rules) and game.outcome(state) is None:
             exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
             if exact is not None:
@@ -222,19 +209,7 @@ def _enumerated(
     The values of all positions reachable from the initial position are cached for players.
     """
     limit = min(_FEW, budget.nodes or _FEW)
-    own = _Within(job)
-    clock = Timer(budget.seconds, own.stop) if budget.seconds is not None else None
-    if clock:
-        clock.daemon = True
-        clock.start()
-    try:
-        table = decided(game, state, limit, own)
-    except Stopped:
-        job.poll()
-        return None
-    finally:
-        if clock:
-            clock.cancel()
+    table = within(job, budget.seconds, lambda own: decided(game, state, limit, own))
     if table and state == start:
         keep(game.program, table)
     return table.exact(state) if table else None

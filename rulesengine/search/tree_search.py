@@ -1,22 +1,27 @@
 """Monte-Carlo tree search in rounds of growing numbers of playouts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import STOP, Memory
+from rulesengine.engine.drivers.random import Generator, draw, generator
 from rulesengine.engine.drivers.search import tree_layout as at
 from rulesengine.engine.drivers.search.fixed_point import fill_tables
+from rulesengine.engine.drivers.search.layout import MOST
 from rulesengine.engine.drivers.search.mcts import grow
 from rulesengine.engine.drivers.search.result import Budget, Settings, Value
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
 from rulesengine.engine.drivers.search.tree_settings import tree_settings_of
+from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.state import State
+from rulesengine.support.limits import MAX_PLIES
 
 _FIRST, _MOST = 16, 1 << 20  # playouts of the first round, doubled in each round, and their maximum
 _FEW = 16  # maximum playouts of a round that needs no thread
 _LONGEST = 20  # maximum plies of a line
+_SAMPLE = 4  # random games that are tested for chance
 _ALL = 1 << 62
 SURE = 1000
 _DEFAULT = Settings()
@@ -45,7 +50,30 @@ class TreeSearch(MoveSearch):
         tree_settings_of(self.program, method).write(self.own)
         fill_tables(self.own)
         self._end_of_round = 0
+        self.points = points_of(self.program.rules)
+        if self.sides == 1 and self.program.rules.chance and self._meets_chance():
+            self.own.numbers[at.MAXIMISES] = 0
+        self._game: tuple[int, tuple[int, ...]] | None = None
         self._others = [Memory(at.OWN) for _ in range(how.threads - 1)]
+
+    @property
+    def _is_single(self) -> bool:
+        """True if a single player searches for the best game: chance has not been met."""
+        return self.sides == 1 and self.own.numbers[at.MAXIMISES] != 0
+
+    def _meets_chance(self) -> bool:
+        """True if chance moves in one of a few random games."""
+        game = self._interpreted()
+        for number in range(_SAMPLE):
+            state, draw_from = self.state, Generator(self.seed, number)
+            for _ in range(MAX_PLIES):
+                moves = game.legal(state)
+                if not moves:
+                    break
+                if game.weight(state) > 0:
+                    return True
+                state = game.apply(state, moves[draw_from.below(len(moves))])
+        return False
 
     @property
     def nodes(self) -> int:
@@ -75,6 +103,8 @@ class TreeSearch(MoveSearch):
         else:
             args = node, sides, self.own.bytes, other.pool.bytes, self.pool.bytes
             kernels.part(self.part).call("replanted", args)
+        if self._is_single and other.line:
+            self._game = other._game and (other._game[0], other._game[1][1:])
 
     def child(self, node: int, number: int) -> int:
         """Return the node that a move leads to; 0 if it does not exist."""
@@ -123,7 +153,55 @@ class TreeSearch(MoveSearch):
         self.order.sort(key=lambda number: self._rank(number, children, player))
         self.whole = self._of(at.TREE, at.PROVEN) != at.OPEN
         self.line = self._line()
+        if self._is_single:
+            self._take_best()
         self.depth = len(self.line)
+
+    def _take_best(self) -> None:
+        """Read the best game of a single player so far; its first move is the best one."""
+        for memory in (self.own, *self._others):
+            payoff, length = memory.numbers[at.GREATEST], memory.numbers[at.BEST_LENGTH]
+            if length and (self._game is None or payoff > self._game[0]):
+                start = at.BEST_PATH
+                path = memory.numbers[start : start + length]
+                self._game = payoff, self._game_of(path, memory.numbers[at.BEST_PLAYOUT])
+        if self._game is not None and self._game[1]:
+            self.line = self._game[1]
+            self.order.sort(key=lambda number: number != self.line[0])
+            self.whole = self.whole or (not self.points and self._game[0] > 0)
+
+    def _game_of(self, path: Sequence[int], playout: int) -> tuple[int, ...]:
+        """Return the move numbers of a path in the tree, continued by a playout or by the proven
+        nodes below it.
+        """
+        numbers, node = list[int](), at.TREE
+        for after in path[1:]:
+            numbers.append((after - self._of(node, at.FIRST)) // at.width(1))
+            node = after
+        if playout < 0:
+            while self._of(node, at.COUNT) > 0:
+                number = max(
+                    self._children(node).items(),
+                    key=lambda pair: (self._of(pair[1], at.GREATEST_BELOW), -pair[0]),
+                )[0]
+                numbers.append(number)
+                node = self.child(node, number)
+            return tuple(numbers)
+        game, state = self._interpreted(), self.state
+        for number in numbers:
+            state = game.apply(state, game.legal(state)[number])
+        return (*numbers, *self._replayed(state, playout))
+
+    def _replayed(self, state: State, playout: int) -> Iterator[int]:
+        """Yield the move numbers of a playout from a state, as `rollout` plays it."""
+        game, random = self._interpreted(), generator(self.seed, playout)
+        for _ in range(MAX_PLIES):
+            moves = game.likely(state)
+            if not moves:
+                break
+            random, chosen = draw(random, len(moves))
+            yield game.legal(state).index(moves[chosen])
+            state = game.apply(state, moves[chosen])
 
     def _rank(
         self, number: int, children: Mapping[int, int], player: int
@@ -132,6 +210,9 @@ class TreeSearch(MoveSearch):
         if number not in children:
             return True, False, 0, number
         node = children[number]
+        if self._is_single:
+            greatest = self._of(node, at.GREATEST_BELOW)
+            return False, False, -greatest, number
         proven = self._of(node, at.PROVEN)
         is_won = proven == player + at.WON_BY
         is_lost = proven > at.DRAWN and not is_won
@@ -155,6 +236,8 @@ class TreeSearch(MoveSearch):
 
     def told(self, number: int) -> Value:
         node = self.child(at.TREE, number)
+        if self.sides == 1:
+            return self._payoff(number, node)
         if not node:
             return Value(0, "chance")
         player = self._of(at.TREE, at.MOVER)
@@ -164,6 +247,24 @@ class TreeSearch(MoveSearch):
         if proven == at.DRAWN or not visits:
             return Value(0, "chance")
         return Value(SURE * self._of(node, at.TOTALS + player) // visits - SURE, "chance")
+
+    def _payoff(self, number: int, node: int) -> Value:
+        """Return the value of a move of a single player."""
+        greatest = self._of(node, at.GREATEST_BELOW) - at.OFFSET if node else 0
+        if self._is_single and self._game and self._game[1] and number == self._game[1][0]:
+            greatest = max(greatest, self._game[0])
+        visits = self._of(node, at.VISITS) if node else 0
+        total = self._of(node, at.TOTALS) if node else 0
+        is_proven = bool(node) and self._of(node, at.PROVEN) != at.OPEN and greatest >= -MOST
+        if not self.points:
+            mean = SURE * total // visits if visits else 0
+            is_sure = is_proven or (self._is_single and greatest > 0)
+            return Value(SURE * greatest if is_sure else mean, "chance")
+        if is_proven or (self._is_single and self.whole and number == self.order[0]):
+            return Value(greatest, "payoff")
+        if self._is_single:
+            return Value(SCALE * max(greatest, -MOST), "mean")
+        return Value(SCALE * total // visits if visits else 0, "mean")
 
     def _of(self, node: int, word: int) -> int:
         return self.pool.numbers[node + word]

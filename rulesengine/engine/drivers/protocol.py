@@ -113,12 +113,14 @@ class SearchFunctions(Functions[S, M]):
     """A game as a set of functions, extended by those that a search needs.
 
     - `mover` returns the number of the player to move, or -1 if chance is to move.
-    - `score` returns the score of a side, 0 without scores.
+    - `score` returns the score of a side, 0 without scores; in a game of one player the payoff, 0
+      before the end.
     - `estimate` returns the static evaluation for a side.
     - `key` returns a hash of a move. It is the same wherever the move is legal; collisions are
       rare.
     - `place` hashes the origin and target cells of a move to a number below a bound.
     - `likely` returns the moves from which the playouts of a search draw.
+    - `is_single` is true in games of one player.
     - `rollouts` plays some playouts and writes a record of each, as `search.rollouts` does.
     - `shown` writes the table indices of a state's features to memory. It returns the player for
       whom they are computed: the player to move, or the player for whom chance moves.
@@ -152,6 +154,7 @@ class SearchFunctions(Functions[S, M]):
     place: Callable[[M, int], int]
     likely: Callable[[S], Sequence[M]]
     rollouts: Callable[[S, Word, int, int, int, Memory, int], int]
+    is_single: Callable[[S], bool] = _takes_a_ply
     shown: Callable[[S, Memory, int], int] = _shows_nothing
     urgent: Callable[[S], int] = _is_calm
     tells_urgent: Callable[[S], bool] = _takes_a_ply

@@ -7,14 +7,10 @@ from collections.abc import Sequence
 
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.engine.interpreter.payoffs import (
-    by_score,
-    is_told_by_winner,
-    payoffs,
-    standing,
-)
+from rulesengine.engine.interpreter.payoffs import is_told_by_winner, payoffs, standing
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import OUT, End
+from rulesengine.language.ir.score_decided import by_score
 from rulesengine.state import Outcome, State, by_name
 
 # The winner's number or -1, the reason, and the scores and payoffs of the sides.

@@ -1,12 +1,15 @@
 """Payoffs of the sides at the end of a game: whole numbers, more is better.
 
 Without `payoffs` in the end, a side gets one for each side that it beats and loses one for each
-side ahead of it; the sum is 0. See decision 027.
+side ahead of it; the sum is 0. A single player gets the score where the score decides, negated
+where the lowest score wins, and otherwise 1 for a win, -1 for a loss and 0 for a draw. See decisions
+027 and 115.
 """
 
 from collections.abc import Sequence
 
 from rulesengine.language.ir.rules import End, Rules
+from rulesengine.language.ir.score_decided import by_score
 
 
 def standing(rules: Rules, end: End, named: int, scores: Sequence[int]) -> list[int]:
@@ -23,15 +26,14 @@ def payoffs(standing: Sequence[int], out: Sequence[int]) -> tuple[int, ...]:
     """Return the payoff of each side: sides behind it minus sides ahead.
 
     `out` has the ply at which each side left the game, 0 if it did not; () if no side ever leaves.
-    Of two sides with equal rank values, the one that stayed longer is ahead.
+    Of two sides with equal rank values, the one that stayed longer is ahead. The payoff of a single
+    side is its rank value.
     """
+    if len(standing) == 1:
+        return tuple(standing)
     stays = [move or float("inf") for move in out] or [0] * len(standing)
     places = list(zip(standing, stays, strict=True))
     return tuple(sum((own > other) - (own < other) for other in places) for own in places)
-
-
-def by_score(end: End) -> bool:
-    return end.result in ("highest", "lowest")
 
 
 def is_told_by_winner(rules: Rules, end: End) -> bool:

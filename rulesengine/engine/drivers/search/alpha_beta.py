@@ -19,7 +19,8 @@ At a chance node the value is the mean over its branches, by their weights. A br
 game counts as `STAKE` there, unless all branches end the game for the same side.
 
 With three and more players, the searching player plays against a coalition of all others (paranoid
-search). See decision 079.
+search). A single player maximises the payoff or score, or finds the shortest win without these. A
+mean over chance is then an estimate, because it is rounded. See decisions 079 and 115.
 """
 
 from typing import TypeVar
@@ -381,7 +382,11 @@ def expected(game: SearchFunctions[S, M], state: S, node: SearchNode, search: Se
     weight = game.weight(state)
     if lowest >= SURE:
         return WON + sure // weight
-    return sure // weight - WON if highest <= -SURE else total // weight
+    if highest <= -SURE:
+        return sure // weight - WON
+    if search.sides == 1 and total != lowest * weight:
+        store(search.own, ESTIMATED, 1)
+    return total // weight
 
 
 def child(

@@ -5,25 +5,32 @@ rules. See decision 032.
 from collections.abc import Iterator
 
 from rulesengine.engine.drivers.search.mobility import mobility
-from rulesengine.language.ir.ops import Op, actions, literal, make, walk
+from rulesengine.language.ir.ops import OPS, Op, actions, literal, make, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Rules, operations
+from rulesengine.language.ir.score_decided import by_score, has_payoff
 from rulesengine.support.frozen import replace
 
 _PIECE = 100
 _TAKING = frozenset({"removes", "flips"})
+# Failures that do not prevent the evaluation of a payoff before the end.
+_HARMLESS = frozenset({"unset", "player", "overflow"})
 _LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
 
 
 def evaluation_of(rules: Rules) -> Op:
     """Return an expression for `player`: the spec's evaluation, else its score, else a heuristic.
 
+    For a single player with payoffs it is the payoff of the first end that has one.
+
     The heuristic counts pieces, cells in lines which are nearly long enough to win, and mobility
     where the side without a move loses.
     """
     if rules.evaluation is not None:
         return rules.evaluation
+    if len(rules.players) == 1 and has_payoff(rules):
+        return _payoff(rules)
     if rules.score is not None:
         return rules.score
     player = make("variable", value="player", type="side")
@@ -36,6 +43,19 @@ def evaluation_of(rules: Rules) -> Op:
                 total = make("add", total, _times(_count(shorter), sign * weight), value=0)
     steps = mobility(rules)
     return make("add", total, steps, value=0) if steps else total
+
+
+def _payoff(rules: Rules) -> Op:
+    """Return the payoff of a single player, as it would be at the first end that has one; 0 if its
+    evaluation may fail before that end.
+    """
+    end = next(end for end in rules.ends if end.pays is not None or by_score(end))
+    paid = end.pays if end.pays is not None else rules.score
+    assert paid is not None
+    if any(op.name not in OPS or not OPS[op.name].fails <= _HARMLESS for op in walk(paid)):
+        return literal("number", 0)
+    is_negative = rules.misere is not (end.result == "lowest")
+    return make("negative", paid, value=0) if is_negative else paid
 
 
 def with_evaluation(program: Program) -> Program:

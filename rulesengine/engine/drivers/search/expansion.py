@@ -5,6 +5,7 @@ from typing import TypeVar
 from rulesengine.engine.drivers.memory import Memory, Word, load, store
 from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.search.mcts_solver import close, proof
+from rulesengine.engine.drivers.search.payoff_tree import close_payoff
 from rulesengine.engine.drivers.search.progressive_widening import add_child, is_wide
 from rulesengine.engine.drivers.search.rollouts import note_of
 from rulesengine.engine.drivers.search.tree_layout import (
@@ -51,6 +52,8 @@ def filled(
     places = load(own, SLOTS) // sides
     if count == 0:
         close(node, game.winner(state), pool)
+        if sides == 1 and game.winner(state) != UNFINISHED:
+            close_payoff(game, state, node, pool)
         return 0
     first = room(count * width(sides), own, pool)
     if first == 0:
@@ -62,7 +65,9 @@ def filled(
         after = game.apply(state, move)
         winner = game.winner(after)
         if winner != UNFINISHED:
-            close(child, winner, pool)
+            close(child, -1 if sides == 1 else winner, pool)
+            if sides == 1:
+                close_payoff(game, after, child, pool)
             ended = True
         child += width(sides)
     store(pool, node + FIRST, first)

@@ -9,6 +9,7 @@ from rulesengine.engine.drivers.memory import Memory, Word, load, store
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.amaf import add_moves, clear_moves, count_moves, gained
 from rulesengine.engine.drivers.search.context import TreeContext
+from rulesengine.engine.drivers.search.payoff_tree import add_payoff, raise_greatest
 from rulesengine.engine.drivers.search.rollouts import LINE, MAX_RECORDS, WINNER
 from rulesengine.engine.drivers.search.tree_layout import (
     GAINED,
@@ -49,7 +50,11 @@ def play_leaf(
         some = min(count - played, MAX_RECORDS)
         played += game.rollouts(leaf, seed, after - 1 + played, some, places, tree.own, RECORDS)
         for each in range(some):
-            add_result(load(tree.own, RECORDS + each * LINE + WINNER), tree.sides, tree.own)
+            result = load(tree.own, RECORDS + each * LINE + WINNER)
+            if tree.sides == 1:
+                add_payoff(result, after - 1 + played - some + each, length, tree.own)
+            else:
+                add_result(result, tree.sides, tree.own)
             if places != 0:
                 add_moves(RECORDS + each * LINE, tree.own)
     return backpropagate(count, length, tree.sides, tree.own, tree.pool)
@@ -57,7 +62,7 @@ def play_leaf(
 
 def clear_results(sides: int, own: Memory) -> int:
     """Clear the results of the playouts in hand; return the number of slots of AMAF statistics."""
-    for player in range(sides):
+    for player in range(max(sides, 2)):
         store(own, GAINED + player, 0)
     return clear_moves(load(own, SLOTS), own)
 
@@ -87,6 +92,8 @@ def backpropagate(games: int, length: int, sides: int, own: Memory, pool: Memory
             total = load(own, GAINED + player)
             if total != 0:
                 added(node + TOTALS + player, total, own, pool)
+        if sides == 1:
+            raise_greatest(node, own, pool)
     if load(own, SLOTS) != 0:
         count_moves(games, length, own, pool)
     return games

@@ -20,23 +20,28 @@ from rulesengine.engine.drivers.search.leaf_playouts import (
     play_leaf,
 )
 from rulesengine.engine.drivers.search.mcts_solver import prove
+from rulesengine.engine.drivers.search.payoff_tree import add_payoff
 from rulesengine.engine.drivers.search.progressive_widening import (
     add_child,
     needs_child,
     widened_child,
 )
+from rulesengine.engine.drivers.search.rollouts import UNPAID
 from rulesengine.engine.drivers.search.tree_layout import (
     COUNT,
     DEEPEST,
     DRAWN,
     FIRST,
     GAMES,
+    GREATEST_BELOW,
+    MAXIMISES,
     MORE,
     MOST,
     NEXT,
     NOTE,
     NOTES,
     NUMBER,
+    OFFSET,
     OPEN,
     PATH,
     PAUSE,
@@ -94,6 +99,7 @@ def grow(
             weight, more = game.weight(at), load(pool, node + MORE)
             random, turn = draw(random, weight if weight > 0 else load(pool, node + COUNT))
             if weight > 0:
+                store(own, MAXIMISES, 0)
                 chosen = game.branch(at, turn)
                 node = load(pool, node + FIRST) + chosen * width(sides)
             elif more & MOST == 0:
@@ -128,6 +134,10 @@ def settled(node: int, length: int, sides: int, own: Memory, pool: Memory) -> in
     winner = proven - WON_BY if proven > DRAWN else -1
     prove(length, sides, own, pool)
     clear_results(sides, own)
-    add_result(winner, sides, own)
+    if sides == 1:
+        best = load(pool, node + GREATEST_BELOW)
+        add_payoff(UNPAID if best == 0 else best - OFFSET, -1, length, own)
+    else:
+        add_result(winner, sides, own)
     backpropagate(1, length, sides, own, pool)
     return winner

@@ -4,6 +4,7 @@ Winands, Bjornsson and Saito, Monte-Carlo tree search solver (2008).
 """
 
 from rulesengine.engine.drivers.memory import Memory, load, store
+from rulesengine.engine.drivers.search.payoff_tree import payoff_proof
 from rulesengine.engine.drivers.search.tree_layout import (
     COUNT,
     DRAWN,
@@ -46,6 +47,8 @@ def proof(node: int, sides: int, pool: Memory) -> int:
     """Return the result that a node's children prove; without all children only a win can be
     proven.
     """
+    if sides == 1:
+        return payoff_proof(node, pool)
     player, child = load(pool, node + MOVER), load(pool, node + FIRST)
     count, more = load(pool, node + COUNT), load(pool, node + MORE) & MOST
     if player < 0:

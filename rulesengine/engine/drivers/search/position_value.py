@@ -25,8 +25,13 @@ def is_searcher(game: SearchFunctions[S, M], state: S, own: Memory) -> bool:
 
 
 def lead(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
-    """Return the score difference between the searching player and the best other one."""
+    """Return the score difference between the searching player and the best other one.
+
+    A single player has the payoff instead, between -`MOST` and `MOST` exclusive.
+    """
     player = load(own, SEARCHER)
+    if sides == 1:
+        return bounded(game.score(state, player), own)
     best = -LARGE
     for side in range(sides):
         if side != player:
@@ -37,8 +42,12 @@ def lead(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
 def estimate(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
     """Return the difference of the static evaluation between the searching player and the best
     other one.
+
+    The evaluation of a single player is in points, if there are any.
     """
     player = load(own, SEARCHER)
+    if sides == 1:
+        return bounded(game.estimate(state, player), own)
     best = -LARGE
     for side in range(sides):
         if side != player:
@@ -46,13 +55,22 @@ def estimate(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> 
     return max(-MOST, min(MOST, game.estimate(state, player) - best))
 
 
+def bounded(points: int, own: Memory) -> int:
+    """Return points in the unit of the search; numbers that are too large are estimates."""
+    unit = max(1, load(own, POINTS))
+    most = (MOST - 1) // unit
+    if points > most or points < -most:
+        store(own, ESTIMATED, 1)
+    return max(-most, min(most, points)) * unit
+
+
 def worth(
     game: SearchFunctions[S, M], state: S, goes_on: bool, sides: int, ply: int, own: Memory
 ) -> int:
     """Return the value of a position for the team to move, `ply` plies from the root.
 
-    A game in progress is estimated if `goes_on`. Without it the position has no legal move, and a
-    game that has not ended counts as 0.
+    A game in progress is estimated if `goes_on`. Without it the position has no legal move. A game
+    that has not ended counts as 0, or as less than any payoff of a single player.
     """
     winner = game.winner(state)
     value = 0
@@ -60,6 +78,10 @@ def worth(
         if goes_on:
             store(own, ESTIMATED, 1)
             value = estimate(game, state, sides, own)
+        elif sides == 1 and load(own, POINTS) != 0:
+            value = -MOST
+    elif sides == 1 and load(own, POINTS) != 0:
+        value = lead(game, state, sides, own)
     elif load(own, POINTS) != 0:
         value = lead(game, state, sides, own)
         if value > 0:
@@ -68,6 +90,8 @@ def worth(
             value -= WON
     elif winner >= 0:
         value = WON - ply if winner == load(own, SEARCHER) else ply - WON
+    elif sides == 1 and game.score(state, 0) < 0:
+        value = ply - WON
     return value if is_searcher(game, state, own) else -value
 
 

@@ -3,12 +3,16 @@
 import re
 from math import pow
 from numbers import Real
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from rulesengine.engine.drivers.search.layout import DEEPEST, SURE, WON
+from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, SURE, WON
 from rulesengine.errors import UsageError
+from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.state import Move
 from rulesengine.support.frozen import record
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 # A game won at once; each ply until the end subtracts 1.
 WIN = 10**6
@@ -20,7 +24,7 @@ _LOWEST, _HIGHEST = 50, 109_350  # playouts or nodes of the lowest level and of 
 _VISITS = 4  # minimum of playouts for each move at the lowest level
 _GOLDEN = 2_654_435_769  # 2**32 divided by the golden ratio: its multiples are evenly distributed
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
-Unit = Literal["points", "plies", "estimate", "chance", "result"]
+Unit = Literal["points", "plies", "estimate", "chance", "result", "payoff", "mean"]
 
 
 @record
@@ -34,6 +38,8 @@ class Value:
     - `chance`: from -1000 for a loss to 1000 for a win, estimated by playouts; -1000 and 1000 are
       exact.
     - `result`: 1 for a win, -1 for a loss, 0 for a draw.
+    - `payoff`: the payoff or score of a single player at the end of the game.
+    - `mean`: an estimate of that payoff, in thousandths.
     """
 
     number: int
@@ -42,6 +48,10 @@ class Value:
     def __str__(self) -> str:
         if self.unit == "points":
             return f"{self.number:+} points" if abs(self.number) != 1 else f"{self.number:+} point"
+        if self.unit == "payoff":
+            return points_text(self.number)
+        if self.unit == "mean":
+            return f"about {self.number / SCALE:.3f}".rstrip("0").rstrip(".") + " points"
         if self.unit == "chance":
             return f"{self.number / 10:+.1f} %"
         if self.unit == "estimate":
@@ -51,6 +61,11 @@ class Value:
         if self.unit == "result":
             return "won" if self.number > 0 else "lost"
         return f"{'win' if self.number > 0 else 'loss'} in {WIN - abs(self.number)}"
+
+
+def points_text(points: object) -> str:
+    """Return the payoff of a single player with its unit."""
+    return f"{points} points" if points not in (1, -1) else f"{points} point"
 
 
 @record
@@ -65,6 +80,7 @@ class Found:
     - `moves` are all legal moves with their values, best first. The values of all but the first are
       upper bounds.
     - `whole` is true if nothing was estimated.
+    - `best` are the moves with the best value, the first one first. With `ties` these are all.
     """
 
     move: Move
@@ -76,6 +92,7 @@ class Found:
     seconds: float
     moves: tuple[tuple[Move, Value], ...]
     whole: bool
+    best: tuple[Move, ...] = ()
 
 
 Result = Literal["win", "loss", "draw"]
@@ -97,6 +114,11 @@ class Solved:
     - `memory` is the size of the tables in megabytes, if less was allocated than requested.
     - `endless` is true if chance may return to an earlier position; such a game is not searched to
       its end.
+    - `is_single` is true in games of one player. There `score` is the payoff or score at the end,
+      and `value` its sign. `score_at_least` and `score_at_most` are its bounds, as far as they are
+      known; `line` leads to an end with the lower bound.
+    - `expected` is the greatest expected payoff of a single player in a game with chance; without
+      payoffs and scores a win counts as 1 and a loss as -1.
     """
 
     value: Result | None
@@ -111,6 +133,10 @@ class Solved:
     at_most: Result = "win"
     memory: int | None = None
     endless: bool = False
+    is_single: bool = False
+    score_at_least: int | None = None
+    score_at_most: int | None = None
+    expected: "Fraction | None" = None
 
 
 def solved(found: Found) -> Solved:
@@ -152,6 +178,7 @@ class Settings:
       search starts with an empty table, which makes its result depend on the position alone.
     - `solves`: treat positions equivalent under symmetry as one. Estimates may differ between such
       positions.
+    - `ties`: find all moves with the best value by alpha-beta, not only the first.
     """
 
     memory: int | None = None
@@ -159,6 +186,7 @@ class Settings:
     threads: int = 1
     keeps: bool = False
     solves: bool = False
+    ties: bool = False
 
 
 @record
@@ -253,6 +281,18 @@ def read_budget(text: str, method: str = "auto") -> Budget:
             raise UsageError(f"expected {expected}, found `{text[:40]}`")
         limits[name] = float(number) if name == "seconds" else int(float(number))
     return Budget(**limits, method=method).checked()  # type: ignore[arg-type]
+
+
+def payoff_of(number: int, unit: int, *, whole: bool) -> Value:
+    """Convert a search value to a `Value` of a single player; `unit` is that of the search.
+
+    A number without a payoff is that of a position from which no end is reached.
+    """
+    if number <= -MOST:
+        return Value(-1, "result")
+    if whole and number % unit == 0:
+        return Value(number // unit, "payoff")
+    return Value(number * SCALE // unit, "mean")
 
 
 def value_of(number: int, *, points: bool, whole: bool) -> Value:

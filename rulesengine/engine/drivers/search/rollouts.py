@@ -1,13 +1,14 @@
 """Playouts from a leaf, each recorded in memory: its winner and its moves.
 
-A record has the number of the winner (-1 for none), the number of notes, and a note for each move.
+A record has the number of the winner (-1 for none) or the payoff of a single player (`UNPAID` for a
+game without an end), the number of notes, and a note for each move.
 A note encodes the move's slot in AMAF statistics and its player; it is -1 for a chance move.
 """
 
 from typing import TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, store
-from rulesengine.engine.drivers.protocol import SearchFunctions
+from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.support.frozen import record
 from rulesengine.support.limits import MAX_PLIES
@@ -21,6 +22,7 @@ LINE = 4096  # words
 MOST_NOTES = LINE - NOTES  # later moves are not recorded
 
 PLAYER_BITS = 6
+UNPAID = -(1 << 62)
 
 
 def note_of(place: int, player: int, places: int) -> int:
@@ -60,7 +62,7 @@ def rollouts(
 def rollout(
     game: SearchFunctions[S, M], start: S, random: Word, places: int, memory: Memory, line: int
 ) -> int:
-    """Play a playout and write its record; return the winner."""
+    """Play a playout and write its record; return the winner or -1."""
     state, noted = start, 0
     for _ in range(MAX_PLIES):
         moves = game.likely(state)
@@ -75,7 +77,10 @@ def rollout(
             store(memory, line + NOTES + noted, note)
             noted += 1
         state = game.apply(state, moves[chosen])
-    winner = max(-1, game.winner(state))
-    store(memory, line + WINNER, winner)
+    winner = game.winner(state)
+    result = max(-1, winner)
+    if game.is_single(state):
+        result = UNPAID if winner == UNFINISHED else game.score(state, 0)
+    store(memory, line + WINNER, result)
     store(memory, line + NOTED, noted)
-    return winner
+    return max(-1, winner)

@@ -18,6 +18,10 @@ BIAS = 6  # maximum weight of AMAF statistics, in visits
 EXPLORE = 7  # exploration constant, times 2**16
 GAMES = 8  # playouts per leaf
 GAIN = 9  # progressive widening: a node gets a child if GAIN * visits > children ** 2
+# A game of one player: the least and the greatest payoff so far, the length of the path to the
+# greatest one, and the number of the playout that continued it, -1 for a path to the end.
+LEAST, GREATEST, BEST_LENGTH, BEST_PLAYOUT = 10, 11, 12, 13
+MAXIMISES = 14  # 1 for the greatest payoff of one player; 0, for the mean, with chance
 HEAD = 16
 
 # For n up to SIZE - 1: the root of the logarithm of n, and the root of 1 / n, times 2**16 each.
@@ -30,7 +34,8 @@ GAINED = NOTES + DEEPEST  # by player: the sum of results of the current playout
 RECORDS = GAINED + 64  # records of these playouts, in the format of `rollouts`
 ADDED = RECORDS + MAX_RECORDS * LINE  # the AMAF statistics of these playouts
 MOST_SLOTS = 4096
-OWN = ADDED + MOST_SLOTS
+BEST_PATH = ADDED + MOST_SLOTS  # nodes of the path to the greatest payoff of one player
+OWN = BEST_PATH + DEEPEST
 
 # Head of the pool. Words that all threads change are in separate cache lines.
 ROOM = 0  # size in words
@@ -49,6 +54,10 @@ WON_BY = 2
 # Children of a node with `MORE` are a linked list, the newest first: the number of the move that
 # leads to the child, and the next child, 0 at the end. Such trees have no AMAF statistics.
 NUMBER, FURTHER = NOTE, MOVES
+# In games of one player, which have neither, the place of `MOVES` has the greatest payoff of the
+# playouts below, plus `OFFSET`; 0 without a playout. The sums of results are payoffs. A proven node
+# is marked as drawn, and its greatest payoff is exact.
+GREATEST_BELOW, OFFSET = MOVES, 1 << 40
 LOCK = 1 << 32  # lock bit of `MORE`, while a thread changes the children
 MOST = LOCK - 1
 

@@ -6,6 +6,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
     EXPLORE,
     GAIN,
     GAMES,
+    MAXIMISES,
     MOST_SLOTS,
     REFERENCE,
     SLOTS,
@@ -51,6 +52,8 @@ class TreeSettings:
     - `wide`: with more moves than this, nodes use progressive widening; 0 for never.
     - `gain`: such a node gets a child when `gain` times its visits exceeds the square of its number
       of children.
+    - `maximises`: 1 if a single player searches for the greatest payoff, until chance is to move in
+      the tree.
     """
 
     games: int = 2
@@ -60,12 +63,13 @@ class TreeSettings:
     explore: int = _ONE
     wide: int = 0
     gain: int = 16
+    maximises: int = 0
 
     @property
     def head(self) -> dict[int, int]:
         """Return the settings by their addresses in the head of a search's memory."""
         head = {GAMES: self.games, SLOTS: self.slots, REFERENCE: self.reference}
-        head |= {BIAS: self.bias, EXPLORE: self.explore}
+        head |= {BIAS: self.bias, EXPLORE: self.explore, MAXIMISES: self.maximises}
         return head | {WIDE: self.wide, GAIN: self.gain}
 
     def write(self, memory: Memory) -> None:
@@ -78,8 +82,11 @@ def tree_settings_of(program: Program, method: str = "mcts") -> TreeSettings:
     """Return the settings for a game: with AMAF statistics (`grave`), without (`uct`), or as suits
     it.
 
-    With AMAF statistics there is no exploration term.
+    With AMAF statistics there is no exploration term. One player has plain UCT without progressive
+    widening, one playout per leaf.
     """
+    if len(program.rules.players) == 1:
+        return TreeSettings(games=1, maximises=1)
     if (suggested_method(program) if method == "mcts" else method) == "uct":
         return TreeSettings(wide=_WIDE)
     cells, sides = program.topology.cells, len(program.rules.players)

@@ -3,6 +3,7 @@
 from rulesengine.engine.drivers.memory import Memory, load
 from rulesengine.engine.drivers.search.amaf import GAMES_AT, TOTAL
 from rulesengine.engine.drivers.search.context import TreeContext
+from rulesengine.engine.drivers.search.payoff_tree import payoff_value
 from rulesengine.engine.drivers.search.rollouts import PLAYER_BITS
 from rulesengine.engine.drivers.search.tree_layout import (
     BIAS,
@@ -52,6 +53,17 @@ def worth(node: int, player: int, adding: int, own: Memory, pool: Memory) -> int
         return _UNSEEN
     value = (load(pool, node + TOTALS + player) << 15) // visits
     return value + (adding * inverse_root(visits, own) >> 16) if adding != 0 else value
+
+
+def single_worth(node: int, adding: int, own: Memory, pool: Memory) -> int:
+    """Return the UCT value of a node for a single player."""
+    visits = load(pool, node + VISITS)
+    if visits == 0:
+        return _UNSEEN
+    value = payoff_value(node, own, pool)
+    if load(pool, node + PROVEN) != OPEN:
+        return value
+    return value + (adding * inverse_root(visits, own) >> 16)
 
 
 def rave_value(node: int, player: int, table: int, own: Memory, pool: Memory) -> int:
@@ -113,7 +125,11 @@ def selected(node: int, guide: int, turn: int, sides: int, own: Memory, pool: Me
     player, first, number = load(pool, node + MOVER), load(pool, node + FIRST), turn
     adding = exploration_term(load(pool, node + VISITS), own)
     for _ in range(count):
-        value = worth(first + number * width(sides), player, adding, own, pool)
+        child = first + number * width(sides)
+        if sides == 1:
+            value = single_worth(child, adding, own, pool)
+        else:
+            value = worth(child, player, adding, own, pool)
         if value > best:
             best, chosen = value, number
         number += 1

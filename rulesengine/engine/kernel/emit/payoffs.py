@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from rulesengine.engine.interpreter.payoffs import by_score
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.outcomes import first_end
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.language.ir.rules import OUT, End
+from rulesengine.language.ir.score_decided import by_score
 from rulesengine.support.limits import INTEGER_MAX
 
 
@@ -51,7 +51,12 @@ def _leaving_moves(ctx: Context, at: Position) -> list[Value]:
 
 
 def _rank_of(ctx: Context, standing: Sequence[Value], stays: Sequence[Value], side: int) -> Value:
-    """Return the number of sides ranked below one, minus the number ranked above it."""
+    """Return the number of sides ranked below one, minus the number ranked above it.
+
+    The payoff of a single side is its rank value.
+    """
+    if ctx.sides == 1:
+        return standing[0]
     total = ctx.b.i(0)
     for other in range(ctx.sides):
         if other != side:

@@ -9,6 +9,7 @@ from rulesengine.engine.drivers.search.rollouts import (
     NOTED,
     NOTES,
     PLAYER_BITS,
+    UNPAID,
     WINNER,
 )
 from rulesengine.engine.kernel.code.form import Type, Value
@@ -17,10 +18,12 @@ from rulesengine.engine.kernel.emit.incremental import maintaining_incremental
 from rulesengine.engine.kernel.emit.move_choice import position_of, with_numbered_moves
 from rulesengine.engine.kernel.emit.move_list import LIST_TYPES, LISTS
 from rulesengine.engine.kernel.emit.move_sets import NumberedMoves
+from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.policy_moves import with_policy_moves
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.kernel.entries.playout_loop import PlayoutLoop
 from rulesengine.engine.kernel.entries.playout_ply import DrawnMove, moves_in
+from rulesengine.state import GOES_ON
 
 _NAME = "rollouts"
 # parameters after the initial state, as in `rollouts`
@@ -81,10 +84,18 @@ class _Lines:
 
     def end(self, last: Position, winner: Value, length: Value, number: Value) -> None:
         b = self.b
-        self._put(number, b.i(WINNER), b.op("imax", winner, b.i(-1)))
+        self._put(number, b.i(WINNER), self._result_of(last, winner))
         noted = b.op("imin", moves_in(self.ctx, length), b.i(MOST_NOTES))
         some = b.op("ieq", self.places, b.i(0))
         self._put(number, b.i(NOTED), b.op("pick", some, b.i(0), noted))
+
+    def _result_of(self, last: Position, winner: Value) -> Value:
+        """Return the winner or -1, or the payoff of a single player."""
+        b = self.b
+        if self.ctx.sides > 1:
+            return b.op("imax", winner, b.i(-1))
+        is_open = b.op("ieq", winner, b.i(GOES_ON))
+        return b.op("pick", is_open, b.i(UNPAID), payoff(self.ctx, last, 0))
 
     def pause(self, number: Value) -> None:
         pass

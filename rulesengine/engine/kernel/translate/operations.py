@@ -163,7 +163,13 @@ def _mover(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _score(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.sides == 1:
+        return _payoff(ctx, at, args)
     return _number_of_side(ctx, at, args[0], ctx.rules.score)
+
+
+def _is_single(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.sides == 1)
 
 
 def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -431,6 +437,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "recorded": Operation(("word", "state"), "word", _recorded),
         "lasting": Operation(("state",), "int", _lasting),
         "urgent": Operation(("state",), "int", _urgent),
+        "is_single": Operation(("state",), "bool", _is_single),
         "rollouts": Operation(
             ("state", "word", "int", "int", "int", "memory", "int"), "int", rollouts
         ),
