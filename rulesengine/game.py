@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.interpreter.reasons import Reason
     from rulesengine.engine.interpreter.trace import Change
     from rulesengine.engine.kernel.backends.callables import CallableSpec
+    from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
@@ -335,6 +336,19 @@ class Game:
             return choice(self._dispatcher, self._own(state), number, moves, since)
         steps = self._dispatcher.choose(self._own(state), number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
+
+    # scripts
+
+    def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":
+        """Return the kernels of the I/O script, if they pay by now, and the time.
+
+        The script has run since such a time; 0 if it begins.
+        """
+        return self._dispatcher.script(since)
+
+    def move_of(self, words: bytes, state: State) -> Move:
+        """Return the move of the packed words of its steps, which is legal in a state."""
+        return self._maker.known.get(words) or self._maker.move(words, state)
 
     # outcomes
 

@@ -126,6 +126,16 @@ class Dispatcher:
             totals = PlayoutRun(kernels, functions, start, seed, job).totals(games, threads)
             return playouts.summary(players, games, totals)
 
+    def script(self, since: float) -> "tuple[Kernels | None, float]":
+        """Return the kernels of the I/O script, if they pay by now, and the time.
+
+        The script has run since a time, by the same clock; 0 if it begins.
+        """
+        selector = self.selector
+        if since:
+            selector.took(since)
+        return selector.for_call("script"), selector.clock()
+
     def recall(self) -> None:
         """Load the kernels of single calls that an earlier run has cached."""
         self.selector.recall("singles")

@@ -20,7 +20,7 @@ from rulesengine.support.resources import find_parent, stamp, stamp_below
 from rulesengine.support.source import Source
 
 # The folders with the code that makes kernels; their stamp covers these and the front end.
-CODE = ("engine",)
+CODE = ("engine", "notation")
 # Computed before the front end is imported: a process that runs while the package is changed then
 # stores its results under the stamp of the version that it has loaded.
 _PACKAGE = digest(b"rules 1", stamp().encode("utf-8", "surrogatepass"))

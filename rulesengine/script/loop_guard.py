@@ -14,7 +14,12 @@ class LoopGuard:
     def __init__(self, stage: ScriptState) -> None:
         self._stage = stage
         self._progress = stage.progress
-        self._idle = 0
+        self.idle = 0
+
+    @property
+    def patience(self) -> int:
+        """Return the number of rounds without a comparison of progress."""
+        return MAX_IDLE_ROUNDS
 
     def begin(self, *, counted: bool) -> None:
         """Count a new round. Raises LimitError if too many rounds in a row had no effect.
@@ -22,8 +27,8 @@ class LoopGuard:
         Rounds of a counted loop have twice the limit, so the message names an endless loop around
         it.
         """
-        self._idle += 1
-        if self._idle <= (2 * MAX_IDLE_ROUNDS if counted else MAX_IDLE_ROUNDS):
+        self.idle += 1
+        if self.idle <= (2 * self.patience if counted else self.patience):
             return
         progress = self._stage.progress
         if progress == self._progress:
@@ -31,4 +36,4 @@ class LoopGuard:
                 f"nothing is read, printed or played in {MAX_IDLE_ROUNDS:,} rounds of loops:"
                 " end the loop by `until`, `leave` or `stop`"
             )
-        self._idle, self._progress = 1, progress
+        self.idle, self._progress = 1, progress

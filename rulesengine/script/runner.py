@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, BinaryIO, Literal
+from typing import Any, Literal
 
 from rulesengine.errors import EvaluationError, InputError, LimitError
-from rulesengine.game import Game
 from rulesengine.language.ir.rules import Statement
 from rulesengine.script import (
     assignment,
@@ -17,15 +16,15 @@ from rulesengine.script import (
 )
 from rulesengine.script.loop_guard import LoopGuard
 from rulesengine.script.patterns import match
-from rulesengine.script.runtime import OutputListener, ScriptState, StatementError
-from rulesengine.script.tokens import ByteReader, EndOfInput
+from rulesengine.script.runtime import ScriptState, StatementError
+from rulesengine.script.tokens import EndOfInput
 from rulesengine.support.limits import INTEGER_MAX
 
 Signal = Literal["stop", "leave", "next"]
 Block = Callable[[], tuple[Statement, ...]]
 
 # The statements without a nested block, by name.
-_DOES: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = MappingProxyType(
+STATEMENTS: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = MappingProxyType(
     {
         "print": print_statements.print_text,
         "prompt": print_statements.prompt,
@@ -69,53 +68,9 @@ _DOES: MappingProxyType[str, Callable[[ScriptState, Statement], None]] = Mapping
 )
 
 
-def run(
-    game: Game,
-    source: ByteReader,
-    target: BinaryIO,
-    *,
-    seed: int = 0,
-    age: float = 0.0,
-    heard: OutputListener | None = None,
-) -> None:
-    """Run a game's script until it stops or the input ends.
-
-    Chance moves are drawn as in random game 0 of the seed, except that other moves draw nothing. A
-    strategy's time budget starts when input arrives, at the previous choice, or at program start,
-    which was `age` seconds ago, whichever is latest.
-
-    Output is flushed before every read that may block, and at the end. `heard` is called with each
-    printed text and the site of its statement. Raises InputError for input that the script rejects;
-    earlier output stays printed.
-    """
-    stage = ScriptState(game, source, target, seed, age)
-    stage.heard = heard
-    run_on(stage)
-
-
-def run_on(stage: ScriptState) -> None:
-    """Run a game's script on a new stage. Raises the same errors as `run`."""
-    try:
-        Runner(stage).whole()
-    finally:
-        stage.target.flush()
-
-
-def read_parameters(game: Game) -> frozenset[str]:
-    """Return the names of the parameters that the script reads from its input."""
-    return frozenset(_parameters_in(game.rules.script))
-
-
-def _parameters_in(block: tuple[Statement, ...]) -> list[str]:
-    found = []
-    for statement in block:
-        if statement.name == "read_parameter":
-            found.append(statement.words[0])
-        found += _parameters_in(statement.body) + _parameters_in(statement.otherwise)
-    return found
-
-
 class Runner:
+    """The interpreter of a script: statements, blocks, loops and cases, as a tree."""
+
     def __init__(self, stage: ScriptState) -> None:
         self.stage = stage
         self.rounds = LoopGuard(stage)
@@ -176,7 +131,7 @@ class Runner:
                 self.at_end = lambda: again().body
                 return None
         try:
-            _DOES[statement.name](self.stage, statement)
+            STATEMENTS[statement.name](self.stage, statement)
         except StatementError:
             if not statement.otherwise:
                 raise
@@ -212,7 +167,7 @@ class Runner:
     def _rounds(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
         stage, printed = self.stage, self.stage.printed
         counted = statement.name != "repeat" or statement.operands[0] is not None
-        for value in self._values(statement):
+        for value in self.values(statement):
             stage.variables |= dict.fromkeys(statement.words[:1], value)
             stage.at = statement
             self.rounds.begin(counted=counted)
@@ -228,7 +183,7 @@ class Runner:
                 break
         return None
 
-    def _values(self, statement: Statement) -> Iterable[int]:
+    def values(self, statement: Statement) -> Iterable[int]:
         """Return the values of the loop variable, or a range with one number per round."""
         stage, operands = self.stage, statement.operands
         match statement.name:

@@ -9,6 +9,7 @@ from rulesengine.errors import RulesError
 from rulesengine.loading import load_source
 from rulesengine.script import run
 from rulesengine.support.source import Source
+from tests.helpers.script_engines import ending
 
 BOARD = "{rows: 2, columns: 3}"
 
@@ -46,8 +47,11 @@ HEAD = len(text_of("").splitlines())
 
 
 def output(script: str, given: str = "", more: str = "") -> str:
+    """Return the output of a script by the interpreter; its kernel must do the same."""
     game = load_source(Source("script.yaml", text_of(script, more)))
     target = io.BytesIO()
+    expected = ending(game, given.encode(), "interpreter")
+    assert ending(game, given.encode(), "python") == expected
     run(game, io.BytesIO(given.encode()), target)
     return target.getvalue().decode()
 
@@ -65,6 +69,8 @@ def sized(script: str, board: str = "{rows: r, columns: c}") -> Callable[[str], 
 
     def printed(given: str) -> str:
         target = io.BytesIO()
+        expected = ending(game, given.encode(), "interpreter")
+        assert ending(game, given.encode(), "python") == expected
         run(game, io.BytesIO(given.encode()), target)
         return target.getvalue().decode()
 
@@ -77,6 +83,8 @@ def run_with_size(script: str, given: str, board: str = "{rows: r, columns: c}")
 
 def run_with_sizes(script: str, given: str) -> str:
     text = text_of(script, SIZES, "{rows: 1, columns: n}")
-    target = io.BytesIO()
-    run(load_source(Source("script.yaml", text)), io.BytesIO(given.encode()), target)
+    target, game = io.BytesIO(), load_source(Source("script.yaml", text))
+    expected = ending(game, given.encode(), "interpreter")
+    assert ending(game, given.encode(), "python") == expected
+    run(game, io.BytesIO(given.encode()), target)
     return target.getvalue().decode()

@@ -77,7 +77,7 @@ def test_the_search_for_look_ups_itself(text: str, count: int) -> None:
 
 
 # Each folder may use those before it, and the files of `kernel/` itself all of them.
-FOLDERS = ("code", "analysis", "passes", "emit", "entries", "translate", "backends")
+FOLDERS = ("code", "analysis", "passes", "emit", "entries", "scripts", "translate", "backends")
 # A back end prints code and has no access to rules.
 PRINTS = {"code", "analysis"}
 

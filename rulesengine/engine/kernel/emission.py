@@ -28,6 +28,7 @@ from rulesengine.engine.kernel.entries.single_calls import (
 )
 from rulesengine.engine.kernel.passes import optimised
 from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
+from rulesengine.engine.kernel.scripts.entry import script_entry, script_table
 from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.engine.kernel.unsupported import Unsupported
 
@@ -70,7 +71,7 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
     rows = [row for row in OPTIONAL_ANALYSES if name in row.parts]
     ctx = Context(
         optimised(program),
-        EMIT,
+        script_table() if name == "script" else EMIT,
         AnalysisManager(machine.program, rows),
         splits=name == "halves",
         seats=seats,
@@ -83,6 +84,8 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
             playouts_entry(ctx)
         case "singles":
             singles(ctx)
+        case "script":
+            script_entry(ctx, machine)
         case "lessons":
             driver_entry(ctx, td_learning.lessons, "lessons")
         case "search" | "learned" | "solving":

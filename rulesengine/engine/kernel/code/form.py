@@ -288,7 +288,8 @@ PURE: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 # Numbers of 8, 16 and 32 bits are unsigned, and a store truncates; 64 bits wrap. A set of cells
 # takes as many words as its cells need, the first cell in the lowest bit, and is aligned as for an
 # atomic instruction. `atomic_add` and `atomic_cas` (offset, expected, new: compare and swap) return
-# the previous word. `poll` stops if the word, read atomically, is not 0.
+# the previous word. `poll` stops if the word, read atomically, is not 0. `store_text` stores the
+# words of its detail, a Table of numbers.
 MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
         "load8": ("ai", "i"),
@@ -306,6 +307,7 @@ MEMORY: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "atomic_add": ("aiu", "u"),
         "atomic_cas": ("aiuu", "u"),
         "poll": ("ai", ""),
+        "store_text": ("ai", ""),
     }
 )
 

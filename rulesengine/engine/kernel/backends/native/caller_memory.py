@@ -4,11 +4,12 @@ Atomic instructions use LLVM's ordering `monotonic`, which is C's `memory_order_
 is volatile too, or LLVM could hoist its load out of a loop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulesengine.engine.kernel.backends.native import memory
 from rulesengine.engine.kernel.backends.native.text import Body
 
+_FEW_WORDS = 4
 _ATOMIC = f"monotonic, align 8, {memory.MEMORY}"
 
 
@@ -41,6 +42,28 @@ def emit_unless(body: Body, failed: str, op: str, args: list[str]) -> str:
     found, last = emit(body, op, args), body.label
     body.block(on)
     return body.let(f"phi i64 [ 0, %{before} ], [ {found}, %{last} ]") if found else ""
+
+
+def store_text(body: Body, failed: str, args: list[str], words: Sequence[int]) -> None:
+    """Emit a store of constant words unless something has failed; many words are copied."""
+    on = body.fresh("on")
+    if failed:
+        there = body.fresh("there")
+        body.branch(failed, on, there, "never")
+        body.block(there)
+    place = address_of(body, args)
+    if len(words) > _FEW_WORDS:
+        text = body.pool.table("i64", [str(word) for word in words])
+        body.pool.declared["@llvm.memcpy.p0.p0.i64"] = (
+            "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+        )
+        size = f"i64 {8 * len(words)}, i1 false"
+        body.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {place}, ptr {text}, {size})")
+    for at, word in enumerate(words if len(words) <= _FEW_WORDS else ()):
+        there = body.let(f"getelementptr i8, ptr {place}, i64 {8 * at}")
+        body.do(f"store i64 {word}, ptr {there}, align 1, {memory.MEMORY}")
+    if failed:
+        body.block(on)
 
 
 def poll(body: Body, failed: str, args: list[str], leave: Callable[[], None]) -> None:

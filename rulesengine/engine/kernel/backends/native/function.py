@@ -182,6 +182,10 @@ class Emitter:
 
     def _memory(self, instr: Instr) -> None:
         op, args, b = instr.op, self.operands(instr), self.body
+        if isinstance(instr.detail, Table):
+            words = instr.detail.items
+            caller_memory.store_text(b, self.failed() if self.traits.lingers else "", args, words)
+            return
         failed = self.failed() if self.traits.lingers else "false"
         if op == "poll":
             caller_memory.poll(b, failed, args, self.give_nothing)

@@ -129,13 +129,18 @@ class SharedCode:
 
     def name(self, op: str, detail: Detail, full: int) -> str:
         """Return the name of a table or helper; emit it on first use."""
-        key: object = (detail.type, detail.items) if isinstance(detail, Table) else (op, detail)
+        key: object = (op, detail)
+        if isinstance(detail, Table) and op != "store_text":
+            key = detail.type, detail.items
         if key not in self._names:
             self._names[key] = f"_{'table' if isinstance(detail, Table) else op}_{len(self._names)}"
             self.texts.append(self._text(self._names[key], op, detail, full))
         return self._names[key]
 
     def _text(self, name: str, op: str, detail: Detail, full: int) -> str:
+        if isinstance(detail, Table) and op == "store_text":
+            number = sum((word & (1 << 64) - 1) << 64 * i for i, word in enumerate(detail.items))
+            return f"{name} = {hex(number)}.to_bytes({8 * len(detail.items)}, 'little')"
         if isinstance(detail, Table):
             items = ", ".join(hex(x) if detail.type == "m" else str(x) for x in detail.items)
             return f"{name} = ({items},)"
@@ -321,6 +326,17 @@ class Printer:
         return (self.full.bit_length() + 63) // 64 * 8
 
     def _memory(self, instr: Instr, depth: int) -> None:
+        if instr.op == "load8":
+            memory, place = (self.plain(arg) for arg in instr.args)
+            self.line(depth, f"{name_of(instr.out[0])} = {memory}[{place}]")
+            return
+        if isinstance(instr.detail, Table):
+            self.fix(instr.args[1], depth)
+            memory, place = (self.plain(arg) for arg in instr.args)
+            text = self.shared.name(instr.op, instr.detail, self.full)
+            end = f"{place} + {8 * len(instr.detail.items)}"
+            self.line(depth, f"{memory}[{place}:{end}] = {text}")
+            return
         size = [str(self.set_bytes)] * instr.op.endswith("_set")
         call = f"_{instr.op}({', '.join([*size, *(self.plain(arg) for arg in instr.args)])})"
         out = f"{name_of(instr.out[0])} = " if instr.out else ""

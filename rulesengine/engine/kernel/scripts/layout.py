@@ -1,0 +1,164 @@
+"""The memory of a running script: fields in words, the texts of variables, output and input."""
+
+import struct
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Literal
+
+from rulesengine.engine.kernel.scripts.flow import Flow
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Statement, operations
+from rulesengine.support.frozen import record
+
+WORD = 8
+TEXT = 256  # bytes of the text of a variable
+OUTPUT = 1 << 16
+INPUT = 1 << 16
+SLACK = 64  # bytes that code may read or write beyond a text
+NO_STEP = -1  # of the field `step` before the first move
+HELD = -2  # for the offset of a text or a move that only the caller knows
+
+# Exit codes of the entry point.
+#   ENDED: the script is over
+#   LEFT: the current node is left to the caller
+#   HUNGRY: the current node needs more input
+#   FULL: there may be no room for the output of the next nodes
+#   PAUSED: the budget is used up
+ENDED, LEFT, HUNGRY, FULL, PAUSED = range(5)
+
+# Fields of the script itself, each a word: see `ScriptMemory`.
+FIELDS = (
+    *("pc", "budget", "at", "end", "ended", "out", "idle", "patience", "printed", "moves", "plies"),
+    *("separator", "decided", "accepts", "low", "high", "word", "word_n", "step", "choice"),
+    *("from", "to", "armed"),
+)
+
+# Types of values that are numbers in kernel code.
+_NUMBERS = frozenset({"number", "flag", "side", "cell", "kind", "direction", "directions"})
+Held = Literal["number", "cells", "text"]
+
+
+@record
+class ScriptLayout:
+    """The fields of a script's memory in order, each `i` (a number) or `m` (a set of cells).
+
+    - `variables`: the variables of the script that have fields, with their types.
+    - `offsets`: the offset of each field in bytes.
+    """
+
+    fields: tuple[tuple[str, str], ...]
+    variables: tuple[tuple[str, Held], ...]
+    set_bytes: int
+    offsets: dict[str, int]
+
+    @property
+    def size(self) -> int:
+        """Return the number of bytes of the fields."""
+        return sum(self.set_bytes if type == "m" else WORD for _, type in self.fields)
+
+    @property
+    def form(self) -> struct.Struct:
+        """Return the format of all fields."""
+        kinds = ("q" if type == "i" else f"{self.set_bytes}s" for _, type in self.fields)
+        return struct.Struct("<" + "".join(kinds))
+
+    def text_at(self, name: str) -> int:
+        """Return the offset of the text of a variable."""
+        texts = [n for n, held in self.variables if held == "text"]
+        return self.size + TEXT * texts.index(name)
+
+    @property
+    def output(self) -> int:
+        """Return the offset of the output."""
+        return self.size + TEXT * sum(held == "text" for _, held in self.variables)
+
+    @property
+    def input(self) -> int:
+        return self.output + OUTPUT + SLACK
+
+    @property
+    def total(self) -> int:
+        return self.input + INPUT + SLACK
+
+
+def layout_of(program: Program, flow: Flow, types: tuple[str, ...]) -> ScriptLayout:
+    """Return the layout for a script; `types` are those of a state in kernel code."""
+    variables = tuple(sorted(_variables(program).items()))
+    fields = [(name, "i") for name in FIELDS]
+    fields += [(f"state.{i}", "m" if t == "m" else "i") for i, t in enumerate(types)]
+    for name, held in variables:
+        fields.append((f"v.{name}", "m" if held == "cells" else "i"))
+        fields.append((f"has.{name}", "i"))
+        if held == "text":
+            fields.append((f"n.{name}", "i"))
+    for loop in range(flow.loops):
+        fields += [(f"left.{loop}", "i"), (f"last.{loop}", "i"), (f"rest.{loop}", "m")]
+        fields += [(f"shown.{loop}", "i"), (f"outer.{loop}", "i")]
+    for block in range(len(flow.blocks)):
+        fields += [(f"back.{block}", "i"), (f"kept.{block}", "i")]
+    size = (program.topology.cells + 63) // 64 * WORD
+    offsets, at = {}, 0
+    for name, type in fields:
+        offsets[name] = at
+        at += size if type == "m" else WORD
+    return ScriptLayout(tuple(fields), variables, size, offsets)
+
+
+def _variables(program: Program) -> dict[str, Held]:
+    """Return the variables that fields can hold; a name with several types has none."""
+    found: dict[str, set[Held | None]] = {}
+    for statement in statements(program.rules.script):
+        for name, type in _bound(statement):
+            found.setdefault(name, set()).add(_held(type))
+        for root in operations((statement.operands,)):
+            for op in walk(root):
+                if op.name == "variable":
+                    found.setdefault(str(op.value), set()).add(_held(op.type))
+    own = {"player", "from", "to", "move", "word", "direction", "choice"}
+    single = {name: held for name, held in found.items() if len(held) == 1 and name not in own}
+    return {name: kind for name, held in single.items() for kind in held if kind is not None}
+
+
+def _held(type: str) -> Held | None:
+    if type in _NUMBERS:
+        return "number"
+    return "cells" if type == "cells" else "text" if type == "text" else None
+
+
+_FIELD_TYPES = MappingProxyType({"digit": "number", "number": "number"})
+_READ_TYPES = MappingProxyType(
+    {
+        "read_number": "number",
+        "read_word": "text",
+        "read_line": "text",
+        "read_cell": "cell",
+        "read_cells": "cells",
+        "choose": "text",
+        "repeat_from": "number",
+    }
+)
+
+
+def _bound(statement: Statement) -> Iterator[tuple[str, str]]:
+    """Yield the names that a statement binds, with their types."""
+    name, words = statement.name, statement.words
+    if name in _READ_TYPES:
+        yield from ((word, _READ_TYPES[name]) for word in words[: 1 if name == "choose" else None])
+    elif name in ("read_numbers", "read_some_numbers", "read_words", "read_some_words"):
+        yield words[0], "list"
+    elif name == "let" and isinstance(statement.operands[0], Op):
+        yield words[0], statement.operands[0].type
+    elif name == "case":
+        for part in words:
+            if not part.startswith("'"):
+                field, _, kind = part.partition(":")
+                yield field, _FIELD_TYPES.get(kind, "text")
+
+
+def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
+    """Yield the statements of a block and of the blocks inside."""
+    for statement in block:
+        yield statement
+        yield from statements(statement.body)
+        yield from statements(statement.otherwise)

@@ -1,0 +1,348 @@
+"""Kernel code that plays moves: by a condition, by notation, passes, and by strategies."""
+
+from collections.abc import Callable
+from functools import partial
+
+from rulesengine.engine.kernel.code.form import Type, Value
+from rulesengine.engine.kernel.emit.lifted_queries import emit_cells_where
+from rulesengine.engine.kernel.emit.make_move import StepValue, make_move, memoise_result
+from rulesengine.engine.kernel.emit.move_choice import for_side, list_best, position_of, with_moves
+from rulesengine.engine.kernel.emit.move_list import (
+    LIST_TYPES,
+    LISTS,
+    listed_move_result,
+    make_listed_move,
+    origin_in,
+    target_in,
+    word_of,
+)
+from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, MovesInSets
+from rulesengine.engine.kernel.emit.outcomes import is_over
+from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.step_sets import StepSet, step_of
+from rulesengine.engine.kernel.scripts.code import ScriptCode, reads_cell
+from rulesengine.engine.kernel.scripts.moves import move_texts, require_plain_moves
+from rulesengine.engine.kernel.scripts.words import index_of
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Given, Statement
+from rulesengine.state import GOES_ON
+from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
+from rulesengine.support.words import GROUPS
+
+_I: Type = "i"
+_F: Type = "f"
+Then = Callable[[], None]
+Steps = Callable[[StepValue], None]
+
+
+def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    """Play the first legal move that fulfils a condition; passes do not count."""
+    test = statement.operands[0]
+    assert isinstance(test, Op)
+    given = code.typed(test, code.variables_of(test, of_move=True))
+    names = [name for name in given if name != "player"]
+    extra = tuple(given[name] for name in names)
+    ctx = code.ctx
+
+    def scene_of(at: Position, side: Value, values: tuple[Value, ...]) -> Environment:
+        variables = dict(zip(names, values, strict=True))
+        for name in names:
+            if reads_cell(test, name):
+                ctx.there_cells.add(variables[name])
+        return Environment(at, {"player": side, **variables})
+
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+        for part in moves.parts:
+            if part.flag is not None:
+                continue
+            scene = scene_of(moves.at, moves.side, values)
+            plain = scene.with_(from_=ctx.b.i(-1), choice=ctx.b.i(-1), direction=ctx.b.i(-1))
+            cells = None
+            if part.path is None:
+                cells = emit_cells_where(ctx, test, "to", plain)
+            if cells is not None:
+                first = ctx.b.op("mand", part.cells, cells)
+                ctx.b.when(
+                    ctx.b.op("many", first),
+                    lambda part=part, first=first: found(  # type: ignore[misc]
+                        step_of(ctx, part, ctx.b.op("mfirst", first))
+                    ),
+                )
+                continue
+
+            def ask(cell: Value, part: StepSet = part, scene: Environment = scene) -> None:
+                step = step_of(ctx, part, cell)
+                result = memoise_result(ctx, partial(make_move, ctx, moves.at, (step,)))
+                here = Environment(scene.at, scene.variables, result).with_(
+                    from_=step.origin, to=step.target, choice=step.choice, direction=step.direction
+                )
+                ctx.b.when(ctx.value(test, here), lambda: found(step))
+
+            ctx.each_cell(part.cells, ask)
+
+    def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
+        first, last = _ends(code, start, end)
+        scene = scene_of(moves.at, moves.side, values)
+        result = listed_move_result(ctx, moves.at, moves.side, ctx.lists[1], start, end)
+        here = Environment(scene.at, scene.variables, result).with_(
+            from_=origin_in(ctx, first), to=target_in(ctx, last)
+        )
+        good = ctx.value(test, here)
+        return ctx.b.op("fand", good, ctx.b.op("fnot", _is_pass(code, first)))
+
+    _play(code, extra, in_sets, is_listed, then, other)
+
+
+def play_pass(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    """Play a pass, if it is legal."""
+    ctx = code.ctx
+
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+        for part in moves.parts:
+            if part.flag is not None and ctx.rules.groups[part.group].kind == "pass":
+                step = step_of(ctx, part, ctx.b.i(-1))
+                ctx.b.when(part.flag, lambda step=step: found(step))  # type: ignore[misc]
+
+    def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
+        return _is_pass(code, _ends(code, start, end)[0])
+
+    _play(code, (), in_sets, is_listed, then, other)
+
+
+def play_word(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    """Play the first legal move with the notation that a variable holds."""
+    ctx, b = code.ctx, code.ctx.b
+    if ctx.rules.keep:
+        raise Unsupported("moves that stand for others")
+    texts = move_texts(ctx)
+    width = ctx.program.topology.cells + 1
+    numbers: dict[str, int] = {}
+    for place, rule in enumerate(ctx.rules.groups):
+        cells = range(1, width) if rule.target is not None else range(1)
+        for cell in cells:
+            text = texts[place * width + cell]
+            if text in numbers:
+                raise Unsupported("moves with equal notations")
+            numbers[text] = place * width + cell
+    start, size = code.text(statement.words[0])
+    number = index_of(code, "move", numbers, start, size)
+    known = b.op("ile", b.i(0), number)
+    group = b.op("pick", known, b.op("cdiv", number, b.i(width)), b.i(-1))
+    target = b.op("isub", number, b.op("iadd", b.op("imul", group, b.i(width)), b.i(1)))
+
+    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
+        group, target = values
+        for part in moves.parts:
+            own = b.op("ieq", group, b.i(part.group))
+            if part.flag is not None:
+                step = step_of(ctx, part, b.i(-1))
+                b.when(b.op("fand", own, part.flag), lambda step=step: found(step))  # type: ignore[misc]
+                continue
+
+            def look(part: StepSet = part) -> None:
+                cell = b.op("mand", part.cells, b.op("mcell", target))
+                b.when(b.op("many", cell), lambda: found(step_of(ctx, part, b.op("mfirst", cell))))
+
+            b.when(own, look)
+
+    def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
+        first, _ = _ends(code, start, end)
+        own = b.op("ieq", b.op("iand", first, b.i(GROUPS)), values[0])
+        return b.op("fand", own, b.op("ieq", target_in(ctx, first), values[1]))
+
+    _play(code, (group, target), in_sets, is_listed, then, other)
+
+
+def _ends(code: ScriptCode, start: Value, end: Value) -> tuple[Value, Value]:
+    """Return the words of the first and the last step of a listed move."""
+    b, steps = code.ctx.b, code.ctx.lists[1]
+    first = b.result("item", "i", steps, start)
+    return first, b.result("item", "i", steps, b.op("isub", end, b.i(2)))
+
+
+def _is_pass(code: ScriptCode, word: Value) -> Value:
+    b = code.ctx.b
+    passes, number = b.f(False), b.op("iand", word, b.i(GROUPS))
+    for at, group in enumerate(code.ctx.rules.groups):
+        if group.kind == "pass":
+            passes = b.op("for", passes, b.op("ieq", number, b.i(at)))
+    return passes
+
+
+def _play(
+    code: ScriptCode,
+    extra: tuple[Value, ...],
+    in_sets: Callable[[MovesInSets, tuple[Value, ...], Steps], None],
+    is_listed: Callable[[ListedMoves, Value, Value, tuple[Value, ...]], Value],
+    then: Then,
+    other: Then,
+) -> None:
+    """Play the first wanted move, or go on with `other` if there is none."""
+    ctx, b = code.ctx, code.ctx.b
+    _require_representable(code)
+    types, lists = ctx.layout.types, len(LIST_TYPES)
+    params = (*LIST_TYPES, *types, *(value.type for value in extra))
+
+    def body(values: tuple[Value, ...]) -> None:
+        outer, ctx.lists = ctx.lists, list(values[:LISTS])
+        state, more = values[lists : lists + len(types)], values[lists + len(types) :]
+        nothing = (b.f(False), *state, b.i(-1), b.i(-1))
+
+        def work(side: Value) -> None:
+            at = position_of(ctx, state, side)
+            b.when(is_over(ctx, at), lambda: b.give(*nothing))
+
+            def found(step: StepValue) -> None:
+                after, _ = make_move(ctx, at, (step,), side)
+                b.give(b.f(True), *after.values(), word_of(ctx, step), step.choice)
+
+            def use(moves: MoveSet) -> None:
+                if isinstance(moves, MovesInSets):
+                    in_sets(moves, more, found)
+                elif isinstance(moves, ListedMoves):
+                    moves.each_bounds(partial(listed, moves))
+
+            def listed(moves: ListedMoves, start: Value, end: Value) -> None:
+                def make() -> None:
+                    after, _ = make_listed_move(ctx, at, ctx.lists[1], start, end, side)
+                    steps = ctx.lists[1]
+                    choice = b.result("item", "i", steps, b.op("iadd", start, b.i(1)))
+                    word = b.result("item", "i", steps, start)
+                    b.give(b.f(True), *after.values(), word, choice)
+
+                b.when(is_listed(moves, start, end, more), make)
+
+            ctx.listed = b.let(b.i(0))
+            with_moves(ctx, at, side, use, lambda: b.give(*nothing))
+            ctx.listed = None
+
+        for_side(ctx, position_of(ctx, state).side, work)
+        b.give(*nothing)
+        ctx.lists = outer
+
+    args = (*ctx.lists, *code.position().values(), *extra)
+    found, *rest = code.call(f"play_{code.current}", params, (_F, *types, _I, _I), args, body)
+    _cut_lists(code)
+    _commit(code, found, rest, then, other)
+
+
+def _commit(code: ScriptCode, found: Value, rest: list[Value], then: Then, other: Then) -> None:
+    """Continue with the position after a move, if there is one."""
+    b = code.ctx.b
+    *after, word, choice = rest
+    if code.has_forfeits:
+        found = b.op("fand", found, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
+
+    def played() -> None:
+        plies = b.op("iadd", code.get("plies"), b.i(1))
+        code.leave_if(b.op("ilt", b.i(MAX_PLIES), plies))
+        code.move_to(tuple(after))
+        code.set("plies", plies)
+        code.set("moves", b.op("iadd", code.get("moves"), b.i(1)))
+        for name, value in (("step", word), ("choice", choice)):
+            code.set(name, value)
+        code.set("from", origin_in(code.ctx, word))
+        code.set("to", target_in(code.ctx, word))
+        then()
+
+    def failed() -> None:
+        code.here = None
+        other()
+
+    b.when(found, played, failed)
+
+
+def _cut_lists(code: ScriptCode) -> None:
+    for list_ in code.ctx.lists:
+        code.ctx.b.effect("cut", list_, code.ctx.b.i(0))
+
+
+def _require_representable(code: ScriptCode) -> None:
+    """Raise Unsupported unless the last move is known by its step, and chance makes no moves."""
+    if code.ctx.rules.chance is not None:
+        raise Unsupported("moves of chance")
+    require_plain_moves(code.ctx)
+    if code.held.get("records"):
+        raise Unsupported("the record of an earlier move")
+
+
+def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
+    """Play moves of a strategy until there is none, or for a number of times."""
+    ctx, b = code.ctx, code.ctx.b
+    _require_representable(code)
+    number = _strategy(code, statement)
+    types, lists = ctx.layout.types, len(LIST_TYPES)
+    params = (*LIST_TYPES, *types)
+
+    def body(values: tuple[Value, ...]) -> None:
+        outer, ctx.lists = ctx.lists, list(values[:LISTS])
+        state = values[lists:]
+        nothing = (b.f(False), *state, b.i(-1), b.i(-1))
+
+        def work(side: Value) -> None:
+            at = position_of(ctx, state, side)
+            list_best(ctx, at, number, ())
+            size = b.result("size", "i", ctx.lists[2])
+            b.when(b.op("ieq", size, b.i(0)), lambda: b.give(*nothing))
+            end = b.result("item", "i", ctx.lists[2], b.i(0))
+            word = b.result("item", "i", ctx.lists[1], b.i(0))
+            choice = b.result("item", "i", ctx.lists[1], b.i(1))
+            after, _ = make_listed_move(ctx, at, ctx.lists[1], b.i(0), end, side)
+            b.give(b.f(True), *after.values(), word, choice)
+
+        for_side(ctx, position_of(ctx, state).side, work)
+        b.give(*nothing)
+        ctx.lists = outer
+
+    left = b.let(times)
+
+    def one() -> None:
+        code.here = None
+        b.when(b.op("ile", b.get(left), b.i(0)), b.leave)
+        args = (*ctx.lists, *code.position().values())
+        found, *rest = code.call(f"best_by_{number}", params, (_F, *types, _I, _I), args, body)
+        _cut_lists(code)
+        b.set(left, b.op("isub", b.get(left), b.i(1)))
+        *after, word, choice = rest
+        if code.has_forfeits:
+            found = b.op("fand", found, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
+
+        b.when(b.op("fnot", found), b.leave)
+        plies = b.op("iadd", code.get("plies"), b.i(1))
+        b.when(b.op("ilt", b.i(MAX_PLIES), plies), b.fail)
+        b.when(b.op("ilt", b.i(MAX_PLIES), plies), b.leave)
+        code.move_to(tuple(after))
+        code.set("plies", plies)
+        code.set("moves", b.op("iadd", code.get("moves"), b.i(1)))
+        code.set("step", word)
+        code.set("choice", choice)
+        code.set("from", origin_in(ctx, word))
+        code.set("to", target_in(ctx, word))
+
+    b.loop(one)
+    code.here = None
+
+
+def times_of(code: ScriptCode, statement: Statement) -> Value:
+    """Return the number of moves that a statement plays."""
+    match statement.name:
+        case "play_one":
+            return code.ctx.b.i(1)
+        case "play_all":
+            return code.ctx.b.i(INTEGER_MAX)
+    return code.number(statement.operands[1])
+
+
+def _strategy(code: ScriptCode, statement: Statement) -> int:
+    chosen, name = statement.operands[0], statement.words[-1]
+    if isinstance(chosen, Given):
+        raise Unsupported("a strategy with parameters")
+    if isinstance(chosen, Op):
+        if chosen.name != "literal":
+            raise Unsupported("a strategy by its name")
+        name = str(chosen.value)
+    names = [strategy.name for strategy in code.ctx.rules.strategies]
+    if name not in names or code.ctx.rules.strategies[names.index(name)].search is not None:
+        raise Unsupported("a strategy that searches")
+    return names.index(name)

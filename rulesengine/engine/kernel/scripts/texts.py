@@ -1,0 +1,225 @@
+"""Kernel code that prints templates: literals, numbers, names and texts of variables."""
+
+from collections.abc import Callable, Sequence
+
+from rulesengine.board.coordinates import label
+from rulesengine.engine.kernel.code.form import Table, Value, Var
+from rulesengine.engine.kernel.scripts import numbers
+from rulesengine.engine.kernel.scripts.code import ScriptCode
+from rulesengine.engine.kernel.scripts.flow import fixed_text
+from rulesengine.engine.kernel.scripts.layout import HELD, NO_STEP, OUTPUT, TEXT, WORD
+from rulesengine.engine.kernel.scripts.moves import move_texts, text_number
+from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import Template, TemplateField
+
+_NUMBER = 20  # characters of a number
+_LONGEST = 8 * TEXT
+
+
+class TextWriter:
+    """A writer of text at a variable offset; `bound` is the greatest number of bytes written.
+
+    `evaluate` returns the value of an expression, `move` the field of the move that `move` names.
+    """
+
+    def __init__(
+        self,
+        code: ScriptCode,
+        memory: Value,
+        place: Var,
+        evaluate: Callable[[Op], Value],
+        move: Callable[[], Value] | None = None,
+    ) -> None:
+        self.code, self.b = code, code.ctx.b
+        self._memory, self._place = memory, place
+        self._evaluate = evaluate
+        self._move = move
+        self.bound = 0
+
+    def literal(self, text: str) -> None:
+        data = text.encode()
+        if not data:
+            return
+        here = self.b.get(self._place)
+        self.b.effect("store_text", self._memory, here, detail=Table("i", words_of(data)))
+        self._advance(self.b.i(len(data)), len(data))
+
+    def template(self, template: Template | None) -> None:
+        for part in template.parts if template else ():
+            if isinstance(part, str):
+                self.literal(part)
+            else:
+                self._field(part)
+
+    def name(self, names: Sequence[str], index: Value, width: int = 0) -> None:
+        """Print the name of an index, which is inside."""
+        texts = [name.encode() for name in names]
+        longest = max(map(len, texts))
+        if longest > _LONGEST or not all(map(str.isascii, names)):
+            raise Unsupported("long names")
+        size = self.b.op("ilook", index, detail=Table("i", tuple(map(len, texts))))
+        pad = self.b.op("imax", self.b.i(0), self.b.op("isub", self.b.i(abs(width)), size))
+        if width > 0:
+            self._pad(pad, width)
+        for at in range(0, longest, WORD):
+            parts = [text[at : at + WORD].ljust(WORD, b"\0") for text in texts]
+            table = Table("i", tuple(int.from_bytes(p, "little", signed=True) for p in parts))
+            word = self.b.op("ubits", self.b.op("ilook", index, detail=table))
+            there = self.b.op("iadd", self.b.get(self._place), self.b.i(at))
+            self.b.write("store64", self._memory, there, word)
+        self._advance(size, longest)
+        if width < 0:
+            self._pad(pad, -width)
+
+    def _pad(self, count: Value, most: int) -> None:
+        numbers.fill(self.code, self._memory, self.b.get(self._place), count, numbers.BLANK)
+        self._advance(count, most)
+
+    def _advance(self, size: Value, most: int) -> None:
+        self.b.set(self._place, self.b.op("iadd", self.b.get(self._place), size))
+        self.bound += most
+
+    def _field(self, field: TemplateField) -> None:
+        self._value(field.value, field.width, field.filler)
+
+    def _value(self, op: Op, width: int, filler: str) -> None:
+        """Print a value as `shown` and `padded` of the interpreter do."""
+        form = self.code.ctx.program.form
+        if filler == "0" and op.type != "number":
+            raise Unsupported("zeros before a text")
+        match op.type:
+            case "number":
+                value, here = self._evaluate(op), self.b.get(self._place)
+                end = numbers.printed(self.code, self._memory, here, value, width, filler)
+                self.b.set(self._place, end)
+                self.bound += max(_NUMBER, abs(width))
+            case "side":
+                self._named(("nobody", *form.players), op, width)
+            case "cell":
+                self._named(("none", *form.cells), op, width)
+            case "kind":
+                kinds = (kind.name for kind in self.code.ctx.rules.kinds)
+                self._named(("none", *kinds), op, width)
+            case "text" if not width:
+                self._text(op)
+            case _:
+                raise Unsupported(f"a printed {op.type}")
+
+    def _named(self, names: tuple[str, ...], op: Op, width: int) -> None:
+        self.name(names, self.b.op("iadd", self._evaluate(op), self.b.i(1)), width)
+
+    def _text(self, op: Op) -> None:
+        match op.name, op.value:
+            case "literal", str() as text:
+                self.literal(text)
+            case "join", _:
+                for arg in op.args:
+                    self._text(arg)
+            case "shown", (width, filler):
+                self._value(op.args[0], int(width), str(filler))
+            case "variable", "move":
+                self._print_move()
+            case "variable", str() as name:
+                self._copy(*self.code.text(name))
+            case "by_side", _:
+                sides = self.code.ctx.sides
+                values = op.args[1:]
+                other = values[-1] if len(values) > sides else None
+                self._case(self._evaluate(op.args[0]), values[:sides], other)
+            case "if", _:
+                then, other = op.args[1:]
+                self._either(self._evaluate(op.args[0]), [then], other)
+            case "row_label", _:
+                self._label(op, 0, self.code.ctx.rules.notation.rows)
+            case "column_label", _:
+                self._label(op, 1, self.code.ctx.rules.notation.columns)
+            case _:
+                raise Unsupported(f"a printed {op.name}")
+
+    def _case(self, index: Value, cases: Sequence[Op], other: Op | None) -> None:
+        """Print the text of an index; without `other`, fail out of range."""
+        if not cases:
+            if other is None:
+                self.b.fail()
+            else:
+                self._text(other)
+            return
+        flag = self.b.op("ieq", index, self.b.i(0))
+        rest = self.b.op("isub", index, self.b.i(1))
+        self.b.when(flag, lambda: self._text(cases[0]), lambda: self._case(rest, cases[1:], other))
+
+    def _either(self, flag: Value, cases: Sequence[Op], other: Op) -> None:
+        self.b.when(flag, lambda: self._text(cases[0]), lambda: self._text(other))
+
+    def _label(self, op: Op, axis: int, labels: str) -> None:
+        cell = self._evaluate(op.args[0])
+        self.code.ctx.fail_unless(self.b.op("ile", self.b.i(0), cell))
+        inside = self.b.op("imax", self.b.i(0), cell)
+        places = self.code.ctx.program.topology.coordinates
+        self.name([label(place[axis], labels) for place in places], inside)
+
+    def _print_move(self) -> None:
+        """Print the notation of the last move, empty before the first; fail if it is unknown."""
+        if self._move is not None:
+            self.name(move_texts(self.code.ctx), text_number(self.code.ctx, self._move()))
+            return
+        step = self.code.get("step")
+        self.code.leave_if(self.b.op("ieq", step, self.b.i(HELD)))
+        moved = self.b.op("fnot", self.b.op("ieq", step, self.b.i(NO_STEP)))
+        number = text_number(self.code.ctx, self.b.op("imax", step, self.b.i(0)))
+        self.b.when(moved, lambda: self.name(move_texts(self.code.ctx), number))
+
+    def _copy(self, start: Value, size: Value) -> None:
+        here = self.b.get(self._place)
+
+        def one(index: Value) -> None:
+            sign = self.b.read("load8", self._memory, self.b.op("iadd", start, index))
+            self.b.write("store8", self._memory, self.b.op("iadd", here, index), sign)
+
+        self.b.range(self.b.i(0), size, one)
+        self._advance(size, TEXT)
+
+
+def words_of(data: bytes) -> tuple[int, ...]:
+    """Return bytes as words; the last one is filled with zeros."""
+    parts = (data[at : at + WORD].ljust(WORD, b"\0") for at in range(0, len(data), WORD))
+    return tuple(int.from_bytes(part, "little", signed=True) for part in parts)
+
+
+def output_writer(code: ScriptCode) -> TextWriter:
+    """Begin to print: write the pending separator, and return a writer of the output."""
+    b = code.ctx.b
+    writer = TextWriter(code, code.memory, code.vars["out"], code.value)
+    if code.has_separators:
+        pending = code.get("separator")
+        code.leave_if(b.op("ieq", pending, b.i(HELD)))
+        for number, node in enumerate(code.flow.nodes):
+            if (
+                node.name == "separate"
+                and (text := fixed_text(node.statement.operands[-1])) is not None
+            ):
+                wanted = b.op("ieq", pending, b.i(number))
+                b.when(wanted, lambda text=text: writer.literal(text + "\n"))  # type: ignore[misc]
+        code.set("separator", -1)
+    code.set("printed", b.op("iadd", code.get("printed"), b.i(1)))
+    return writer
+
+
+def finish(code: ScriptCode, writer: TextWriter) -> None:
+    """Add what a writer may have written to the bound of the node."""
+    code.bound += writer.bound
+    if code.bound > OUTPUT // 2:
+        raise Unsupported("more output than the buffer holds")
+
+
+def print_text(code: ScriptCode, template: object, end: str) -> None:
+    """Print a template, and an end."""
+    assert isinstance(template, Template)
+    writer = output_writer(code)
+    parts = list(template.parts)
+    if end:
+        last = parts.pop() if parts and isinstance(parts[-1], str) else ""
+        parts.append(f"{last}{end}")
+    writer.template(Template(tuple(parts)))
+    finish(code, writer)
