@@ -66,7 +66,12 @@ def add_options(command: Parser) -> None:
         type=whole_number(_MOST_CASES),
         default=0,
         metavar="N",
-        help="generate N cases by random games through the spec's `io`",
+        help="generate N well-formed cases by random games through the spec's `io`",
+    )
+    command.add_argument(
+        "--malformed",
+        metavar="DIR",
+        help="write N other inputs to a folder, with the output and the error of the spec",
     )
     add_seed(command)
     command.add_argument(
@@ -123,6 +128,8 @@ def execute(options: Options) -> int:
     if not (options.cases or options.generate):
         raise UsageError("no cases: give --cases DIR or --generate N")
     cases = _cases(game, options)
+    if options.malformed:
+        _write_malformed(game, options)
     for case, expected in cases:
         if expected.differs:
             complain(f"{case.name}: {options.spec} prints another answer than the case")
@@ -144,7 +151,11 @@ def _in_games(options: Options) -> int:
     """Judge programs by games; each thread loads its own game."""
     from rulesengine.contests.judge import GameSeries, judge_in_games
 
-    given = [name for name in ("cases", "generate", "write", "package") if getattr(options, name)]
+    given = [
+        name
+        for name in ("cases", "generate", "malformed", "write", "package")
+        if getattr(options, name)
+    ]
     if given:
         raise UsageError(f"--against: programs play games, without `--{given[0]}`")
     if not (options.cmd or options.programs):
@@ -180,14 +191,27 @@ def _cases(game: Game, options: Options) -> _Cases:
     cases = list(read_cases(options.cases)) if options.cases else []
     with progress("cases", "cases", len(cases) + options.generate) as job:
         found: _Cases = []
-        for case in (*cases, *generate(game, options.generate, options.seed)):
+        generated = generate(game, options.generate, options.seed)
+        for case in (*cases, *generated.cases):
             found.append((case, expectation(game, case)))
             job.add(1)
+    for site in generated.missed if options.generate else ():
+        complain(f"no generated case reaches {site.file}:{site.line}: `{site.text}`")
     return found
 
 
+def _write_malformed(game: Game, options: Options) -> None:
+    """Write as many malformed cases as well-formed ones, with the behaviour of the spec."""
+    from rulesengine.contests.judge import expectation, generate_malformed, write_cases
+
+    if not options.generate:
+        raise UsageError("--malformed: give the number of cases by --generate N")
+    cases = generate_malformed(game, options.generate, options.seed)
+    write_cases(options.malformed, [(case, expectation(game, case)) for case in cases])
+
+
 def _without_programs(game: Game, cases: _Cases, options: Options) -> int:
-    if not (options.write or options.package):
+    if not (options.write or options.package or options.malformed):
         raise UsageError(
             "no program: give --cmd COMMAND or --programs DIR, or --write or --package"
         )
@@ -209,7 +233,9 @@ def _pack(game: Game, cases: _Cases, judged: list[JudgedProgram], options: Optio
     accepted = [path for path in good if path.name]
     count = write_package(options.package, game, cases, _bounds(options), accepted)
     if count < len(cases):
-        complain(f"{options.package}: {len(cases) - count} cases skipped: the spec rejects them")
+        complain(
+            f"{options.package}: {len(cases) - count} cases skipped: their input is not well-formed"
+        )
     if not accepted:
         complain(f"{options.package}: has no correct program, which some judges require")
 

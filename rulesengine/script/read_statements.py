@@ -89,6 +89,10 @@ def accept_all(stage: ScriptState, statement: Statement) -> None:
     stage.accepted = None
 
 
+def layout(stage: ScriptState, statement: Statement) -> None:
+    stage.words.layout(statement.name)
+
+
 def _number(name: str, word: str, bounds: tuple[int, int]) -> int:
     value = number(word)
     if value is None or not bounds[0] <= value <= bounds[1]:

@@ -43,6 +43,8 @@ class InputReader(Protocol):
 
     def ends_line(self) -> bool: ...
 
+    def layout(self, kind: str) -> None: ...
+
 
 class EndOfInput(Exception):
     """The input has ended where a word or a line was expected."""
@@ -78,6 +80,9 @@ class Tokenizer:
                 return False
             self.at += 1
         return True
+
+    def layout(self, kind: str) -> None:
+        """Ignore a `layout` statement: words are split at any white space."""
 
     def line(self) -> str:
         """Return the rest of the line, without its end. Raises EndOfInput."""

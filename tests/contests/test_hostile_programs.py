@@ -40,7 +40,7 @@ def programs(request: pytest.FixtureRequest) -> Iterator[Programs]:
 
 
 @pytest.mark.slow
-def test_hostile_programs_get_their_verdicts_and_leave_nothing(
+def test_hostile_programs_get_their_verdicts_and_leave_no_process(
     programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, temporary = tmp_path / "programs", tmp_path / "temporary"

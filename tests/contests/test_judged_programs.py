@@ -14,6 +14,7 @@ from rulesengine.contests.judge import (
     Expected,
     contestants_in,
     expectation,
+    generate_malformed,
     judge,
 )
 from rulesengine.contests.judge import generate as from_spec
@@ -89,7 +90,8 @@ def test_cases_made_of_the_spec_alone_find_every_mutant(
 ) -> None:
     values = {"strategy": 1} if "bio97" in game else {}
     spec = rulesengine.load(game, engine="interpreter").bind(**values)
-    made = [(case, expectation(spec, case)) for case in from_spec(spec, 25, 3)]
+    given = [*from_spec(spec, 25, 3).cases, *generate_malformed(spec, 25, 3)]
+    made = [(case, expectation(spec, case)) for case in given]
     for program in programs():
         if program.game == game and program.name.startswith(ORACLES[game]):
             (tmp_path / program.name).write_text(program.text)

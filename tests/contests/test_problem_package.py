@@ -18,7 +18,7 @@ from tests.helpers.script_runs import text_of
 GAME = load_source(
     Source("spec.yaml", text_of('read word w\nif w = "bad"\n  fail "no"\nprint "{w}"\n'))
 )
-GIVEN = [b"a", b"b\r\nc\r\n", b"bad", b"", b"d\n"]
+GIVEN = [b"a", b"b\r\n", b"bad", b"", b"d\n", b"e f\n", b"longer"]
 CASES = [
     (case, expectation(GAME, case)) for case in (Case(f"c/{i}_", g) for i, g in enumerate(GIVEN))
 ]
@@ -67,16 +67,18 @@ def test_each_input_has_its_answer_and_what_is_refused_is_left_out(package: Path
             for path in (package / "data").rglob("*.*")}  # fmt: skip
     assert data == {
         "sample/0001-c-0.in": b"a\n", "sample/0001-c-0.ans": b"a\n",
-        "sample/0002-c-1.in": b"b\nc\n", "sample/0002-c-1.ans": b"b\n",
-        "secret/0003-c-3.in": b"", "secret/0003-c-3.ans": b"",
-        "secret/0004-c-4.in": b"d\n", "secret/0004-c-4.ans": b"d\n",
+        "sample/0002-c-4.in": b"d\n", "sample/0002-c-4.ans": b"d\n",
+        "secret/0003-c-1.in": b"b\n", "secret/0003-c-1.ans": b"b\n",
+        "secret/0004-c-6.in": b"longer\n", "secret/0004-c-6.ans": b"longer\n",
     }  # fmt: skip
 
 
 def test_the_validator_accepts_with_exit_code_42(package: Path) -> None:
     (validator,) = (package / "input_validators").iterdir()
-    done = subprocess.run([sys.executable, "-I", "-S", validator], input=b"\xff", check=False)
-    assert done.returncode == 42
+    codes = {b"word\n": 42, b"": 43, b"word": 43, b"two words\n": 43, b"\xff\n": 43, b"a\r\n": 43}
+    for data, code in codes.items():
+        done = subprocess.run([sys.executable, "-I", "-S", validator], input=data, check=False)
+        assert done.returncode == code, data
 
 
 def test_a_zip_has_the_same_files_at_its_top(package: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Folders of programs: deleted with everything in them, and with nothing else."""
+"""Folders of programs: deleted with all their contents, without following links."""
 
 from pathlib import Path
 

@@ -8,7 +8,10 @@ from rulesengine.contests.judge.cases import (
     write_cases,
 )
 from rulesengine.contests.judge.comparison import Difference, compare
-from rulesengine.contests.judge.generation import generate
+from rulesengine.contests.judge.generation import GeneratedCases, generate, generate_malformed
+from rulesengine.contests.judge.input_description import describe_input
+from rulesengine.contests.judge.input_grammar import input_grammar
+from rulesengine.contests.judge.input_validator import accepts
 from rulesengine.contests.judge.judged_games import GameSeries, judge_in_games
 from rulesengine.contests.judge.problem_package import write_package
 from rulesengine.contests.judge.reports import JudgedProgram, as_json, junit, table
@@ -29,15 +32,20 @@ __all__ = [
     "Difference",
     "Expected",
     "GameSeries",
+    "GeneratedCases",
     "JudgedProgram",
     "Result",
     "Verdict",
+    "accepts",
     "as_json",
     "compare",
     "contestant_of",
     "contestants_in",
+    "describe_input",
     "expectation",
     "generate",
+    "generate_malformed",
+    "input_grammar",
     "judge",
     "judge_in_games",
     "junit",

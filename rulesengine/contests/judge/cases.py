@@ -72,13 +72,18 @@ def _read_case(folder: Path, path: Path) -> Case:
 
 
 def write_cases(folder: str, cases: Iterable[tuple[Case, Expected]]) -> None:
-    """Write cases as files; existing files are replaced. Raises UsageError."""
+    """Write cases as files, with a file `NAME.err` for the message about input that is rejected.
+
+    Existing files are replaced. Raises UsageError.
+    """
     try:
         for case, expected in cases:
             path = Path(folder, f"{case.name}.in")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(case.input)
             path.with_suffix(".ans").write_bytes(encoded(expected.text))
+            if expected.error:
+                path.with_suffix(".err").write_bytes(encoded(expected.error) + b"\n")
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror or 'cannot be written'}") from None
 

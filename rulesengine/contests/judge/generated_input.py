@@ -97,6 +97,9 @@ class InputGenerator:
             self._given[-1] = word + (self._newline or "\n" if over else " ")
         return over
 
+    def layout(self, kind: str) -> None:
+        """Ignore a `layout` statement: the layout is random."""
+
     def _give(self, text: str, end: str) -> None:
         if len(self._given) >= self._most:
             raise EndOfInput
@@ -120,7 +123,11 @@ class InputGenerator:
                 return self._planned_for(at.words) or self._number(at)
             case "command" | "command_of_line":
                 return self._command(at)
-        return self._planned_for(at.words) or self._chance.choice((*_JUNK, *self._cells[:9]))
+        return self._planned_for(at.words) or self._other_word(at)
+
+    def _other_word(self, at: Statement) -> str:
+        """Return a word that selects no move."""
+        return self._chance.choice((*_JUNK, *self._cells[:9]))
 
     def _line(self) -> str:
         return " ".join(self._chance.choices((*_JUNK, "some", "text"), k=self._chance.randrange(5)))
@@ -206,7 +213,11 @@ class InputGenerator:
         """
         ending = self._reads.ending
         ends = [any((name, number) in ending for name in at.words) for number in numbers]
-        return [self._patience if end else 1.0 for end in ends]
+        return [self._ending_weight() if end else 1.0 for end in ends]
+
+    def _ending_weight(self) -> float:
+        """Return the weight of a value that ends the script or a loop."""
+        return self._patience
 
     def _bounds(self, at: Statement) -> tuple[int, int]:
         """Return the range of numbers that a statement reads and does not skip."""
@@ -235,9 +246,9 @@ class InputGenerator:
             stuck = not case.words or bool(plays and not plans[-1])
             hard.append(_STUCK if stuck else self._patience if ends(case.body) else 1.0)
         number = int(self._drawn(at.site, [str(i) for i in range(len(cases))], hard))
-        return self._written(cases[number], plans[number])
+        return self._filled(cases[number], plans[number])
 
-    def _written(self, case: Statement, plan: dict[str, str]) -> str:
+    def _filled(self, case: Statement, plan: dict[str, str]) -> str:
         """Fill in the pattern of a case; the default case gets a word that no other pattern
         matches.
         """
@@ -275,14 +286,15 @@ class InputGenerator:
             return self._whole_board(at)
         stage, region = self._stage, at.operands[0]
         inside = -1 if region is None else int(stage.value(region))
-        state = stage.game.initial_state()
+        state = self._position()
         known = self._known(at.words)
-        lines = []
-        for cells in state.form.lines:
-            here = [cell for cell in cells if inside >> cell & 1]
-            if here:
-                lines.append("".join(self._symbol(known, state, cell) for cell in here))
-        return lines
+        lines = [[c for c in cells if inside >> c & 1] for cells in state.form.lines]
+        symbols = [self._symbol(known, state, cell) for line in lines for cell in line]
+        left = iter(self._limited(known, state, symbols))
+        return ["".join(next(left) for _ in line) for line in lines if line]
+
+    def _limited(self, known: dict[str, int], state: State, symbols: list[str]) -> list[str]:
+        return symbols
 
     def _whole_board(self, at: Statement) -> list[str]:
         rows, columns, *pairs = at.words
@@ -292,12 +304,24 @@ class InputGenerator:
         board = [[self._symbol(known, state, -1) for _ in range(width)] for _ in range(height)]
         return [*map("".join, board), ""]
 
+    def _position(self) -> State:
+        """Return the initial position, or one of a random game for the filling `played`."""
+        game = self._stage.game
+        state = game.initial_state()
+        if self._filling == "played":
+            for _ in range(self._chance.randrange(len(state.form.cells) + 1)):
+                moves = game.legal_moves(state)
+                if not moves:
+                    break
+                state = game.apply(state, self._chance.choice(moves))
+        return state
+
     def _known(self, words: tuple[str, ...]) -> dict[str, int]:
         given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
         return given or dict(alphabet(self._stage.state.form))
 
     def _symbol(self, known: dict[str, int], state: State, cell: int) -> str:
-        if self._filling == "start" and cell >= 0:
+        if self._filling in ("start", "played") and cell >= 0:
             there = (plane for plane, mask in enumerate(state.planes) if mask >> cell & 1)
             plane = next(there, -1)
             return next((s for s, p in known.items() if p == plane), self._chance.choice([*known]))

@@ -1,8 +1,9 @@
 """Export of test cases as a problem package for Kattis and DOMjudge.
 
 The format is the ICPC subset, https://icpc.io/problem-package-format/spec/legacy-icpc.html, with an
-additional file for DOMjudge. These judges require exit code 0, so cases with invalid input are
-omitted; line ends are newlines. Comparison is sensitive to blanks and case.
+additional file for DOMjudge. These judges require exit code 0 and valid input, so all cases but
+those with well-formed input are omitted; line ends are newlines. Comparison is sensitive to blanks
+and case.
 """
 
 import re
@@ -13,7 +14,11 @@ from pathlib import Path
 from types import MappingProxyType
 from uuid import NAMESPACE_URL, uuid5
 
-from rulesengine.contests.judge.cases import Case, Expected, encoded
+from rulesengine.contests.judge import input_validator
+from rulesengine.contests.judge.cases import Case, Expected, decoded, encoded
+from rulesengine.contests.judge.input_description import describe_input
+from rulesengine.contests.judge.input_grammar import input_grammar
+from rulesengine.contests.judge.input_validator import accepts
 from rulesengine.contests.judge.verdicts import CaseLimits
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -25,8 +30,7 @@ _FLAGS = "case_sensitive space_change_sensitive"
 _ESCAPES = MappingProxyType(
     {c: f"\\{c}" for c in "&%$#_{}"} | {"\\": "\\textbackslash{}", "~": "\\~{}", "^": "\\^{}"}
 )
-# The input of a case may be any bytes: the validator accepts all.
-_VALIDATOR = "import sys\n\nsys.stdin.buffer.read()\nsys.exit(42)\n"
+_VALIDATOR = Path(input_validator.__file__)
 _SAMPLES = 2
 
 
@@ -45,9 +49,14 @@ def write_package(
     """
     if not re.fullmatch("[a-z0-9]+", Path(target).stem):
         raise UsageError(f"{target}: a package is named with small letters and digits")
-    taken = [pair for pair in cases if not pair[1].error]
+    grammar = input_grammar(game)
+    taken = [
+        (case, expected)
+        for case, expected in cases
+        if not expected.error and accepts(grammar, decoded(_plain(case.input)))
+    ]
     if not taken:
-        raise UsageError(f"{target}: no test case remains: the spec rejects the input of each")
+        raise UsageError(f"{target}: no case is left with well-formed input")
     files = _files(game, taken, bounds, accepted)
     if Path(target).suffix == ".zip":
         _write_zip(target, files)
@@ -67,10 +76,10 @@ def _files(
         "problem.yaml": _problem(game, bounds),
         "domjudge-problem.ini": f"name = '{_quoted(game.name)}'\ntimelimit = {bounds.seconds:g}\n",
         "problem_statement/problem.en.tex": _statement(game),
-        "input_validators/any_bytes.py": _VALIDATOR,
+        "input_validators/well_formed.py": _validator(game),
     }
     files = {path: text.encode() for path, text in texts.items()}
-    for number, (case, expected) in enumerate(cases):
+    for number, (case, expected) in enumerate(_samples_first(cases)):
         kind = "sample" if number < _SAMPLES and len(cases) > _SAMPLES else "secret"
         path = f"data/{kind}/{number + 1:04}-{_file_name(case.name)}"
         files[f"{path}.in"] = _plain(case.input)
@@ -78,6 +87,13 @@ def _files(
     for source in accepted:
         files[f"submissions/accepted/{_file_name(source.name)}"] = source.read_bytes()
     return files
+
+
+def _samples_first(cases: Sequence[tuple[Case, Expected]]) -> list[tuple[Case, Expected]]:
+    """Return the cases, first the shortest ones with output: they become the samples."""
+    ranked = sorted(cases, key=lambda pair: (not pair[1].text, len(pair[0].input)))
+    samples = ranked[:_SAMPLES]
+    return [*samples, *(pair for pair in cases if pair not in samples)]
 
 
 def _problem(game: Game, bounds: CaseLimits) -> str:
@@ -94,13 +110,20 @@ def _problem(game: Game, bounds: CaseLimits) -> str:
 
 
 def _statement(game: Game) -> str:
-    """Return the rules in English as LaTeX; the samples show input and output."""
+    """Return the rules, and the input and output, in English as LaTeX."""
     title = "".join(_ESCAPES.get(character, character) for character in game.name)
     return (
         f"\\problemname{{{title}}}\n\n"
         f"\\begin{{verbatim}}\n{rules_page(game, 'text', '').strip()}\n\\end{{verbatim}}\n\n"
-        "\\section*{Input and output}\n\nAs the samples show.\n"
+        "\\section*{Input and output}\n\n"
+        f"\\begin{{verbatim}}\n{describe_input(game)}\n\\end{{verbatim}}\n"
     )
+
+
+def _validator(game: Game) -> str:
+    """Return the validator of well-formed input, a program that depends on no package."""
+    lines = "".join(f"    {instruction!r},\n" for instruction in input_grammar(game))
+    return f"{_VALIDATOR.read_text()}\n\nPROGRAM = [\n{lines}]\n\nmain(PROGRAM)\n"
 
 
 def _plain(data: bytes) -> bytes:

@@ -55,6 +55,26 @@ def ends(block: tuple[Statement, ...]) -> bool:
     return any(statement.name in _ENDS for statement in block)
 
 
+def refuses(block: tuple[Statement, ...]) -> bool:
+    """True if a block rejects the input: it begins with or leads to `fail`."""
+    return any(statement.name == "fail" for statement in block)
+
+
+def is_refused(play: Statement) -> bool:
+    """True if the script rejects the input where a statement finds no legal move."""
+    return not play.otherwise or refuses(play.otherwise)
+
+
+def endless_rounds(script: tuple[Statement, ...]) -> frozenset[int]:
+    """Return the sites at which the rounds of loops begin that only the end of input ends."""
+    loops = (s for s in statements(script) if s.name == "repeat" and s.operands[:2] == (None, None))
+    return frozenset(
+        loop.body[0].site
+        for loop in loops
+        if not any(s.name in ("stop", "leave") for s in statements(loop.body))
+    )
+
+
 def equalities(op: Op) -> Iterator[tuple[str, Op]]:
     """Yield the names that a condition requires to be equal to an expression."""
     if has_role(op, "meet"):

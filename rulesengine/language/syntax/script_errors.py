@@ -58,7 +58,7 @@ _KEYWORDS = tuple(
     "in from to until times separated by each moves move board joined where if else repeat command"
     " print prompt read number numbers word words line cell cells symbols blank with mover"
     " parameter accept play all choose pass chance let be set start anew block do stop leave next"
-    " forfeit fail order of".split()
+    " forfeit fail order of layout lines".split()
 )
 _MOST_TRIED = 30  # the greatest number of corrections that are tried
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"?|([a-z]+)\b')

@@ -49,7 +49,7 @@ _WORDS = MappingProxyType(
                     "stop, leave, next, forfeit, fail, "
                     "repeat from, repeat in, read numbers, read words, read cells, "
                     "set, start anew, read board to blank line, command line, prompt moves, "
-                    "prompt each, block, do"
+                    "prompt each, block, do, layout lines, layout line, layout blank line"
                 ),
             }
         ),

@@ -55,6 +55,10 @@ STATEMENTS = MappingProxyType(
         "read_parameter": "reads the value of a parameter, and begins a new game",
         "accept_numbers": "ignores all other words from here on",
         "accept_all": "ignores no words from here on",
+        "layout_lines": "in the input each later statement reads from a line of its own; a script"
+        " begins so",
+        "layout_line": "in the input later statements read from one line, up to the next `layout`",
+        "layout_blank": "the input has a blank line here",
         "play_word": "plays the legal move whose text is the word",
         "play_text": "plays the legal move with that text",
         "play_where": "plays the first legal move, passes excepted, for which the condition holds",
