@@ -46,7 +46,7 @@ def _final_board(played: Replay) -> str:
 
     last = played.moves[-1] if played.moves else None
     style = terminal_style()
-    ending = result_text(played.outcome) if played.outcome else "unfinished"
+    ending = result_text(played.game, played.outcome) if played.outcome else "unfinished"
     return f"{board_text(played.game, played.states[-1], last, style)}\n{ending}"
 
 

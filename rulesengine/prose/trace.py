@@ -35,6 +35,8 @@ def trace_text(game: Game, state: State, move: Move, draw: Draw) -> str:
     outcome = game.outcome(changes[-1].after)
     if outcome:
         winner = f"{outcome.winner} wins" if outcome.winner else "a draw"
+        if len(game.players) == 1:
+            winner = ", ".join(f"{name} gets {paid}" for name, paid in outcome.payoffs.items())
         blocks.append(f"The game is over: {winner}, {outcome.reason}.")
     return "\n\n".join(blocks)
 

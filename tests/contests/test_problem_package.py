@@ -96,7 +96,7 @@ def test_invalid_problem_package_is_a_usage_error(package: Path) -> None:
     for target, cases, message in (
         (package, CASES, "is there already"),
         (package.parent / "Bad-Name", CASES, "small letters and digits"),
-        (package.parent / "other", refused, "no test case remains"),
+        (package.parent / "other", refused, "no case is left with well-formed input"),
     ):
         with pytest.raises(UsageError, match=message):
             write_package(str(target), GAME, cases, CaseLimits())

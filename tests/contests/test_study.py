@@ -31,6 +31,7 @@ from rulesengine.contests.study import (
     grid,
     study,
     study_page,
+    study_text,
 )
 from rulesengine.contests.study.lead_changes import (
     Course,
@@ -108,6 +109,18 @@ def test_means_have_students_interval() -> None:
     assert mean_of([5]) == Interval(5.0, float("-inf"), float("inf"), 1)
 
 
+def test_an_interval_of_means_stays_in_range() -> None:
+    # Two values, 114 and 211: Student's interval reaches from -453 to 778 plies.
+    assert mean_of([114, 211]) == Interval(162.5, near(-453.75, 0.01), near(778.75, 0.01), 2)
+    assert mean_of([114, 211], 0) == Interval(162.5, 0, near(778.75, 0.01), 2)
+    assert mean_of([114, 211], 0, 500) == Interval(162.5, 0, 500, 2)
+    two = Design(players=(WEAK,), games=2, samples=2, judge=2)
+    one = found(study([Variant("chat-noir")], two))
+    for interval in (one.length, one.chance_length, one.leads.changes, one.branching):
+        assert interval is not None
+        assert 0 <= interval.low <= interval.value <= interval.high
+
+
 # leads and trees, by hand
 
 
@@ -178,6 +191,39 @@ def test_a_game_that_is_always_drawn() -> None:
     assert one.complexity == near(2 * log2(1.5) / log2(10))
     assert one.cells == Counter({0: 6, 1: 6})
     assert one.leads.drama is None  # there is no winner
+
+
+SINGLE = """\
+spec: 1
+name: One or two
+board: {rows: 1, columns: 1}
+players: [solver]
+pieces: {one: {solver: o}, two: {solver: t}, empty: "."}
+rules:
+  moves: {place: choice, choice: [one, two], to: empty}
+  end: {when: none(empty), payoffs: "if any(two) then 2 else 1"}
+"""
+
+
+def test_a_study_of_one_player_has_payoffs(tmp_path: Path) -> None:
+    path = tmp_path / "single.yaml"
+    path.write_text(SINGLE)
+    design = Design(players=(WEAK, "mcts:playouts=20"), games=5, samples=400, judge=4)
+    several = study([Variant(str(path))], design)
+    one = found(several)
+    assert one.payoff == Interval(2.0, 2.0, 2.0, 5)
+    assert one.chance_payoff is not None
+    assert one.chance_payoff.low < 1.5 < one.chance_payoff.high
+    assert (one.first, one.draws, one.by_chance, one.skill) == (None, None, None, None)
+    text = study_text(several)
+    assert "payoff of a game            2.00 [2.00, 2.00]" in text
+    assert "payoff of a random game" in text
+    for other in ("won by", "drawn", "first seat", "lead", "drama"):
+        assert other not in text
+    assert "payoff" in study_page(several)
+    data: Any = as_json(several)
+    assert data["variants"][0]["payoff"]["value"] == 2.0
+    assert data["variants"][0]["wins"] == {}
 
 
 def test_a_study_is_looked_at_while_its_games_come_in() -> None:

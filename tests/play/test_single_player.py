@@ -6,9 +6,9 @@ import pytest
 
 import rulesengine
 from rulesengine import Game, Move, State
-from rulesengine.play import annotated, puzzles
+from rulesengine.play import annotated, puzzles, result_text
 from rulesengine.search.searches import Value
-from tests.helpers.lone_specs import pegs_of, sokoban_of
+from tests.helpers.lone_specs import game_of, pegs_of, sokoban_of
 from tests.oracles.plain_alone import fewest_steps, most_jumps
 
 LEVEL = ("#######", "#@ $. #", "#  $. #", "#     #", "#######")
@@ -96,3 +96,32 @@ def test_a_puzzle_of_one_player_without_points_has_one_winning_move() -> None:
             game.outcome(state) is not None or game.solve(state).value == "win" for state in after
         ]
         assert sum(wins) == 1
+
+
+def test_the_terminal_prints_the_points_of_one_player() -> None:
+    game = pegs_of(("....",), "a1")
+    outcome = game.outcome(
+        game.apply(game.initial_state(), game.legal_moves(game.initial_state())[0])
+    )
+    assert outcome is not None
+    assert result_text(game, outcome) == "solver gets 1 point: no peg can jump"
+
+
+@pytest.mark.parametrize(("result", "text"), [("wins", "solver wins"), ("loses", "solver loses")])
+def test_the_terminal_prints_a_win_or_a_loss_of_one_player(result: str, text: str) -> None:
+    game = game_of(
+        f"""
+spec: 1
+name: One stone
+board: {{rows: 1, columns: 1}}
+players: [solver]
+pieces: {{stone: {{solver: o}}, empty: "."}}
+rules:
+  moves: {{place: stone, to: empty}}
+  end: {{when: none(empty), result: player {result}, reason: full}}
+"""
+    )
+    outcome = game.outcome(game.apply(game.initial_state(), "a1"))
+    assert outcome is not None
+    assert result_text(game, outcome) == f"{text}: full"
+    assert outcome.payoffs == {"solver": 1 if result == "wins" else -1}

@@ -50,15 +50,19 @@ def score_of(points: Sequence[float]) -> Interval | None:
     return Interval(mean, max(low, 0.0), min(high, 1.0), len(points))
 
 
-def mean_of(values: Sequence[float]) -> Interval | None:
-    """Return a mean with its Student interval, unbounded for one value; None without values."""
+def mean_of(values: Sequence[float], least: float = -inf, greatest: float = inf) -> Interval | None:
+    """Return a mean with its Student interval, unbounded for one value; None without values.
+
+    The interval is cut at the least and the greatest value that an observation can have.
+    """
     if not values:
         return None
     mean = fmean(values)
     if len(values) == 1:
         return Interval(mean, -inf, inf, 1)
     reach = student(len(values) - 1) * sqrt(variance(values) / len(values))
-    return Interval(mean, mean - reach, mean + reach, len(values))
+    low, high = max(least, mean - reach), min(greatest, mean + reach)
+    return Interval(mean, low, high, len(values))
 
 
 def student(freedom: int) -> float:

@@ -17,6 +17,7 @@ from rulesengine.game import Game
 from rulesengine.play.records import read_record
 from rulesengine.prose import unused_rules
 from rulesengine.support.frozen import record
+from rulesengine.support.limits import MAX_MOVES
 
 
 @record
@@ -40,6 +41,9 @@ class Findings:
     - `cells` counts the moves that name a cell.
     - `steps` are the scores along the ladder.
     - `unused` are the rules that no game of any kind has used.
+    - `payoff` and `chance_payoff` are the payoff of a single player, in games of the strongest
+      player and in random games. Shares of points and of draws are None then, and the ladder has
+      no steps.
     - `by_chance` and `chance_length` are the score of the first seat and the length in random
       games.
     """
@@ -61,6 +65,8 @@ class Findings:
     chance_length: Interval | None
     cells: Mapping[int, int]
     unused: tuple[str, ...]
+    payoff: Interval | None = None
+    chance_payoff: Interval | None = None
 
     @property
     def skill(self) -> Interval | None:
@@ -86,27 +92,35 @@ def findings_of(game: Game, design: Design, games: Games, *, counts: bool = True
     random = [read(played.measures) for played in chance]
     every = [*measures, *random, *_of_ladders(games)]
     count, seats = len(alike), game.players
+    is_single = len(seats) == 1
     best = [best_seats(played.payoffs) for played in alike]
     branching = _branching(measures)
     return Findings(
         count,
         len({read_record(played.record).moves for played in alike}),
-        {name: share_of(best.count([i]), count) for i, name in enumerate(seats)},
-        share_of(sum(len(winners) > 1 for winners in best), count),
+        {name: share_of(best.count([i]), count) for i, name in enumerate(seats) if not is_single},
+        None if is_single else share_of(sum(len(winners) > 1 for winners in best), count),
         share_of(sum(played.ending == UNFINISHED for played in alike), count),
-        _score(alike, 0),
-        mean_of([played.plies for played in alike]),
+        None if is_single else _score(alike, 0),
+        mean_of([played.plies for played in alike], 0, design.plies),
         dict(sorted(Counter(played.plies for played in alike).items())),
         branching,
         _complexity(branching, measures),
         leads_of([_course(*pair) for pair in zip(measures, alike, strict=True)]),
         tuple(_steps(design, games)),
         tree_of(game, [one.tree for one in random], counts=counts),
-        _score(chance, 0),
-        mean_of([played.plies for played in chance]),
+        None if is_single else _score(chance, 0),
+        mean_of([played.plies for played in chance], 0, design.plies),
         Counter(cell for one in measures for cell in one.cells),
         _unused(game, every),
+        _payoff(alike) if is_single else None,
+        _payoff(chance) if is_single else None,
     )
+
+
+def _payoff(games: Sequence[Played]) -> Interval | None:
+    """Return the mean payoff of a single player in the games with an end."""
+    return mean_of([played.payoffs[0] for played in games if played.ending != UNFINISHED])
 
 
 def _of_ladders(games: Games) -> Iterator[PlyMetrics]:
@@ -128,7 +142,7 @@ def _points(played: Played, place: int) -> float:
 
 def _branching(measures: Iterable[PlyMetrics]) -> Interval | None:
     means = [fmean(ways) for one in measures if (ways := [n for n in one.ways if n])]
-    return mean_of(means)
+    return mean_of(means, 1, MAX_MOVES)
 
 
 def _complexity(branching: Interval | None, measures: Sequence[PlyMetrics]) -> float | None:

@@ -1,12 +1,12 @@
 """HTML page of a study: a sortable table of variants, and a section with plots for each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from rulesengine.contests.html_report import STYLE
 from rulesengine.contests.plots import bar_plot
 from rulesengine.contests.study.findings import Findings
-from rulesengine.contests.study.metrics import METRICS, shown, tree_text
+from rulesengine.contests.study.metrics import Metric, metrics_of, shown, tree_text
 from rulesengine.contests.study.runner import Study, VariantResult
 from rulesengine.contests.study.text_report import INTERVALS, details, heading
 from rulesengine.drawing import Annotations, Theme, picture
@@ -64,19 +64,20 @@ def study_page(study: Study) -> str:
 
 def _table(study: Study) -> Iterator[str]:
     """Yield the table of variants; tooltips show the confidence intervals."""
-    titles = ["variant", *(metric.title for metric in METRICS), "tree", "unused"]
+    metrics = metrics_of(*(one.findings for one in study.variants if one.findings))
+    titles = ["variant", *(metric.title for metric in metrics), "tree", "unused"]
     heads = "".join(f"<th><button>{title}</button></th>" for title in titles)
     yield f'<table id="variants"><thead><tr>{heads}</tr></thead><tbody>'
     for studied in study.variants:
         if studied.findings:
-            yield f"<tr>{''.join(_cells(studied, studied.findings))}</tr>"
+            yield f"<tr>{''.join(_cells(studied, studied.findings, metrics))}</tr>"
     yield "</tbody></table>"
 
 
-def _cells(studied: VariantResult, found: Findings) -> Iterator[str]:
+def _cells(studied: VariantResult, found: Findings, metrics: Sequence[Metric]) -> Iterator[str]:
     label = escape(studied.variant.label)
     yield f'<td><a href="#{_anchor(studied)}">{label}</a></td>'
-    for metric in METRICS:
+    for metric in metrics:
         interval = metric.of(found)
         value = -1.0 if interval is None else interval.value
         text = escape(shown(metric, found, whole=False))
@@ -94,7 +95,8 @@ def _section(studied: VariantResult, found: Findings) -> Iterator[str]:
     yield f"<pre>{escape(chr(10).join(details(found)))}</pre>"
     shares = {name: share.value if share else 0.0 for name, share in found.wins.items()}
     counts = [round(found.games * share) for share in shares.values()]
-    yield bar_plot("Games by winner", [*shares, "nobody"], [*counts, found.games - sum(counts)])
+    if shares:
+        yield bar_plot("Games by winner", [*shares, "nobody"], [*counts, found.games - sum(counts)])
     bins = binned(found.lengths)
     yield bar_plot("Games by their plies", [*bins], [*bins.values()])
     if studied.game and found.cells:

@@ -48,10 +48,10 @@ def leads_of(courses: Sequence[Course]) -> Leads:
     decided = [course for course in told if course.won]
     threshold = max((lost_lead(course) for course in told), default=0.0)
     return Leads(
-        mean_of([changes(course) for course in told]),
-        mean_of([drama(course) for course in decided]),
-        mean_of([uncertainty(course) for course in told]),
-        mean_of([left(course, threshold) for course in decided]),
+        mean_of([changes(course) for course in told], 0),
+        mean_of([drama(course) for course in decided], 0, 1),
+        mean_of([uncertainty(course) for course in told], 0, 1),
+        mean_of([left(course, threshold) for course in decided], 0, 1),
     )
 
 

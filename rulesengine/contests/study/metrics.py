@@ -39,7 +39,21 @@ METRICS = (
     Metric("first_by_chance", "by chance", "first seat at random", "share", lambda f: f.by_chance),
     Metric("length_by_chance", "random length", "plies of a random game", "number",
            lambda f: f.chance_length),
+    Metric("payoff", "payoff", "payoff of a game", "number", lambda f: f.payoff),
+    Metric("payoff_by_chance", "random payoff", "payoff of a random game", "number",
+           lambda f: f.chance_payoff),
 )  # fmt: skip
+_OF_PAYOFFS = ("payoff", "payoff_by_chance")
+_OF_SEVERAL = ("first", "draws", "lead_changes", "drama", "uncertainty", "left", SKILL,
+               "first_by_chance")  # fmt: skip
+
+
+def metrics_of(*found: Findings) -> tuple[Metric, ...]:
+    """Return the metrics of some variants: those of a single player, of several ones, or both."""
+    singles = [not one.wins for one in found]
+    left = () if any(singles) else _OF_PAYOFFS
+    left += _OF_SEVERAL if singles and all(singles) else ()
+    return tuple(metric for metric in METRICS if metric.key not in left)
 
 
 def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:

@@ -1,11 +1,19 @@
 """Text report of a study: a table of variants, or the full statistics of a single one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from rulesengine.contests.stats.intervals import Interval
 from rulesengine.contests.study.findings import Findings
-from rulesengine.contests.study.metrics import METRICS, NOTHING, SKILL, shown, tree_text
+from rulesengine.contests.study.metrics import (
+    METRICS,
+    NOTHING,
+    SKILL,
+    Metric,
+    metrics_of,
+    shown,
+    tree_text,
+)
 from rulesengine.contests.study.runner import Study, VariantResult
 from rulesengine.contests.study.tree_size import Tree
 from rulesengine.contests.text_tables import aligned
@@ -32,8 +40,9 @@ def heading(studied: VariantResult) -> str:
 
 def rows(study: Study) -> list[list[str]]:
     """Return a header, and a row for each variant that was played."""
-    head = ["variant", *(metric.title for metric in METRICS), "tree", "unused"]
-    return [head, *(_row(one, one.findings) for one in study.variants if one.findings)]
+    metrics = metrics_of(*(one.findings for one in study.variants if one.findings))
+    head = ["variant", *(metric.title for metric in metrics), "tree", "unused"]
+    return [head, *(_row(one, one.findings, metrics) for one in study.variants if one.findings)]
 
 
 def details(found: Findings) -> list[str]:
@@ -48,7 +57,9 @@ def named(found: Findings) -> list[tuple[str, str]]:
     """Return each statistic with its description; `NOTHING` if there is no value."""
     pairs = [("games", f"{found.games}, {found.different} different")]
     pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
-    pairs += [(metric.told, shown(metric, found)) for metric in METRICS if metric.key != SKILL]
+    pairs += [
+        (metric.told, shown(metric, found)) for metric in metrics_of(found) if metric.key != SKILL
+    ]
     pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in found.steps]
     return [*pairs, ("tree of all games", tree_text(found.tree)), *_sizes(found)]
 
@@ -67,8 +78,8 @@ def as_json(study: Study) -> dict[str, object]:
     }
 
 
-def _row(studied: VariantResult, found: Findings) -> list[str]:
-    numbers = [shown(metric, found, whole=False) for metric in METRICS]
+def _row(studied: VariantResult, found: Findings, metrics: Sequence[Metric]) -> list[str]:
+    numbers = [shown(metric, found, whole=False) for metric in metrics]
     tree = tree_text(found.tree, whole=False)
     return [studied.variant.label, *numbers, tree, str(len(found.unused))]
 

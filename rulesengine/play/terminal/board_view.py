@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import cells_of
 from rulesengine.game import Game
+from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.board_text import cell_text
 from rulesengine.play.terminal.graph_view import graph_lines
+from rulesengine.search.searches import points_text
 from rulesengine.state import Move, Outcome, State
 
 _COLOURS = (36, 33, 35, 32, 34, 31, 96, 93)  # cyan, yellow, magenta, green, blue, red, ...
@@ -63,12 +65,24 @@ def marked_board(
     return "\n".join(line.rstrip() for line in lines)
 
 
-def result_text(outcome: Outcome) -> str:
-    """Return the winner or `a draw`, the reason and the scores as text."""
+def result_text(game: Game, outcome: Outcome) -> str:
+    """Return the winner or `a draw`, the reason and the scores as text.
+
+    A single player gets points, wins or loses.
+    """
     text = f"{outcome.winner} wins" if outcome.winner else "a draw"
+    if len(game.players) == 1:
+        text = _single_text(game, outcome)
     text += f": {outcome.reason}" if outcome.reason else ""
     scores = ", ".join(f"{name} {score}" for name, score in outcome.scores.items())
     return f"{text} ({scores})" if scores else text
+
+
+def _single_text(game: Game, outcome: Outcome) -> str:
+    (player, payoff), *_ = outcome.payoffs.items()
+    if has_payoff(game.program.rules):
+        return f"{player} gets {points_text(payoff)}"
+    return f"{player} wins" if payoff > 0 else f"{player} loses" if payoff < 0 else "a draw"
 
 
 def _texts(game: Game, state: State, style: Style, legal: Collection[int]) -> list[str]:

@@ -234,7 +234,11 @@ def _words(session: Session) -> list[str]:
 
 def _no_move(session: Session) -> str:
     outcome = session.game.outcome(session.state)
-    return f"the game is over: {result_text(outcome)}" if outcome else "there is no legal move"
+    return (
+        f"the game is over: {result_text(session.game, outcome)}"
+        if outcome
+        else "there is no legal move"
+    )
 
 
 def _save(session: Session, name: str, terminal: Terminal) -> Session:
@@ -313,7 +317,7 @@ def _is_over(session: Session) -> bool:
 def _ending(session: Session) -> str:
     outcome = session.game.outcome(session.state)
     if outcome is not None:
-        return result_text(outcome)
+        return result_text(session.game, outcome)
     if len(session.moves) >= MAX_PLIES:
         return f"unfinished: a game has at most {MAX_PLIES} moves"
     return f"unfinished: {session.state.mover} has no legal move, and no end of the rules holds"

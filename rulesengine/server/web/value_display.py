@@ -1,6 +1,7 @@
 """Values of positions for the page: a number, a text, and the length of a bar."""
 
 from rulesengine.engine.drivers.search.result import Found, Value
+from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.server.web.position import steps_of
 
 Table = dict[str, object]
@@ -20,7 +21,8 @@ def _bar(value: Value) -> float:
             return value.number / _SURE
         case "plies" | "result":
             return float((value.number > 0) - (value.number < 0))
-    return value.number / (abs(value.number) + _LEAD)
+    number = value.number / SCALE if value.unit == "mean" else value.number
+    return number / (abs(number) + _LEAD)
 
 
 def shown_found(found: Found) -> Table:
