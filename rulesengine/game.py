@@ -418,6 +418,7 @@ class Game:
         state: State | None = None,
         *,
         symmetry: bool = False,
+        compared: bool = False,
         memory: int | None = None,
         job: Job | None = None,
     ) -> tuple[int, ...]:
@@ -426,6 +427,8 @@ class Game:
         - `state` is the initial one by default.
         - `symmetry` counts states once that a proved symmetry of the rules maps to each other,
           even if the first state is not symmetric.
+        - `compared` counts positions as `position_repeats` identifies them: by the pieces, the
+          side to move and the registers with `compared: true`.
         - `memory` is the approximate limit in bytes, 1 GiB by default; beyond it, the count uses
           temporary files.
         - `job` reports progress and can cancel the count, which raises Stopped.
@@ -433,7 +436,7 @@ class Game:
         A pass takes a ply, and a game that is over has no later states. States are distinct if
         they differ in anything that the rules read. Raises UsageError for an invalid argument.
         """
-        return self._counting.count(self._from(state), plies, symmetry, memory, job)
+        return self._counting.count(self._from(state), plies, symmetry, compared, memory, job)
 
     # search
 

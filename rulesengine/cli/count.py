@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import json_result, result
@@ -34,7 +35,8 @@ _MEMORY, _MOST_MEMORY = 1024, 2**20  # mebibytes
 _MEBIBYTE = 2**20
 _COLUMNS = ("ply", "states", "finished", "games", "ended")
 _STATISTICS = ("least", "greatest", "sum")
-_WIDTHS = (3, 15, 15, 20, 20, 12, 12, 20)
+_WIDTHS = (3, 15, 15, 20, 20)
+_EXTRA = MappingProxyType({"positions": 15, "least": 12, "greatest": 12, "sum": 20})
 
 
 def add_options(command: Parser) -> None:
@@ -44,6 +46,11 @@ def add_options(command: Parser) -> None:
     add_spec(command)
     command.add_argument("plies", metavar="PLIES", type=whole_number(MAX_PLIES))
     command.add_argument("--symmetry", action="store_true", help="count symmetric positions once")
+    command.add_argument(
+        "--compared",
+        action="store_true",
+        help="also count positions by pieces, side to move and the registers with `compared`",
+    )
     command.add_argument(
         "--of",
         default="",
@@ -97,6 +104,7 @@ def _layers(game: Game, measure: Measure | None, options: Options, job: Job) -> 
         options.plies,
         game.initial_state(),
         symmetry=options.symmetry,
+        compared=options.compared,
         value=measure,
         memory=options.memory * _MEBIBYTE,
         job=job,
@@ -105,11 +113,15 @@ def _layers(game: Game, measure: Measure | None, options: Options, job: Job) -> 
 
 def _print_layer(layer: Layer, options: Options) -> None:
     """Print the line of a layer as soon as it is counted, the first one below a header."""
+    extra = [("positions", layer.positions)] if options.compared else []
+    if options.of:
+        extra += zip(_STATISTICS, (layer.least, layer.greatest, layer.total), strict=True)
+    widths = [*_WIDTHS, *(_EXTRA[name] for name, _ in extra)]
     if layer.ply == 0:
-        result(_row([*_COLUMNS, *(_STATISTICS if options.of else ())]))
+        result(_row([*_COLUMNS, *(name for name, _ in extra)], widths))
     numbers = [layer.ply, layer.states, layer.finished, layer.games, layer.ended]
-    statistics = [layer.least, layer.greatest, layer.total] if options.of else []
-    result(_row(["-" if n is None else str(n) for n in (*numbers, *statistics)]))
+    found = (*numbers, *(number for _, number in extra))
+    result(_row(["-" if n is None else str(n) for n in found], widths))
 
 
 def _print_histogram(found: Sequence[Layer], expression: str) -> None:
@@ -120,12 +132,14 @@ def _print_histogram(found: Sequence[Layer], expression: str) -> None:
         result(f"{value} {states}")
 
 
-def _row(cells: Sequence[str]) -> str:
-    return " ".join(f"{c:>{width}}" for c, width in zip(cells, _WIDTHS, strict=False))
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return " ".join(f"{c:>{width}}" for c, width in zip(cells, widths, strict=True))
 
 
 def _entry(layer: Layer, options: Options) -> dict[str, object]:
     entry: dict[str, object] = {name: getattr(layer, name) for name in _COLUMNS}
+    if options.compared:
+        entry["positions"] = layer.positions
     if options.of:
         entry |= {"least": layer.least, "greatest": layer.greatest, "sum": layer.total}
         entry["histogram"] = dict(layer.values)

@@ -55,9 +55,23 @@ class CountingService:
         return self._dispatcher.playouts(start, games, seed, threads, job)
 
     def count(
-        self, start: State, plies: int, symmetry: bool, memory: int | None, job: Job | None
+        self,
+        start: State,
+        plies: int,
+        symmetry: bool,
+        compared: bool,
+        memory: int | None,
+        job: Job | None,
     ) -> tuple[int, ...]:
-        """Return the numbers of distinct states after 0 to `plies` plies."""
+        """Return the numbers of distinct states or positions after 0 to `plies` plies."""
         from rulesengine.search.enumeration.layers import distinct
 
-        return distinct(self._game, plies, start, symmetry=symmetry, memory=memory, job=job)
+        return distinct(
+            self._game,
+            plies,
+            start,
+            symmetry=symmetry,
+            compared=compared,
+            memory=memory,
+            job=job,
+        )

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rulesengine.errors import UsageError
+from rulesengine.support.leftovers import remove_leftovers, try_lock
 from rulesengine.support.limits import MAX_SPEC_BYTES
 from rulesengine.support.source import Source
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from typing import BinaryIO, TextIO
+
+_NAMES = r"\.new\.[0-9a-f]{16}"  # of files that are being written
+_MOVES_OPEN_FILES = os.name == "posix"  # so that the lock holds until the end
 
 
 def read_source(path: "Path | str") -> Source:
@@ -70,21 +74,55 @@ def replace(path: "Path | str", data: bytes) -> None:
 
 
 def replace_by(path: "Path | str", write: "Callable[[BinaryIO], object]") -> None:
-    """Create or replace a file atomically, written in parts by a callback. Raises UsageError."""
+    """Create or replace a file atomically, written in parts by a callback. Raises UsageError.
+
+    The data is on the disk before the old file is replaced. Parts of files that killed processes
+    have left in the folder are removed.
+    """
     target = os.path.realpath(path)
-    made = os.path.join(os.path.dirname(target), f".new.{os.urandom(8).hex()}")
+    folder = os.path.dirname(target)
+    made = ""
     try:
-        with open(made, "xb") as file:
+        remove_leftovers(folder, _NAMES)
+        made, file = _created(folder)
+        with file:
             write(file)
-        if os.path.exists(target):
-            _take_mode(made, target)
-        os.replace(made, target)
+            file.flush()
+            os.fsync(file.fileno())
+            if os.path.exists(target):
+                _take_mode(made, target)
+            if _MOVES_OPEN_FILES:
+                os.replace(made, target)
+        if not _MOVES_OPEN_FILES:
+            os.replace(made, target)
+        _sync_folder(folder)
     except BaseException as error:
         with suppress(OSError):
             os.unlink(made)
         if not isinstance(error, OSError):
             raise
         raise UsageError(f"{path}: not written: {_reason(error)}") from None
+
+
+def _created(folder: str) -> "tuple[str, BinaryIO]":
+    """Create a new file with a lock; return its path and the open file."""
+    while True:
+        made = os.path.join(folder, f".new.{os.urandom(8).hex()}")
+        file = open(made, "xb")  # noqa: SIM115
+        # Another process may have taken it for a leftover before it was locked.
+        if try_lock(file.fileno()) and os.path.exists(made):
+            return made, file
+        file.close()
+
+
+def _sync_folder(folder: str) -> None:
+    """Write the entries of a folder to the disk, on systems that can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _take_mode(made: str, target: str) -> None:

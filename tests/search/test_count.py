@@ -50,6 +50,39 @@ def test_published_counts_of_positions_by_ply_further_on() -> None:
     assert load("othello", engine="native").count(8, symmetry=True) == OTHELLO_ALIKE
 
 
+# Positions of chess by pieces, side to move, castling rights, and en passant where it is legal, as
+# python-chess counts them; with every double step kept it would be 7,602 and 101,240.
+CHESS = (1, 20, 400, 5362, 72078)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("memory", [None, 100_000])
+def test_positions_of_chess_are_those_of_python_chess(memory: int | None) -> None:
+    game = load("chess")
+    assert game.count(3, compared=True, memory=memory) == CHESS[:4]
+    assert game.count(3) == (1, 20, 400, 8902)  # the clocks are part of a state
+
+
+@pytest.mark.deep
+def test_positions_of_chess_after_four_plies() -> None:
+    assert load("chess").count(4, compared=True) == CHESS
+
+
+@pytest.mark.slow
+def test_states_without_registers_are_positions() -> None:
+    game = load("tic-tac-toe")
+    assert game.count(9, compared=True) == game.count(9)
+    assert game.count(9, compared=True, symmetry=True) == game.count(9, symmetry=True)
+
+
+def test_the_command_has_a_column_for_positions() -> None:
+    out = call("count", "tic-tac-toe", "2", "--compared").out
+    assert [line.split()[-1] for line in out.splitlines()] == ["positions", "1", "9", "72"]
+    plies = call("count", "tic-tac-toe", "2", "--compared", "--json").json()["plies"]
+    assert [entry["positions"] for entry in plies] == [1, 9, 72]
+    assert "positions" not in call("count", "tic-tac-toe", "1", "--json").json()["plies"][0]
+
+
 def test_the_start_need_not_be_symmetric() -> None:
     game = load("tic-tac-toe")
     start = game.apply(game.initial_state(), "a1")

@@ -51,7 +51,7 @@ _OF_SEVERAL = ("first", "draws", "lead_changes", "drama", "uncertainty", "left",
 def metrics_of(*found: Findings) -> tuple[Metric, ...]:
     """Return the metrics of some variants: those of a single player, of several ones, or both."""
     singles = [not one.wins for one in found]
-    left = () if any(singles) else _OF_PAYOFFS
+    left = [] if any(singles) else [*_OF_PAYOFFS]
     left += _OF_SEVERAL if singles and all(singles) else ()
     return tuple(metric for metric in METRICS if metric.key not in left)
 

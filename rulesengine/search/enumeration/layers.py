@@ -40,6 +40,7 @@ class Layer:
     - `finished` is the number of states without a legal move; later layers do not include them.
     - `ended` is the number of games that lead to these.
     - `values` are the values of an expression, each with the number of its states.
+    - `positions` is the number of distinct positions, if these are counted.
     """
 
     ply: int
@@ -48,6 +49,7 @@ class Layer:
     finished: int
     ended: int
     values: tuple[tuple[int, int], ...] = ()
+    positions: int | None = None
 
     @property
     def least(self) -> int | None:
@@ -72,6 +74,7 @@ def layers(
     *,
     symmetry: bool = False,
     value: Callable[[State], int] | None = None,
+    compared: bool = False,
     memory: int = MEMORY,
     job: Job | None = None,
     last: bool = True,
@@ -80,9 +83,10 @@ def layers(
 
     A pass takes a ply. States are equal if all that the rules read is equal, which may include
     earlier positions. With `symmetry`, states that are equivalent under a symmetry of the game are
-    equal too. Memory of about `memory` bytes is used before temporary files. Without `last` no
-    moves are generated in the last layer, and its `finished` and `ended` are 0. A job counts
-    states. Raises the errors of the rules, Stopped, and LimitError if the disk is full.
+    equal too. With `compared`, layers have the number of positions as `position_repeats` identifies
+    them; `states` stays the same. Memory of about `memory` bytes is used before temporary files.
+    Without `last` no moves are generated in the last layer, and its `finished` and `ended` are 0. A
+    job counts states. Raises the errors of the rules, Stopped, and LimitError if the disk is full.
     """
     records, job = Records(game.program, symmetry=symmetry), job or Job()
     with RunFolder(memory) as folder:
@@ -90,7 +94,7 @@ def layers(
         gathered, games = _gathered(folder, records, len(first), 1), 1
         gathered.kept[first] = 1
         for ply in range(plies):
-            walk = _Walk(game, records, value, job)
+            walk = _Walk(game, records, value, job, _positions(folder, records, compared))
             size = len(first) + records.growth * (ply + 1)
             following = _gathered(folder, records, size, games * MAX_MOVES)
             walk.expand(gathered, following)
@@ -99,9 +103,14 @@ def layers(
             if ply + 1 < plies:
                 game.expect({"singles": walk.coming_plies(plies - ply - 1)})
             yield walk.layer(ply)
-        walk = _Walk(game, records, value, job)
+        walk = _Walk(game, records, value, job, _positions(folder, records, compared))
         walk.look(gathered, moves=last)
         yield walk.layer(plies)
+
+
+def _positions(folder: RunFolder, records: Records, wanted: bool) -> LayerRecords | None:
+    """Return the positions of a ply, still empty; None if they are not counted."""
+    return LayerRecords(folder, records.width, 1, records.alike) if wanted else None
 
 
 def _gathered(folder: RunFolder, records: Records, size: int, heaviest: int) -> LayerRecords:
@@ -112,11 +121,17 @@ class _Walk:
     """A traversal of one layer, with its counts."""
 
     def __init__(
-        self, game: Enumerable, records: Records, value: Callable[[State], int] | None, job: Job
+        self,
+        game: Enumerable,
+        records: Records,
+        value: Callable[[State], int] | None,
+        job: Job,
+        positions: LayerRecords | None,
     ) -> None:
         self.game, self.records, self.value, self.job = game, records, value, job
         self.states = self.games = self.finished = self.ended = self.following = self.moves = 0
         self.values: Counter[int] = Counter()
+        self.positions = positions
 
     def expand(self, layer: LayerRecords, following: LayerRecords) -> None:
         """Visit a layer and collect the successors of its states."""
@@ -151,11 +166,16 @@ class _Walk:
 
     def layer(self, ply: int) -> Layer:
         """Return the statistics."""
-        values = tuple(sorted(self.values.items()))
-        return Layer(ply, self.states, self.games, self.finished, self.ended, values)
+        values, positions = tuple(sorted(self.values.items())), None
+        if self.positions is not None:
+            self.positions.finish()
+            positions = sum(1 for _ in self.positions)
+            self.positions.drop()
+        return Layer(ply, self.states, self.games, self.finished, self.ended, values, positions)
 
     def _states(self, layer: LayerRecords) -> Iterator[tuple[bytes, State, int]]:
         revived, value, job = self.records.state, self.value, self.job
+        positions = self.positions
         for row, games in layer:
             job.poll()
             job.add(1)
@@ -164,6 +184,10 @@ class _Walk:
             state = revived(row)
             if value:
                 self.values[value(state)] += 1
+            if positions is not None:
+                positions.kept[self.records.position(state)] = 1
+                if len(positions.kept) >= positions.most:
+                    positions.settle()
             yield row, state, games
 
     def _count(self, games: int, moves: int) -> None:
@@ -181,18 +205,23 @@ def distinct(
     start: State,
     *,
     symmetry: bool = False,
+    compared: bool = False,
     memory: int | None = None,
     job: Job | None = None,
 ) -> tuple[int, ...]:
     """Return the numbers of distinct states after 0, 1, … plies; see `layers`.
+
+    With `compared` they are numbers of positions.
 
     Raises UsageError for an invalid number of plies or bytes.
     """
     _require(0, plies, "the number of plies")
     room = MEMORY if memory is None else memory
     _require(1, room, "the number of bytes")
-    found = layers(game, plies, start, symmetry=symmetry, memory=room, job=job, last=False)
-    return tuple(layer.states for layer in found)
+    found = layers(
+        game, plies, start, symmetry=symmetry, compared=compared, memory=room, job=job, last=False
+    )
+    return tuple(layer.states if layer.positions is None else layer.positions for layer in found)
 
 
 def _require(least: int, number: int, what: str) -> None:

@@ -31,6 +31,11 @@ class Records:
         """Return the number of bytes that each ply adds to a record."""
         return self._form.packing.size if self._has_history else 0
 
+    @property
+    def width(self) -> int:
+        """Return the number of bytes of a position."""
+        return self._form.packing.size
+
     def record(self, state: State) -> bytes:
         """Return the record of a state. Raises UsageError for a state that cannot be packed."""
         if state.packed is None:
@@ -45,6 +50,13 @@ class Records:
             return b""
         position = compared(self._form, state.planes, state.registers), state.side
         return self._earlier(position) + record[self._form.packing.size :]
+
+    def position(self, state: State) -> bytes:
+        """Return the position of a state as `position_repeats` identifies it: the pieces, the side
+        to move, and the compared registers.
+        """
+        pieces_and_registers = compared(self._form, state.planes, state.registers)
+        return self._earlier((pieces_and_registers, state.side))
 
     def state(self, record: bytes) -> State:
         """Return the state of a record."""

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from rulesengine.errors import LimitError
+from rulesengine.support.leftovers import TemporaryFolder
 
 _OBJECT = 33  # bytes of a Python object in addition to a record
 _ENTRY = 130  # bytes of its entry in a growing dictionary, with the weight
+_PREFIX = "rulesengine-count-"  # of temporary folders
 _BLOCK = 4096  # records read at once
 _MOST_RUNS = 100
 _HELD = 3  # plies in memory at once: one being read, one being built, one being sorted
@@ -29,7 +30,7 @@ class RunFolder:
 
     def __init__(self, memory: int) -> None:
         self.memory = memory
-        self._folder: TemporaryDirectory[str] | None = None
+        self._folder: TemporaryFolder | None = None
         self._numbers = count()
 
     def __enter__(self) -> "RunFolder":
@@ -42,7 +43,7 @@ class RunFolder:
         traceback: TracebackType | None,
     ) -> None:
         if self._folder:
-            self._folder.cleanup()
+            self._folder.remove()
 
     def room(self, size: int) -> int:
         """Return the number of records of a size that a ply may have in memory."""
@@ -51,8 +52,8 @@ class RunFolder:
     def path(self) -> Path:
         """Return the path of a new file."""
         if self._folder is None:
-            self._folder = TemporaryDirectory(prefix="rulesengine-")
-        return Path(self._folder.name) / str(next(self._numbers))
+            self._folder = TemporaryFolder(_PREFIX)
+        return Path(self._folder.path) / str(next(self._numbers))
 
 
 class LayerRecords:

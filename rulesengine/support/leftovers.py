@@ -1,0 +1,86 @@
+"""Removal of temporary files and folders that killed processes have left.
+
+A process holds a lock on each of its own (`flock`), which the system releases when it dies. Where
+there are no such locks, nothing is removed.
+"""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+
+def try_lock(descriptor: int) -> bool:
+    """True if this process has got the lock of an open file or folder, or needs none."""
+    if sys.platform == "win32":
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def remove_leftovers(folder: str, names: str) -> None:
+    """Remove the entries of a folder that no living process has locked.
+
+    `names` is a regular expression of their names. Entries of other users, and links, are left.
+    Errors are ignored.
+    """
+    if sys.platform == "win32":
+        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if re.fullmatch(names, entry.name) and not entry.is_symlink():
+                with suppress(OSError):
+                    _remove_unlocked(entry)
+
+
+def _remove_unlocked(entry: "os.DirEntry[str]") -> None:
+    if sys.platform == "win32" or entry.stat(follow_symlinks=False).st_uid != os.geteuid():
+        return
+    descriptor = os.open(entry.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            Path(entry.path).unlink()
+    finally:
+        os.close(descriptor)
+
+
+class TemporaryFolder:
+    """A folder for temporary files, locked by this process; `path` is its path.
+
+    Folders with the same prefix that killed processes have left are removed first.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        remove_leftovers(tempfile.gettempdir(), re.escape(prefix) + "[a-z0-9_]+")
+        self.path = ""
+        while not (
+            self.path and Path(self.path).is_dir()
+        ):  # another process may remove it before it is locked
+            self.path = tempfile.mkdtemp(prefix=prefix)
+            self._descriptor = -1
+            if sys.platform != "win32":
+                self._descriptor = os.open(self.path, os.O_RDONLY)
+                if not try_lock(self._descriptor):
+                    os.close(self._descriptor)
+                    self.path = ""
+
+    def remove(self) -> None:
+        """Remove the folder with its files."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
