@@ -1,13 +1,15 @@
 """Self-play games of a batch as training data, in parts that are NumPy or Parquet files.
 
-A part depends on the terms and its number only, and is written atomically by any executor. After an
-interruption the same call writes the missing parts.
+A part depends on the terms and its number only, and is written atomically by any executor. Its
+SHA-256 follows in a file of its own, in the format of `sha256sum`. After an interruption the same
+call writes the parts that are missing or differ from their checksum.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, as_completed
 from contextlib import contextmanager
+from hashlib import file_digest, sha256
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
@@ -76,7 +78,7 @@ def write_selfplay(
     executor: Executor | None = None,
     job: Job | None = None,
 ) -> int:
-    """Write the parts that are missing in a folder, and return their number.
+    """Write the parts that are missing or damaged in a folder, and return their number.
 
     `choose` returns an action for each game of a batch (default random); with an executor of
     processes it must be picklable. A `job` counts the games of existing parts, and can stop the
@@ -86,7 +88,7 @@ def write_selfplay(
     _check(terms)
     place = Path(folder)
     _agree(place, {**_told(terms), **_known(game)})
-    missing = [k for k in range(terms.parts) if not (place / terms.file(k)).exists()]
+    missing = [k for k in range(terms.parts) if not _is_whole(place / terms.file(k))]
     job = job or Job()
     left = sum(map(terms.games_of, missing))
     job.add(terms.games - left)
@@ -184,8 +186,28 @@ def _write(
     game.expect(work)
     columns = columns_of(game, terms, number, choose)
     encode = _as_npz if terms.format == "npz" else _as_parquet
-    replace(folder / terms.file(number), encode(columns))
+    file, data = folder / terms.file(number), encode(columns)
+    replace(file, data)
+    replace(_checksum_of(file), f"{sha256(data).hexdigest()}  {file.name}\n".encode())
     return terms.games_of(number)
+
+
+def _checksum_of(file: Path) -> Path:
+    """Return the path of the checksum of a part."""
+    return file.with_name(f"{file.name}.sha256")
+
+
+def _is_whole(file: Path) -> bool:
+    """True if a part exists and agrees with its checksum. Raises UsageError."""
+    try:
+        noted = _checksum_of(file).read_bytes()
+        with file.open("rb") as opened:
+            found = file_digest(opened, "sha256").hexdigest()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UsageError(f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
+    return noted == f"{found}  {file.name}\n".encode()
 
 
 def _as_npz(columns: "Columns") -> bytes:

@@ -4,21 +4,28 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 from rulesengine.contests.units import Played, Result, Tally, Unit
-from rulesengine.errors import UsageError
+from rulesengine.errors import RulesError, UsageError
 from rulesengine.support.frozen import make, names_of, record
 
-SCHEMA = 2
+SCHEMA = 3
+_MEASURES, _DIGEST = 2, 3  # the schemas that added these columns
 _APPLICATION = 0x72756C65  # application id of our SQLite files
+_DIGEST_SIZE = 16
 _HEAD, _MARK = 72, 68  # size of the file header, and offset of the application id in it
 _MAGIC = b"SQLite format 3\0"
+
+Row = tuple[Any, ...]
 
 _TABLES = """
 CREATE TABLE contest (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE units (number INTEGER PRIMARY KEY, "group" INTEGER NOT NULL, players TEXT NOT NULL,
-                    first INTEGER NOT NULL, count INTEGER NOT NULL);
+                    first INTEGER NOT NULL, count INTEGER NOT NULL,
+                    digest TEXT NOT NULL DEFAULT '');
 CREATE TABLE games (unit INTEGER NOT NULL REFERENCES units, "group" INTEGER NOT NULL,
                     round INTEGER NOT NULL, turn INTEGER NOT NULL, payoffs TEXT NOT NULL,
                     plies INTEGER NOT NULL, ending TEXT NOT NULL, reason TEXT NOT NULL,
@@ -62,9 +69,21 @@ class Store:
             return frozenset(n for (n,) in self._connection.execute("SELECT number FROM units"))
 
     def result(self, unit: Unit) -> Result:
-        """Return the result of a stored unit."""
+        """Return the result of a stored unit. Raises UsageError for a damaged one."""
         with _told(self.path):
-            return Result(unit, self._games(unit.number), self._tallies(unit.number))
+            found = self._connection.execute(
+                'SELECT number, "group", players, first, count, digest FROM units WHERE number = ?',
+                (unit.number,),
+            ).fetchone()
+            games, tallies = self._games(unit.number), self._tallies(unit.number)
+            *row, digest = found
+            if digest and digest != _digest(row, games, tallies):
+                raise ValueError("a digest differs")
+            return Result(
+                unit,
+                tuple(make(Played, _unpacked(Played, game)) for game in games),
+                tuple(make(Tally, _unpacked(Tally, tally)) for tally in tallies),
+            )
 
     def drop_after(self, number: int) -> None:
         """Delete the units after `number`: they were played before the end of the contest was
@@ -78,36 +97,41 @@ class Store:
         """Close the file and release its lock."""
         self._connection.close()
 
-    def _games(self, unit: int) -> tuple[Played, ...]:
-        rows = self._connection.execute(
+    def _games(self, unit: int) -> list[Row]:
+        return self._connection.execute(
             "SELECT round, turn, payoffs, plies, ending, reason, loser, record, seconds,"
             " transcript, measures FROM games WHERE unit = ? ORDER BY round, turn",
             (unit,),
-        )
-        return tuple(make(Played, _unpacked(Played, row)) for row in rows)
+        ).fetchall()
 
-    def _tallies(self, unit: int) -> tuple[Tally, ...]:
-        rows = self._connection.execute(
+    def _tallies(self, unit: int) -> list[Row]:
+        return self._connection.execute(
             "SELECT turn, wins, draws, unfinished, plies FROM tallies WHERE unit = ? ORDER BY turn",
             (unit,),
-        )
-        return tuple(make(Tally, _unpacked(Tally, row)) for row in rows)
+        ).fetchall()
 
 
 def _write(connection: sqlite3.Connection, result: Result) -> None:
     unit = result.unit
+    row = (unit.number, unit.group, json.dumps(unit.players), unit.first, unit.count)
+    games, tallies = (sorted(map(_packed, rows)) for rows in (result.games, result.tallies))
     connection.execute(
-        "INSERT INTO units VALUES (?, ?, ?, ?, ?)",
-        (unit.number, unit.group, json.dumps(unit.players), unit.first, unit.count),
+        f"INSERT INTO units VALUES ({_marks(6)})", (*row, _digest(row, games, tallies))
     )
     connection.executemany(
         f"INSERT INTO games VALUES ({_marks(13)})",
-        [(unit.number, unit.group, *_packed(game)) for game in result.games],
+        [(unit.number, unit.group, *game) for game in games],
     )
     connection.executemany(
         f"INSERT INTO tallies VALUES ({_marks(6)})",
-        [(unit.number, *_packed(tally)) for tally in result.tallies],
+        [(unit.number, *tally) for tally in tallies],
     )
+
+
+def _digest(unit: Sequence[object], *tables: Sequence[Row]) -> str:
+    """Return a digest of the rows of a unit. Raises TypeError for values that are no JSON."""
+    text = json.dumps([list(unit), [[list(row) for row in rows] for rows in tables]])
+    return blake2b(text.encode(), digest_size=_DIGEST_SIZE).hexdigest()
 
 
 @contextmanager
@@ -142,7 +166,10 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
     elif version < SCHEMA:
-        connection.execute("ALTER TABLE games ADD COLUMN measures TEXT NOT NULL DEFAULT ''")
+        if version < _MEASURES:
+            connection.execute("ALTER TABLE games ADD COLUMN measures TEXT NOT NULL DEFAULT ''")
+        if version < _DIGEST:
+            connection.execute("ALTER TABLE units ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
     found = dict(connection.execute("SELECT key, value FROM contest"))
     connection.execute("COMMIT")
@@ -166,9 +193,11 @@ def _require_ours(path: Path) -> None:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Convert errors of SQLite and the system to UsageError."""
+    """Convert errors of SQLite and the system, and of values of wrong types, to UsageError."""
     try:
         yield
+    except RulesError:
+        raise
     except sqlite3.OperationalError as error:
         why = str(error)
         if "locked" in why:
@@ -176,23 +205,36 @@ def _told(path: Path) -> Iterator[None]:
         raise UsageError(f"{path}: {why}") from None
     except sqlite3.DatabaseError as error:
         raise UsageError(f"{path}: is damaged: {error}") from None
+    except (ValueError, TypeError, RecursionError):
+        raise UsageError(f"{path}: is damaged: a row has no meaning") from None
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be used').lower()}") from None
 
 
-def _packed(value: Played | Tally) -> list[object]:
+def _packed(value: Played | Tally) -> Row:
     """Return the fields of a row; tuples are encoded as JSON."""
     fields = [getattr(value, name) for name in names_of(value) or ()]
-    return [json.dumps(field) if isinstance(field, tuple) else field for field in fields]
+    return tuple(json.dumps(field) if isinstance(field, tuple) else field for field in fields)
 
 
-def _unpacked(cls: type, row: tuple[object, ...]) -> list[object]:
-    kinds = cls.__annotations__
+def _unpacked(cls: type, row: Row) -> list[object]:
+    """Return the fields of a row. Raises ValueError and TypeError for a damaged one."""
+    kinds = get_type_hints(cls)
     names = cls.__match_args__  # type: ignore[attr-defined]
-    return [
-        tuple(json.loads(str(field))) if str(kinds[name]).startswith("tuple") else field
-        for name, field in zip(names, row, strict=True)
-    ]
+    return [_field(kinds[name], field) for name, field in zip(names, row, strict=True)]
+
+
+def _field(kind: Any, field: object) -> object:
+    """Return a field of a type, which is `int`, `str`, or a tuple of numbers encoded as JSON."""
+    if get_origin(kind) is not tuple:
+        if type(field) is not kind:
+            raise TypeError(f"expected {kind.__name__}, found {field!r:.40}")
+        return field
+    item = get_args(kind)[0]
+    values = tuple(json.loads(str(field)))
+    if not all(type(value) in (item, int) for value in values):
+        raise TypeError(f"expected numbers, found {field!r:.40}")
+    return values
 
 
 def _marks(count: int) -> str:

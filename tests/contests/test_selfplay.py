@@ -1,5 +1,6 @@
 """Self-play data: the contents of rows, and files that are written atomically."""
 
+import hashlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -76,10 +77,35 @@ def test_interrupted_selfplay_resumes_to_the_same_files(
     (cut / terms.file(1)).unlink()
     assert write_selfplay(game, cut, terms) == 1
     assert write_selfplay(game, cut, terms) == 0
-    names = ["part-000000", "part-000001", "part-000002"]
-    assert sorted(f.name for f in cut.iterdir()) == [*(f"{n}.{form}" for n in names), "terms.json"]
+    parts = [f"part-00000{number}.{form}" for number in range(3)]
+    files = [name for part in parts for name in (part, f"{part}.sha256")]
+    assert sorted(file.name for file in cut.iterdir()) == [*files, "terms.json"]
     for file in whole.iterdir():
         assert (cut / file.name).read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize("damage", [b"", b"x", None])
+def test_a_damaged_part_is_written_again(game: Game, tmp_path: Path, damage: bytes | None) -> None:
+    terms = Terms(4, seed=5, part=2)
+    assert write_selfplay(game, tmp_path, terms) == 2
+    part = tmp_path / terms.file(1)
+    data = part.read_bytes()
+    # Empty, as after a crash of the machine, with other contents, or without a checksum.
+    if damage is None:
+        part.with_name(f"{part.name}.sha256").unlink()
+    else:
+        part.write_bytes(damage)
+    assert write_selfplay(game, tmp_path, terms) == 1
+    assert part.read_bytes() == data
+    assert write_selfplay(game, tmp_path, terms) == 0
+
+
+def test_checksums_are_those_of_sha256sum(game: Game, tmp_path: Path) -> None:
+    terms = Terms(2, part=2)
+    write_selfplay(game, tmp_path, terms)
+    noted = (tmp_path / f"{terms.file(0)}.sha256").read_text()
+    found = hashlib.sha256((tmp_path / terms.file(0)).read_bytes()).hexdigest()
+    assert noted == f"{found}  part-000000.npz\n"
 
 
 def test_both_formats_hold_the_same(game: Game, tmp_path: Path) -> None:
@@ -178,7 +204,7 @@ def test_the_command_goes_on_where_it_was_interrupted(
         done = call(*WORDS, "--out", str(tmp_path))
     assert done.code == 130
     assert "has the complete parts, and the next run resumes from them" in done.err
-    assert [f.name for f in tmp_path.glob("part*")] == ["part-000000.npz"]
+    assert [f.name for f in tmp_path.glob("part*.npz")] == ["part-000000.npz"]
     assert call(*WORDS, "--out", str(tmp_path)).out.endswith("new: 2\n")
 
 

@@ -382,6 +382,7 @@ def test_a_file_of_the_version_before_goes_on(tmp_path: Path) -> None:
     tournament(game, ["random", "b=random"], 2, out)
     with sqlite3.connect(out) as connection:
         connection.execute("ALTER TABLE games DROP COLUMN measures")
+        connection.execute("ALTER TABLE units DROP COLUMN digest")
         connection.execute("PRAGMA user_version = 1")
     connection.close()
     assert tournament(game, ["random", "b=random"], 2, out).table.played == 2

@@ -186,13 +186,63 @@ def test_another_tournament_is_refused(tic: Game, tmp_path: Path) -> None:
         tournament(four, ["random", "b=random"], 2, out)
 
 
+def stored(path: Path) -> Path:
+    """Store a small tournament in a file, or read it."""
+    tournament(load("tic-tac-toe", engine="interpreter"), ["random", "b=random"], 6, path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("payoffs", "[1, -1"),
+        ("payoffs", '[1, "x"]'),
+        ("payoffs", "[7, -7]"),
+        ("plies", "many"),
+        ("ending", "rulez"),
+        ("record", b"\xff"),
+        ("seconds", "[]]"),
+        ("measures", "["),
+        ("turn", 7),
+    ],
+)
+def test_a_damaged_row_is_reported(tmp_path: Path, column: str, value: object) -> None:
+    out = stored(tmp_path / "t.db")
+    with closing(sqlite3.connect(out)) as connection, connection:
+        connection.execute(f"UPDATE games SET {column} = ? WHERE rowid = 3", (value,))
+    with pytest.raises(UsageError, match=r"t\.db: is damaged"):
+        stored(out)
+
+
+def totals(table: Crosstable) -> tuple[object, ...]:
+    return table.played, table.drawn, table.unfinished, table.seats
+
+
+@pytest.mark.slow
+def test_a_file_with_damaged_bytes_is_reported_or_gives_the_same_result(tmp_path: Path) -> None:
+    out, game = stored(tmp_path / "t.db"), load("tic-tac-toe", engine="interpreter")
+    data, names = out.read_bytes(), ["random", "b=random"]
+    table, draw = totals(tournament(game, names, 6, out).table), random.Random(1)
+    reported = 0
+    for _ in range(60):
+        damaged = bytearray(data)
+        for place in draw.sample(range(len(data)), 40):
+            damaged[place] ^= 1 << draw.randrange(8)
+        out.write_bytes(damaged)
+        try:
+            assert totals(tournament(game, names, 6, out).table) == table
+        except UsageError:
+            reported += 1
+    assert reported > 10
+
+
 def test_a_file_of_a_newer_version_is_refused(tic: Game, tmp_path: Path) -> None:
     out = tmp_path / "t.db"
     tournament(tic, ["random", "b=random"], 2, out)
     with sqlite3.connect(out) as connection:
         connection.execute("PRAGMA user_version = 9")
     connection.close()
-    with pytest.raises(UsageError, match="newer version of the package: 9 > 2"):
+    with pytest.raises(UsageError, match="newer version of the package: 9 > 3"):
         tournament(tic, ["random", "b=random"], 2, out)
 
 
