@@ -21,6 +21,7 @@ from rulesengine.cli.shared_options import (
 from rulesengine.cli.spec_arguments import load_game, position_of, report_missing_kernels
 
 if TYPE_CHECKING:
+    from rulesengine import Move
     from rulesengine.search.searches import Found
 
 _SECONDS = 1.0
@@ -105,8 +106,12 @@ def _lines(found: Found) -> list[str]:
         f"nodes: {found.nodes}",
     ]
     width = max(len(str(move)) for move, _ in found.moves)
-    bounds = [f"  {move!s:{width}}  at most {value}" for move, value in found.moves[1:]]
-    return [*lines, "moves:", f"  {found.move!s:{width}}  {first}", *bounds]
+    told = [f"  {move!s:{width}}  {_mark(found, move)}{value}" for move, value in found.moves]
+    return [*lines, "moves:", *told]
+
+
+def _mark(found: Found, move: Move) -> str:
+    return "at most " if found.is_bound(move) else ""
 
 
 def _as_json(found: Found) -> dict[str, object]:
@@ -120,7 +125,12 @@ def _as_json(found: Found) -> dict[str, object]:
         "seconds": found.seconds,
         "whole": found.whole,
         "moves": [
-            {"move": str(move), "value": value.number, "unit": value.unit}
+            {
+                "move": str(move),
+                "value": value.number,
+                "unit": value.unit,
+                "at_most": found.is_bound(move),
+            }
             for move, value in found.moves
         ],
     }

@@ -14,6 +14,7 @@ from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.html import html_page
 from rulesengine.prose.layout import filled
+from rulesengine.prose.markdown import escape_markdown
 from rulesengine.prose.preparation import prepared
 from rulesengine.prose.section import Section
 
@@ -131,13 +132,18 @@ def _heading(game: Game) -> str:
 
 def _title(game: Game, form: Format) -> str:
     title = _heading(game)
-    return f"# {title}" if form == "markdown" else f"{title}\n{'=' * len(title)}"
+    if form == "markdown":
+        return f"# {escape_markdown(title)}"
+    return f"{title}\n{'=' * len(title)}"
 
 
 def _markdown(section: Section) -> list[str]:
-    lines = [f"## {section.heading}"]
+    lines = [f"## {escape_markdown(section.heading)}"]
     for part in section.parts:
-        lines.append(part if isinstance(part, str) else "\n".join(f"- {item}" for item in part))
+        if isinstance(part, str):
+            lines.append(escape_markdown(part))
+        else:
+            lines.append("\n".join(f"- {escape_markdown(item)}" for item in part))
     return [line for line in lines if line]
 
 

@@ -243,6 +243,7 @@ def told(game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], second
         tuple((moves[number], values[number]) for number in search.order),
         search.whole,
         _best_moves(search, moves),
+        isinstance(search, AlphaBeta),
     )
 
 

@@ -70,6 +70,20 @@ def test_a_search_that_makes_no_sense_is_refused(words: tuple[str, ...], message
     assert message in done.err
 
 
+def test_upper_bounds_are_marked_in_text_and_json() -> None:
+    words = ("search", "connect-four", "--nodes", "500")
+    moves = call(*words, "--json").json()["moves"]
+    assert [move["at_most"] for move in moves] == [False, *[True] * 6]
+    table = call(*words).out.split("moves:\n")[1].splitlines()
+    assert ["at most" in line for line in table] == [move["at_most"] for move in moves]
+
+
+def test_values_of_tree_search_are_no_bounds() -> None:
+    words = ("search", "tic-tac-toe", "--playouts", "50")
+    assert not any(move["at_most"] for move in call(*words, "--json").json()["moves"])
+    assert "at most" not in call(*words).out
+
+
 def test_a_position_that_is_over_is_not_searched(tmp_path: Path) -> None:
     file = tmp_path / "position.txt"
     file.write_text(OVER, encoding="utf-8")

@@ -35,7 +35,12 @@ def shown_found(found: Found) -> Table:
         "nodes": found.nodes,
         "seconds": round(found.seconds, 3),
         "moves": [
-            {"text": str(move), "steps": steps_of(move), "value": shown_value(value)}
+            {
+                "text": str(move),
+                "steps": steps_of(move),
+                "value": shown_value(value),
+                "at_most": found.is_bound(move),
+            }
             for move, value in found.moves
         ],
     }

@@ -77,8 +77,8 @@ class Found:
     - `line` is the principal variation.
     - `nodes` is the number of positions searched.
     - `depth` is the depth of the last completed iteration, in plies.
-    - `moves` are all legal moves with their values, best first. The values of all but the first are
-      upper bounds.
+    - `moves` are all legal moves with their values, best first. If `bounded`, as after alpha-beta,
+      the values of moves that are not among `best` are upper bounds.
     - `whole` is true if nothing was estimated.
     - `best` are the moves with the best value, the first one first. With `ties` these are all.
     """
@@ -93,6 +93,11 @@ class Found:
     moves: tuple[tuple[Move, Value], ...]
     whole: bool
     best: tuple[Move, ...] = ()
+    bounded: bool = False
+
+    def is_bound(self, move: Move) -> bool:
+        """True if the value of a move is only an upper bound."""
+        return self.bounded and move not in self.best
 
 
 Result = Literal["win", "loss", "draw"]
