@@ -31,6 +31,7 @@ from rulesengine.engine.kernel.passes.optional_analyses import OPTIONAL_ANALYSES
 from rulesengine.engine.kernel.scripts.entry import script_entry, script_table
 from rulesengine.engine.kernel.translate import driver_entry
 from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.support.collection import without_collection
 
 # An encoded step has eight bits for its group; a set of directions is a number.
 _GROUPS = 255
@@ -63,6 +64,11 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
 
     `seats` is the number of playouts that may be interleaved. Raises Unsupported.
     """
+    with without_collection():
+        return _emitted(machine, part, seats)
+
+
+def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")

@@ -5,10 +5,18 @@ of mutually recursive functions are found by iteration to a fixed point; afterwa
 may be dead too.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 
-from rulesengine.engine.kernel.code.form import CHECKED, PURE, Function, Instr, Module, Var
+from rulesengine.engine.kernel.code.form import (
+    CHECKED,
+    PURE,
+    Function,
+    Instr,
+    Module,
+    Var,
+    instructions,
+)
 
 # Further instructions with a result and no effect: reads of lists, variables and memory, an empty
 # list. A history that is never read need not be loaded, either.
@@ -16,52 +24,61 @@ _READING = frozenset(
     "get fetch size item retell recall met load8 load16 load32 load64 load_set atomic_load"
     " list".split()
 )
+_REMOVABLE = (PURE.keys() - CHECKED) | _READING
 
 
 def remove_dead_code(module: Module) -> Module:
     """Remove instructions with unused results from all functions, and return the module."""
-    functions = module.functions.values()
-    for function in functions:
+    for function in module.functions.values():
         _prune(function)
-    _drop_parameters(module)
-    for function in functions:
-        _prune(function)
+    for name in _drop_parameters(module):
+        _prune(module.functions[name])
     return module
 
 
-def _drop_parameters(module: Module) -> None:
-    """Remove parameters that inner functions never use, recursive functions included."""
+def _drop_parameters(module: Module) -> set[str]:
+    """Remove parameters that inner functions never use, recursive functions included.
+
+    Returns the names of the functions with calls that have lost arguments.
+    """
+    uses = {name: _uses_of(function) for name, function in module.functions.items()}
     used: dict[str, set[int]] = {name: set() for name in module.functions}
     changed = True
     while changed:
         changed = False
-        for name, function in module.functions.items():
-            numbers = _used_in(function.body, module, used)
-            found = {i for i, p in enumerate(function.params) if p.number in numbers}
-            if function.entry:
-                found = set(range(len(function.params)))
+        for name, (always, passed) in uses.items():
+            found = always | {i for i, callee, place in passed if place in used[callee]}
             if found != used[name]:
                 used[name], changed = found, True
     for name, function in module.functions.items():
         function.params = tuple(p for i, p in enumerate(function.params) if i in used[name])
+    shortened = set()
+    for name, function in module.functions.items():
         for instr in _calls(function.body):
             kept = used[str(instr.detail)]
-            instr.args = tuple(arg for i, arg in enumerate(instr.args) if i in kept)
+            if len(kept) < len(instr.args):
+                instr.args = tuple(arg for i, arg in enumerate(instr.args) if i in kept)
+                shortened.add(name)
+    return shortened
 
 
-def _used_in(block: list[Instr], module: Module, used: dict[str, set[int]]) -> set[int]:
-    """Return the numbers of the values that a block uses, given the used parameters of callees."""
-    numbers: set[int] = set()
-    for instr in block:
-        args = enumerate(instr.args)
-        if instr.op == "call":
-            kept = used[str(instr.detail)]
-            numbers |= {arg.number for i, arg in args if i in kept}
-        else:
-            numbers |= {arg.number for _, arg in args}
-        for inner in instr.blocks:
-            numbers |= _used_in(inner, module, used)
-    return numbers
+def _uses_of(function: Function) -> tuple[set[int], list[tuple[int, str, int]]]:
+    """Return the indices of parameters that a function uses itself, and those that it passes on.
+
+    The latter come with the callee and the index of its parameter.
+    """
+    indices = {value.number: index for index, value in enumerate(function.params)}
+    always, passed = set(range(len(indices)) if function.entry else ()), []
+    for instr in instructions(function.body):
+        for place, arg in enumerate(instr.args):
+            index = indices.get(arg.number)
+            if index is None:
+                continue
+            if instr.op == "call":
+                passed.append((index, str(instr.detail), place))
+            else:
+                always.add(index)
+    return always, passed
 
 
 def _calls(block: list[Instr]) -> Iterator[Instr]:
@@ -73,14 +90,10 @@ def _calls(block: list[Instr]) -> Iterator[Instr]:
 
 
 def _prune(function: Function) -> None:
-    uses: Counter[int] = Counter()
-    makers: dict[int, Instr] = {}
-    setters: dict[int, list[Instr]] = {}
+    uses, makers, setters = defaultdict[int, int](int), dict[int, Instr](), dict[int, list[Instr]]()
     _note(function.body, uses, makers, setters)
     dead: set[int] = set()
-    waiting = [n for n, instr in makers.items() if not uses[n]] + [
-        n for n in setters if not uses[n]
-    ]
+    waiting = [number for numbers in (makers, setters) for number in numbers if not uses[number]]
     while waiting:
         number = waiting.pop()
         for instr in (*setters.get(number, ()), *filter(None, [makers.get(number)])):
@@ -92,23 +105,25 @@ def _prune(function: Function) -> None:
                     uses[arg.number] -= 1
                     if not uses[arg.number] and (arg.number in makers or arg.number in setters):
                         waiting.append(arg.number)
-    function.body[:] = _alive(function.body, dead)
+    if dead:
+        function.body[:] = _alive(function.body, dead)
 
 
 def _note(
     block: list[Instr],
-    uses: Counter[int],
+    uses: dict[int, int],
     makers: dict[int, Instr],
     setters: dict[int, list[Instr]],
 ) -> None:
     """Count uses and record defining instructions; a variable is used where it is read."""
     for instr in block:
-        for arg in instr.args if instr.op != "set" else instr.args[1:]:
+        op, args = instr.op, instr.args
+        for arg in args if op != "set" else args[1:]:
             uses[arg.number] += 1
-        if instr.op == "let" or (instr.op == "set" and isinstance(instr.args[0], Var)):
-            var = instr.out[0] if instr.op == "let" else instr.args[0]
+        if op == "let" or (op == "set" and isinstance(args[0], Var)):
+            var = instr.out[0] if op == "let" else args[0]
             setters.setdefault(var.number, []).append(instr)
-        elif (instr.op in PURE and instr.op not in CHECKED) or instr.op in _READING:
+        elif op in _REMOVABLE:
             makers[instr.out[0].number] = instr
         for inner in instr.blocks:
             _note(inner, uses, makers, setters)

@@ -19,15 +19,14 @@ which other threads see two of them is undefined.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rulesengine.support.limits import MAX_MOVES
 
 Type = Literal["i", "f", "m", "u", "b", "h", "a"]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """The result of an instruction or a parameter; a constant if `number` is below 0."""
 
     type: Type

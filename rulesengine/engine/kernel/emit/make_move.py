@@ -12,11 +12,13 @@ from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.piece_effects import carry_piece, put_pieces
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.values import checked_player, position_word
-from rulesengine.language.ir.ops import Op, reads_parts
+from rulesengine.language.ir.ops import Op, reads_parts, walk
 from rulesengine.language.ir.roles import reads_variable
 from rulesengine.language.ir.rules import BY_CHANCE, Group, operations
 
 Record = Mapping[str, Value]
+
+_LARGE = 16  # operations; a smaller condition costs less than the call of a function
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +209,33 @@ def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) 
     def result(side: Value) -> tuple[Position, Record]:
         return (state, record) if side == player else by_other(side)
 
+    if group.decided is None and _is_shared(ctx, group.forbid):
+        return ctx.b.op("fnot", _call_forbid(ctx, group.forbid, player, state))
     seen = Environment(state, scene.variables, result, from_state)
     return ctx.b.op("fnot", ctx.value(group.forbid, seen))
+
+
+def _is_shared(ctx: Context, forbid: Op) -> bool:
+    """True if a condition is large, and depends on the state after a move and the player alone.
+
+    All steps then call one function. Inlined in each of them, it would be most of the code.
+    """
+    if ctx.facts.variables(forbid) - {"player"} or len([*walk(forbid)]) < _LARGE:
+        return False
+    return not reads_parts(forbid, "step", "record", "history", "moves", "outcome", "future")
+
+
+def _call_forbid(ctx: Context, forbid: Op, player: Value, state: Position) -> Value:
+    """Return the value of a condition in the state after a move by a player, by a function."""
+    number = next(i for i, group in enumerate(ctx.rules.groups) if group.forbid == forbid)
+    side = state.side if state.side.known is not None else None
+    sides = ("any" if value is None else value.known for value in (player, side))
+    name = ctx.named("_".join(map(str, ("forbid", number, *sides))))
+    if name not in ctx.b.module.functions:
+        with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
+            at = Position.of(ctx.layout, values, side)
+            ctx.b.give(ctx.value(forbid, Environment(at, {"player": player})))
+    return ctx.b.call(name, *state.values())[0]
 
 
 def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
