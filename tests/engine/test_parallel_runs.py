@@ -21,8 +21,9 @@ class RecordingCount(PerftRun):
     ) -> None:
         program = SimpleNamespace(topology=SimpleNamespace(cells=cells))
         backend = SimpleNamespace(has_threads=threads)
+        part = SimpleNamespace(is_final=True)
         kernels: Any = SimpleNamespace(
-            backend=backend, machine=SimpleNamespace(program=program), part=lambda name: None
+            backend=backend, machine=SimpleNamespace(program=program), part=lambda name: part
         )
         functions: Any = None
         super().__init__(kernels, functions, Job(), keep=False, free=False, bulk=False)

@@ -110,19 +110,33 @@ print([t.name for t in enumerate() if "kernel" in t.name])
 
 
 @pytest.mark.slow
-def test_a_search_has_the_code_that_is_made_soonest_until_the_fastest_is_there(slow: Slow) -> None:
+def test_a_search_has_no_code_until_the_fastest_is_there(slow: Slow) -> None:
     machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
-    quick = Counting()
-    found = Selector(machine, "auto", None, (slow, quick))
+    found = Selector(machine, "auto", None, (slow, Counting()))
 
     def engine() -> str | None:
         kernels = found.beside("search", lambda: told.append("there"))
         return kernels.backend.name if kernels else None
 
-    assert engine() in (None, "counting")
-    until(lambda: engine() == "counting")
+    assert engine() is None
     assert slow.begun.wait(PATIENCE)
-    assert (engine(), told) == ("counting", ["there"])
+    assert (engine(), told) == (None, [])
     slow.let.set()
     until(lambda: engine() == "slow")
-    assert (slow.made, len(told)) == (1, 2)
+    assert (slow.made, len(told)) == (1, 1)
+
+
+@pytest.mark.slow
+def test_a_search_has_slower_code_if_the_fastest_cannot_be_compiled() -> None:
+    class Refusing(Counting):
+        name = "refusing"
+
+        def compile(self, *args: Any) -> Any:
+            raise rulesengine.UsageError("too much")
+
+    machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
+    found = Selector(machine, "auto", None, (Refusing(), Counting()))
+    until(lambda: found.beside("search", lambda: told.append("there")) is not None)
+    kernels = found.beside("search", lambda: None)
+    assert kernels is not None
+    assert (kernels.backend.name, told) == ("counting", ["there"])

@@ -6,20 +6,28 @@ Programs that tests start, and calls with a budget of their own, use a process a
 from functools import partial
 from subprocess import CompletedProcess
 
-from rulesengine.engine.kernel.backends.native import compiler_process, object_code
+from rulesengine.engine.kernel.backends.native import build, compiler_process, object_code
+from rulesengine.engine.kernel.backends.native.compiler_process import FULL
+from rulesengine.engine.kernel.backends.native.object_code import Watch
+from rulesengine.engine.kernel.backends.native.promotion import compile_first
+from rulesengine.engine.kernel.backends.native.target import Target
+from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 
 apart = object_code._ended  # in a process, as in production
+in_tiers = compile_first  # as in production
 
 
 def compile_in_process() -> None:
-    """Compile without a process from now on, unless a call has a time budget."""
+    """Compile without a process from now on, unless a call has a time budget, and in one tier."""
     usual = object_code._granted(MAX_COMPILE_SECONDS, MAX_COMPILE_BYTES)
 
-    def ended(command: list[str], text: bytes, longest: float) -> CompletedProcess[bytes]:
-        *program, triple, cpu, flags, level, memory, seconds = command
+    def ended(
+        command: list[str], text: bytes, longest: float, watch: Watch | None = None
+    ) -> CompletedProcess[bytes]:
+        *program, triple, cpu, flags, level, memory, seconds, _ = command
         if program != object_code._program() or (int(seconds), int(memory)) != usual:
-            return apart(command, text, longest)
+            return apart(command, text, longest, watch)
         done = partial(CompletedProcess[bytes], command)
         try:
             data = compiler_process.object_code(text.decode(), triple, cpu, flags, int(level))
@@ -27,4 +35,10 @@ def compile_in_process() -> None:
             return done(compiler_process.REFUSED, b"", str(error).encode())
         return done(compiler_process.COMPILED, data, b"")
 
+    def in_one_tier(
+        text: str, target: Target, store: Store | None, key: bytes
+    ) -> tuple[bytes, bool]:
+        return vars(build)["compile_cached"](text, target, FULL, store), True  # as patched
+
     object_code._ended = ended
+    vars(build)["compile_first"] = in_one_tier

@@ -58,6 +58,12 @@ class Machine:
         except Failed:
             return None
 
+    is_final = True
+
+    def settle(self, seconds: float) -> bool:
+        """Return True: no other code replaces this one."""
+        return True
+
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
         """Return a call of an entry point with these arguments; it returns True on success."""
         return lambda: self.call(name, args) is not None

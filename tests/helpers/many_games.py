@@ -17,7 +17,7 @@ LEAST, MOST = 2, 26
 
 
 def main(count: int, sizes: int = SIZES) -> None:
-    called_game(LEAST, LEAST)  # resources shared by all games are loaded
+    called_game(LEAST, LEAST).engines()  # resources shared by all games, threads too, are there
     before = memory_in_use()
     kept = [called_game(*size) for size in islice(cycle(boards()[:sizes]), count)]
     after = memory_in_use()

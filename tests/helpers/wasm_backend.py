@@ -71,6 +71,13 @@ class Part:
         self._mark = made.heap - -(-context // _LINE) * _LINE + MARK
 
     @property
+    def is_final(self) -> bool:
+        return True
+
+    def settle(self, seconds: float) -> bool:
+        return True
+
+    @property
     def mark(self) -> int:
         return int.from_bytes(self.instance.read(self._mark, _WORD), "little")
 

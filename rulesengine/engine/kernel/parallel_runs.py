@@ -24,6 +24,8 @@ _SHORT = 0.02  # maximum seconds until an interrupt is handled
 _THREAD = 0.0002  # seconds to start a thread
 _CHEAP_SHARE = 0.01  # fraction of the time of a count
 _MAX_PLIES = 40  # plies: a count that doubles with each ply never ends at this depth
+_WHOLE = 2  # plies that are not worth a division into several calls
+_SHARE = 0.2  # seconds of a call, while better code is compiled
 _SAMPLE = 8  # playouts used to estimate the time of the others
 
 
@@ -72,13 +74,16 @@ class PerftRun:
                 or took * cells > _SHORT
                 or _is_long(max(took - call, 0.0), found / before, left)
             ):
-                return in_threads([partial(self._count, state, depth)], self.job.stop)[0]
+                divided = not self._part.is_final and depth > _WHOLE
+                count = partial(self._count, state, depth, divided=divided)
+                return in_threads([count], self.job.stop)[0]
             before = found
         return self._count(state, depth)
 
-    def _count(self, state: State, depth: int) -> int:
+    def _count(self, state: State, depth: int, *, divided: bool = False) -> int:
+        """Return the count; if `divided`, better code may replace the kernel's after each move."""
         count = partial(self._by_kernel, self.job.lane())
-        found = count(state, depth)
+        found = None if divided else count(state, depth)
         if found is not None:
             return found
         keep, free = self._keep, self._free
@@ -152,10 +157,15 @@ class PlayoutRun:
             words = self.kernels.words(self.start, self._part)
         except Unsupported:
             return _sum([totals, *map(self._by_interpreter, range(first, end))])
+        share = _SAMPLE
         while first < end:
-            result = self._part.call("playouts", (*words, first, end - first, seed, lane))
+            number = end - first if self._part.is_final else min(share, end - first)
+            begun = _clock()
+            result = self._part.call("playouts", (*words, first, number, seed, lane))
             if result is not None:
-                return _sum([totals, result])
+                totals, first = _sum([totals, result]), first + number
+                share *= 2 if _clock() - begun < _SHARE else 1
+                continue
             # The playout at the mark failed: repeat those before it, and run it by the interpreter.
             failed = self._part.mark
             totals = _sum([totals, self._run(first, failed), self._by_interpreter(failed)])

@@ -232,8 +232,9 @@ class Selector:
     def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """Return the fastest compiled kernels of a part; `auto` compiles in the background.
 
-        The back end that compiles fastest goes first. The result is None until then, and `then` is
-        called whenever faster kernels are ready. Only announced work waits for a compiler.
+        The fastest back end goes first, since its first tier is compiled as soon as slower code
+        would be. The result is None until then, and `then` is called whenever faster kernels are
+        ready. Only announced work waits for a compiler.
         """
         if self.engine != "auto":
             return self._first(part, self._requested)
@@ -244,7 +245,7 @@ class Selector:
                 self._begun.add(part)
                 self._finished.add(part)
         self._callbacks[part] = then
-        self._start_compile(part, part, tuple(reversed(self._usable)))
+        self._start_compile(part, part, self._usable)
         made = (b.name for b in self._usable if f"{b.name} {part}" in self._ready)
         name = next(made, None)
         return self._kernels[name] if name else None
@@ -254,9 +255,15 @@ class Selector:
         return self.engine != "auto" or part in self._finished
 
     def best(self, part: str) -> Engine:
-        """Compile a part if necessary; return the name of the fastest engine that supports it."""
+        """Compile a part if necessary; return the name of the fastest engine that supports it.
+
+        This waits for the last tier of its code.
+        """
         kernels = self._first(part, self._usable if self.engine == "auto" else self._requested)
-        return kernels.backend.name if kernels else "interpreter"
+        if kernels is None:
+            return "interpreter"
+        kernels.part(part).settle(inf)
+        return kernels.backend.name
 
     def clock(self) -> float:
         """Return the CPU time of this thread; 0 unless time affects the selection."""
@@ -329,14 +336,14 @@ class Selector:
             self._lock.release()
 
     def _start_compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
-        """Compile a part by some back ends in the background, once for each key."""
+        """Compile a part in the background, once for each key, by the first back end that can."""
         if key in self._begun:
             return
         self._begun.add(key)
         from rulesengine.engine.background import compile_in_background
 
         name, is_awaited = f"{key} kernel", False
-        if self._ledger and backends[0] is self._usable[0]:
+        if self._ledger and tuple(backends) == self._usable[:1]:
             is_awaited = self._ledger.may_try
             self._ledger.begin()
         compile_in_background(
@@ -345,8 +352,10 @@ class Selector:
 
     def _compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         for backend in backends:
-            if self.compiled(backend.name, part) is not None and part in self._callbacks:
-                self._callbacks[part]()
+            if self.compiled(backend.name, part) is not None:
+                if part in self._callbacks:
+                    self._callbacks[part]()
+                break
         self._finished.add(key)
 
     def compiled(self, name: Engine, part: str) -> "CompiledModule | None":

@@ -1,4 +1,4 @@
-"""The back end `native`: machine code by LLVM, compiled in about half a second; needs llvmlite."""
+"""The back end `native`: machine code by LLVM, compiled in tiers; needs llvmlite."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -80,7 +80,7 @@ class NativeBackend:
         check_size(module.cells)
         from rulesengine.engine.kernel.backends.native.build import native
 
-        return native(module, store=store, fasts=fasts)
+        return native(module, store=store, fasts=fasts, in_tiers=True)
 
     def reloaded(
         self, image: "Image", store: "Store", fasts: "Mapping[str, CallableSpec]"

@@ -55,6 +55,13 @@ class CompiledModule(Protocol):
     @property
     def line(self) -> "HistoryOwner | None": ...
 
+    @property
+    def is_final(self) -> bool:
+        """True if no faster code of the same functions will replace this one."""
+
+    def settle(self, seconds: float) -> bool:
+        """Wait up to a time for the final code, and return `is_final`."""
+
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """Return the results of an entry point, None if it fails. Raises Stopped."""
 

@@ -44,13 +44,26 @@ class AddressTable:
     """
 
     def __init__(self, address: int, context: int, objects: Sequence[object], held: object) -> None:
-        self._held = held
+        self._held = [held]
+        self._context, self._objects = context, objects
         self._kept = _Kept()
         for place in range(_OBJECTS):
             _count(None)
             self._kept.objects[place] = id(None)
+        self._fill(address)
+
+    def move(self, address: int, code: object) -> None:
+        """Make this also the table of other code at an address, with the same state.
+
+        The code until now stays loaded, since one of its functions may be running.
+        """
+        self._held.append(code)
+        self._fill(address)
+
+    def _fill(self, address: int) -> None:
+        objects = self._objects
         places = (ctypes.c_void_p * (FIRST_OBJECT + len(objects))).from_address(address)
-        places[CONTEXT], places[NONE], places[BYTES] = context, id(None), id(bytes)
+        places[CONTEXT], places[NONE], places[BYTES] = self._context, id(None), id(bytes)
         places[CALL_STATE] = ctypes.addressof(self._kept)
         functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
         for place, function in enumerate(functions, FIRST_CALL):
@@ -99,6 +112,16 @@ def make_callable(address: int, owner: object) -> Callable[..., Any]:
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     return new(_place_of(method), (owner, method, name), None)  # type: ignore[no-any-return]
+
+
+def redirect(function: Callable[..., Any], address: int) -> None:
+    """Redirect a function of `make_callable` to the machine code at another address.
+
+    CPython reads the address from the PyMethodDef at each call.
+    """
+    method: bytes = function.__self__[1]  # type: ignore[attr-defined]
+    place = (_place_of(method) or 0) + ctypes.sizeof(ctypes.c_void_p)
+    ctypes.c_void_p.from_address(place).value = address
 
 
 def _place_of(data: bytes) -> int | None:

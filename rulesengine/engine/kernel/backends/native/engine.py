@@ -12,17 +12,25 @@ from rulesengine.engine.kernel.backends.code_image import Image
 from rulesengine.engine.kernel.backends.native.callables import (
     AddressTable,
     make_callable,
+    redirect,
     table_objects,
 )
 from rulesengine.engine.kernel.backends.native.cpython_offsets import object_layout
 from rulesengine.engine.kernel.backends.native.exit_codes import RETURNED, STOPPED
 from rulesengine.engine.kernel.backends.native.loader import LoadedCode, zeros
 from rulesengine.engine.kernel.backends.native.memory import MARK
-from rulesengine.engine.kernel.backends.native.object_code import CompileError, cached_object
+from rulesengine.engine.kernel.backends.native.object_code import (
+    CompileError,
+    cached_object,
+    interim_object,
+)
+from rulesengine.engine.kernel.backends.native.promotion import Promotion, promote
 from rulesengine.engine.kernel.backends.native.target import Target, versions
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.errors import Stopped
 
+# Seconds until better code is compiled for cached code of a lower tier: a short run needs none.
+_DELAY = 1.0
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -42,26 +50,54 @@ class Native:
         fasts: Mapping[str, CallableSpec] | None = None,
     ) -> None:
         self.image = image
+        # The compilation of better code in the background, if there is one.
+        self.promotion: Promotion | None = None
+        self._target = target
         self._size = image.context
         self._threads = threading.local()
-        self._code = LoadedCode(data, target)
+        code = LoadedCode(data, target)
         self._entries = {
-            name: Entry(params, results, image.words, self._code.symbol(f"e.{name}"))
+            name: Entry(params, results, image.words, function_at(code, name))
             for name, (params, results) in image.entries.items()
         }
         self.line: AddressTable | None = None
-        self.fast = self._callables(dict(fasts or {}))
+        self.fast = self._callables(dict(fasts or {}), code)
 
-    def _callables(self, fasts: dict[str, CallableSpec]) -> dict[str, Callable[..., Any]]:
+    def _callables(
+        self, fasts: dict[str, CallableSpec], code: LoadedCode
+    ) -> dict[str, Callable[..., Any]]:
         if not fasts:
             return {}
         memory = zeros(self._size)
         context = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         objects = table_objects(fasts)
-        held = (self._code, memory, *objects)
-        self.line = table = AddressTable(self._code.variable("api"), context, objects, held)
-        addresses = ((name, self._code.symbol(f"p.{name}")) for name in fasts)
+        held = (code, memory, *objects)
+        self.line = table = AddressTable(code.variable("api"), context, objects, held)
+        addresses = ((name, code.symbol(f"p.{name}")) for name in fasts)
         return {name: make_callable(address, table) for name, address in addresses}
+
+    def replace(self, data: bytes) -> None:
+        """Use other object code of the same text from the next call on.
+
+        Running calls end in the code that they began in. Both compute the same on the same context
+        records. Raises CompileError, and changes nothing then.
+        """
+        code = LoadedCode(data, self._target)
+        entries = {name: function_at(code, name) for name in self._entries}
+        calls = {name: code.symbol(f"p.{name}") for name in self.fast}
+        if self.line is not None:
+            self.line.move(code.variable("api"), code)
+        for name, address in calls.items():
+            redirect(self.fast[name], address)
+        for name, function in entries.items():
+            self._entries[name].function = function
+
+    @property
+    def is_final(self) -> bool:
+        return self.promotion is None or self.promotion.has_ended
+
+    def settle(self, seconds: float) -> bool:
+        return self.promotion is None or self.promotion.is_over(seconds)
 
     def call(self, name: str, args: Sequence[Any]) -> tuple[Any, ...] | None:
         """Return the results of an entry point, None if it fails; a list is returned as a list.
@@ -77,7 +113,8 @@ class Native:
 
     def bound(self, name: str, args: Sequence[Any]) -> Callable[[], bool]:
         """Return a function that calls an entry point with these arguments; True if it succeeds."""
-        function, given, out, held = self._entries[name].bound(args)
+        entry = self._entries[name]
+        given, out, held = entry.bound(args)
         threads = self._threads
 
         def call(held: object = held) -> bool:  # the default argument keeps the call buffers alive
@@ -88,7 +125,7 @@ class Native:
                     context = self._pointer()
                 except CompileError:
                     return False
-            ended = function(context, given, out)
+            ended = entry.function(context, given, out)
             return ended == RETURNED or _is_returned(ended)
 
         return call
@@ -116,10 +153,13 @@ class Native:
 
 
 class Entry:
-    """An entry point with the conversion of its arguments and results."""
+    """An entry point with the conversion of its arguments and results.
 
-    def __init__(self, params: str, results: str, words: int, address: int) -> None:
-        self._function = _ENTRY(address)
+    `function` may be replaced by an equivalent one between two calls.
+    """
+
+    def __init__(self, params: str, results: str, words: int, function: Callable[..., int]) -> None:
+        self.function = function
         self._pack = struct.Struct(_format(params, words)).pack
         given = struct.Struct(_format(results, words))
         self._unpack, self._out = given.unpack, ctypes.c_char * max(8, given.size)
@@ -142,14 +182,12 @@ class Entry:
             args[place] = args[place].to_bytes(self._bytes, "little")
         return args
 
-    def bound(
-        self, args: Sequence[Any]
-    ) -> tuple[Callable[..., int], ctypes.c_void_p, ctypes.c_void_p, object]:
-        """Return the function, its argument and result buffers, and the objects to keep alive."""
+    def bound(self, args: Sequence[Any]) -> tuple[ctypes.c_void_p, ctypes.c_void_p, object]:
+        """Return the argument and result buffers, and the objects to keep alive."""
         args, held = self._placed(args)
         given, out = ctypes.c_char_p(self._pack(*args)), self._out()
         pointers = ctypes.cast(given, ctypes.c_void_p), ctypes.c_void_p(ctypes.addressof(out))
-        return self._function, *pointers, (given, out, held)
+        return *pointers, (given, out, held)
 
     def _placed(self, args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Return arguments with addresses of buffers and lists, and the objects to keep alive."""
@@ -171,7 +209,7 @@ class Entry:
 
     def _call(self, context: int, args: Sequence[Any]) -> tuple[Any, ...] | None:
         out = self._out()
-        ended = self._function(context, self._pack(*args), out)
+        ended = self.function(context, self._pack(*args), out)
         if ended != RETURNED and not _is_returned(ended):
             return None
         values = self._unpack(out.raw[: self._size])
@@ -186,6 +224,13 @@ class Entry:
             address, size = given[place : place + 2]
             given[place : place + 2] = [list((ctypes.c_int64 * size).from_address(address))]
         return tuple(given)
+
+
+def function_at(code: LoadedCode, name: str) -> Callable[..., int]:
+    """Return an entry point of loaded code, which it keeps loaded."""
+    function = _ENTRY(code.symbol(f"e.{name}"))
+    function.code = code  # type: ignore[attr-defined]
+    return function
 
 
 def _is_returned(ended: int) -> bool:
@@ -213,10 +258,23 @@ def _places(types: str, wanted: str) -> tuple[int, ...]:
 
 
 def load_image(image: Image, store: Store, fasts: Mapping[str, CallableSpec]) -> Native | None:
-    """Load the code of a cached image; None if it is of another machine or was evicted."""
+    """Load the code of a cached image; None if it is of another machine or was evicted.
+
+    Code of a lower tier is loaded too; better code is then compiled after a while.
+    """
     target = host_target()
-    data = cached_object(store, image.code) if image.maker == maker(target) else None
-    return None if data is None else Native(image, data, target, fasts if object_layout() else {})
+    if image.maker != maker(target):
+        return None
+    fasts = fasts if object_layout() else {}
+    data = cached_object(store, image.code)
+    if data is not None:
+        return Native(image, data, target, fasts)
+    interim = interim_object(store, image.code)
+    if interim is None:
+        return None
+    found = Native(image, interim[0], target, fasts)
+    found.promotion = promote(found, interim[1], target, store, image.code, delay=_DELAY)
+    return found
 
 
 def maker(target: Target) -> str:

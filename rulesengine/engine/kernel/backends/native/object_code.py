@@ -3,10 +3,15 @@
 import signal
 import subprocess
 import sys
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from rulesengine.engine.kernel.backends.native import compiler_process
+from rulesengine.engine.kernel.backends.native.compiler_process import QUICK
 from rulesengine.engine.kernel.backends.native.target import Target, versions
 from rulesengine.engine.kernel.backends.protocol import Store
 from rulesengine.errors import RulesError
@@ -14,7 +19,11 @@ from rulesengine.support.blocking import in_threads
 from rulesengine.support.cache import digest
 from rulesengine.support.limits import MAX_COMPILE_BYTES, MAX_COMPILE_SECONDS
 
+Watch = Callable[["subprocess.Popen[bytes]"], None]
+
 _KIND = "object"
+_INTERIM = "interim"
+_NICENESS = 10  # of a compiler in the background
 _REFUSAL = "refusal"
 _SUM = 32
 _PATIENCE = 20.0  # a child that uses so little of its time is on an overloaded machine
@@ -42,26 +51,55 @@ def compile_cached(
 ) -> bytes:
     """Return the object code of a text for a processor, cached in `store` if there is one.
 
-    Refusals are cached too, for equal limits. No child process gets more than the hard limits of
-    this one. A cached entry is valid only with its own checksum: damaged code must never be loaded.
-    Raises CompileError.
+    If the limits do not suffice, lower levels are tried. Refusals are cached too, for equal limits.
+    No child process gets more than the hard limits of this one. A cached entry is valid only with
+    its own checksum: damaged code must never be loaded. Raises CompileError.
     """
     key = object_key(text, target, level)
-    found = cached_object(store, key)
-    if found is not None:
-        return found
+    data = cached_object(store, key)
+    if data is None:
+        data = _compile_best(text, target, level, store, seconds, memory)
+        keep_object(store, key, data)
+    return data
+
+
+def _compile_best(
+    text: str, target: Target, level: int, store: Store | None, seconds: int, memory: int
+) -> bytes:
+    """Compile at a level, or at the highest lower one for which the limits suffice."""
+    for lower in range(level, QUICK, -1):
+        with suppress(CompileRefusedError):
+            return compile_level(text, target, lower, store, seconds=seconds, memory=memory)
+    return compile_level(text, target, QUICK, store, seconds=seconds, memory=memory)
+
+
+def compile_level(
+    text: str,
+    target: Target,
+    level: int,
+    store: Store | None,
+    *,
+    seconds: int = MAX_COMPILE_SECONDS,
+    memory: int = MAX_COMPILE_BYTES,
+    watch: Watch | None = None,
+) -> bytes:
+    """Compile at one level; cache a refusal, but not the object code.
+
+    With `watch`, which receives the process, it runs in the background: with low priority. Raises
+    CompileError.
+    """
+    key = object_key(text, target, level)
     seconds, memory = _granted(seconds, memory)
     budget = digest(key, str(seconds).encode(), str(memory).encode())
     reason = _recall(store, _REFUSAL, budget)
     if reason is not None:
         raise CompileRefusedError(reason.decode())
+    compiled = partial(compile_in_child, text, target, level, seconds=seconds, memory=memory)
     try:
-        data = compile_in_child(text, target, level, seconds=seconds, memory=memory)
+        return compiled(watch=watch) if watch else compiled()
     except CompileRefusedError as error:
         _keep(store, _REFUSAL, budget, str(error).encode())
         raise
-    _keep(store, _KIND, key, data)
-    return data
 
 
 def object_key(text: str, target: Target, level: int) -> bytes:
@@ -72,6 +110,32 @@ def object_key(text: str, target: Target, level: int) -> bytes:
 def cached_object(store: Store | None, key: bytes) -> bytes | None:
     """Return the cached object code of a key; None if there is none or if it is damaged."""
     return _recall(store, _KIND, key)
+
+
+def keep_object(store: Store | None, key: bytes, data: bytes) -> None:
+    """Cache the best object code that can be had for a key."""
+    _keep(store, _KIND, key, data)
+
+
+def keep_interim(store: Store | None, key: bytes, data: bytes, text: str) -> None:
+    """Cache object code of a lower tier under the key of the best one, with its text."""
+    packed = zlib.compress(text.encode(), 1)
+    _keep(store, _INTERIM, key, len(data).to_bytes(8, "little") + data + packed)
+
+
+def drop_interim(store: Store | None, key: bytes) -> None:
+    """Replace the lower tier of a key by an empty entry, once the best one is cached."""
+    if store:
+        store.put(_INTERIM, key, b"")
+
+
+def interim_object(store: Store | None, key: bytes) -> tuple[bytes, str] | None:
+    """Return the cached object code of a lower tier and its text; None if there is none."""
+    data = _recall(store, _INTERIM, key)
+    if data is None:
+        return None
+    end = 8 + int.from_bytes(data[:8], "little")
+    return data[8:end], zlib.decompress(data[end:]).decode()
 
 
 def _granted(seconds: int, memory: int) -> tuple[int, int]:
@@ -107,6 +171,7 @@ def compile_in_child(
     seconds: int = MAX_COMPILE_SECONDS,
     memory: int = MAX_COMPILE_BYTES,
     patience: float = _PATIENCE,
+    watch: Watch | None = None,
 ) -> bytes:
     """Compile in a child process, which is terminated at the limit of processor time or memory.
 
@@ -114,10 +179,10 @@ def compile_in_child(
     process costs 0.05 s, the compilation of a small kernel 0.07 to 0.2 s. Raises CompileError.
     """
     command = [*_program(), target.triple, target.cpu, target.flags, str(level)]
-    command += [str(memory), str(seconds)]
+    command += [str(memory), str(seconds), str(_NICENESS if watch else 0)]
     longest = patience * seconds
     try:
-        done = _ended(command, text.encode(), longest)
+        done = _ended(command, text.encode(), longest, watch)
     except subprocess.TimeoutExpired:
         raise CompileError(f"the compiler has not ended after {longest:g} seconds") from None
     except OSError as error:
@@ -127,11 +192,15 @@ def compile_in_child(
     return done.stdout
 
 
-def _ended(command: list[str], text: bytes, longest: float) -> subprocess.CompletedProcess[bytes]:
+def _ended(
+    command: list[str], text: bytes, longest: float, watch: Watch | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run a process on a text and return its output; any exception while waiting kills it."""
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         try:
+            if watch:
+                watch(process)
             ((made, said),) = in_threads([lambda: process.communicate(text, longest)], process.kill)
         finally:
             process.kill()  # has no effect on a process that has ended

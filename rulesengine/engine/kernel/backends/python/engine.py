@@ -47,6 +47,13 @@ class Compiled:
         return None
 
     @property
+    def is_final(self) -> bool:
+        return True
+
+    def settle(self, seconds: float) -> bool:
+        return True
+
+    @property
     def mark(self) -> int:
         """Return the last number marked."""
         return self._marks[0]
