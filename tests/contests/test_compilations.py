@@ -80,9 +80,11 @@ def test_two_commands_at_the_same_time_compile_a_kernel_once(
         "python",
     ]
     with ThreadPoolExecutor(3) as pool:
-        run = partial(subprocess.run, command, capture_output=True, check=True, timeout=PATIENCE)
+        run = partial(
+            subprocess.run, command, capture_output=True, check=True, text=True, timeout=PATIENCE
+        )
         done = [future.result() for future in [pool.submit(run) for _ in range(3)]]
-    assert {one.stdout for one in done} == {b"49\n"}
+    assert {one.stdout for one in done} == {"49\n"}
     assert log.read_text().splitlines() == ["python perft"]
 
 

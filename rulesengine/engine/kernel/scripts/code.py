@@ -10,7 +10,8 @@ from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.scripts.flow import Flow
 from rulesengine.engine.kernel.scripts.layout import HELD, LEFT, NO_STEP, ScriptLayout
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.language.ir.ops import OPS, Op, reads, walk
+from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.language.ir.roles import reads_role
 from rulesengine.language.ir.rules import operations
 from rulesengine.state import GOES_ON
 
@@ -187,7 +188,7 @@ class ScriptCode:
         """Return the value of an expression in the current position."""
         if not isinstance(op, Op):
             raise Unsupported("an operand that is no expression")
-        if reads(op, "record"):
+        if reads_role(op, "record"):
             raise Unsupported("the record of an earlier move")
         ctx = self.ctx
         outer, ctx.listed = ctx.listed, ctx.b.let(ctx.b.i(0))

@@ -19,7 +19,8 @@ from rulesengine.engine.kernel.scripts.layout import ENDED, FULL, OUTPUT, PAUSED
 from rulesengine.engine.kernel.scripts.layout import statements as all_statements
 from rulesengine.engine.kernel.scripts.words import match, read_word
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.language.ir.ops import Op, reads
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import reads_role
 from rulesengine.language.ir.rules import Statement, operations
 from rulesengine.state import GOES_ON
 from rulesengine.support.limits import INTEGER_MAX
@@ -115,7 +116,7 @@ def _reads_records(script: tuple[Statement, ...]) -> bool:
         if statement.name not in own
         for op in operations((statement.operands,))
     )
-    return any(reads(op, "record") for op in ops)
+    return any(reads_role(op, "record") for op in ops)
 
 
 def _begins(node: Node) -> bool:

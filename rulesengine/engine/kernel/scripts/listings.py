@@ -17,7 +17,8 @@ from rulesengine.engine.kernel.scripts.code import ScriptCode
 from rulesengine.engine.kernel.scripts.flow import fixed_text
 from rulesengine.engine.kernel.scripts.texts import TextWriter, finish, output_writer
 from rulesengine.engine.kernel.unsupported import Unsupported
-from rulesengine.language.ir.ops import reads, reads_parts
+from rulesengine.language.ir.ops import reads_parts
+from rulesengine.language.ir.roles import reads_role
 from rulesengine.language.ir.rules import Statement, Template, operations
 from rulesengine.state import GOES_ON
 
@@ -31,7 +32,7 @@ def print_moves(code: ScriptCode, statement: Statement, end: str) -> None:
     separator = end if between is None else fixed_text(between)
     if keys or separator is None or not isinstance(template, Template):
         raise Unsupported("moves in another order, or with a separator that varies")
-    if any(reads_parts(op, "future") or reads(op, "record") for op in operations(template)):
+    if any(reads_parts(op, "future") or reads_role(op, "record") for op in operations(template)):
         raise Unsupported("moves with their results")
     ctx, b = code.ctx, code.ctx.b
     given = code.typed(template, code.variables_of(template, of_move=True))
