@@ -59,7 +59,7 @@ def test_the_cheapest_engine_is_the_one_with_the_least_total(seconds: float, eng
     assert cheapest_first([INTERPRETER, PYTHON, NATIVE], seconds)[0] == engine
 
 
-def test_of_two_engines_with_the_same_cost_the_faster_one_is_first() -> None:
+def test_the_faster_of_two_engines_with_the_same_cost_is_first() -> None:
     free = EngineCost("fast", 0.0, 0.5)
     assert cheapest_first([INTERPRETER, free], 0.0) == ["fast", "interpreter"]
 

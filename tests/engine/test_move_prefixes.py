@@ -48,7 +48,7 @@ FOLLOWING = (
     ("when: any(moved and edge), optional: true", "empty touching enemy minus corners"),
     ("along: all", "empty touching enemy"),
 )
-BUNDLED = ("nine-mens-morris", "konane")
+BUNDLED = ("amazons", "konane")
 
 
 def shots(then: str, shots: str, engine: str) -> Game:

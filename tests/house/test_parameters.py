@@ -17,6 +17,7 @@ LONGER = {
     "game.py: Game.search",
     "game.py: Game.searcher",
     "game.py: Game.solve",
+    "language/ir/signature.py: effect_row",
     "language/ir/signature.py: value_row",
     "search/enumeration/layers.py: layers",
     "search/iterative_deepening.py: AlphaBeta.__init__",
