@@ -33,7 +33,7 @@ COERCED = MappingProxyType(
 )
 _INSTEAD = MappingProxyType(
     {
-        "can_move": "ask it in `turn` or `end`, or give a tier of moves behind `otherwise`",
+        "can_move": "read it in `turn` or `end`, or add a tier of moves behind `otherwise`",
         "winner": "only `strategies` and `io` can read it",
         "won": "only `strategies` and `io` can read it",
         "lost": "only `strategies` and `io` can read it",

@@ -129,7 +129,7 @@ class ChoiceChecker:
                 self.context.report("not-here", item.span, message, _without(node, item, help))
                 return ()
             elif _plain(op) in map(_plain, values[:number]):
-                message = "this value stands twice among the choices"
+                message = "this value occurs twice among the choices"
                 help = _without(node, item, "leave one out")
                 self.context.report("not-allowed-value", item.span, message, help)
         return values

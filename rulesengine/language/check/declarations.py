@@ -217,7 +217,7 @@ class Declarations:
             first = choices.index(choice)
             if first < number:
                 notes = (Note(nodes[first].span, "the first one"),)
-                message = f"the choice `{choice}` stands here twice"
+                message = f"the choice `{choice}` occurs here twice"
                 help = _left_out(node, item)
                 self.context.report("bad-range", item.span, message, help, notes=notes)
             elif type(choice) is not type(choices[0]):
@@ -270,7 +270,7 @@ class Declarations:
     def _symbol(self, symbol: str, span: Span, symbols: dict[str, Span], hint: str) -> None:
         if symbol in symbols:
             note = Note(symbols[symbol], "the first one")
-            message = f"the symbol `{symbol}` stands for two pieces"
+            message = f"the symbol `{symbol}` is used for two pieces"
             free = next(c for c in (*hint, *hint.upper(), *_LETTERS) if c not in symbols)
             help = Suggestion(f"give each piece a symbol of its own, such as `{free}`", free)
             self.context.report("symbol-taken", span, message, help, notes=(note,))
@@ -300,7 +300,7 @@ class Declarations:
         """Report a register at each cell that is not a number, or has no bounds."""
         if register.type != "number":
             given = get(node, "type")
-            message = f"only a number is kept at each cell, found `{register.type}`"
+            message = f"only a number can be stored at each cell, found `{register.type}`"
             mend = Suggestion("write `number`, 0 to 1 for a flag", "number")
             self.context.report("not-allowed-value", given.span if given else span, message, mend)
             return True

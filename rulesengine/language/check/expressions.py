@@ -68,7 +68,7 @@ class ExpressionChecker(TextChecker):
             case n.Listing():
                 return self._listing(node, view)
         span = node.span
-        self.context.report("syntax", span, "a range stands only where a range is due")
+        self.context.report("syntax", span, "a range is allowed only where a range is expected")
         return error_op()
 
     def _operation(self, node: n.Operation, view: ExpressionContext) -> Op:

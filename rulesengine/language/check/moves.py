@@ -66,7 +66,7 @@ class Moves:
             else:
                 tiers[-1].append(self._group(item, forbid))
         if any(not tier for tier in tiers) and last is not None:
-            message = "`otherwise` stands between two groups of moves"
+            message = "`otherwise` belongs between two groups of moves"
             help = "leave it out, or write a group on both sides"
             if isinstance(node, Sequence):
                 where, write = without_item(node, last)

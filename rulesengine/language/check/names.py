@@ -107,7 +107,7 @@ class NameChecker(ExpressionBase):
         if isinstance(section, Mapping) and entry:
             where, write = without_entry(section, entry)
             help = Suggestion(help, write, where)
-        message = f"`{register.name}` is back at its start when the ends are asked"
+        message = f"`{register.name}` is reset to its start before the ends are tested"
         finding = Diagnostic("already-reset", node.span, message, help, severity="warning")
         self.context.findings.append(finding)
 
@@ -270,7 +270,7 @@ class NameChecker(ExpressionBase):
             example = FUNCTIONS[word].example
             return Suggestion(f"`{word}` needs brackets, for example `{example}`", example)
         if word in EFFECTS:
-            return f"several effects stand in brackets: `(…, {word} …)`"
+            return f"several effects are written in brackets: `(…, {word} …)`"
         choices = [name for name, op in view.step.items() if selector_type(op) == "number"]
         if word == "choice" and choices:
             return Suggestion(f"the choices here are {', '.join(choices)}", choices[0])

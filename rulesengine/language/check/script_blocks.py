@@ -46,7 +46,7 @@ class BlockChecker:
     def check_place(self, line: Line) -> None:
         """Report a block that is nested under another line."""
         if not any(line is known for known in self.told):
-            message = "a block stands by itself, not under another line"
+            message = "a block is a line of its own, not under another line"
             help = "start it in the column of the first line of the script"
             self.scope.context.report("indentation", line.span, message, help)
 

@@ -62,7 +62,7 @@ def alphabet(context: Context, node: n.Node | None) -> tuple[str, ...]:
             message = f"expected one character, found {len(symbol)}"
             context.report("type-mismatch", _text_before(piece, node), message, help)
         elif symbol in out:
-            message = f"`{symbol}` stands for two pieces"
+            message = f"`{symbol}` is used for two pieces"
             own = _own_symbol(context, _plane(context, piece))
             help = Suggestion(f"give each a symbol of its own, such as `{own}`", f'"{own}"')
             context.report("symbol-taken", _text_before(piece, node), message, help)

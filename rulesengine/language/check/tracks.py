@@ -40,7 +40,7 @@ class Tracks:
             elif again:
                 once = [*dict.fromkeys(track.cells), *track.cells[: int(track.closed)]]
                 help = "a closed track ends with its first cell; no other comes again"
-                message = f"`{again[0]}` stands twice on the track"
+                message = f"`{again[0]}` occurs twice on the track"
                 self.context.report("bad-track", span, message, Suggestion(help, "-".join(once)))
             self._cells(track, span)
 

@@ -296,8 +296,8 @@ def _misplaced(source: Source, at: int) -> Diagnostic:
         return Diagnostic("unfinished", span, "the spec ends too early", "close every bracket")
     help = "entries of one map or list start in the same column; text after a quote is not read"
     if moved := _in_column(source, at, "start it in the column of a line above"):
-        far = "left" if moved.write else "right"
-        return Diagnostic("indentation", span, f"this line stands too far {far}", moved)
+        far = "little" if moved.write else "far"
+        return Diagnostic("indentation", span, f"this line is indented too {far}", moved)
     if source.text[at - 1 : at] == "}":
         line, column = source.position(at)
         start = at - column + 1

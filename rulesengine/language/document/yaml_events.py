@@ -167,7 +167,7 @@ class _Walk:
                 self._bad_key(key)
             elif first := entries.get(key.text.text):
                 note = Note(first.key_span, "the first one")
-                message = f"the key {shown(first.key)} stands here twice"
+                message = f"the key {shown(first.key)} occurs here twice"
                 second = Entry(key.text.text, key.span, value)
                 both = Mapping((*entries.values(), second), self._span(start).to(value.span))
                 where, write = without_entry(both, second)

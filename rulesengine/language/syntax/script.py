@@ -168,7 +168,7 @@ def _blocks(raws: list[_Raw], findings: list[Diagnostic]) -> tuple[Line, ...]:
     at = 0
     while at < len(raws):
         if at:
-            _report(findings, "indentation", raws[at].line.span, "this line stands too far left")
+            _report(findings, "indentation", raws[at].line.span, "this line is indented too little")
         block, at = _block(raws, at, raws[at].indent, findings, 0)
         lines += block
     return tuple(lines)
@@ -186,7 +186,7 @@ def _block(
         at += 1
         body: tuple[Line, ...] = ()
         if raw.indent > indent:
-            message = "this line stands too far right"
+            message = "this line is indented too far"
             help = "start it in the column of a line above"
             _report(findings, "indentation", raw.line.span, message, _indented(raw, indent, help))
         if at < len(raws) and raws[at].indent > raw.indent:
@@ -207,7 +207,7 @@ def _check_block(
         columns = [source.position(at.span.start)[1] for at in (line, body[0])]
         further = columns[1] - columns[0]
         help = _indented(_Raw(raw.indent + further, body[0]), raw.indent, help)
-        _report(findings, "indentation", body[0].span, "this line stands too far right", help)
+        _report(findings, "indentation", body[0].span, "this line is indented too far", help)
     if not body and line.statement in _OPENS:
         help = "indent the lines that belong to it"
         if following is not None and following.indent == raw.indent:
@@ -216,7 +216,7 @@ def _check_block(
             stop = Span(line.span.source, line.span.end, line.span.end)
             column = line.span.source.position(line.span.start)[1]
             help = Suggestion(help, f"\n{' ' * (column + 1)}stop", stop)
-        _report(findings, "empty-block", line.span, "nothing stands under this line", help)
+        _report(findings, "empty-block", line.span, "this line has no block", help)
 
 
 def _indented(raw: _Raw, indent: int, help: str) -> str:
