@@ -12,8 +12,8 @@ from tests.helpers.modules import PACKAGE, ROOT, label
 
 MOST_ENTRIES = 32
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-# Identifiers that look like a path: a command of an editor.
-OTHERS = {"rulesengine.runTests"}
+# Identifiers that look like a path: a command of an editor, a logger.
+OTHERS = {"rulesengine.runTests", "rulesengine.compile"}
 PATH = re.compile(r"(?<![\w./-])rulesengine(?:\.[A-Za-z_]\w*)+")
 FROM = re.compile(r"^\s*(?:>>> )?from (rulesengine[.\w]*) import ([\w, ]+)", re.MULTILINE)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

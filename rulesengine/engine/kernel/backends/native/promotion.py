@@ -1,4 +1,7 @@
-"""Compilation in tiers: code without passes at once, better code in the background."""
+"""Compilation in tiers: code without passes at once, better code in the background.
+
+See decision 110.
+"""
 
 import os
 import subprocess
