@@ -30,7 +30,6 @@ NAMES = sorted(path.stem for path in CASES.glob("*.yaml") if path.stem[0] != "_"
 WITHOUT_FIX = frozenset(
     {
         "kind-of-what-was-captured",
-        "register-called-drawn",
         "attributes-in-a-circle",
         "block-in-a-block",
         "block-that-does-itself",

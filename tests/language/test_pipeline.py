@@ -191,3 +191,21 @@ def test_an_error_in_a_parent_without_such_a_change_is_reported_at_extends() -> 
     found = findings_over("breakthrough", "pieces: {pawn: null, man: {white: W, black: B}}\n")
     assert ("unknown-name", "mine.yaml", "pawn", ["breakthrough.yaml"]) in found
     assert {file for _, file, *_ in found} == {"mine.yaml"}
+
+
+REGISTER = """\
+spec: 1
+name: Taken
+board: {rows: 3, columns: 3}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+registers: {drawn: {type: number, from: 0, to: 9}}
+rules:
+  moves: {place: stone, to: empty, do: set drawn to drawn + 1}
+  end: {when: drawn > 3, result: draw}
+"""
+
+
+def test_uses_of_a_register_with_a_name_of_the_language_are_not_reported() -> None:
+    findings = analyse(Source("taken.yaml", REGISTER)).findings
+    assert [(f.code, f.span.text) for f in findings] == [("name-taken", "drawn")]
