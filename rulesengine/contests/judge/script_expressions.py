@@ -5,6 +5,7 @@ from types import MappingProxyType
 from rulesengine.contests.judge.read_analysis import statements
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import has_role, role_of
 from rulesengine.language.ir.rules import Operand
 
 UNKNOWN = "unknown"  # the text of an expression that depends on the position
@@ -54,14 +55,14 @@ class Expressions:
 
     def _python(self, op: Op) -> str:
         """Return an expression in Python. Raises ValueError if it depends on the position."""
-        if op.name == "equal" and any(arg.type != "number" for arg in op.args):
+        if has_role(op, "equality") and any(arg.type != "number" for arg in op.args):
             raise ValueError(op.name)
         if op.name in _BINARY:
             return f"({f' {_BINARY[op.name]} '.join(map(self._python, op.args))})"
         if op.name in _UNARY:
             return f"{_UNARY[op.name]}({self._python(op.args[0])})"
-        match op.name, op.value:
-            case "literal", int(value):
+        match role_of(op), op.value:
+            case "constant", int(value):
                 return str(value)
             case "variable", str(name) if op.type == "number":
                 return name_of(name)
