@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from rulesengine import load
 from rulesengine.engine.kernel.scripts.flow import flow_of
 from rulesengine.game import Game
+from rulesengine.loading import load_source
 from rulesengine.script.compiled_script import CompiledScript
+from rulesengine.support.source import Source
 from tests.helpers.script_engines import ending, with_engine
+from tests.helpers.script_runs import text_of
 
 SCRIPTS = (
     "acm92-othello",
@@ -142,6 +145,20 @@ def test_flows_of_a_script_have_one_form_for_all_parameters() -> None:
         flow = flow_of(game.bind(n=n).program.rules.script)
         shapes = [node.shape for node in flow.nodes]
         assert shapes == [node.shape for node in flow_of(game.program.rules.script).nodes]
+
+
+def test_layout_statements_are_no_part_of_a_flow() -> None:
+    plain, layouts = (
+        load_source(Source("script.yaml", text_of(script))).program.rules.script
+        for script in (
+            "read number n\nrepeat n times\n  read word w",
+            "layout line\nread number n\nlayout lines\nrepeat n times\n  read word w\n"
+            "  layout blank line",
+        )
+    )
+    assert len(layouts) > len(plain)
+    names = [[node.statement.name for node in flow_of(script).nodes] for script in (plain, layouts)]
+    assert names[0] == names[1]
 
 
 def test_engines_by_name_are_used_for_scripts() -> None:

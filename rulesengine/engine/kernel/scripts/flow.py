@@ -142,7 +142,7 @@ class _Flattener:
 
     def _statement(self, statement: Statement, scope: _Scope) -> None:
         match statement.name:
-            case "block":
+            case "block" | "layout_lines" | "layout_line" | "layout_blank":
                 pass
             case "stop":
                 self._jump(self._end, statement, scope)
