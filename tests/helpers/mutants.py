@@ -73,9 +73,9 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, object]]:
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in _COMPARISONS:
             yield "ops", [_COMPARISONS[type(operator)]()]
-        case ast.BinOp(op=ast.Add()):
+        case ast.BinOp(op=ast.Add()) | ast.AugAssign(op=ast.Add()):
             yield "op", ast.Sub()
-        case ast.BinOp(op=ast.Sub()):
+        case ast.BinOp(op=ast.Sub()) | ast.AugAssign(op=ast.Sub()):
             yield "op", ast.Add()
         case ast.BoolOp(op=ast.And()):
             yield "op", ast.Or()

@@ -20,6 +20,7 @@ from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 _LENGTHS = (6, 25, 60, 120)  # words after which the input is brought to its end
 _HURRY = 1000.0  # the weight of values that end the script, from then on
 _SKIPPED = (0.02, 0.1, 0.5)  # shares of values that select no legal move, where scripts permit it
+_AT_RANDOM = 0.5  # share of numbers that a search draws uniformly
 _BOARDS = 40  # attempts to draw a board with one outcome
 _WORDS = ("some", "text", "of", "a", "line")
 _FILLINGS = ("start", "played", "played", "played", "any", "few", "many", "one")
@@ -138,7 +139,10 @@ class WellFormedInput(InputGenerator):
         low, high = self._bounds(at)
         least = low if low > INTEGER_MIN else min(0, high)
         most = high if high < INTEGER_MAX else max(least, 9)
-        numbers = {least, least + 1, self._chance.randint(least, min(most, least + 9)), most}
+        at_random = self._chance.randint(least, min(most, least + 9))
+        if self._is_search and self._chance.random() < _AT_RANDOM:
+            return str(at_random)
+        numbers = {least, least + 1, at_random, most}
         for name in at.words:
             numbers |= {*self._reads.constants.get(name, ())}
         allowed = sorted(each for each in numbers if low <= each <= high)
