@@ -10,7 +10,13 @@ from contextlib import suppress
 from types import MappingProxyType
 
 from rulesengine.support.frozen import record
-from rulesengine.support.processes import children, marked, parent_and_state, send_signal
+from rulesengine.support.processes import (
+    HAS_TREE,
+    children,
+    marked,
+    parent_and_state,
+    send_signal,
+)
 
 _POLL = 0.25  # seconds between two checks of a supervisor that does not answer
 _END_PATIENCE = 5.0  # seconds until killed processes must have ended
@@ -91,7 +97,8 @@ class SupervisorHandle:
 
         A fork server that is stopped is killed too: it could not reap them.
         """
-        if parent_and_state(self._pid)[0] in (self._keeper, os.getpid()):
+        is_ours = parent_and_state(self._pid)[0] in (self._keeper, os.getpid())
+        if is_ours or not HAS_TREE:  # elsewhere the parent is not known
             send_signal(self._pid, signal.SIGKILL)
         if self.confinement.kind == "namespace":
             _wait_until(lambda: not _is_running(self._pid))

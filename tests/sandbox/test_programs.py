@@ -1,5 +1,6 @@
 """Programs under a supervisor: their output, their end, and no process left over."""
 
+import shlex
 import signal
 import socket
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from threading import Event, Thread
 from typing import Any
 from uuid import uuid4
@@ -25,7 +27,7 @@ from rulesengine.sandbox import (
 from rulesengine.sandbox.program import NO_MORE, Program
 from rulesengine.support.frozen import replace
 from rulesengine.support.processes import is_subreaper
-from tests.helpers.processes import PATIENCE, are_running
+from tests.helpers.processes import PATIENCE, ROOT, are_running
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
 SHORT = Limits(wall=PATIENCE)
@@ -216,6 +218,21 @@ def test_a_program_that_kills_everything_it_may_ends_alone() -> None:
         ending = starter.run(python(text), b"", SHORT).ending
         assert (ending.signal, ending.limit) in ((signal.SIGKILL, ""), (None, ""))
         assert starter.run("cat", b"next", SHORT).output == b"next"
+
+
+@pytest.mark.slow
+def test_a_system_without_namespaces_is_reported_with_its_reason() -> None:
+    """The limit of PID namespaces below a user namespace is 0."""
+    inside = "echo 0 > /proc/sys/user/max_pid_namespaces && exec "
+    text = "from rulesengine.sandbox import Programs\nstarter = Programs()\n"
+    text += "print(starter.confinement())\nprint(starter.run('echo run').output)\nstarter.close()"
+    words = shlex.join(["env", f"PYTHONPATH={ROOT}", sys.executable, "-c", text])
+    enter = ["unshare", "--user", "--map-root-user"]
+    if which("unshare") is None or subprocess.run([*enter, "true"], check=False).returncode:
+        pytest.skip("there are no user namespaces")
+    done = subprocess.run([*enter, "sh", "-c", inside + words], capture_output=True, check=True)
+    told = "process trees below a subreaper (no PID namespace: No space left on device)"
+    assert done.stdout.decode().splitlines() == [told, "b'run\\n'"]
 
 
 def test_lines_go_to_a_program_and_come_from_it(programs: Programs) -> None:
