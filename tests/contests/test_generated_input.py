@@ -235,6 +235,22 @@ def test_input_for_each_statement_is_accepted_by_script_and_grammar(name: str) -
             assert again == text or name == "an endless loop" or not accepts(grammar, again), again
 
 
+def test_words_are_those_that_the_script_compares_with_or_plays() -> None:
+    """The text of a move is the small form of a word; two other words have lines of their own."""
+    script = (
+        'repeat until over\n  read word w\n  if w = "save"\n    print "saved"\n    next\n'
+        '  else if w = "quit"\n    stop\n  play move "{small_letters(w)}"\n  print "played"'
+    )
+    game = load_source(Source("script.yaml", text_of(script)))
+    found = generate(game, 20, 0)
+    assert found.missed == ()
+    words = b" ".join(case.input for case in found.cases).split()
+    assert {*words} == {b"save", b"quit", b"a1", b"a2", b"b1", b"b2", b"c1", b"c2"}
+    outputs = [expectation(game, case).text for case in found.cases]
+    assert any(text.count("played") == 6 for text in outputs)
+    assert any(text.count("saved") > 2 for text in outputs)
+
+
 @pytest.mark.parametrize(
     ("text", "is_accepted"),
     [

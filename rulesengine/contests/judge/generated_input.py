@@ -20,7 +20,8 @@ from rulesengine.contests.judge.read_analysis import (
 )
 from rulesengine.errors import RulesError
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.rules import Parameter, Statement, Template
+from rulesengine.language.ir.roles import is_variable
+from rulesengine.language.ir.rules import Parameter, Statement, Template, TemplateField
 from rulesengine.notation.state_reader import alphabet
 from rulesengine.script.game_view import GameView
 from rulesengine.script.runtime import ScriptState, to_pairs
@@ -169,10 +170,22 @@ class InputGenerator:
         if play.name == "play_word":
             return {play.words[0]: move.text}
         if isinstance(operand, Template):
-            return _matched(operand, move.text)
+            return self._matched_text(operand, state, move.text)
         assert isinstance(operand, Op)
         said = {name: self._said(op, state, move) for name, op in equalities(operand)}
         return {name: text for name, text in said.items() if text}
+
+    def _matched_text(self, template: Template, state: State, text: str) -> dict[str, str]:
+        """Return the values of a template's names with which it produces a text, if it does."""
+        stage, found = self._stage, _matched(template, text)
+        fields = (part for part in template.parts if isinstance(part, TemplateField))
+        if found and not all(is_variable(part.value) for part in fields):
+            try:
+                written = stage.view.text(template, state, {**stage.variables, **found})
+            except (RulesError, TypeError):
+                return {}
+            return found if written == text else {}
+        return found
 
     def _moves(self) -> tuple[State, list[Move]]:
         """Return the legal moves except passes; if only passes are legal, those after a pass."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.roles import constant, has_role, is_variable
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.roles import has_role, is_constant, is_variable
 from rulesengine.language.ir.rules import Given, Statement, Template, TemplateField
 from rulesengine.support.frozen import record
 
@@ -16,30 +16,36 @@ class ReadAnalysis:
     """The uses of a script's input values, by name.
 
     `plays` maps a name to the statements that play the move it selects. `constants` are the numbers
-    that a name is compared with, and their neighbours. `ending` are the values after which the
-    script or a loop ends.
+    that a name is compared with, and their neighbours, `texts` the texts. `ending` are the values
+    after which the script or a loop ends.
     """
 
     plays: Mapping[str, tuple[Statement, ...]]
     constants: Mapping[str, tuple[int, ...]]
-    ending: frozenset[tuple[str, int]]
+    texts: Mapping[str, tuple[str, ...]]
+    ending: frozenset[tuple[str, int | str]]
 
 
 def reads_of(script: tuple[Statement, ...]) -> ReadAnalysis:
     """Analyse the uses of input values in a script."""
     plays: dict[str, tuple[Statement, ...]] = {}
     constants: dict[str, set[int]] = {}
-    ending: set[tuple[str, int]] = set()
+    texts: dict[str, tuple[str, ...]] = {}
+    ending: set[tuple[str, int | str]] = set()
     for statement in statements(script):
         for name in _played(statement):
             plays[name] = (*plays.get(name, ()), statement)
         for op in _ops(statement):
-            for name, number in _compared(op):
-                constants.setdefault(name, set()).update((number - 1, number, number + 1))
+            for name, value in _compared(op):
+                if isinstance(value, int):
+                    constants.setdefault(name, set()).update((value - 1, value, value + 1))
+                elif value not in texts.get(name, ()):
+                    texts[name] = (*texts.get(name, ()), value)
                 if statement.name == "if" and has_role(op, "equality") and ends(statement.body):
-                    ending.add((name, number))
+                    ending.add((name, value))
     found = {name: tuple(sorted(numbers)) for name, numbers in constants.items()}
-    return ReadAnalysis(MappingProxyType(plays), MappingProxyType(found), frozenset(ending))
+    maps = (MappingProxyType(plays), MappingProxyType(found), MappingProxyType(texts))
+    return ReadAnalysis(*maps, frozenset(ending))
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
@@ -87,10 +93,18 @@ def equalities(op: Op) -> Iterator[tuple[str, Op]]:
 
 
 def fields(template: Template) -> Iterator[str | None]:
-    """Yield the names in the text of a move, None for a value that is not a name."""
+    """Yield the names in the text of a move, None for a value that does not depend on one name."""
     for part in template.parts:
         if isinstance(part, TemplateField):
-            yield str(part.value.value) if is_variable(part.value) else None
+            yield _only_name(part.value)
+
+
+def _only_name(op: Op) -> str | None:
+    """Return the name whose value an operation has, or the only name of a text in it."""
+    if is_variable(op):
+        return str(op.value)
+    names = {str(inner.value) for inner in walk(op) if is_variable(inner) and inner.type == "text"}
+    return names.pop() if len(names) == 1 else None
 
 
 def _played(statement: Statement) -> set[str]:
@@ -106,12 +120,13 @@ def _played(statement: Statement) -> set[str]:
     return set()
 
 
-def _compared(op: Op) -> Iterator[tuple[str, int]]:
+def _compared(op: Op) -> Iterator[tuple[str, int | str]]:
+    """Yield the names that an operation compares with a constant, a number or a text."""
     if has_role(op, "equality", "order"):
         for named, other in (op.args, op.args[::-1]):
-            number = constant(other)
-            if number is not None and named.type == "number" and is_variable(named):
-                yield str(named.value), number
+            if named.type in ("number", "text") and is_variable(named) and is_constant(other):
+                assert isinstance(other.value, int | str)
+                yield str(named.value), other.value
 
 
 def _ops(statement: Statement) -> Iterator[Op]:

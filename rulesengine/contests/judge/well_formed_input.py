@@ -119,6 +119,19 @@ class WellFormedInput(InputGenerator):
     def _line(self) -> str:
         return " ".join(self._chance.choices(_WORDS, k=self._chance.randint(1, 5)))
 
+    def _word(self) -> str:
+        """Return the next word; a text that the script compares with has its own probability."""
+        at = self._stage.at
+        if at and at.name == "read_word":
+            pairs = [(name, text) for name in at.words for text in self._reads.texts.get(name, ())]
+            ending = self._reads.ending
+            weights = [self._ending_weight() if pair in ending else 1.0 for pair in pairs]
+            texts = [text for _, text in pairs]
+            text = self._drawn((at.site, "text"), ["", *texts], [1.0, *weights]) if texts else ""
+            if text:
+                return text
+        return super()._word()
+
     def _other_word(self, at: Statement) -> str:
         return self._chance.choice(self._cells)
 
