@@ -252,7 +252,7 @@ class Game:
             self._install_native_calls()
             moves = self._listed = Moves(self._maker, state, *legal)
         found = self._finder.first(text, moves)
-        return found or self._twins.stands_for(text, state, moves)
+        return found or self._twins.find_equivalent(text, state, moves)
 
     def why_not(self, text: str, state: State) -> str:
         """Return the rule that makes a text no legal move, in words; empty if it is legal.
@@ -348,7 +348,7 @@ class Game:
 
     def move_of(self, words: bytes, state: State) -> Move:
         """Return the move of the packed words of its steps, which is legal in a state."""
-        return self._maker.known.get(words) or self._maker.move(words, state)
+        return self._maker.cache.get(words) or self._maker.move(words, state)
 
     # outcomes
 
@@ -686,7 +686,7 @@ class Game:
             slow = {name: getattr(self, name) for name in CALLS}
             slow["scores"] = lambda state: tuple(self._dispatcher.scores(state))
             slow["listed"] = self._dispatcher.legal
-            self._quick = NativeCalls(self.program, self._maker, slow, self.machine.ended)
+            self._quick = NativeCalls(self.program, self._maker, slow, self.machine.outcome_of_end)
         return self._quick.fasts(entries)
 
     def _install_native_calls(self) -> None:

@@ -92,7 +92,7 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
         self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
         self.single, self.opponent, self.render_mode = SingleGame(game), opponent, render_mode
         self.player = game.players.index(player) if player else 0
-        self.observation_space = space_of(self.single.seen(self.player))
+        self.observation_space = space_of(self.single.observation(self.player))
         self.action_space = Actions(len(game.actions))
 
     def reset(
@@ -100,15 +100,15 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)
         self.single.reset(seed)
-        self._others_move()
-        return self._seen()
+        self._play_others()
+        return self._observation()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         if self.single.underway.mover != self.player or not self.single.step(action_of(action)):
-            return self._told(LOST, True)
-        self._others_move()
+            return self._transition(LOST, True)
+        self._play_others()
         underway = self.single.underway
-        return self._told(float(underway.payoffs[self.player]), underway.over)
+        return self._transition(float(underway.payoffs[self.player]), underway.over)
 
     def action_masks(self) -> Array:
         """Return the legal actions, in the format of sb3-contrib."""
@@ -117,17 +117,17 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     def render(self) -> Any:
         return self.single.rendered(self.render_mode)
 
-    def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        seen = self.single.seen(self.player)
+    def _observation(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        seen = self.single.observation(self.player)
         return seen, {"action_mask": seen["action_mask"]}
 
-    def _told(
+    def _transition(
         self, reward: float, over: bool
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        seen, told = self._seen()
+        seen, told = self._observation()
         return seen, reward, over, False, told
 
-    def _others_move(self) -> None:
+    def _play_others(self) -> None:
         single = self.single
         while not single.underway.over and single.underway.mover != self.player:
             if self.opponent == "random":
@@ -158,7 +158,7 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
         self.render_mode = None
         self._settle()
-        self.single_observation_space = space_of({k: v[0] for k, v in self._seen().items()})
+        self.single_observation_space = space_of({k: v[0] for k, v in self._observation().items()})
         self.single_action_space = Actions(len(game.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -172,7 +172,7 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
             self.batch.reset(seed=seed)
             super().reset(seed=seed)
         self._settle()
-        return self._seen(), {"action_mask": self.batch.mask.copy()}
+        return self._observation(), {"action_mask": self.batch.mask.copy()}
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Array, Array, Array, dict[str, Any]]:
         batch = self.batch
@@ -185,9 +185,9 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
         illegal[refused] = True
         told = {"action_mask": batch.mask.copy(), "illegal": illegal}
         cut = np.zeros(self.num_envs, bool)
-        return self._seen(), rewards, batch.over.copy(), cut, told
+        return self._observation(), rewards, batch.over.copy(), cut, told
 
-    def _seen(self) -> dict[str, Any]:
+    def _observation(self) -> dict[str, Any]:
         """Return the observation of the player to move in each game."""
         planes = self.batch.observe().view(np.int8)
         found: dict[str, Any] = {"observation": planes}

@@ -94,7 +94,7 @@ class _Table:
         self._places = {agent: place for place, agent in enumerate(game.players)}
         self.agents: list[Agent] = []
         self.observation_spaces = {
-            agent: space_of(self.single.seen(k)) for k, agent in enumerate(game.players)
+            agent: space_of(self.single.observation(k)) for k, agent in enumerate(game.players)
         }
         self.action_spaces = {agent: Actions(len(game.actions)) for agent in game.players}
 
@@ -105,7 +105,7 @@ class _Table:
         return self.action_spaces[agent]
 
     def observe(self, agent: Agent) -> Any:
-        return self.single.seen(self._places[agent])
+        return self.single.observation(self._places[agent])
 
     def render(self) -> Any:
         return self.single.rendered(self.render_mode)
@@ -162,7 +162,7 @@ class AecEnvironment(_Table, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
             raise UsageError(_BEGUN)
         agent = self.agent_selection
         return (
-            self.single.seen(self._places[agent]) if observe else None,
+            self.single.observation(self._places[agent]) if observe else None,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -229,7 +229,7 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
         self.single.reset(seed)
         self.agents = list(self.possible_agents)
         self.cycles = 0
-        return self._all_seen(), {agent: {} for agent in self.agents}
+        return self._observations(), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: dict[Agent, Any]
@@ -250,11 +250,11 @@ class ParallelEnvironment(_Table, ParallelEnv[Agent, Any, Any]):  # type: ignore
             rewards, over = {**dict.fromkeys(agents, 0.0), mover: LOST}, True
         self.cycles += 1
         cut = not over and self.cycles >= self.max_cycles
-        seen = self._all_seen()
+        seen = self._observations()
         if over or cut:
             self.agents = []
         infos: dict[Agent, Any] = {agent: {} for agent in agents}
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
 
-    def _all_seen(self) -> dict[Agent, Any]:
+    def _observations(self) -> dict[Agent, Any]:
         return {agent: self.observe(agent) for agent in self.agents}

@@ -64,7 +64,7 @@ class SingleGame:
         """Return the legal actions of a player; none while another one is to move."""
         return (self._mask if player == self.underway.mover else self._nothing).copy()
 
-    def seen(self, player: int) -> Observation:
+    def observation(self, player: int) -> Observation:
         """Return a player's observation: planes from its side, a last one for its turn, and the
         mask.
         """

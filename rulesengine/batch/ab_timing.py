@@ -13,21 +13,21 @@ class AlternativeTiming:
     """
 
     def __init__(self) -> None:
-        self.way, self._is_trial, self._left = 0, True, _TRIED
+        self.selected, self._is_trial, self._remaining = 0, True, _TRIED
         self._seconds: tuple[list[float], list[float]] = [], []
 
-    def took(self, seconds: float) -> None:
+    def record(self, seconds: float) -> None:
         """Record the time of the selected alternative."""
-        if self._is_trial and self._left <= _COUNTED:
-            self._seconds[self.way].append(seconds)
-        self._left -= 1
-        if self._left:
+        if self._is_trial and self._remaining <= _COUNTED:
+            self._seconds[self.selected].append(seconds)
+        self._remaining -= 1
+        if self._remaining:
             return
         if not self._is_trial:
-            self.way, self._is_trial, self._left = 0, True, _TRIED
+            self.selected, self._is_trial, self._remaining = 0, True, _TRIED
             self._seconds = [], []
-        elif self.way == 0:
-            self.way, self._left = 1, _TRIED
+        elif self.selected == 0:
+            self.selected, self._remaining = 1, _TRIED
         else:
             first, second = (sorted(each)[_COUNTED // 2] for each in self._seconds)
-            self.way, self._is_trial, self._left = int(second < first), False, _KEPT
+            self.selected, self._is_trial, self._remaining = int(second < first), False, _KEPT

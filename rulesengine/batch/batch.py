@@ -86,14 +86,14 @@ class Batch:
         self._plan = plan_of(actions, start.packed, players, n, shares_of(n, self.threads), restart)
         self._was, self._now = self._plan.records(), self._plan.records()
         self._own = self._plan.memory(actions.words())
-        self._shown, self._given = self._plan.shown(self._own), Memory(n)
+        self._shown, self._requested = self._plan.shown(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
         self._functions = dispatcher.interpreted.stepped(actions.splits)
         self._lines = Histories(game.program, n)
         self._longest = 0  # upper bound of the positions in any history
         marks = [self._plan.mark(share) for share in range(self._plan.shares)]
         kernels = partial(dispatcher.batch, actions.splits)
-        beside = partial(dispatcher.batch_runs_beside, actions.splits)
+        beside = partial(dispatcher.batch_is_parallel, actions.splits)
         self._work = Work(self._functions, kernels, beside, self.threads, marks, self._own)
         self._lock = Lock()
         self.refused, self.failed = np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -199,16 +199,18 @@ class Batch:
         import numpy as np
 
         with self._alone():
-            given = np.frombuffer(self._given.bytes, np.int64)
+            given = np.frombuffer(self._requested.bytes, np.int64)
             put_actions(actions, self._plan.actions, given)
             mark_unchanged(where, given)
-            ended = self._ended()
+            ended = self._restarting()
             try:
                 lines = self._lengthened()
                 memories = StepMemories(
-                    self._own, lines, self._was, self._now, self._shown, self._given
+                    self._own, lines, self._was, self._now, self._shown, self._requested
                 )
-                failures = self._work.games(step_games, len(self), memories, mend=self._mend)
+                failures = self._work.games(
+                    step_games, len(self), memories, mend=self._restore_output
+                )
                 for failure in failures:
                     self._stay(failure.game)
                 self._was, self._now = self._now, self._was
@@ -232,9 +234,9 @@ class Batch:
         import numpy as np
 
         with self._alone():
-            args = (self._states(), self._shown, self._given)
+            args = (self._states(), self._shown, self._requested)
             self._raise(self._work.games(sample_games, len(self), *args))
-            return np.frombuffer(self._given.bytes, np.int64).copy()
+            return np.frombuffer(self._requested.bytes, np.int64).copy()
 
     def playouts(self, games: int, *, seed: int = 0) -> "Ints":
         """Return the total payoff of each player over `games` random games from each state."""
@@ -332,16 +334,16 @@ class Batch:
 
     def _lengthened(self) -> Memory:
         """Return the histories, with room for one more position in each."""
-        if self._lines.keeps:
+        if self._lines.is_active:
             if self._longest >= self._lines.capacity:
                 self._longest = max(self._counts())
-                self._lines.make_room(self._longest + 1, self._counts)
+                self._lines.grow(self._longest + 1, self._counts)
             self._longest += 1
         return self._lines.memory
 
-    def _ended(self) -> list[int]:
+    def _restarting(self) -> list[int]:
         """Return the games that the next step may restart, if they have a history to release."""
-        if not (self.restart and self._lines.keeps):
+        if not (self.restart and self._lines.is_active):
             return []
         found: list[int] = self._arrays.over.nonzero()[0].tolist()
         return found
@@ -361,7 +363,7 @@ class Batch:
         self._arrays.forget(number)
         self._raise(self._work.game(show_games, number, self._states(), self._shown))
 
-    def _mend(self, number: int, mark: int) -> None:
+    def _restore_output(self, number: int, mark: int) -> None:
         """Restore the output of a game after a kernel has failed in it."""
         self._arrays.forget(number)
         games = GameRange(number, number + 1, mark)
@@ -384,14 +386,14 @@ class Batch:
         """Return the memories that the outputs are computed from."""
         return StateMemories(self._own, self._lines.memory, self._was)
 
-    def _told(self, failure: Failure) -> EvaluationError | LimitError:
+    def _located_error(self, failure: Failure) -> EvaluationError | LimitError:
         """Return the error of a failure, with game and ply."""
         ply = self._was.numbers[self._place(failure.game) + at.PLIES] + 1
         return type(failure.error)(f"{failure.error} (game {failure.game}, ply {ply})")
 
     def _raise(self, failures: list[Failure]) -> None:
         for failure in failures:
-            raise self._told(failure)
+            raise self._located_error(failure)
 
     def _looked(self) -> Planes:
         if self._planes is None:

@@ -65,7 +65,7 @@ class Histories:
         self._grow(_FEW)
 
     @property
-    def keeps(self) -> bool:
+    def is_active(self) -> bool:
         """True if the program keeps a history."""
         return self._size > 0
 
@@ -79,8 +79,8 @@ class Histories:
         `kept` returns the number of positions to preserve in each line. Raises UsageError for a
         position with a piece that has no symbol, LimitError if there is not enough memory.
         """
-        found = entries_of(self._form, history) if self.keeps else []
-        self.make_room(len(found), kept)
+        found = entries_of(self._form, history) if self.is_active else []
+        self.grow(len(found), kept)
         self.write(number, 0, found)
         return len(found)
 
@@ -111,23 +111,23 @@ class Histories:
         held = bytes(self.memory.bytes[begin : begin + self._size * WORD])
         return HistoryNode(past, bytes(OWN * WORD) + held[OWN * WORD :])
 
-    def make_room(self, count: int, kept: Callable[[], Iterable[int]]) -> bool:
+    def grow(self, count: int, kept: Callable[[], Iterable[int]]) -> bool:
         """Grow lines to `count` positions. True if the memory has been replaced."""
-        if not self.keeps or count <= self.capacity:
+        if not self.is_active or count <= self.capacity:
             return False
         self._grow(max(count, self.capacity + max(_FEW, self.capacity // _GROWTH)), kept())
         return True
 
     def leave(self, numbers: Iterable[int]) -> None:
         """Release the memory of the lines of restarted games."""
-        if self.keeps:
+        if self.is_active:
             size = self.memory.numbers[SPAN] * WORD
             for number in numbers:
                 begin = self.at(number) * WORD
                 self.memory.leave(begin, begin + size)
 
     def _grow(self, capacity: int, kept: Iterable[int] = ()) -> None:
-        if not self.keeps:
+        if not self.is_active:
             return
         span, counts, moved = capacity * self._size, list(kept), [0]
         memory = room(FIRST_LINE + self._games * span, sparse=True)

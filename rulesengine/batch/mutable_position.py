@@ -45,7 +45,7 @@ class MutableGame:
     def position(self) -> Position:
         """Return the current position as an immutable value."""
         with self._lock:
-            return Position(self._positions, *self.alone.kept())
+            return Position(self._positions, *self.alone.snapshot())
 
     def put(self, position: Position) -> None:
         """Continue from a position."""

@@ -36,7 +36,7 @@ class Planes:
         # The index of each set of a state among the packed sets, planes by number first.
         self._sets = {plane: place for place, plane in enumerate(kept)}
         self._offsets = [place * self._words for place in range(len(kept))]
-        self._others: list[int] = []
+        self._register_offsets: list[int] = []
         place = len(kept) * self._words + 1
         for slot, kind in enumerate(form.types):
             if kind == "cells":
@@ -44,7 +44,7 @@ class Planes:
                 self._offsets.append(place)
                 place += self._words
             else:
-                self._others.append(place)
+                self._register_offsets.append(place)
                 place += 1
         self._rows = [*self._pieces(), *self._registers()]
         # The set of each plane by side, and the offsets of the words of each set in a record.
@@ -66,7 +66,7 @@ class Planes:
     def observed(self, records: Memory, view: View) -> "Flags":
         """Return the planes of all games."""
         sides = self._column(records, self._side_at())
-        return self._seen(records, sides if view == "mover" else 0 * sides)
+        return self._planes_from(records, sides if view == "mover" else 0 * sides)
 
     def of_player(self, records: Memory, player: int) -> "Flags":
         """Return the planes of all games from a player's side, independent of the mover."""
@@ -75,9 +75,9 @@ class Planes:
         sides = np.full(self._plan.games, player)
         if self._program.form.swaps:
             sides ^= self._column(records, self._plan.width - self._plan.state - 1)
-        return self._seen(records, sides)
+        return self._planes_from(records, sides)
 
-    def _seen(self, records: Memory, sides: "Ints") -> "Flags":
+    def _planes_from(self, records: Memory, sides: "Ints") -> "Flags":
         """Return the planes of all games, each from a side."""
         found: Flags = self._unpacked(records)[self._games, self._order[sides]]
         return found
@@ -104,17 +104,17 @@ class Planes:
         return [[begins[number] for number in order] for order in self._order.tolist()]
 
     @property
-    def others(self) -> "Ints":
+    def register_offsets(self) -> "Ints":
         """Return the offsets of the other registers, in words of a packed state."""
         import numpy as np
 
-        return np.array(self._others, np.int64)
+        return np.array(self._register_offsets, np.int64)
 
     def numbers(self, records: Memory) -> "Ints":
         """Return the other registers of all games."""
         import numpy as np
 
-        columns = [self._column(records, place) for place in self._others]
+        columns = [self._column(records, place) for place in self._register_offsets]
         empty = np.zeros((self._plan.games, 0), np.int64)
         return np.stack(columns, axis=1) if columns else empty
 

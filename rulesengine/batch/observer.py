@@ -40,7 +40,7 @@ class Observer:
         for bit in (unset, unset + _BYTE - 1):
             turn[:] = bit
             self._tables.append(np.concatenate([bits, turn], axis=1))
-        self._others, self._swaps = planes.others, form.swaps
+        self._registers, self._swaps = planes.register_offsets, form.swaps
         # Cached: looking up these attributes takes as long as the calls.
         self._array, self._bits = np.frombuffer, np.unpackbits
         self._byte, self._flag = np.dtype(np.uint8), np.dtype(np.int8)
@@ -69,7 +69,7 @@ class Observer:
         """Return the other registers of a packed state."""
         import numpy as np
 
-        found: Ints = np.frombuffer(packed, "<i8")[self._others]
+        found: Ints = np.frombuffer(packed, "<i8")[self._registers]
         return found
 
 

@@ -20,7 +20,7 @@ class Views:
 
     def __init__(self, program: Program, plan: Plan) -> None:
         planes, form = Planes(program, plan), program.form
-        sets, places = planes.places(), planes.others + plan.state
+        sets, places = planes.places(), planes.register_offsets + plan.state
         self._players, self._cells = len(form.players), len(form.cells)
         self._rows, self._groups = len(sets[0]) + 1, -(-self._cells // at.EIGHT)
         self._numbers = len(places)

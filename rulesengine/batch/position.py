@@ -51,7 +51,7 @@ class Position:
         self.mover: int
         self.plies: int
         self.payoffs: list[int]
-        self.mover, self.plies, self._count, _, _, *self.payoffs = self._alone.told(shown)
+        self.mover, self.plies, self._count, _, _, *self.payoffs = self._alone.read_outputs(shown)
 
     @property
     def game(self) -> BatchGame:
@@ -128,7 +128,7 @@ class Position:
         """Return the initial position; a seed resets the generator to that of a new batch."""
         check_number("seed", 0 if seed is None else seed)
         drawing = self.record[:RANDOM_SIZE] if seed is None else sown(seed)
-        return self._stepper.begun(drawing)
+        return self._stepper.initial(drawing)
 
     def __str__(self) -> str:
         steps = [f"taken: {self.game.actions[number]}" for number in self.taken]
@@ -151,14 +151,14 @@ class Stepper:
     def __init__(self, game: Batchable, dispatcher: Dispatcher) -> None:
         self.game, self.alone = game, GameMemory(game, dispatcher)
         self._lock = Lock()
-        self._held: Position | None = None  # the position in the memories, if known
-        self._start = self._found()
-        self.start = self.begun(sown(0))
+        self._loaded: Position | None = None  # the position in the memories, if known
+        self._start = self._current()
+        self.start = self.initial(sown(0))
 
     def __reduce__(self) -> tuple[Callable[..., "Stepper"], tuple[Batchable]]:
         return _stepper_of, (self.game,)
 
-    def begun(self, drawing: bytes) -> Position:
+    def initial(self, drawing: bytes) -> Position:
         """Return the initial position with a given state of the generator."""
         record = drawing + self._start.record[len(drawing) :]
         return Position(self, record, self._start.shown, self._start.past)
@@ -166,16 +166,16 @@ class Stepper:
     def step(self, position: Position, action: int) -> Position:
         """Return the position after a legal action or after `at.DRAWN`."""
         with self._lock:
-            if self._held is not position:
+            if self._loaded is not position:
                 self.alone.put(position.record, position.shown, position.past)
-            self._held = None
+            self._loaded = None
             self.alone.step(action)
-            self._held = found = self._found()
+            self._loaded = found = self._current()
             return found
 
-    def _found(self) -> Position:
+    def _current(self) -> Position:
         """Return the position in the memories."""
-        return Position(self, *self.alone.kept())
+        return Position(self, *self.alone.snapshot())
 
 
 def _position_of(

@@ -59,7 +59,7 @@ class Work:
         marks: Sequence[int],
         plan: Memory,
     ) -> None:
-        self._functions, self._part, self._runs_beside = functions, part, runs_beside
+        self._functions, self._part, self._is_parallel = functions, part, runs_beside
         self._threads, self._marks, self._plan = threads, marks, plan
         self._helpers = Helpers[list[Failure]]()
         self._crew, self._trying = (
@@ -88,7 +88,7 @@ class Work:
         seconds = inf if is_long else self._seconds.get(driver, inf)
         here = part is None or seconds < SHORT or current_thread() is not main_thread()
         in_crew = here and part is not None and self._is_for_crew(driver, seconds)
-        if in_crew and part and self._trying.way and isinstance(args[0], StepMemories):
+        if in_crew and part and self._trying.selected and isinstance(args[0], StepMemories):
             found, count = self._crew.step(part, games, args[0], mend), 1
         elif in_crew or (here and (part is None or self._threads == 1 or seconds < _LEAST)):
             found, count = call(0, games, self._marks[0]), 1
@@ -100,13 +100,13 @@ class Work:
         took = perf_counter() - begun
         self._seconds[driver] = took * count
         if in_crew:
-            self._trying.took(took)
+            self._trying.record(took)
         return found
 
     def _is_for_crew(self, driver: Driver, seconds: float) -> bool:
         """True if helpers may spin in the kernel for such work, each on a core of its own."""
         is_step = driver is step_games and _LEAST_IN_CREW <= seconds < SHORT
-        return is_step and 1 < self._threads <= cores() and self._runs_beside()
+        return is_step and 1 < self._threads <= cores() and self._is_parallel()
 
     def game(self, driver: Driver, number: int, *args: Argument) -> list[Failure]:
         """Call a driver for one game."""
@@ -121,7 +121,7 @@ class Work:
             self._helpers = Helpers()
         shares = Shares(calls)
         try:
-            self._helpers.ask(shares, self._threads - int(here))
+            self._helpers.submit(shares, self._threads - int(here))
             if here:
                 shares.work()
             found = shares.results()

@@ -54,18 +54,18 @@ class GameMemory:
         self._plan = plan.memory(game.actions.words())
         self.records = plan.records(), plan.records()
         self.views = Views(game.program, plan) if is_viewed else None
-        self.shown, self._given = plan.shown(self._plan), Memory(1)
+        self.shown, self._requested = plan.shown(self._plan), Memory(1)
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
-        self.told = Struct(f"<{at.PAID + players}q").unpack_from
+        self.read_outputs = Struct(f"<{at.PAID + players}q").unpack_from
         self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))
         self.lines = Histories(game.program, 1)
-        self._keeps = self.lines.keeps
+        self._has_history = self.lines.is_active
         self.past: HistoryNode | None = None  # the history before the game
         self._dispatcher = dispatcher
         self._mark, self._place = plan.mark(0), plan.state
         self.turn = 0  # the index of the current record
         self._calls: list[Callable[[], bool]] = []
-        self._looks: list[list[Callable[[], bool]]] = []  # by record and player
+        self._view_calls: list[list[Callable[[], bool]]] = []  # by record and player
         self._is_settled = False
         self._functions.saved(start, self.record, self._place)
         self.show()
@@ -78,14 +78,14 @@ class GameMemory:
         """Return separate memories for the same game, at its start, with `views`."""
         return GameMemory(self.game, self._dispatcher, is_viewed=True)
 
-    def kept(self) -> tuple[bytes, bytes, HistoryNode | None]:
+    def snapshot(self) -> tuple[bytes, bytes, HistoryNode | None]:
         """Return the arguments of `put`: record, output and history."""
         return bytes(self.record.bytes[: self.end]), bytes(self.shown.bytes), self.past
 
     def put(self, record: bytes, shown: bytes, past: HistoryNode | None) -> None:
         """Load a game into the memories."""
         if past is not self.past:
-            self._make_room(past.count if past else 0)
+            self._grow_history(past.count if past else 0)
             self.lines.turn(self.past, past)
             self.past = past
         self.record.bytes[: self.end], self.shown.bytes[:] = record, shown
@@ -102,9 +102,9 @@ class GameMemory:
         Falls back to the interpreter if the kernel fails. Raises EvaluationError and LimitError
         with the ply.
         """
-        self._given.numbers[0], turn, keeps = action, self.turn, self._keeps
+        self._requested.numbers[0], turn, keeps = action, self.turn, self._has_history
         if keeps:
-            self._make_room(self.records[turn].numbers[at.BEFORE] + 1)
+            self._grow_history(self.records[turn].numbers[at.BEFORE] + 1)
         calls = self._calls if self._is_settled else self._bound()
         if not calls:
             self._step_without(turn)
@@ -119,14 +119,14 @@ class GameMemory:
 
     def view(self, player: int) -> None:
         """Write the view of a player into `views`."""
-        looks = self._looks if self._is_settled else self._bound() and self._looks
+        looks = self._view_calls if self._is_settled else self._bound() and self._view_calls
         if not (looks and looks[self.turn][player]()):
             assert self.views
             view(player, self._plan, self.record, self.shown, self.views.memory)
 
-    def _make_room(self, count: int) -> None:
+    def _grow_history(self, count: int) -> None:
         """Grow the history to `count` positions."""
-        if self.lines.make_room(count, lambda: [self.past.count if self.past else 0]):
+        if self.lines.grow(count, lambda: [self.past.count if self.past else 0]):
             self._is_settled = False  # calls are bound to the old memory
 
     def _step_without(self, turn: int) -> None:
@@ -145,7 +145,7 @@ class GameMemory:
         self._is_settled = self._dispatcher.is_batch_settled(self._splits)
         part = self._dispatcher.batch(self._splits)
         self._calls = [self._call_of(part, turn) for turn in (0, 1)] if part else []
-        self._looks = [self._looks_of(part, turn) for turn in (0, 1)] if part else []
+        self._view_calls = [self._bind_views(part, turn) for turn in (0, 1)] if part else []
         return self._calls
 
     def _call_of(self, part: CompiledModule, turn: int) -> Callable[[], bool]:
@@ -155,7 +155,7 @@ class GameMemory:
             return part.bound(step_viewed.__name__, (self._mark, *given, views))
         return part.bound(step_games.__name__, (0, 1, self._mark, *given))
 
-    def _looks_of(self, part: CompiledModule, turn: int) -> list[Callable[[], bool]]:
+    def _bind_views(self, part: CompiledModule, turn: int) -> list[Callable[[], bool]]:
         if not self.views:
             return []
         memories = self._plan, self.records[turn], self.shown, self.views.memory
@@ -164,7 +164,7 @@ class GameMemory:
 
     def _memories(self, turn: int) -> StepMemories:
         records = self.records[turn], self.records[1 - turn]
-        return StepMemories(self._plan, self.lines.memory, *records, self.shown, self._given)
+        return StepMemories(self._plan, self.lines.memory, *records, self.shown, self._requested)
 
 
 def sown(seed: int) -> bytes:

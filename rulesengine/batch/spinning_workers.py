@@ -39,7 +39,7 @@ class KernelMemories:
         self, part: CompiledModule, memories: StepMemories, mark: int, chunks: int
     ) -> None:
         self.part, self.memories = part, memories
-        self._given = kernel_arguments([memories])
+        self._arguments = kernel_arguments([memories])
         # Indexed by: records are swapped, chunks are still to be offered.
         self.leads = [
             [self._bound(mark, offered, is_back) for offered in (0, chunks)] for is_back in (0, 1)
@@ -56,14 +56,14 @@ class KernelMemories:
     def serve(self, mark: int) -> bool:
         """Run in the kernel until it is idle for a while; return False if the kernel failed."""
         name = spinning.serve.__name__
-        return self.part.call(name, (_SERVING, mark, *self._given)) is not None
+        return self.part.call(name, (_SERVING, mark, *self._arguments)) is not None
 
-    def tell(self) -> None:
+    def report_chunk(self) -> None:
         """Report that a chunk is done."""
-        self.part.call(spinning.told.__name__, (self._given[0],))
+        self.part.call(spinning.told.__name__, (self._arguments[0],))
 
     def _bound(self, mark: int, offered: int, is_back: int) -> Callable[[], bool]:
-        given = (offered, is_back, _LEADING, mark, *self._given)
+        given = (offered, is_back, _LEADING, mark, *self._arguments)
         return self.part.bound(spinning.lead.__name__, given)
 
 
@@ -95,7 +95,7 @@ class SpinningWorkers:
     def __init__(self, range_: Range, threads: int, marks: Sequence[int], plan: Memory) -> None:
         self._range, self._threads, self._marks, self._plan = range_, threads, marks, plan
         self._post, self._ends = HelperPool(plan), False
-        self._held: KernelMemories | None = None
+        self._memories: KernelMemories | None = None
         self._failures: list[Failure] = []
         self._step: tuple[StepMemories, Mend | None] | None = None
 
@@ -106,10 +106,10 @@ class SpinningWorkers:
 
         An exception while waiting stops the helpers.
         """
-        held, chunks = self._held, min(games, _CHUNKS * self._threads)
+        held, chunks = self._memories, min(games, _CHUNKS * self._threads)
         if held is None or not held.is_of(part, memories):
             self.dismiss()
-            self._held = held = KernelMemories(part, memories, self._marks[0], chunks)
+            self._memories = held = KernelMemories(part, memories, self._marks[0], chunks)
         self._failures, self._step = [], (memories, mend)
         try:
             self._enlist(held)
@@ -136,7 +136,7 @@ class SpinningWorkers:
             post.serving += absent
             calls = [partial(self._serve, held, k) for k in absent]
             try:
-                post.helpers.ask(Shares(calls), self._threads - 1)
+                post.helpers.submit(Shares(calls), self._threads - 1)
             except BaseException:
                 post.serving = []  # no work is submitted before all threads have started
                 raise
@@ -149,7 +149,7 @@ class SpinningWorkers:
         has_ended = lead()
         if not has_ended and numbers[mark] == _NONE:
             # The kernel could not allocate memory: no chunk has been offered.
-            self._failures += self._done(held, 0, games, mark)
+            self._failures += self._step_range(held, 0, games, mark)
             return
         while True:
             if not has_ended:
@@ -179,10 +179,10 @@ class SpinningWorkers:
         chunk = ((failed + 1) * chunks - 1) // games
         if mend:
             mend(failed, mark)
-        self._failures += self._done(held, failed, games * (chunk + 1) // chunks, mark)
-        held.tell()
+        self._failures += self._step_range(held, failed, games * (chunk + 1) // chunks, mark)
+        held.report_chunk()
 
-    def _done(self, held: KernelMemories, first: int, end: int, mark: int) -> list[Failure]:
+    def _step_range(self, held: KernelMemories, first: int, end: int, mark: int) -> list[Failure]:
         """Step a range of games; return the failures."""
         assert self._step
         memories, mend = self._step

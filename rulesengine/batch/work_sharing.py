@@ -31,8 +31,8 @@ class Shares(Generic[T]):
     """
 
     def __init__(self, calls: Sequence[Callable[[], T]]) -> None:
-        self._left, self._count = deque(calls), len(calls)
-        self._found: list[T] = []
+        self._pending, self._count = deque(calls), len(calls)
+        self._results: list[T] = []
         self._errors: list[BaseException] = []
         self._came: list[None] = []
         self._went: list[None] = []
@@ -41,7 +41,7 @@ class Shares(Generic[T]):
     def work(self) -> None:
         """Make calls until none is left."""
         while call := self._next():
-            self._found.append(call())
+            self._results.append(call())
 
     def help(self) -> None:
         """Make calls as a helper; its exception is passed to the waiting thread."""
@@ -59,22 +59,22 @@ class Shares(Generic[T]):
 
         Raises the exception of a helper.
         """
-        while len(self._found) < self._count and not self._errors:
+        while len(self._results) < self._count and not self._errors:
             with suppress(Empty):
                 self._bell.get(timeout=_LOOK)
         for error in self._errors:
             raise error
-        return self._found
+        return self._results
 
     def end(self) -> None:
         """Cancel pending calls, and wait for those in progress."""
-        self._left.clear()
+        self._pending.clear()
         while len(self._went) < len(self._came):
             sleep(_SOON)
 
     def _next(self) -> Callable[[], T] | None:
         try:
-            return self._left.popleft()
+            return self._pending.popleft()
         except IndexError:
             return None
 
@@ -83,7 +83,7 @@ class Helpers(Generic[T]):
     """A pool of helper threads, which lives as long as this object is referenced."""
 
     def __init__(self) -> None:
-        self._asked: SimpleQueue[Shares[T] | None] = SimpleQueue()
+        self._queue: SimpleQueue[Shares[T] | None] = SimpleQueue()
         self._threads: list[Thread] = []
 
     @property
@@ -91,17 +91,17 @@ class Helpers(Generic[T]):
         """True if a thread is gone, as in a forked child."""
         return not all(thread.is_alive() for thread in self._threads)
 
-    def ask(self, shares: Shares[T], count: int) -> None:
+    def submit(self, shares: Shares[T], count: int) -> None:
         """Submit shares to `count` helpers. Raises MemoryError if a thread cannot start."""
         if count and not self._threads:
             # Not in `__init__`: an interrupt during the callback would be lost.
-            weakref.finalize(self, _dismiss, self._asked, self._threads)
+            weakref.finalize(self, _dismiss, self._queue, self._threads)
         while len(self._threads) < count:
-            thread = Thread(target=_help, args=(self._asked,), daemon=True)
+            thread = Thread(target=_help, args=(self._queue,), daemon=True)
             start_thread(thread)
             self._threads.append(thread)
         for _ in range(count):
-            self._asked.put(shares)
+            self._queue.put(shares)
 
 
 def _help(asked: "SimpleQueue[Shares[T] | None]") -> None:

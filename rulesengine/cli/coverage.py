@@ -48,7 +48,7 @@ def execute(options: Options) -> int:
 
 
 def _uncovered(one: ClauseCoverage) -> str:
-    never = "not in the tests" if one.held else "never"
+    never = "not in the tests" if one.is_covered else "never"
     what = "had no step" if one.key == "moves" else "did not hold"
     return f"{location(one.site)}: {never}: `{one.key}` {what}: {shortened(one.site.text)}"
 
@@ -56,7 +56,7 @@ def _uncovered(one: ClauseCoverage) -> str:
 def _totals(found: Coverage) -> str:
     games = sum(one.in_games for one in found.clauses)
     tests = sum(one.in_tests for one in found.clauses)
-    never = sum(not one.held for one in found.clauses)
+    never = sum(not one.is_covered for one in found.clauses)
     return (
         f"{counted(len(found.clauses), 'clause')}: {games} held in"
         f" {counted(found.games, 'random game')}, {tests} in {counted(found.tests, 'test')},"
@@ -69,6 +69,6 @@ def _to_json(found: Coverage) -> dict[str, object]:
         {**site_to_json(c.site), "key": c.key, "games": c.in_games, "tests": c.in_tests}
         for c in found.clauses
     ]
-    never = sum(not one.held for one in found.clauses)
+    never = sum(not one.is_covered for one in found.clauses)
     return {"games": found.games, "seed": found.seed, "tests": found.tests,
             "failed": found.failed, "never": never, "clauses": clauses}  # fmt: skip

@@ -164,7 +164,7 @@ def _updated(spec: str, path: str, game: Game, options: Options) -> Iterator[Tes
         for one in differences
         if one.found is not None
     }
-    left = update(path, changes).left if changes else ()
+    left = update(path, changes).unwritten if changes else ()
     again = load_game(spec, options) if changes else game
     places = _places(spec, options)
     for number, differences in enumerate(found):

@@ -66,7 +66,7 @@ def numbers_of(game: Game, games: int, seed: int) -> Numbers:
         if finished.ending == UNFINISHED:
             problem = problem or f"game {number} of seed {seed} has no end: {finished.reason}"
         played.append(finished)
-    ways = [n for one in played for n in measure_game(game, one.moves).ways if n]
+    ways = [n for one in played for n in measure_game(game, one.moves).move_counts if n]
     won = [one.outcome.winner for one in played if one.outcome]
     return Numbers(
         game.program.topology.cells,

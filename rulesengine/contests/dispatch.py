@@ -83,7 +83,7 @@ class _Dispatcher:
                 done, _ = wait(self.waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
                 fine = [f for f in done if not f.cancelled() and f.exception() is None]
                 if fine:
-                    yield [result for future in fine for result in self._taken(future)]
+                    yield [result for future in fine for result in self._collect(future)]
                 for future in done.difference(fine):
                     if future in self.waiting:
                         self._failed(future)
@@ -108,7 +108,7 @@ class _Dispatcher:
             units.append(self.todo.popleft()[1])
         return Batch(terms, tuple(units))
 
-    def _taken(self, future: "Future[BatchResult]") -> Sequence[Result]:
+    def _collect(self, future: "Future[BatchResult]") -> Sequence[Result]:
         """Return the results of a batch and update the time per unit."""
         self.pool.worked()
         done, batch = future.result(), self.waiting.pop(future)

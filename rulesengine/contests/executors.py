@@ -36,20 +36,20 @@ class Pool:
         self.executor = make()
         self.size = size
         self.job = job
-        self._make = make
-        self._lives = self._left = lives
+        self._factory = make
+        self._lives = self._restarts_left = lives
 
     def worked(self) -> None:
         """Reset the number of restarts: a result has arrived."""
-        self._left = self._lives
+        self._restarts_left = self._lives
 
     def renew(self) -> None:
         """Replace the executor. Raises UsageError if workers die repeatedly."""
         self.executor.shutdown(wait=False, cancel_futures=True)
-        self._left -= 1
-        if self._left < 0:
+        self._restarts_left -= 1
+        if self._restarts_left < 0:
             raise UsageError("workers have died: finished games are stored")
-        self.executor = self._make()
+        self.executor = self._factory()
 
     def close(self) -> None:
         """Shut down the executor; running units are discarded."""

@@ -16,11 +16,11 @@ CERTAIN = 1000  # the value of a position that is won for the first player
 class PlyMetrics:
     """The measurements of one game.
 
-    - `ways`: the number of legal moves at each ply, 0 for chance events.
+    - `move_counts`: the number of legal moves at each ply, 0 for chance events.
     - `cells`: the cells named by the moves, each once per move.
     - `groups`: the move groups of the rules that were used.
     - `end`: the index of the end, -1 without one.
-    - `judged`: the value of each position since the opening for the first of two players, from
+    - `values`: the value of each position since the opening for the first of two players, from
       -1000
       to 1000.
     - `tree`: the binary logarithm of Knuth's estimate of the number of nodes in the game tree. It
@@ -28,11 +28,11 @@ class PlyMetrics:
       unbiased if players' moves are drawn uniformly and chance by its probabilities.
     """
 
-    ways: tuple[int, ...]
+    move_counts: tuple[int, ...]
     cells: tuple[int, ...]
     groups: tuple[int, ...]
     end: int
-    judged: tuple[int, ...]
+    values: tuple[int, ...]
     tree: float
 
 

@@ -107,7 +107,7 @@ class _Table:
                 if not moves:
                     break
                 mover = self.game.players.index(self.state.mover)
-                self._make(self._chance(moves) or self._asked(mover))
+                self._apply(self._chance(moves) or self._query_player(mover))
             return self._over()
         except Fault as fault:
             reason = f"{fault.kind}: {fault}"
@@ -118,7 +118,7 @@ class _Table:
             for player in self.players:
                 player.end(self.moves)
 
-    def _make(self, move: Move) -> None:
+    def _apply(self, move: Move) -> None:
         self.state = self.game.apply(self.state, move, check=False)
         self.moves.append(move)
 
@@ -129,7 +129,7 @@ class _Table:
         weights = self.game.weights(self.state)
         return moves[self.random.among(weights)] if weights else None
 
-    def _asked(self, seat: int) -> Move:
+    def _query_player(self, seat: int) -> Move:
         """Return the move of a player. Raises Fault, also if its time is up."""
         left = self.clocks[seat] if self.clocks else None
         clocks, moves = self.clocks or (), tuple(self.moves)

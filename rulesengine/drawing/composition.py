@@ -64,7 +64,7 @@ class SharedParts:
         return _laid_out(self._program.topology, self.style)
 
     @cached_property
-    def looks(self) -> Sequence[PieceStyle]:
+    def appearances(self) -> Sequence[PieceStyle]:
         """Return the appearance of the pieces of each plane."""
         return looks(self._program)
 
@@ -245,7 +245,7 @@ def _dots(program: Program, layout: Layout, style: str) -> tuple[Dot, ...]:
 def _figures(program: Program, state: State, ground: SharedParts) -> tuple[Figure, ...]:
     return tuple(
         _figure(program.topology, ground.layout, cell, looking, ground.style)
-        for looking, mask in zip(ground.looks, state.planes, strict=False)
+        for looking, mask in zip(ground.appearances, state.planes, strict=False)
         for cell in bits(mask)
     )
 
@@ -272,7 +272,7 @@ def _size_on_mesh(board: Topology, place: tuple[int, int], shape: str) -> float:
 
 def _numbers(program: Program, state: State, ground: SharedParts) -> tuple[Label, ...]:
     """Return the numbers that the printed board shows at cells, in the ink of the pieces there."""
-    numbers, shown = shown_numbers(program), ground.looks
+    numbers, shown = shown_numbers(program), ground.appearances
     found: list[Label] = []
     for cell, at in enumerate(ground.layout.points if numbers else ()):
         plane = next((i for i, mask in enumerate(state.planes) if mask >> cell & 1), None)

@@ -133,7 +133,7 @@ class Dispatcher:
         """
         selector = self.selector
         if since:
-            selector.took(since)
+            selector.record_time(since)
         return selector.for_call("script"), selector.clock()
 
     def recall(self) -> None:
@@ -183,12 +183,12 @@ class Dispatcher:
         kernels that treat a step from cell to cell as two actions.
         """
         part = _BATCH[splits]
-        kernels = self.selector.beside(part, lambda: None)
+        kernels = self.selector.in_background(part, lambda: None)
         return kernels.part(part) if kernels else None
 
-    def batch_runs_beside(self, splits: bool = False) -> bool:
+    def batch_is_parallel(self, splits: bool = False) -> bool:
         """True if the kernels that `batch` returns run on several threads at the same time."""
-        kernels = self.selector.beside(_BATCH[splits], lambda: None)
+        kernels = self.selector.in_background(_BATCH[splits], lambda: None)
         return kernels is not None and kernels.backend.has_threads
 
     def is_batch_settled(self, splits: bool = False) -> bool:
@@ -201,7 +201,7 @@ class Dispatcher:
         try:
             return call()
         finally:
-            self.selector.took(since)
+            self.selector.record_time(since)
 
     def _listed(self, state: State, origins: int, targets: int) -> tuple[bytes, bytes]:
         kernels = self._singles()
@@ -215,7 +215,7 @@ class Dispatcher:
 
     def _after(self, state: State, steps: Steps, check: bool) -> State | None:
         kernels = self._singles()
-        after = kernels.made(state, steps, check=check) if kernels else None
+        after = kernels.state_after(state, steps, check=check) if kernels else None
         if after is not None:
             return after
         if check:
@@ -237,7 +237,7 @@ class Dispatcher:
         if ending == GOES_ON:
             return None
         number, winner = divmod(ending, WINNERS)
-        return self.machine.ended(state, number, winner - 1, tuple(self._scores(state)))
+        return self.machine.outcome_of_end(state, number, winner - 1, tuple(self._scores(state)))
 
     def _scores(self, state: State) -> Sequence[int]:
         kernels = self._singles()

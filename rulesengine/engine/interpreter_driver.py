@@ -119,13 +119,13 @@ class InterpreterFunctions:
             for steps in self.machine.legal(replace(self.reserves.bare, side=side)):
                 yield _key(steps), turns[steps[0].target]
 
-    def ways(self) -> Iterator[tuple[int, int]]:
+    def line_counts(self) -> Iterator[tuple[int, int]]:
         """Yield the key of a placement on each cell and the number of winning sets with the cell.
 
         Yields none without a threat analysis.
         """
         if self._urgency is not None:
-            for cell, count in enumerate(self._urgency.ways):
+            for cell, count in enumerate(self._urgency.line_counts):
                 yield _key((Step("place", -1, cell, -1, self._urgency.placing, -1),)), count
 
     @cached_property
@@ -177,14 +177,14 @@ class InterpreterFunctions:
         group = few_symmetries(self.machine.program)
         return Canonical(self.machine.program, group) if group else None
 
-    def _alike(self, state: State) -> list[tuple[int, ...]]:
+    def _symmetric_words(self, state: State) -> list[tuple[int, ...]]:
         """Return the words of the other states in the symmetry class of a state."""
         if self._canonical is None or state.packed is None:
             return []
-        images = map(state.form.packing.unpack, self._canonical.others(state.packed))
+        images = map(state.form.packing.unpack, self._canonical.images(state.packed))
         return [(*planes, side, *registers, *seats) for planes, side, registers, seats in images]
 
-    def judged(
+    def search_functions(
         self, evaluation: Op | None = None, *, symmetry: bool = False
     ) -> "protocol.SearchFunctions[State, Steps]":
         """Return the functions that a search calls.
@@ -227,17 +227,17 @@ class InterpreterFunctions:
             ),
             shown=self._shown,
             urgent=partial(urgent, machine, self._urgency),
-            tells_urgent=lambda state: self._urgency is not None,
+            has_urgent=lambda state: self._urgency is not None,
             parries=partial(parries, machine, self._urgency),
             threats=partial(threats, machine, self._urgency),
-            tells_threats=lambda state: bool(self._urgency and self._urgency.threats),
+            has_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,
             placeable=self._placeable,
-            tells_reserves=lambda state: self.reserves is not None,
+            has_safe_moves=lambda state: self.reserves is not None,
             pieces=self._pieces,
-            tells_parts=lambda state: symmetry and self.parts is not None,
-            alike=self._alike if symmetry else lambda state: (),
-            looks_back=lambda state: machine.program.keeps_history,
+            has_components=lambda state: symmetry and self.parts is not None,
+            symmetric_words=self._symmetric_words if symmetry else lambda state: (),
+            reads_history=lambda state: machine.program.keeps_history,
             recorded=recorded,
             lasting=self.lasting,
         )

@@ -72,18 +72,18 @@ class EquivalentMoves:
     def __init__(self, machine: Interpreter, maker: MoveFactory) -> None:
         self._program, self._maker = machine.program, maker
         keep = machine.program.rules.keep
-        self._keep = tuple(key for key in keep if not isinstance(key, OneOfEach))
-        self._are_left_out = len(self._keep) < len(keep)
+        self._keys = tuple(key for key in keep if not isinstance(key, OneOfEach))
+        self._drops_moves = len(self._keys) < len(keep)
 
     @cached_property
     def _machine(self) -> Interpreter:
         """Return an interpreter of the game that keeps these moves."""
-        rules = replace(self._program.rules, keep=self._keep)
+        rules = replace(self._program.rules, keep=self._keys)
         return Interpreter(replace(self._program, rules=rules))
 
-    def stands_for(self, text: str, state: State, moves: Sequence[Move]) -> Move | None:
+    def find_equivalent(self, text: str, state: State, moves: Sequence[Move]) -> Move | None:
         """Return the legal move with the same result as a dropped move of this text."""
-        for steps in self._machine.legal(state) if self._are_left_out else ():
+        for steps in self._machine.legal(state) if self._drops_moves else ():
             if self._maker.move(packed_moves((steps,))[0], state).text == text:
                 after = self._machine.apply(state, steps)
                 same = (move for move in moves if self._machine.apply(state, move.steps) == after)

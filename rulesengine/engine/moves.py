@@ -32,7 +32,7 @@ class MoveFactory:
 
     - `play` applies steps, if the notation depends on captures.
     - `alone` is true if every move is one step.
-    - `known` has the moves that are the same in every state, by their words.
+    - `cache` has the moves that are the same in every state, by their words.
     - `listed` returns the words of all legal moves of a state.
     - `nth` returns the move of an index, from a state and the words or stems of its moves; None
       without a kernel for that.
@@ -41,7 +41,7 @@ class MoveFactory:
     def __init__(self, program: Program, play: Play, listed: Listing) -> None:
         self.program = program
         self.alone = not any(group.then for group in program.rules.groups)
-        self.known: dict[bytes, Move] = {}
+        self.cache: dict[bytes, Move] = {}
         self.listed = listed
         self.nth: Callable[[State, bytes, Any], Move | None] = _none
         self._play = play
@@ -49,7 +49,7 @@ class MoveFactory:
         self._maker = StepMaker(program.rules)
         self._steps: dict[bytes, Step] = {}
         self._takes = tells_captures(program.rules)
-        self._is_kept = self.alone and not any(self._takes)
+        self._is_cached = self.alone and not any(self._takes)
         self._every: tuple[tuple[Move, ...], ...] | None = None
         self._making = Lock()
 
@@ -58,13 +58,13 @@ class MoveFactory:
         made = _new(Move)
         _set_words(made, words)
         _set_made(made, self)
-        if not self._is_kept:
+        if not self._is_cached:
             _set_at(made, state)
             return made
         _set_at(made, None)
-        if len(self.known) >= _MOST_KEPT:
-            self.known.clear()
-        self.known[words] = made
+        if len(self.cache) >= _MOST_KEPT:
+            self.cache.clear()
+        self.cache[words] = made
         return made
 
     def every(self) -> tuple[tuple[Move, ...], ...]:
@@ -80,7 +80,7 @@ class MoveFactory:
     def _all(self) -> tuple[tuple[Move, ...], ...]:
         groups, cells = self.program.rules.groups, self.program.topology.cells
         plain = not any(g.origin or g.along or g.choice for g in groups)
-        if not (self._is_kept and plain and len(groups) * cells < _MOST_READY):
+        if not (self._is_cached and plain and len(groups) * cells < _MOST_READY):
             return ()
         return tuple(
             tuple(self._ready(group, target) for target in range(-1, cells))
@@ -166,9 +166,9 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
         # Moves of several steps are found by their stems, which only `Branches` has.
         found = self._maker.nth(self._state, self._words, index) if self._maker.alone else None
-        return found or self._looked_up(index)
+        return found or self._item(index)
 
-    def _looked_up(self, index: int | slice) -> Move | tuple[Move, ...]:
+    def _item(self, index: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(index, slice):
             return tuple(map(self._at, range(*index.indices(len(self)))))
         try:
@@ -187,7 +187,7 @@ class Moves(Sequence[Move]):
         else:
             first, end = self._bounds(index)
             words = self._words[first:end]
-        return self._maker.known.get(words) or self._maker.move(words, self._state)
+        return self._maker.cache.get(words) or self._maker.move(words, self._state)
 
     def _bounds(self, index: int) -> tuple[int, int]:
         """Return the byte offsets of the words of a move."""
@@ -265,7 +265,7 @@ class Branches(Moves):
         return count
 
     def __getitem__(self, index: int | slice) -> Any:
-        return self._maker.nth(self._state, self._stems, index) or self._looked_up(index)
+        return self._maker.nth(self._state, self._stems, index) or self._item(index)
 
     def __getattr__(self, name: str) -> Any:
         """Compute the words of all moves on first use."""

@@ -41,10 +41,10 @@ _LENGTHEN = "lengthen"
 class NativeCalls:
     """The built-in functions of one game; `slow` has the methods that they replace.
 
-    `ended` returns the outcome of a state from the index of its end, the winner and the scores. A
-    function accepts a packed state. If rules read earlier positions, the state must be in the line
-    of play that the kernels hold. For any other state the fallback packs it or loads its line, then
-    repeats the call.
+    `outcome_of_end` returns the outcome of a state from the index of its end, the winner and the
+    scores. A function accepts a packed state. If rules read earlier positions, the state must be in
+    the line of play that the kernels hold. For any other state the fallback packs it or loads its
+    line, then repeats the call.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class NativeCalls:
         slow: Mapping[str, Callable[..., Any]],
         ended: Callable[[State, int, int, Sequence[int]], Outcome | None],
     ) -> None:
-        self.program, self.ended = program, ended
+        self.program, self.outcome_of_end = program, ended
         self.form, self.maker, self.slow = program.form, maker, slow
         self._sides = Struct(f"<{len(program.rules.players)}q")
         self.keeps_history = program.keeps_history
@@ -95,23 +95,23 @@ class NativeCalls:
         """
 
         def again(*args: Any, **options: Any) -> Any:
-            if args and isinstance(args[0], State) and self._is_told(args[0]):
+            if args and isinstance(args[0], State) and self._is_loaded(args[0]):
                 return self._calls[f"{name}.told"](*args, **options)
             return self.slow[name](*args, **options)
 
         return again
 
-    def _ended(self, ending: int, state: State) -> Outcome | None:
+    def _outcome(self, ending: int, state: State) -> Outcome | None:
         """Return the outcome of an ending code from a kernel."""
         if ending in self._outcomes:
             return _copied(self._outcomes[ending])
         number, winner = divmod(ending, WINNERS)
-        found = self.ended(state, number, winner - 1, self._scores(state))
-        if found and self._is_told_alone(number):
+        found = self.outcome_of_end(state, number, winner - 1, self._scores(state))
+        if found and self._depends_on_winner_only(number):
             self._outcomes[ending] = _copied(found)
         return found
 
-    def _is_told_alone(self, number: int) -> bool:
+    def _depends_on_winner_only(self, number: int) -> bool:
         """True if the outcome of an end is the same in all states with that winner."""
         rules = self.program.rules
         varies = self.form.swaps or rules.score is not None or bool(rules.outs)
@@ -125,11 +125,11 @@ class NativeCalls:
             return (words,)
         return words if isinstance(words, tuple) else self._sides.unpack(words)
 
-    def _is_told(self, state: State) -> bool:
+    def _is_loaded(self, state: State) -> bool:
         is_ours = state.form is self.form or state.form == self.form
         if not is_ours or state.packed is None:
             return False
-        return self._line.hold(state) if self._line else not self.keeps_history
+        return self._line.load(state) if self._line else not self.keeps_history
 
     def _fasts(self, entries: Collection[str]) -> dict[str, CallableSpec]:
         state = Argument(State, (("form", self.form),))
@@ -143,7 +143,7 @@ class NativeCalls:
         move = Argument(Move, (("made", self.maker),))
         before = (("before", 0),) if self.keeps_history else ()
         after = ObjectResult(State, (("form", self.form),), results="packed", arguments=before)
-        ended = PlainResult(GOES_ON, self._ended)
+        ended = PlainResult(GOES_ON, self._outcome)
         found = {
             "outcome": CallableSpec("ending", (state,), given, ended, slow["outcome"]),
             "apply": CallableSpec(

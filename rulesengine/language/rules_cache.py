@@ -93,7 +93,7 @@ class CleanCache:
             cache and parents and cache.get("clean", self._key(*parents.sources)) is not None
         )
 
-    def keep_clean(self, parents: Parents) -> None:
+    def mark_clean(self, parents: Parents) -> None:
         cache = Cache.open()
         if cache is not None:
             cache.put("clean", self._key(*parents.sources), b"clean")
@@ -116,7 +116,7 @@ class DerivedValue:
         kept = cache.get(self._kind, self._key) if cache else None
         return _from_json(kept) if kept is not None else None
 
-    def keep(self, value: object) -> None:
+    def store(self, value: object) -> None:
         cache = Cache.open()
         if cache:
             cache.put(self._kind, self._key, _to_json(value))

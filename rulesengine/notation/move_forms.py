@@ -30,15 +30,15 @@ class Parts:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._found: dict[Table, int] = {}
+        self._cells: dict[Table, int] = {}
 
     def cells(self, tables: tuple[Table, ...]) -> int:
         """Return the cells that produce a part of the text in each table; -1 without a table."""
         cells = -1
         for table in tables:
-            if table not in self._found:
-                self._found[table] = self._among(table)
-            cells &= self._found[table]
+            if table not in self._cells:
+                self._cells[table] = self._among(table)
+            cells &= self._cells[table]
         return cells
 
     def _among(self, table: Table) -> int:

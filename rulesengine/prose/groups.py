@@ -68,7 +68,7 @@ class Groups:
         return chosen, chosen
 
     def _step(self, group: Group, scope: Scope) -> str:
-        along = f"{self._ways(group.along, scope)}, " if group.along else ""
+        along = f"{self._directions(group.along, scope)}, " if group.along else ""
         where = self._target(group, scope)
         match group.kind:
             case "place":
@@ -93,7 +93,7 @@ class Groups:
                 return "swap: the two players exchange sides, and the same side is to move"
         return "pass"
 
-    def _ways(self, along: Op, scope: Scope) -> str:
+    def _directions(self, along: Op, scope: Scope) -> str:
         text = self.speaker.text(along, scope)
         if text in ("orthogonally", "diagonally"):
             text = f"in any {text.removesuffix('ly')} direction"

@@ -221,7 +221,7 @@ class Sets(Base):
         if (found := idioms.leap(op)) and self._is_lone(op):
             start, along, over = found
             there = self.noun(over, scope).some
-            text = f"the cell two steps {self._way(along, scope)} from {self._at(start, scope)}"
+            text = f"the cell two steps {self._adverbs(along, scope)} from {self._at(start, scope)}"
             return lone(f"{text}, just beyond {there}")
         text = f"{self._steps(op.args[1:], scope)} {self._at(op.args[0], scope)}"
         return lone(f"the cell {text}") if self._is_lone(op) else _place(text, prefix="")
@@ -229,7 +229,7 @@ class Sets(Base):
     def _beyond(self, ray: tuple[Op, ...], scope: Scope) -> Noun:
         """Describe a slide over some cells and one step further."""
         start, way, through = ray
-        text = f"in a straight line {self._way(way, scope)} from {self._at(start, scope)}"
+        text = f"in a straight line {self._adverbs(way, scope)} from {self._at(start, scope)}"
         if has_role(through, "complement"):
             between = self.noun(through.args[0], scope).none
         else:
@@ -244,11 +244,11 @@ class Sets(Base):
     def _steps(self, ways: tuple[Op, ...], scope: Scope) -> str:
         """Return `directly north of`, or `two steps north, then one step west from`."""
         if len(ways) == 1:
-            way = self._way(ways[0], scope)
+            way = self._adverbs(ways[0], scope)
             named = has_role(ways[0], "singleton") and has_role(ways[0].args[0], "name")
             return f"directly {way} of" if named else f"one step {way} from"
         runs: list[tuple[str, int]] = []
-        for way in (self._way(op, scope) for op in ways):
+        for way in (self._adverbs(op, scope) for op in ways):
             if runs and runs[-1][0] == way:
                 runs[-1] = way, runs[-1][1] + 1
             else:
@@ -256,7 +256,7 @@ class Sets(Base):
         said = [f"{_count(n)} {'step' if n == 1 else 'steps'} {way}" for way, n in runs]
         return ", then ".join(said) + " from"
 
-    def _way(self, op: Op, scope: Scope) -> str:
+    def _adverbs(self, op: Op, scope: Scope) -> str:
         """Return directions as adverbs."""
         return self.text(op, scope)
 
@@ -270,7 +270,7 @@ class Sets(Base):
         start, ways, through = op.args[:3]
         joins = self._joins(*op.args[3:]) if op.args[3:] else ""
         return _place(
-            f"in a straight line {self._way(ways, scope)} from {self._at(start, scope)}"
+            f"in a straight line {self._adverbs(ways, scope)} from {self._at(start, scope)}"
             + joins
             + self._over(through, scope),
             prefix="",
@@ -308,7 +308,7 @@ class Sets(Base):
 
     def op_run(self, op: Op, scope: Scope) -> Noun:
         start, over, until, low, high = op.args[:5]
-        along = f", running {self._way(op.args[5], scope)}," if len(op.args) > 5 else ""
+        along = f", running {self._adverbs(op.args[5], scope)}," if len(op.args) > 5 else ""
         length = self._length(low, high)
         row = f"in an unbroken straight row{along}{length} between {self._at(start, scope)}"
         return self.noun(over, scope).narrowed(
@@ -332,14 +332,14 @@ class Sets(Base):
 
     def line(self, op: Op, scope: Scope) -> str:
         """Return `in an unbroken straight line of at least 4`."""
-        along = f", running {self._way(op.args[3], scope)}," if len(op.args) > 3 else ""
+        along = f", running {self._adverbs(op.args[3], scope)}," if len(op.args) > 3 else ""
         return f"in an unbroken straight line{along}{self._length(op.args[1], op.args[2])}"
 
     def op_fill(self, op: Op, scope: Scope) -> Noun:
         if groups := idioms.groups_beside(op):
             return self._groups(*groups, scope)
         start, within = op.args[:2]
-        along = f" by steps {self._way(op.args[2], scope)}" if len(op.args) > 2 else ""
+        along = f" by steps {self._adverbs(op.args[2], scope)}" if len(op.args) > 2 else ""
         return self.noun(within, scope).narrowed(
             Claim("is", f"joined with {self._at(start, scope)}{along}")
         )

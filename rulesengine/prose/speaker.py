@@ -34,14 +34,14 @@ class Base:
 
     def noun(self, op: Op, scope: Scope) -> Noun:
         """Describe a set of cells as a noun."""
-        noun = self._say(op, scope)
+        noun = self._text_of(op, scope)
         if not isinstance(noun, Noun):
             raise InternalError(f"no noun for {op.name}")
         return noun
 
     def text(self, op: Op, scope: Scope) -> str:
         """Describe any operation as a text; a set of cells is described in full."""
-        said = self._say(op, scope)
+        said = self._text_of(op, scope)
         return said.every if isinstance(said, Noun) else str(said)
 
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
@@ -53,7 +53,7 @@ class Base:
         found = (n.name for n in self.named if n.op.name == op.name and n.op == op)
         return next(found, "").replace("_", " ")
 
-    def _say(self, op: Op, scope: Scope) -> Any:
+    def _text_of(self, op: Op, scope: Scope) -> Any:
         if name := self.name_of(op):
             return _called(name) if op.type == "cells" else f"‘{name}’"
         phrase = self._phrases.get(op.name)

@@ -38,10 +38,10 @@ class Values(Sets):
             case "direction":
                 return self.names.direction(value)
             case "directions":
-                return self._ways_of(value)
+                return self._direction_set(value)
         return f"{value:,}"
 
-    def _ways_of(self, mask: int) -> str:
+    def _direction_set(self, mask: int) -> str:
         """Describe directions by the name of their set, if it has one."""
         board = self.names.program.topology
         for name, members in board.direction_sets:
@@ -75,7 +75,7 @@ class Values(Sets):
 
     def op_register(self, op: Op, scope: Scope) -> object:
         if word := recalled(str(op.value)):
-            return self._say(make("record", value=word), scope)
+            return self._text_of(make("record", value=word), scope)
         name = str(op.value).replace("_", " ")
         text = f"{self.names.person(op.args[0]).possessive} ‘{name}’" if op.args else f"‘{name}’"
         return self.set_called(text) if op.type == "cells" else text

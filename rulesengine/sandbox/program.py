@@ -56,7 +56,7 @@ class Program:
         self._ending: ExitReason | None = None
         self._lock = RLock()  # held while waiting for the program
         self._line = Lock()  # held while writing to its supervisor
-        self._begun = self._released = False
+        self._started = self._released = False
         self.refusal = ""
 
     def __enter__(self) -> "Program":
@@ -184,7 +184,7 @@ class Program:
         Before the request there is nothing to end, and no answer to wait for.
         """
         with self._line, suppress(OSError):
-            self._answered |= not self._begun
+            self._answered |= not self._started
             if not (self._released or self._answered):
                 self._control.send(b"\n")
 

@@ -23,8 +23,8 @@ def read_symbols(stage: ScriptState, statement: Statement) -> None:
     symbols = _Symbols(stage)
     known = _known(stage, statement.words)
     _read_rows(stage, known, _region(stage, statement), symbols.row)
-    if symbols.left:
-        raise StatementError(f"malformed board: unexpected `{shortened(symbols.left)}`")
+    if symbols.unread:
+        raise StatementError(f"malformed board: unexpected `{shortened(symbols.unread)}`")
 
 
 def read_whole_board(stage: ScriptState, statement: Statement) -> None:
@@ -49,16 +49,16 @@ def read_whole_board(stage: ScriptState, statement: Statement) -> None:
 
 
 class _Symbols:
-    """The non-blank characters of the input; `left` is the unread part of the current word."""
+    """The non-blank characters of the input; `unread` is the unread part of the current word."""
 
     def __init__(self, stage: ScriptState) -> None:
         self._stage = stage
-        self.left = ""
+        self.unread = ""
 
     def row(self, count: int) -> str:
-        while len(self.left) < count:
-            self.left += self._stage.word()
-        row, self.left = self.left[:count], self.left[count:]
+        while len(self.unread) < count:
+            self.unread += self._stage.word()
+        row, self.unread = self.unread[:count], self.unread[count:]
         return row
 
 

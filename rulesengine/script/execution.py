@@ -30,7 +30,7 @@ def run(
     earlier output stays printed.
     """
     stage = ScriptState(game, source, target, seed, age)
-    stage.heard = heard
+    stage.on_output = heard
     run_on(stage)
 
 
@@ -44,7 +44,7 @@ def run_on(stage: ScriptState) -> None:
 
 def _runner(stage: ScriptState) -> "Runner":
     """Return the runner of a script: one that may use kernels, unless output is observed."""
-    if stage.heard or stage.game.engine == "interpreter" or type(stage.words) is not Tokenizer:
+    if stage.on_output or stage.game.engine == "interpreter" or type(stage.words) is not Tokenizer:
         return Runner(stage)
     return FlowRunner(stage)
 

@@ -22,21 +22,21 @@ class GameView:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._machine = game.machine
-        self._asked: dict[int, Any] = {}
+        self._prepared: dict[int, Any] = {}
 
     @property
     def script(self) -> tuple[Statement, ...]:
         return self._machine.program.rules.script
 
-    def asked(self, part: T, *names: str) -> T:
+    def prepare(self, part: T, *names: str) -> T:
         """Return an expression or template prepared for many values of these variables.
 
         Subexpressions that do not read them are evaluated once for each new `KEPT` of the
         variables.
         """
-        if id(part) not in self._asked:
-            self._asked[id(part)] = marked(part, frozenset(names))
-        return self._asked[id(part)]  # type: ignore[no-any-return]
+        if id(part) not in self._prepared:
+            self._prepared[id(part)] = marked(part, frozenset(names))
+        return self._prepared[id(part)]  # type: ignore[no-any-return]
 
     def value(self, op: Op, state: State, variables: Variables, move: Move | None = None) -> Any:
         """Evaluate an expression."""

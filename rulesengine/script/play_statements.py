@@ -23,7 +23,7 @@ def play_text(stage: ScriptState, statement: Statement) -> None:
 
 
 def play_where(stage: ScriptState, statement: Statement) -> None:
-    test = stage.asked(statement.operands[0], "from", "to")
+    test = stage.prepare(statement.operands[0], "from", "to")
     _play_first(
         stage,
         lambda move: not is_pass(move) and bool(stage.value(test, move)),

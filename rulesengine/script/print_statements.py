@@ -65,7 +65,7 @@ def _members(stage: ScriptState, statement: Statement) -> list[str]:
 
 
 def _asked(stage: ScriptState, parts: tuple[Any, ...], *names: str) -> list[Any]:
-    return [stage.asked(part, *names) for part in parts]
+    return [stage.prepare(part, *names) for part in parts]
 
 
 def _in_order(texts: list[tuple[Any, ...]]) -> list[str]:

@@ -36,8 +36,8 @@ class StatementError(Exception):
 class ScriptState:
     """The state that statements read and change.
 
-    `at` is the current statement and `words` the input. `heard` is called with each printed text
-    and the site of its statement. Words outside the number range `accepted` are ignored.
+    `at` is the current statement and `words` the input. `on_output` is called with each printed
+    text and the site of its statement. Words outside the number range `accepted` are ignored.
     `separator` is printed before the next output of a round. `free` is the time of the last choice,
     at first of the program start. `moves` counts the moves of all games, `plies` those of the
     current game.
@@ -51,7 +51,7 @@ class ScriptState:
         self._seed = seed
         self.words: InputReader = Tokenizer(source, target.flush)
         self.target = target
-        self.heard: OutputListener | None = None
+        self.on_output: OutputListener | None = None
         self.variables: dict[str, Any] = {"move": "", "word": ""}
         self.on_board: set[str] = set()
         self.accepted: tuple[int, int] | None = None
@@ -137,18 +137,18 @@ class ScriptState:
         assert isinstance(op, Op)
         return self.view.members(domain, op, self.state, self.variables)
 
-    def asked(self, part: T, *names: str) -> T:
+    def prepare(self, part: T, *names: str) -> T:
         """Prepare a part of a statement for many values of some variables in the current state."""
         self.variables[KEPT] = {}
-        return self.view.asked(part, *names)
+        return self.view.prepare(part, *names)
 
     def write(self, text: str) -> None:
         if self.separator:
             text, self.separator = self.separator + text, ""
         self.target.write(text.encode("utf-8"))
         self.printed += 1
-        if self.heard:
-            self.heard(text, self.site)
+        if self.on_output:
+            self.on_output(text, self.site)
 
     @property
     def site(self) -> Site | None:

@@ -56,7 +56,7 @@ class Checkpoint:
                 f"{self.path}: {(error.strerror or 'cannot be read').lower()}"
             ) from None
 
-    def keep(self, values: ValueSearch, *, now: bool = False) -> None:
+    def save(self, values: ValueSearch, *, now: bool = False) -> None:
         """Write the file, unless it was written recently."""
         since = monotonic()
         if now or since >= self._next:
@@ -100,7 +100,7 @@ class Checkpoint:
         values.bounds, values.share = ValueBounds(found["low"], found["high"]), found["share"]
         values.decisive = values.judges[found["decisive"]]
         for judge, (_, table) in zip(values.judges, found["sizes"], strict=True):
-            judge.make_room(table)
+            judge.resize_table(table)
             for memory in _memories(judge):
                 _unpack(file, memory)
             judge.go_on()

@@ -82,18 +82,18 @@ class AlphaBeta(MoveSearch):
         if solves:
             lay_out(dispatcher, self.own, layout.PARTS)
         self._put_order()
-        self._others = HelperMemories(self.own, self.table, threads)
+        self._helpers = HelperMemories(self.own, self.table, threads)
 
     @property
     def nodes(self) -> int:
-        return self.own.numbers[layout.NODES] + self._others.nodes
+        return self.own.numbers[layout.NODES] + self._helpers.nodes
 
-    def beside(self) -> Sequence[tuple[Any, ...]]:
+    def helper_calls(self) -> Sequence[tuple[Any, ...]]:
         depth, table = self.own.numbers[layout.DEPTH], self.table.bytes
-        return [(depth, self.sides, other.bytes, table) for other in self._others.ready(self.own)]
+        return [(depth, self.sides, other.bytes, table) for other in self._helpers.ready(self.own)]
 
-    def end_beside(self) -> None:
-        self._others.end()
+    def stop_helpers(self) -> None:
+        self._helpers.end()
 
     @property
     def value(self) -> int:
@@ -105,7 +105,7 @@ class AlphaBeta(MoveSearch):
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
         self.own.numbers[layout.LIMIT_REACHED] = 0
 
-    def wants_ties(self) -> None:
+    def request_all_best(self) -> None:
         """Request all the best moves, not only the first; this takes longer."""
         self.own.numbers[layout.ALL_BEST] = 1
 
@@ -118,7 +118,7 @@ class AlphaBeta(MoveSearch):
         """Return the numbers of the moves with the best value, in order."""
         return sorted(number for number in self.order if self.values[number] == self.value)
 
-    def told(self, number: int) -> Value:
+    def value_of(self, number: int) -> Value:
         if self.sides == 1 and self.points:
             return payoff_of(self.values[number], self.points, whole=self.whole)
         return value_of(self.values[number], points=self.points != 0, whole=self.whole)
@@ -135,7 +135,11 @@ class AlphaBeta(MoveSearch):
                 break
             since, depth = process_time(), min(self.depth + self._step(), deepest)
             finished = self._round(depth, is_short)
-            if not finished and not self.own.numbers[layout.LIMIT_REACHED] and self.begins_anew():
+            if (
+                not finished
+                and not self.own.numbers[layout.LIMIT_REACHED]
+                and self.resumes_compiled()
+            ):
                 continue
             took = process_time() - since
             if self.own.numbers[layout.DONE]:
@@ -152,7 +156,7 @@ class AlphaBeta(MoveSearch):
         """Search to the end of the game in one iteration; True if the budget sufficed."""
         with self.timed(job):
             while not self._round(layout.DEEPEST, False):
-                if self.own.numbers[layout.LIMIT_REACHED] or not self.begins_anew():
+                if self.own.numbers[layout.LIMIT_REACHED] or not self.resumes_compiled():
                     return False
         self._take(True)
         self.depth = layout.DEEPEST
@@ -178,7 +182,7 @@ class AlphaBeta(MoveSearch):
         self._put_order()
         args = depth, self.sides, self.own.bytes, self.table.bytes
         context = SearchContext(self.sides, self.own, self.table)
-        done = self.asked(
+        done = self.run_driver(
             "search_round", args, lambda game: search_round(game, self.state, depth, context), short
         )
         return done == self.count

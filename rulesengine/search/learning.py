@@ -84,7 +84,7 @@ class LearningRun(DriverRun):
         network = dispatcher.interpreted.network
         room = at.entries_of(_MOST, _MOST, network.width)
         super().__init__(dispatcher, start, budget, room)
-        self.known = known
+        self.tables = known
         self._left = _FIRST
         self._before = known.games
         own = self.own.numbers
@@ -103,9 +103,9 @@ class LearningRun(DriverRun):
             self._turns(each)
 
     def _turns(self, each: Callable[[], None]) -> None:
-        before, games = self.known.games, _FIRST
+        before, games = self.tables.games, _FIRST
         while self.goes_on:
-            left = (self.budget.playouts or _ALL) - (self.known.games - before)
+            left = (self.budget.playouts or _ALL) - (self.tables.games - before)
             if left <= 0:
                 break
             since, self._left = monotonic(), left
@@ -116,7 +116,7 @@ class LearningRun(DriverRun):
 
     def _play(self, games: int) -> None:
         """Play games on a thread, so that an interrupt cannot split a game."""
-        known, counted = self.known, self.nodes
+        known, counted = self.tables, self.nodes
         end = known.games + games
         try:
             in_threads([lambda: self._asked(known.games - counted, end)], self.give_up)
@@ -125,21 +125,21 @@ class LearningRun(DriverRun):
 
     def count_games(self) -> None:
         """Update the number of games of the tables."""
-        self.known.games = self._before + self.nodes
+        self.tables.games = self._before + self.nodes
 
     def _asked(self, before: int, end: int) -> None:
         """Play up to a number of games; `before` is the number of games played before this run."""
-        known = self.known
+        known = self.tables
         while self.goes_on and (first := before + self.nodes) < end:
             args = known.seed, first, end - first, self.own.bytes, known.memory.bytes
-            self.asked("lessons", args, partial(self._plainly, before, end), False)
-            self.begins_anew()
+            self.run_driver("lessons", args, partial(self._plainly, before, end), False)
+            self.resumes_compiled()
 
     def _plainly(self, before: int, end: int, game: Functions) -> int:
         """Run the driver in the interpreter; a kernel that failed may have played some of the
         games.
         """
-        known, first = self.known, before + self.nodes
+        known, first = self.tables, before + self.nodes
         return lessons(
             game, self.state, word(known.seed), first, end - first, self.own, known.memory
         )

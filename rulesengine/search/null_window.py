@@ -62,20 +62,20 @@ class NullWindow(DriverRun):
         own[layout.FIXED_DEPTH] = own[layout.TO_END] = 1
         lay_out(dispatcher, self.own, layout.PARTS)
         self._plies = plies
-        self._threads, self._others = threads, HelperMemories(self.own, self.table, threads)
+        self._threads, self._helpers = threads, HelperMemories(self.own, self.table, threads)
         self._beta = 0
         self.value = 0  # a lower bound of the value after a positive result, for the side to move
 
     @property
     def nodes(self) -> int:
-        return self.own.numbers[layout.NODES] + self._others.nodes
+        return self.own.numbers[layout.NODES] + self._helpers.nodes
 
-    def beside(self) -> Sequence[tuple[Any, ...]]:
-        memories = self._others.ready(self.own)
+    def helper_calls(self) -> Sequence[tuple[Any, ...]]:
+        memories = self._helpers.ready(self.own)
         return [self._arguments(memory) for memory in memories]
 
-    def end_beside(self) -> None:
-        self._others.end()
+    def stop_helpers(self) -> None:
+        self._helpers.end()
 
     def reaches(self, state: State, player: int, goal: int) -> bool | None:
         """Return whether a player gets at least a goal in a position in progress; None if
@@ -85,14 +85,16 @@ class NullWindow(DriverRun):
         """
         self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
         mover = self._mover(state)
-        self._beta = beta = self._told(goal) if mover == player else 1 - self._told(goal)
+        self._beta = beta = (
+            self._goal_value(goal) if mover == player else 1 - self._goal_value(goal)
+        )
         own[layout.SEARCHER], own[layout.LIMIT_REACHED], own[layout.ESTIMATED] = mover, 0, 0
-        self._tell_turns(mover)
+        self._set_turn_scores(mover)
         found = None
         while self.goes_on and found is None:
-            if self._looks_ahead():
+            if self._initialise_ordering():
                 found = self._asked()
-            if found is None and not self.begins_anew():
+            if found is None and not self.resumes_compiled():
                 break
         is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
         if found is None or own[layout.LIMIT_REACHED] or not is_sure:
@@ -114,7 +116,7 @@ class NullWindow(DriverRun):
             return 1
         value, bound = (data & layout.VALUES) - layout.LARGE, data >> layout.BOUND_AT & 3
         mine = self._mover(state) == player
-        beta = self._told(goal) if mine else 1 - self._told(goal)
+        beta = self._goal_value(goal) if mine else 1 - self._goal_value(goal)
         if bound != (layout.AT_MOST if value >= beta else layout.AT_LEAST):
             return 0 if (value >= beta) == mine else 2
         return 1
@@ -122,11 +124,11 @@ class NullWindow(DriverRun):
     def _mover(self, state: State) -> int:
         return state.seats[state.side] if state.seats else state.side
 
-    def make_room(self, size: int) -> None:
+    def resize_table(self, size: int) -> None:
         """Allocate a table of a size in bytes, for the contents of a checkpoint."""
         if size != len(self.table.bytes):
             self.table = Memory(size // WORD)
-        self._others = HelperMemories(self.own, self.table, self._threads)
+        self._helpers = HelperMemories(self.own, self.table, self._threads)
 
     def go_on(self) -> None:
         """Resume with the memory of a checkpoint."""
@@ -140,13 +142,13 @@ class NullWindow(DriverRun):
         asked = min(max(2 * self.nodes, self.expected), self.budget.nodes or _LIMIT)
         return _PLIES * asked + self._plies
 
-    def _looks_ahead(self) -> bool:
+    def _initialise_ordering(self) -> bool:
         """Initialise the move ordering, by winning lines if they are known, else by playouts.
 
         Return False if that was interrupted.
         """
         is_told = self.own.numbers[layout.USES_SAFE_MOVES]
-        if self._plies and (is_told or self._told_ways() or self._played() is not None):
+        if self._plies and (is_told or self._set_line_scores() or self._played() is not None):
             self._plies = 0
         return not self._plies
 
@@ -163,7 +165,7 @@ class NullWindow(DriverRun):
                     own[at + place] = signed(masks[cell])
         return reserves is not None
 
-    def _tell_turns(self, mover: int) -> None:
+    def _set_turn_scores(self, mover: int) -> None:
         """Set the history scores of moves to their values in the analysis of safe moves, if there
         is one.
 
@@ -175,12 +177,12 @@ class NullWindow(DriverRun):
                 own[history_at(signed(key), side == mover)] = turn * LINE_SCORE
             own[layout.FIXED_HISTORY] = 1
 
-    def _told_ways(self) -> int:
+    def _set_line_scores(self) -> int:
         """Set the history scores of moves by their number of winning lines; return the number of
         moves.
         """
         own, found = self.own.numbers, 0
-        for key, count in self._dispatcher.interpreted.ways():
+        for key, count in self._dispatcher.interpreted.line_counts():
             for mine in (False, True):
                 own[history_at(signed(key), mine)] = count * LINE_SCORE
             found += 1
@@ -191,13 +193,13 @@ class NullWindow(DriverRun):
         """Play playouts for the move ordering; None if interrupted."""
         plies, own = self._plies, self.own
         args = plies, own.bytes
-        return self.asked(
+        return self.run_driver(
             "outlook", args, lambda game: outlook(game, self.state, plies, own), short=True
         )
 
     def _asked(self) -> int | None:
         self.own.numbers[layout.BUSY_AT] = 0  # until helper threads are started
-        return self.asked("alpha_beta", self._arguments(self.own), self._plainly, False)
+        return self.run_driver("alpha_beta", self._arguments(self.own), self._plainly, False)
 
     def _arguments(self, own: Memory) -> tuple[Any, ...]:
         beta = self._beta
@@ -207,7 +209,7 @@ class NullWindow(DriverRun):
         node = SearchNode(DEEPEST, self._beta - 1, self._beta, 0, ROOT)
         return alpha_beta(game, self.state, node, SearchContext(self.sides, self.own, self.table))
 
-    def _told(self, goal: int) -> int:
+    def _goal_value(self, goal: int) -> int:
         """Return the least value of the search that reaches a goal."""
         if self.points and self.sides > 1:
             return goal + (WON if goal > 0 else -WON if goal < 0 else 0)

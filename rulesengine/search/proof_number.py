@@ -53,8 +53,8 @@ class Prover(DriverRun):
         args = NEVER, NEVER, 0, FIRST, self.sides, self.own.bytes, self.table.bytes
         found = None
         while self.goes_on and found is None:
-            found = self.asked("proved", args, self._plainly, False)
-            if found is None and not self.begins_anew():
+            found = self.run_driver("proved", args, self._plainly, False)
+            if found is None and not self.resumes_compiled():
                 break
         if found is None or own[layout.LIMIT_REACHED]:
             return None
@@ -65,7 +65,7 @@ class Prover(DriverRun):
         """True if the number of positions searched has reached the size of the table."""
         return self.nodes >= self.own.numbers[layout.ENTRIES]
 
-    def make_room(self, size: int) -> None:
+    def resize_table(self, size: int) -> None:
         """Allocate a table of a size in bytes, for the contents of a checkpoint."""
         if size != len(self.table.bytes):
             self.table = Memory(size // WORD)
@@ -82,9 +82,9 @@ class Prover(DriverRun):
         """Return the indices of states in the order of their proof numbers, the least first."""
         own = self.own.numbers
         own[layout.SEARCHER], own[proof_number.GOAL] = player, goal
-        return sorted(range(len(states)), key=lambda place: self._left(states[place]))
+        return sorted(range(len(states)), key=lambda place: self._proof_number(states[place]))
 
-    def _left(self, state: State) -> int:
+    def _proof_number(self, state: State) -> int:
         """Return the proof number of a state from the table."""
         key = proof_number.key_of(self._interpreted(), state, self.sides, self.own)
         data = probe_entry(key, self.own, self.table)

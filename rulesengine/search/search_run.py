@@ -72,7 +72,7 @@ class DriverRun:
         self._functions: Functions | None = None
         self._job = Job()
         self._is_over = self._is_spared = self._waits = False
-        self._begun = perf_counter()
+        self._started_at = perf_counter()
 
     @property
     def nodes(self) -> int:
@@ -96,7 +96,7 @@ class DriverRun:
         It may be entered more than once; the time always counts from the creation of the driver.
         """
         self._job, limit = job, self.budget.seconds
-        spent = perf_counter() - self._begun
+        spent = perf_counter() - self._started_at
         clock = Timer(max(limit - spent, 0), self._end) if limit is not None else None
         if clock:
             clock.daemon = True
@@ -119,14 +119,14 @@ class DriverRun:
         kernels = self._kernels()
         return kernels is not None and kernels.backend.has_threads
 
-    def begins_anew(self) -> bool:
+    def resumes_compiled(self) -> bool:
         """True if an iteration was only interrupted because compiled kernels became available."""
         if not self._waits or self._is_over:
             return False
         self._waits, self.own.numbers[STOP] = False, 0
         return True
 
-    def asked(
+    def run_driver(
         self, entry: str, args: Sequence[Any], plain: Callable[[Functions], int], short: bool
     ) -> int | None:
         """Run the driver, by kernels or in the interpreter; None if it was interrupted.
@@ -162,7 +162,7 @@ class DriverRun:
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
-        calls += (partial(_aside, partial(asked, more)) for more in self.beside())
+        calls += (partial(_aside, partial(asked, more)) for more in self.helper_calls())
         return in_threads(calls, self.give_up)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:
@@ -170,13 +170,13 @@ class DriverRun:
         try:
             return call()
         finally:
-            self.end_beside()
+            self.stop_helpers()
 
-    def beside(self) -> Sequence[tuple[Any, ...]]:
+    def helper_calls(self) -> Sequence[tuple[Any, ...]]:
         """Return the arguments of concurrent helper calls, each for a thread of its own."""
         return ()
 
-    def end_beside(self) -> None:
+    def stop_helpers(self) -> None:
         """Stop the helper calls, after the main call has ended."""
 
     def _kernels(self) -> "Kernels | None":
@@ -186,12 +186,12 @@ class DriverRun:
         selector = self._dispatcher.selector
         if self.budget.seconds is None:
             return selector.for_work(self.part, self.work())
-        return selector.beside(self.part, self._made)
+        return selector.in_background(self.part, self._interrupt_interpreter)
 
     def _interpreted(self) -> Functions:
         if self._functions is None:
             evaluation = evaluation_of(self.program.rules)
-            game = self._dispatcher.interpreted.judged(evaluation, symmetry=self.solves)
+            game = self._dispatcher.interpreted.search_functions(evaluation, symmetry=self.solves)
             if self.learned:
                 game = replace(game, estimate=self.learned.estimate)
             asked = {name: self._polled(getattr(game, name)) for name in _SLOW}
@@ -207,7 +207,7 @@ class DriverRun:
 
         return polled
 
-    def _made(self) -> None:
+    def _interrupt_interpreter(self) -> None:
         """Interrupt the interpreter when the kernels are compiled."""
         self._waits = True
         self._stop()
@@ -250,7 +250,7 @@ class MoveSearch(DriverRun, ABC):
         self.line: tuple[int, ...] = ()
 
     @abstractmethod
-    def told(self, number: int) -> Value:
+    def value_of(self, number: int) -> Value:
         """Return the value of a move."""
 
     @abstractmethod

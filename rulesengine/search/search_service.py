@@ -53,7 +53,7 @@ class SearchService:
     ) -> Found:
         """Return the best move of a state; a solved game in the cache answers a timed search."""
         solution = self._solution if budget.is_timed and learned is None else None
-        solved = solution.found(start) if solution else None
+        solved = solution.lookup(start) if solution else None
         if solved:
             return solved
         weights = None if learned is None else self.weights(learned)

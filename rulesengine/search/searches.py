@@ -61,10 +61,10 @@ class Searcher:
         learned: LearnedWeights | None = None,
     ) -> None:
         self._game = game
-        self._learned = learned
+        self._weights = learned
         self._dispatcher = dispatcher
         self._budget = budget
-        self._how = how
+        self._settings = how
         self._last: TreeSearch | None = None
 
     def search(
@@ -84,8 +84,10 @@ class Searcher:
         if self._dispatcher.machine.is_chance(state):
             raise UsageError("chance is to move: there is nothing to choose")
         since = perf_counter()
-        search = begun(self._dispatcher, state, len(moves), self._budget, self._how, self._learned)
-        self._keep(search)
+        search = begun(
+            self._dispatcher, state, len(moves), self._budget, self._settings, self._weights
+        )
+        self._reuse_tree(search)
 
         def found() -> Found:
             return told(game, search, moves, perf_counter() - since)
@@ -93,7 +95,7 @@ class Searcher:
         search.run(job or Job(), (lambda: each(found())) if each else None)
         return found()
 
-    def _keep(self, search: MoveSearch) -> None:
+    def _reuse_tree(self, search: MoveSearch) -> None:
         """Transfer the subtree of the position from the previous tree, and store the new tree."""
         last, self._last = self._last, search if isinstance(search, TreeSearch) else None
         if last is not None and self._last is not None:
@@ -146,7 +148,7 @@ def begun(
         dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
     )
     if how.ties:
-        search.wants_ties()
+        search.request_all_best()
     return search
 
 
@@ -230,7 +232,7 @@ def _left(budget: Budget, since: float | None) -> Budget:
 
 def told(game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], seconds: float) -> Found:
     """Return the results of a search so far, as moves and values."""
-    values = [search.told(number) for number in range(search.count)]
+    values = [search.value_of(number) for number in range(search.count)]
     best = values[search.order[0]]
     return Found(
         moves[search.order[0]],

@@ -49,7 +49,7 @@ class Solution:
         sure = WIN + 1 - number % _SIGN
         return Value(-sure if number & _SIGN else sure, "plies")
 
-    def found(self, state: State) -> Found | None:
+    def lookup(self, state: State) -> Found | None:
         """Return the best move of a position and the values of all moves; None if it is unknown."""
         since, told = perf_counter(), self._moves(state)
         if told is None:

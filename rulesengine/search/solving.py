@@ -113,14 +113,14 @@ def _find_on(values: ValueSearch, saved: Checkpoint, job: Job, tell: Callable[[]
     """Resume from a checkpoint, and save to it, also after an interruption."""
 
     def keep_on() -> None:
-        saved.keep(values)
+        saved.save(values)
         tell()
 
     saved.restore(values)
     try:
         values.find(job, keep_on)
     finally:
-        saved.keep(values, now=True)
+        saved.save(values, now=True)
 
 
 def _rest(budget: Budget, known: Solved, begun: float) -> Budget:

@@ -54,7 +54,7 @@ class TreeSearch(MoveSearch):
         if self.sides == 1 and self.program.rules.chance and self._meets_chance():
             self.own.numbers[at.MAXIMISES] = 0
         self._game: tuple[int, tuple[int, ...]] | None = None
-        self._others = [Memory(at.OWN) for _ in range(how.threads - 1)]
+        self._helpers = [Memory(at.OWN) for _ in range(how.threads - 1)]
 
     @property
     def _is_single(self) -> bool:
@@ -77,22 +77,22 @@ class TreeSearch(MoveSearch):
 
     @property
     def nodes(self) -> int:
-        return sum(memory.numbers[at.PLAYOUTS] for memory in (self.own, *self._others))
+        return sum(memory.numbers[at.PLAYOUTS] for memory in (self.own, *self._helpers))
 
-    def beside(self) -> Sequence[tuple[Any, ...]]:
-        self.own.numbers[at.THREADS] = 1 + len(self._others)
-        for other in self._others:
+    def helper_calls(self) -> Sequence[tuple[Any, ...]]:
+        self.own.numbers[at.THREADS] = 1 + len(self._helpers)
+        for other in self._helpers:
             games = other.numbers[at.PLAYOUTS]
             other.bytes[:] = self.own.bytes
             other.numbers[at.PLAYOUTS] = games
-        return [self._args(other) for other in self._others]
+        return [self._args(other) for other in self._helpers]
 
-    def end_beside(self) -> None:
+    def stop_helpers(self) -> None:
         """Stop the helper threads if the main thread was interrupted; otherwise they complete their
         playouts.
         """
         if self.own.numbers[STOP]:
-            for other in self._others:
+            for other in self._helpers:
                 other.numbers[STOP] = 1
 
     def take_over(self, other: "TreeSearch", node: int) -> None:
@@ -119,7 +119,7 @@ class TreeSearch(MoveSearch):
         while self.goes_on and self.nodes < all_of_them:
             end = min(self.nodes + games, all_of_them)
             finished = self._round(end)
-            if not finished and self.begins_anew():
+            if not finished and self.resumes_compiled():
                 continue
             self._take()
             if each:
@@ -132,7 +132,7 @@ class TreeSearch(MoveSearch):
         """Play playouts up to a total number; True if the round was not interrupted."""
         first, self._end_of_round = self.nodes, end
         self.pool.numbers[at.NEXT], self.own.numbers[at.THREADS] = first, 1
-        done = self.asked(
+        done = self.run_driver(
             "grow",
             self._args(self.own),
             lambda game: grow(game, self.state, end, self.seed, self.sides, self.own, self.pool),
@@ -159,7 +159,7 @@ class TreeSearch(MoveSearch):
 
     def _take_best(self) -> None:
         """Read the best game of a single player so far; its first move is the best one."""
-        for memory in (self.own, *self._others):
+        for memory in (self.own, *self._helpers):
             payoff, length = memory.numbers[at.GREATEST], memory.numbers[at.BEST_LENGTH]
             if length and (self._game is None or payoff > self._game[0]):
                 start = at.BEST_PATH
@@ -234,7 +234,7 @@ class TreeSearch(MoveSearch):
         best = min(children, key=lambda number: self._rank(number, children, player))
         return best, children[best]
 
-    def told(self, number: int) -> Value:
+    def value_of(self, number: int) -> Value:
         node = self.child(at.TREE, number)
         if self.sides == 1:
             return self._payoff(number, node)

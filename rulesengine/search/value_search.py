@@ -53,7 +53,7 @@ class ValueBounds:
             return max(2 * low, low + _STEP)
         return min(2 * high, high - _STEP) if high < _FAR else 1
 
-    def told(self, goal: int, answer: bool) -> "ValueBounds":
+    def after_answer(self, goal: int, answer: bool) -> "ValueBounds":
         """Return the bounds after an answer."""
         return ValueBounds(goal, self.high) if answer else ValueBounds(self.low, goal - 1)
 
@@ -95,7 +95,7 @@ class ValueSearch:
             if left <= 0 or not judge.goes_on:
                 return False
             judge.extend(min(share, left))
-            self._ask(judge)
+            self._query(judge)
             if self.bounds.is_exact:
                 self.decisive = judge
                 break
@@ -107,14 +107,14 @@ class ValueSearch:
             return self.share
         return self.share // (_HEAVY * _RARE if judge.is_full else _HEAVY)
 
-    def _ask(self, judge: Judge) -> None:
+    def _query(self, judge: Judge) -> None:
         """Test bounds as long as the solver decides them."""
         while not self.bounds.is_exact:
             goal = self.bounds.goal()
             answer = judge.reaches(self.state, self.player, goal)
             if answer is None:
                 return
-            self.bounds = self.bounds.told(goal, answer)
+            self.bounds = self.bounds.after_answer(goal, answer)
 
 
 def best_line(game: Solvable, values: ValueSearch) -> Iterator[Move]:

@@ -17,16 +17,16 @@ class Packing:
     word.
     """
 
-    __slots__ = ("_bytes", "_count", "_is_set", "_kept", "_planes", "_swaps", "_wide", "_words")
+    __slots__ = ("_bytes", "_count", "_is_set", "_planes", "_swaps", "_visible", "_wide", "_words")
 
     def __init__(
         self, symbols: Sequence[str], cells: int, registers: Sequence[str], swaps: bool
     ) -> None:
         self._planes = len(symbols)
-        self._kept = tuple(i for i, symbol in enumerate(symbols) if symbol)
+        self._visible = tuple(i for i, symbol in enumerate(symbols) if symbol)
         self._swaps = swaps
         self._bytes = size = _WORD * ((cells + 63) // 64)
-        is_set = [True] * len(self._kept) + [False] + [t == "cells" for t in registers]
+        is_set = [True] * len(self._visible) + [False] + [t == "cells" for t in registers]
         is_set += [False] * swaps
         self._is_set = tuple(is_set)
         self._count = len(is_set)
@@ -62,10 +62,10 @@ class Packing:
         seats: Sequence[int] = (),
     ) -> bytes | None:
         """Encode the parts of a state as bytes; return None if a piece has no symbol."""
-        if len(self._kept) < self._planes:
-            if any(mask and i not in self._kept for i, mask in enumerate(planes)):
+        if len(self._visible) < self._planes:
+            if any(mask and i not in self._visible for i, mask in enumerate(planes)):
                 return None
-            planes = [planes[i] for i in self._kept]
+            planes = [planes[i] for i in self._visible]
         values = [*planes, side, *registers]
         if self._swaps:
             values.append(1 if seats else 0)
@@ -79,10 +79,10 @@ class Packing:
         for i in self._wide:
             values[i] = int.from_bytes(values[i], "little")
         seats = (1, 0) if self._swaps and values.pop() else ()
-        count = len(self._kept)
+        count = len(self._visible)
         planes = values[:count]
         if count < self._planes:
-            own = dict(zip(self._kept, planes, strict=True))
+            own = dict(zip(self._visible, planes, strict=True))
             planes = [own.get(i, 0) for i in range(self._planes)]
         return tuple(planes), values[count], tuple(values[count + 1 :]), seats
 

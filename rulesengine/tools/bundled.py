@@ -28,7 +28,7 @@ def bundled_specs() -> tuple[BundledSpec, ...]:
     rows = texts.recall()
     if rows is None:
         rows = list(map(_row, names))
-        texts.keep(rows)
+        texts.store(rows)
     return tuple(
         BundledSpec(name, title, shown, tuple(words)) for name, title, shown, words in rows
     )

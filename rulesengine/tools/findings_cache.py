@@ -23,5 +23,5 @@ def findings(
     parents = rules_cache.Parents(source)
     found = lint.findings(source, games=games, seed=seed, job=job, find=parents)
     if not found and not games:
-        _CLEAN.keep_clean(parents)
+        _CLEAN.mark_clean(parents)
     return found

@@ -133,7 +133,7 @@ def test_observations_are_immutable_and_copies_independent() -> None:
     assert env.observe("cross")["observation"][1].tolist() == [1] + [0] * 8
 
 
-def test_an_action_that_is_not_legal_costs_who_takes_it() -> None:
+def test_illegal_action_costs_its_player() -> None:
     env = zoo.env("tic-tac-toe", engine="interpreter")
     env.reset()
     env.step(4)

@@ -48,7 +48,7 @@ def test_every_game_passes_them(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_state_is_restored_from_what_openspiel_writes() -> None:
+def test_state_is_restored_from_openspiel_text() -> None:
     state = load_game("tic-tac-toe", m=4, n=4).new_initial_state()
     for action in (5, 3, 15):
         state.apply_action(action)
@@ -83,7 +83,7 @@ def test_moves_and_results_are_those_of_the_game(name: str) -> None:
     assert state.returns() == [outcome.payoffs[player] for player in game.players]
 
 
-def test_a_tensor_is_what_the_player_sees() -> None:
+def test_tensor_equals_the_observation_of_the_player() -> None:
     # Planes of own and other marks in reading order, then one for the player to move.
     state = load_game("tic-tac-toe").new_initial_state()
     for action in (4, 0, 8):
@@ -97,7 +97,7 @@ def test_a_tensor_is_what_the_player_sees() -> None:
 
 
 @pytest.mark.slow
-def test_a_tensor_tells_what_has_been_taken_of_a_move() -> None:
+def test_tensor_includes_the_actions_taken_of_a_move() -> None:
     state = load_game("konane").new_initial_state()
     seen = state.observation_tensor(0)
     chains = len(rulesengine.load("konane").actions)
@@ -109,7 +109,7 @@ def test_a_tensor_tells_what_has_been_taken_of_a_move() -> None:
 
 
 @pytest.mark.slow
-def test_a_learner_of_openspiel_tells_positions_apart_by_tensors() -> None:
+def test_openspiel_learner_distinguishes_positions_by_tensors() -> None:
     rl: Any = pytest.importorskip("open_spiel.python.rl_environment")
     tabular: Any = pytest.importorskip("open_spiel.python.algorithms.tabular_qlearner")
     env = rl.Environment(load_game("tic-tac-toe"))

@@ -215,7 +215,7 @@ def test_one_player_and_openspiel_take_halves(monkeypatch: pytest.MonkeyPatch) -
     pyspiel.random_sim_test(spiel, 1, False, False)
 
 
-def test_a_page_of_its_own_asks_for_whole_steps(few: Few, tmp_path: Path) -> None:
+def test_exported_page_requires_whole_steps(few: Few, tmp_path: Path) -> None:
     game = load("breakthrough")
     check_numbers(game)
     few(game)

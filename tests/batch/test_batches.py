@@ -86,7 +86,7 @@ def cost(name: str) -> tuple[pytest.MarkDecorator, ...]:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=cost(name)) for name in sorted(bundled_names())]
 )
-def test_a_batch_is_what_the_rules_say(name: str) -> None:
+def test_batch_matches_the_interpreter(name: str) -> None:
     compared(name, "python")
 
 
@@ -98,7 +98,7 @@ def test_a_batch_is_what_the_rules_say(name: str) -> None:
         for name in sorted(set(bundled_names()) - LONG_TO_MAKE)
     ],
 )
-def test_a_native_batch_is_what_the_rules_say(name: str) -> None:
+def test_native_batch_matches_the_interpreter(name: str) -> None:
     compared(name, "native")
 
 
@@ -257,7 +257,7 @@ def test_a_batch_goes_on_from_its_pickle_and_is_set_and_reset() -> None:
         assert batch.state(1) == game.initial_state()
 
 
-def test_games_rest_where_no_flag_tells_otherwise() -> None:
+def test_games_without_a_where_flag_are_unchanged() -> None:
     batch = load("tic-tac-toe").batch(3, restart=True)
     assert not batch.step([0, 99, 2], where=[True, False, True]).size
     assert batch.plies.tolist() == [1, 0, 1]

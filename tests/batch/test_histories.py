@@ -63,7 +63,7 @@ def chosen_actions(batch: Batch, wishes: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.deep
-def test_these_are_the_games_that_read_what_was() -> None:
+def test_bundled_games_with_a_history() -> None:
     found = {name for name in bundled_names() if load(name).program.keeps_history}
     assert found == set(REMEMBERING)
 
@@ -174,7 +174,7 @@ def aged(batch: Batch, positions: int) -> list[State]:
 
 
 def grown(batch: Batch, positions: int) -> None:
-    batch._lines.make_room(positions, batch._counts)
+    batch._lines.grow(positions, batch._counts)
 
 
 def test_lines_move_to_larger_memory_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ def test_failed_allocation_leaves_the_batch_unchanged(monkeypatch: pytest.Monkey
     alike(batch, other)
 
 
-def test_games_that_begin_anew_give_back_what_was() -> None:
+def test_restarted_games_release_their_history() -> None:
     batch = load("three-mens-morris").batch(200, restart=True)
     seen = aged(batch, 400)
     held = batch._lines
@@ -262,7 +262,7 @@ def test_two_threads_have_lines_of_their_own(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_positions_go_on_from_anywhere_and_share_what_was(engine: str) -> None:
+def test_positions_share_the_history_before_them(engine: str) -> None:
     game = load("three-mens-morris", engine)
     start = game.batch(1).stepper().start
     line, wishes = [start], preferences(game, 1)[0]

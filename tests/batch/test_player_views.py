@@ -36,7 +36,7 @@ def alike(single: SingleGame, observer: Observer) -> None:
     """Check the planes, numbers and actions that every player observes."""
     position = single.underway.position
     for player in range(len(single.game.players)):
-        seen, is_to_move = single.seen(player), position.mover == player
+        seen, is_to_move = single.observation(player), position.mover == player
         planes = observer.planes(position.packed, player, is_to_move)
         assert np.array_equal(seen["observation"], planes)
         numbers = observer.numbers(position.packed)
@@ -47,7 +47,7 @@ def alike(single: SingleGame, observer: Observer) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "engine"), games())
-def test_players_see_what_a_state_shows(name: str, engine: str) -> None:
+def test_player_views_match_the_state(name: str, engine: str) -> None:
     game = rulesengine.load(name, engine=engine)
     single, observer = SingleGame(game), Observer(game)
     alike(single, observer)

@@ -56,7 +56,7 @@ def alike(position: Position, batch: Batch, observer: Observer) -> None:
 
 
 @pytest.mark.parametrize(("name", "engine"), games())
-def test_a_position_is_what_a_batch_of_one_shows(name: str, engine: str) -> None:
+def test_position_matches_a_batch_of_one(name: str, engine: str) -> None:
     game = load(name, engine)
     batch, observer = game.batch(1, seed=3), Observer(game)
     position = game.batch(1).stepper().start.anew(3)

@@ -207,9 +207,9 @@ def test_the_faster_way_is_kept_and_both_are_tried_again() -> None:
     for costs in ([1.0, 2.0], [2.0, 1.0]):
         trying, gone = AlternativeTiming(), list[int]()
         for number in range(2 * 524):
-            gone.append(trying.way)
+            gone.append(trying.selected)
             # Now and then a thread is preempted for long.
-            trying.took(costs[trying.way] + 100 * (number % 7 == 0))
+            trying.record(costs[trying.selected] + 100 * (number % 7 == 0))
         better = int(costs[1] < costs[0])
         assert gone[:524] == [0] * 12 + [1] * 12 + [better] * 500
         assert gone[524:] == gone[:524]

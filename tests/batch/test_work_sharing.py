@@ -24,11 +24,11 @@ def test_caller_runs_shares_without_helpers() -> None:
     assert shares.results() == [0, 1, 4, 9, 16]
 
 
-def test_helpers_do_it_all_where_who_asks_waits() -> None:
+def test_helpers_run_all_shares_while_the_caller_waits() -> None:
     helpers, here = Helpers[int](), threading.get_ident()
     for _ in range(3):
         shares = Shares([threading.get_ident] * 4)
-        helpers.ask(shares, 2)
+        helpers.submit(shares, 2)
         assert here not in shares.results()
     assert len(helpers._threads) == 2
 
@@ -37,7 +37,7 @@ def test_two_threads_work_at_the_same_time() -> None:
     # Each call waits for the other one: neither could end alone.
     both, helpers = threading.Barrier(2, timeout=PATIENCE), Helpers[int]()
     shares = Shares([both.wait, both.wait])
-    helpers.ask(shares, 1)
+    helpers.submit(shares, 1)
     shares.work()
     assert sorted(shares.results()) == [0, 1]
 
@@ -47,7 +47,7 @@ def test_helper_exception_is_raised_in_the_waiting_thread() -> None:
         raise IndexError("of a call")
 
     helpers, shares = Helpers[int](), Shares[int]([fails])
-    helpers.ask(shares, 1)
+    helpers.submit(shares, 1)
     with pytest.raises(IndexError, match="of a call"):
         shares.results()
 
@@ -62,11 +62,11 @@ def test_after_the_end_no_call_is_made_and_none_is_in_hand() -> None:
         return 1
 
     helpers, shares = Helpers[int](), Shares([slow, slow])
-    helpers.ask(shares, 1)
+    helpers.submit(shares, 1)
     assert begun.wait(PATIENCE)
     ending = threading.Thread(target=shares.end)
     ending.start()
-    until(lambda: not shares._left)
+    until(lambda: not shares._pending)
     assert ending.is_alive()
     go_on.set()
     ending.join(PATIENCE)
@@ -74,9 +74,9 @@ def test_after_the_end_no_call_is_made_and_none_is_in_hand() -> None:
 
 
 @pytest.mark.slow
-def test_helpers_go_when_nobody_holds_them() -> None:
+def test_helpers_end_when_unreferenced() -> None:
     helpers, shares = Helpers[int](), Shares([lambda: 1])
-    helpers.ask(shares, 1)
+    helpers.submit(shares, 1)
     assert shares.results() == [1]
     (thread,) = helpers._threads
     del helpers

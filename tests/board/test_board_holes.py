@@ -53,7 +53,7 @@ def cells(game: rulesengine.Game) -> str:
         ("|\n    .###\n    #.##\n    ##.#\n    ###.", "a1 b2 c3 d4"),
     ],
 )
-def test_holes_are_what_the_whole_board_says(holes: str, left: str) -> None:
+def test_holes_are_computed_on_the_whole_board(holes: str, left: str) -> None:
     assert cells(game(holes)) == left
 
 
@@ -69,7 +69,7 @@ PARTS = "yard: |\n    AB..\n    #BA.\n    ....\n    ...B\n  asked: "
         ("yard minus yard_a minus yard_b", "a2"),
     ],
 )
-def test_capitals_tell_several_regions_in_one_drawing_apart(asked: str, told: str) -> None:
+def test_capital_letters_distinguish_regions_of_one_drawing(asked: str, told: str) -> None:
     assert cells(game("nowhere", PARTS + asked)) == told
 
 

@@ -235,7 +235,7 @@ def test_the_command_writes_and_verifies(tmp_path: Path) -> None:
     assert "no such file" in call(*words, "--verify", str(tmp_path / "none")).err
 
 
-def test_nothing_is_written_of_what_is_not_solved(tmp_path: Path) -> None:
+def test_no_certificate_is_written_for_an_unsolved_position(tmp_path: Path) -> None:
     file = tmp_path / "proof.txt"
     done = call("solve", "breakthrough", "--nodes", "50", "--certificate", str(file))
     assert done.code == 1

@@ -160,7 +160,7 @@ def test_fmt_writes_the_files_that_are_not_in_layout_and_names_them() -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["messy.yaml", "tidy.yaml"]
 
 
-def test_fmt_check_lists_what_would_change_and_changes_nothing() -> None:
+def test_fmt_check_lists_unformatted_files_without_writing() -> None:
     path = write("messy.yaml", MESSY)
     write("tidy.yaml", TIDY)
     done = call("fmt", "--check", "messy.yaml", "tidy.yaml")
@@ -187,7 +187,7 @@ def test_fmt_leaves_a_file_alone_that_does_not_parse_and_goes_on() -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.yaml", "hex", "."])
-def test_fmt_of_what_is_no_file_is_wrong_use(name: str) -> None:
+def test_fmt_of_a_missing_file_is_a_usage_error(name: str) -> None:
     done = call("fmt", name)
     assert done.code == 2
     assert done.err.startswith(f"rulesengine: {name}: ")

@@ -119,7 +119,7 @@ def test_a_parameter_that_the_input_gives_is_not_to_be_set() -> None:
     assert "`n`" in done.err
 
 
-def test_input_that_is_ruled_out_keeps_what_was_printed() -> None:
+def test_output_before_an_input_error_is_printed() -> None:
     done = call("run", "aps105-reversi", stdin=b"5\n")
     assert done.code == 1
     assert done.out == "Enter the board dimension: "
@@ -199,7 +199,7 @@ def test_list_as_json_is_one_object() -> None:
     }
 
 
-def test_the_stages_show_what_each_adds(tmp_path: Path, small: str) -> None:
+def test_stages_show_the_effect_of_each_pass(tmp_path: Path, small: str) -> None:
     child = tmp_path / "child.yaml"
     child.write_text("extends: small.yaml # a comment\nname: Smaller\n")
     assert call("show", str(child), "--stage", "document").out == (

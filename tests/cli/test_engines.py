@@ -260,7 +260,7 @@ def test_run_stays_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_doctor_says_what_there_is() -> None:
+def test_doctor_lists_the_engines() -> None:
     done = call("doctor")
     assert (done.code, done.err) == (0, "")
     names = [line.split()[0] for line in done.out.splitlines()]
@@ -283,7 +283,7 @@ def test_doctor_names_the_versions_and_the_features_that_kernels_use() -> None:
 
 
 @needs_native
-def test_doctor_knows_every_feature_that_native_code_asks_for() -> None:
+def test_doctor_checks_every_feature_of_native_code() -> None:
     from rulesengine.engine.kernel.backends.native.target import USED
 
     texts = (ROOT / "rulesengine" / "engine" / "kernel" / "backends" / "native").glob("*.py")
@@ -303,7 +303,7 @@ def test_doctor_says_why_there_is_no_native_engine() -> None:
 
 
 @pytest.mark.slow
-def test_doctor_tells_what_no_kernel_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_parts_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     from rulesengine.engine.drivers.search import proof_number
     from rulesengine.engine.kernel import emission
     from rulesengine.engine.kernel.unsupported import Unsupported
@@ -335,7 +335,7 @@ def test_doctor_tries_whether_native_kernels_can_be_made(monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("record", ["top_level.txt", "RECORD"])
-def test_doctor_tells_of_another_distribution_with_a_package_of_our_name(
+def test_doctor_reports_a_namesake_distribution(
     record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert call("doctor", "--json").json()["namesakes"] == []
@@ -535,7 +535,7 @@ def test_engines_that_differ_are_a_bug_of_ours(
 
 
 @pytest.mark.usefixtures("no_llvmlite")
-def test_bench_does_what_it_can_without_llvmlite_and_says_so() -> None:
+def test_bench_without_llvmlite_reports_the_missing_extra() -> None:
     done = call(*BENCH, "--json")
     assert list(done.json()["engines"]) == [e for e in ENGINES if e not in ("auto", "native")]
     assert "'.[native]'" in done.err

@@ -139,7 +139,7 @@ def test_a_rule_that_fails_is_exit_code_1_with_its_place(
 
 
 @pytest.mark.parametrize("error", [TypeError("a\nb"), RecursionError()])
-def test_a_bug_of_ours_asks_for_a_report_without_traceback(
+def test_internal_error_requests_a_report_without_traceback(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Game, "perft", raiser(error))
@@ -253,7 +253,7 @@ def test_a_program_that_waits_for_input_can_be_interrupted() -> None:
     assert (process.returncode, err) == (130, b"")
 
 
-def test_a_command_loads_only_what_it_needs() -> None:
+def test_command_imports_only_needed_modules() -> None:
     code = "import sys, rulesengine.cli; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
         (("watch", "othello"), "`othello` is a bundled game"),
     ],
 )
-def test_a_slip_is_wrong_use_and_told_in_a_line(words: tuple[str, ...], told: str) -> None:
+def test_usage_error_is_reported_in_one_line(words: tuple[str, ...], told: str) -> None:
     done = call(*words)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
@@ -73,7 +73,7 @@ def test_groups_are_not_torn_apart() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_a_command_says_what_it_does_and_takes(command: str) -> None:
+def test_help_describes_a_command_and_its_options(command: str) -> None:
     done = call("help", command)
     assert (done.code, done.err) == (0, "")
     assert done.out == call(command, "--help").out

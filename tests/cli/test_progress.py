@@ -59,7 +59,7 @@ def terminal(patience: float = 0.0) -> Iterator[Terminal]:
 
 
 @needs_tqdm
-def test_a_bar_tells_how_much_is_done_of_how_much_and_goes() -> None:
+def test_progress_bar_shows_the_share_and_is_erased() -> None:
     with terminal() as screen:
         with progress("playout", "games", 40) as job:
             job.add(10)

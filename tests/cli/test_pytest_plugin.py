@@ -48,7 +48,7 @@ def test_a_test_can_be_picked_by_its_name(project: pytest.Pytester) -> None:
     project.runpytest_subprocess("mine.yaml::opening").assert_outcomes(passed=1)
 
 
-def test_specs_that_nobody_asked_for_are_left_alone(project: pytest.Pytester) -> None:
+def test_plugin_collects_no_specs_unless_enabled(project: pytest.Pytester) -> None:
     project.makefile(".yaml", mine=SPEC)
     project.runpytest_subprocess().assert_outcomes()
 

@@ -43,7 +43,7 @@ def test_search_prints_the_move_its_value_and_a_table(tmp_path: Path) -> None:
     assert found["moves"][0]["move"] == "a3"
 
 
-def test_solve_prints_what_is_certain_and_tells_when_nothing_is() -> None:
+def test_solve_prints_exact_values_or_their_absence() -> None:
     done = call("solve", "tic-tac-toe", "--set", "m=2", "--set", "n=2", "--set", "k=2")
     assert done.code == 0
     assert done.out.splitlines()[:2] == ["value: win", "distance: 3"]
@@ -92,7 +92,7 @@ def test_a_position_that_is_over_is_not_searched(tmp_path: Path) -> None:
     assert "the game is over" in done.err
 
 
-def test_an_interrupt_prints_what_has_been_found_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_search_prints_its_best_result(monkeypatch: pytest.MonkeyPatch) -> None:
     searched = Game.search
 
     def interrupted(self: Game, *args: object, **options: object) -> None:
@@ -105,11 +105,11 @@ def test_an_interrupt_prints_what_has_been_found_by_then(monkeypatch: pytest.Mon
     assert done.out.startswith("move: ")
 
 
-def test_an_interrupt_of_solve_prints_what_is_known_by_then(
+def test_interrupted_solve_prints_its_bounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def interrupted(self: ValueSearch, job: Job, each: Callable[[], None]) -> None:
-        self.bounds = self.bounds.told(1, answer=False)
+        self.bounds = self.bounds.after_answer(1, answer=False)
         each()
         raise KeyboardInterrupt
 

@@ -43,7 +43,7 @@ def words(game: Game) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
-def test_a_slip_is_told_as_a_sentence(engine: str) -> None:
+def test_usage_error_is_a_sentence(engine: str) -> None:
     game = rulesengine.load("tic-tac-toe", engine=engine)
     told = {}
     for call, _ in SLIPS:

@@ -134,7 +134,7 @@ def test_long_list_of_differing_cells_is_truncated(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
-def test_the_tests_run_on_the_engine_that_is_asked_for(
+def test_tests_run_on_the_selected_engine(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines = []
@@ -200,7 +200,7 @@ tests: [{{random: 3}}]
         ("notation: {place: mark}", "two moves are called"),
     ],
 )
-def test_random_games_find_what_breaks_a_promise(change: str, told: str, tmp_path: Path) -> None:
+def test_random_games_find_a_broken_invariant(change: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_text(BROKEN.format(change=change))
     done = call("test", str(path))
@@ -259,7 +259,7 @@ def test_that_the_game_is_over_is_said_where_moves_were_expected(tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--json",)], ids=str)
-def test_several_processes_say_what_one_says(tmp_path: Path, more: tuple[str, ...]) -> None:
+def test_parallel_test_run_has_the_same_output(tmp_path: Path, more: tuple[str, ...]) -> None:
     specs = {"good": "[{perft: [9]}]", "bad": "[{perft: [8]}, {perft: [9]}]", "none": "null"}
     for name, tests in {**specs, "wrong": "[{perf: [9]}]"}.items():
         (tmp_path / f"{name}.yaml").write_text(f"extends: tic-tac-toe\ntests: {tests}\n")

@@ -24,7 +24,7 @@ def carried_out_page(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, st
         return folder, tutorial.carried_out(TEXT)
 
 
-def test_every_command_prints_what_the_page_shows(carried_out_page: tuple[Path, str]) -> None:
+def test_commands_of_the_tutorial_match_their_output(carried_out_page: tuple[Path, str]) -> None:
     assert carried_out_page[1] == TEXT, (
         "run python -m tests.helpers.tutorial, and read what has changed"
     )

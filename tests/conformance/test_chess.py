@@ -65,7 +65,7 @@ def test_the_moves_on_from_the_published_positions_are_counted(fen: str) -> None
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_kin_of_chess_count_what_others_count(name: str) -> None:
+def test_perft_of_chess_variants_matches_published_counts(name: str) -> None:
     game = rulesengine.load(name, engine="native")
     assert tuple(game.perft(depth) for depth in range(1, len(COUNTS[name]) + 1)) == COUNTS[name]
 

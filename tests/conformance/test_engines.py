@@ -529,7 +529,7 @@ def test_interpreter_serves_states_unsupported_by_kernels(name: Engine) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-def test_more_groups_than_kernels_tell_apart_are_interpreted(name: Engine, tmp_path: Path) -> None:
+def test_too_many_groups_for_kernels_are_interpreted(name: Engine, tmp_path: Path) -> None:
     moves = "\n".join(f"    - {{place: stone, to: columns({i} to {i})}}" for i in range(1, 301))
     text = (
         "spec: 1\nname: Many\nboard: {rows: 1, columns: 300}\nplayers: [a, b]\n"

@@ -23,7 +23,7 @@ def test_there_are_frozen_specs_and_each_has_its_record() -> None:
 
 @pytest.mark.slow
 @each_spec
-def test_a_frozen_spec_means_what_it_meant(path: Any) -> None:
+def test_frozen_spec_keeps_its_meaning(path: Any) -> None:
     stored = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     assert json.loads(json.dumps(record(load(path)))) == stored
 

@@ -108,7 +108,7 @@ def test_a_game_has_as_many_sequences_deep_down(name: str, depth: int) -> None:
     ],
     ids=["samegame", "hey-thats-my-fish"],
 )
-def test_each_player_gets_what_a_plain_program_says(
+def test_payoffs_match_a_plain_program(
     source: Source, begin: Callable[[], plain_dealing.Blocks | plain_hexagons.Fishing]
 ) -> None:
     game = rulesengine.load(source.ours, **source.parameters)

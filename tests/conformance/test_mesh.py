@@ -81,7 +81,7 @@ def test_a_step_from_a_face_leads_to_its_borders_and_on_to_the_face_behind() -> 
     assert dict(board.regions)["faces"] >> (behind or 0) & 1
 
 
-def test_a_board_prints_what_stands_for_its_holes() -> None:
+def test_board_text_includes_symbols_of_holes() -> None:
     game = rulesengine.load("dots-and-boxes", rows=1, columns=2)
     state = game.initial_state()
     for move in ("b1", "e2"):

@@ -27,7 +27,7 @@ def test_an_oracle_prints_each_transcript_to_the_byte(transcript: Transcript) ->
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
-def test_an_oracle_prints_what_the_document_shows(document: Path) -> None:
+def test_oracle_output_matches_the_document(document: Path) -> None:
     lines = document.read_text().splitlines()
     typed = "".join(line[2:] + "\n" for line in lines if line.startswith("> ")).encode()
     transcript = TRANSCRIPTS[document.stem]

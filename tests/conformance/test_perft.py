@@ -77,7 +77,7 @@ def openspiel_perft(state: Any, depth: int) -> int:
 
 
 @pytest.mark.parametrize("table", [t for t in TABLES if not t.parameters], ids=lambda t: t.game)
-def test_openspiel_counts_what_the_table_says(table: Table) -> None:
+def test_openspiel_perft_matches_the_table(table: Table) -> None:
     start = pyspiel.load_game(GAMES[table.game].theirs).new_initial_state()
     for depth, count in table.counts.items():
         if count < 100_000:
@@ -104,9 +104,7 @@ def oracle_perft(board: aps105.Board, colour: str, depth: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "depth", "count"), [(8, 6, 8200), (10, 7, 55180)])
-def test_lists_of_lists_count_what_the_tables_of_othello_say(
-    n: int, depth: int, count: int
-) -> None:
+def test_list_based_othello_perft_matches_the_tables(n: int, depth: int, count: int) -> None:
     assert count in {table.counts.get(depth) for table in TABLES}
     assert oracle_perft(aps105.new_board(n), "B", depth) == count
 

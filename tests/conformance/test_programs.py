@@ -25,7 +25,7 @@ def run_program(spec: str, data: bytes, **parameters: Any) -> tuple[bytes, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS)
-def test_a_run_prints_what_the_document_shows(transcript: Transcript) -> None:
+def test_run_output_matches_the_document(transcript: Transcript) -> None:
     output, code = run_program(transcript.spec, transcript.input, **transcript.parameters)
     if transcript.blank_lines:
         assert output == transcript.output
@@ -117,7 +117,7 @@ def agree(spec: str, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", PROGRAMS)
-def test_runs_on_random_input_print_what_the_hand_written_program_prints(spec: str) -> None:
+def test_runs_on_random_input_match_the_hand_written_program(spec: str) -> None:
     for seed in range(4):
         agree(spec, seed)
 

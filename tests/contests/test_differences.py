@@ -10,7 +10,7 @@ FEW = ("--games", "5", "--engine", "interpreter")
 
 
 @pytest.mark.slow
-def test_only_what_differs_is_said() -> None:
+def test_only_differences_are_reported() -> None:
     done = call("diff", "tic-tac-toe", "--with-b", "misere", *FEW, "--json")
     assert (done.code, done.err) == (0, "")
     found = done.json()

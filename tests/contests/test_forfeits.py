@@ -63,7 +63,7 @@ def test_a_match_without_a_test_is_played_to_its_end(tic: Game, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_the_command_tells_who_fails_and_what_was_said(tmp_path: Path) -> None:
+def test_command_reports_forfeits_with_their_reasons(tmp_path: Path) -> None:
     words = ["match", "tic-tac-toe", "--player", "bad=" + program(tmp_path, BAD["illegal move"])]
     words += ["--player", "random", "--sprt", "0,10", "--engine", "interpreter", "--json"]
     done = call(*words)
@@ -105,7 +105,7 @@ def test_forfeited_games_are_replayed_after_a_fix(tic: Game, tmp_path: Path) -> 
     assert standings_text(held("other.db", 99)) == whole
 
 
-def test_a_verdict_by_faults_is_told_as_one() -> None:
+def test_sprt_decided_by_forfeits_is_marked() -> None:
     by_faults, by_play, in_spite = (RunningTest(Sprt(0, 400)) for _ in range(3))
     rounds = [(number, 4) for number in range(100)]
     assert by_faults.add(rounds, range(100)) == STRONGER
@@ -117,7 +117,7 @@ def test_a_verdict_by_faults_is_told_as_one() -> None:
 
 
 @pytest.mark.slow
-def test_the_table_tells_verdict_and_faults(tic: Game, tmp_path: Path) -> None:
+def test_table_shows_verdict_and_forfeits(tic: Game, tmp_path: Path) -> None:
     test = Sprt(0, 400, 0.2, 0.2)
     players = ["search:nodes=200", often_bad(tmp_path)]
     standing = match(tic, players, 40, sprt=test, opening=0)

@@ -133,7 +133,7 @@ def test_the_line_of_the_script_that_printed_is_reported() -> None:
     assert '`print "begin"`' in str(difference)
 
 
-def test_an_answer_comes_before_what_the_spec_prints() -> None:
+def test_expected_answer_overrides_the_output_of_the_spec() -> None:
     answered = expectation(game_of(), Case("case", b"a1", b"other\n"))
     assert (answered.text, answered.differs, answered.exit) == ("other\n", True, 0)
     alike = Case("case", b"a1", b"begin\nx..\n...\nnext: ")
@@ -169,7 +169,7 @@ repeat until over
 
 
 @pytest.mark.slow
-def test_cases_are_made_of_what_the_script_reads() -> None:
+def test_cases_are_generated_from_the_script_input() -> None:
     game = game_of(READS)
     cases = generate_malformed(game, 60, 7)
     assert cases == generate_malformed(game, 60, 7)

@@ -20,7 +20,7 @@ def plain(text: str) -> str:
     return PLACE.sub("", MEASURED.sub("", text))
 
 
-def test_the_commands_print_what_the_page_shows(
+def test_command_output_matches_the_judge_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -162,7 +162,7 @@ def test_a_game_of_three_players(tic: Game) -> None:
         assert sum(table.against(i, j)) == 6
 
 
-def test_chance_draws_what_a_random_game_draws() -> None:
+def test_referee_draws_chance_like_playouts() -> None:
     pig = load("pig", engine="interpreter")
     players = [player_of(pig, "random") for _ in pig.players]
     found = play_game(pig, players, Opening((), pig.initial_state()), 9, 2)

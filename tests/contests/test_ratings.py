@@ -101,7 +101,7 @@ def covered(tournaments: int) -> list[int]:
 
 
 @needs_choix
-def test_a_player_who_has_won_everything_has_a_rating() -> None:
+def test_undefeated_player_has_a_finite_rating() -> None:
     table = Crosstable(3)
     table.wins.update({(0, 1): 10, (0, 2): 10, (1, 2): 10})
     first, second, third = ratings(table)

@@ -30,7 +30,7 @@ def first_legal(batch: Batch) -> Any:
     return batch.mask.argmax(axis=1)
 
 
-def test_rows_are_what_is_played(game: Game) -> None:
+def test_rows_match_the_played_moves(game: Game) -> None:
     # Cells from the first: x has a1 c1 b2 and, with a3, a line; o has b1 a2 c2.
     rows = columns_of(game, Terms(2), 0, first_legal)
     assert rows["game"].tolist() == [0] * 7 + [1] * 7
@@ -167,7 +167,7 @@ WORDS = ("selfplay", "tic-tac-toe", "--engine", "interpreter", "--games", "5", "
 
 
 @pytest.mark.slow
-def test_the_command_writes_what_the_call_does(game: Game, tmp_path: Path) -> None:
+def test_selfplay_command_matches_the_call(game: Game, tmp_path: Path) -> None:
     out = tmp_path / "by command"
     told = ("--seed", "3", "--playouts", "2", "--out", str(out))
     done = call(*WORDS, *told)

@@ -133,7 +133,7 @@ def test_the_course_of_a_game_by_hand() -> None:
     assert left(course, 0.5) == pytest.approx(1 / 5)
     assert left(course, 0.4) == pytest.approx(5 / 5)
     assert left(course, 1.0) == 0
-    lost = Course(course.judged, -1)
+    lost = Course(course.values, -1)
     assert drama(lost) == pytest.approx((sqrt(0.5) + sqrt(1.0)) / 2)
     assert lost_lead(lost) == 1.0
 
@@ -157,7 +157,7 @@ def test_measures_of_a_game_by_hand(lopsided: str) -> None:
     one = measure_game(game, moves)
     assert one == PlyMetrics((3, 2, 1), (1, 2, 0), (0,), 0, (), near(log2(1 + 3 + 6 + 6)))
     assert read(written(one)) == one
-    judged = measure_game(game, moves, since=2, judge=4).judged
+    judged = measure_game(game, moves, since=2, judge=4).values
     assert judged == (1000,)  # left is to move, and wins at once
     assert measure_game(game, moves[:2], judge=4).end == -1
 
@@ -443,5 +443,5 @@ def test_each_interval_of_the_statistics_is_one_metric() -> None:
 
 
 def test_metrics_have_distinct_keys_titles_and_descriptions() -> None:
-    for texts in zip(*((m.key, m.title, m.told) for m in METRICS), strict=True):
+    for texts in zip(*((m.key, m.title, m.description) for m in METRICS), strict=True):
         assert len(set(texts)) == len(texts)

@@ -277,7 +277,7 @@ def test_everyone_meets_everyone_or_the_first_one_all() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 5, 8])
-def test_a_swiss_tournament_lets_nobody_meet_twice(count: int) -> None:
+def test_swiss_tournament_has_no_repeated_pairing(count: int) -> None:
     entrants = [Entrant(str(i), "random") for i in range(count)]
     plan = plan_of(entrants, 2, 2, "swiss")
     table, stage, met = Crosstable(count), 0, list[tuple[int, ...]]()

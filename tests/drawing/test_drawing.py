@@ -231,7 +231,7 @@ def test_dark_squares_stars_and_frames_are_where_people_know_them() -> None:
     assert len(scene_of("connect-four").dots) == 42
 
 
-def test_the_outer_edges_are_coloured_by_who_joins_them() -> None:
+def test_outer_edges_have_the_colour_of_the_joining_player() -> None:
     edges = scene_of("hex").edges
     middles = [(sum(x for x, _ in e.points) / 2, sum(y for _, y in e.points) / 2) for e in edges]
     above = [y < 0 for _, y in middles]
@@ -312,13 +312,13 @@ def test_auto_says_what_is_other_in_the_dark_and_themes_say_it_at_once() -> None
     assert plain == light
 
 
-def test_the_description_tells_all_pieces() -> None:
+def test_description_lists_all_pieces() -> None:
     root = ElementTree.fromstring(rulesengine.load("chess").svg())
     said = root.findtext(f"{SVG}desc") or ""
     assert said.startswith("white to move; king K of white on e1; king k of black on e8")
 
 
-def test_the_picture_is_as_wide_as_asked() -> None:
+def test_picture_has_the_requested_width() -> None:
     root = ElementTree.fromstring(rulesengine.load("othello").svg(size=200))
     assert root.get("width") == "200"
 

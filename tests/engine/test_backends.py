@@ -31,10 +31,10 @@ def test_the_engines_are_those_that_users_know() -> None:
 # a minimal back end: one that counts
 
 
-def test_a_back_end_that_counts_tells_what_a_module_does() -> None:
+def test_counting_backend_counts_instructions() -> None:
     b = Builder(4)
     with b.function("double", ["i"], ["i"], pure=True) as (number,):
-        b.give(b.op("iadd", number, number))
+        b.emit_return(b.op("iadd", number, number))
     with b.function("sum", ["i"], ["i"], entry=True) as (count,):
         total = b.let(b.i(0))
 
@@ -42,7 +42,7 @@ def test_a_back_end_that_counts_tells_what_a_module_does() -> None:
             b.set(total, b.op("iadd", b.get(total), *b.call("double", number)))
 
         b.range(b.i(0), count, more)
-        b.give(b.get(total))
+        b.emit_return(b.get(total))
     counting = Counting()
     assert counting.compile(b.module, None, {}).call("sum", [7]) == (42,)
     once = Counter({"entries": 1, "let": 1, "range": 1})

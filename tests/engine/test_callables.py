@@ -61,18 +61,18 @@ def builder(cells: int = 64) -> Builder:
     b = Builder(cells)
     b.module.items = MOST
     with b.function("free", ["m", "m"], ["m"], entry=True, pure=True) as (own, enemy):
-        b.give(b.op("mnot", b.op("mor", own, enemy)))
+        b.emit_return(b.op("mnot", b.op("mor", own, enemy)))
     with b.function("cells", ["m"], ["b"], entry=True) as (cells_,):
         numbers = b.result("list", "b", detail=0)
         b.bits(cells_, lambda cell: b.effect("push", numbers, cell))
-        b.give(numbers)
+        b.emit_return(numbers)
     with b.function("sum", ["i", "i", "f"], ["i"], entry=True) as (x, y, flag):
-        b.give(b.op("pick", flag, b.op("cadd", x, y), b.i(0)))
+        b.emit_return(b.op("pick", flag, b.op("cadd", x, y), b.i(0)))
     with b.function("both", ["m", "i"], ["i", "m"], entry=True) as (one, number):
-        b.give(b.op("iadd", number, b.i(1)), b.op("mnot", one))
+        b.emit_return(b.op("iadd", number, b.i(1)), b.op("mnot", one))
     with b.function("last", ["b"], ["i"], entry=True) as (listed,):
         size = b.result("size", "i", listed)
-        b.give(b.result("item", "i", listed, b.op("isub", size, b.i(1))))
+        b.emit_return(b.result("item", "i", listed, b.op("isub", size, b.i(1))))
     with b.function("pairs", ["m"], ["b"], entry=True) as (cells_,):
         numbers = b.result("list", "b", detail=0)
 
@@ -81,9 +81,9 @@ def builder(cells: int = 64) -> Builder:
             b.effect("push", numbers, b.i(-1))
 
         b.bits(cells_, push)
-        b.give(numbers)
+        b.emit_return(numbers)
     with b.function("flag", ["m", "f"], ["i"], entry=True) as (cells_, flag):
-        b.give(b.op("fint", flag))
+        b.emit_return(b.op("fint", flag))
     return b
 
 
@@ -207,7 +207,7 @@ def test_results_are_attributes_of_an_object_as_whole_numbers_too() -> None:
 
 
 @pytest.mark.slow
-def test_an_option_may_be_told_and_makes_no_difference() -> None:
+def test_accepted_option_is_ignored() -> None:
     def slow(*args: object, **options: object) -> tuple[object, ...]:
         return *args, options
 
@@ -220,7 +220,7 @@ def test_an_option_may_be_told_and_makes_no_difference() -> None:
 
 
 @pytest.mark.slow
-def test_a_value_is_none_or_what_a_function_gives_for_it() -> None:
+def test_value_is_none_or_the_result_of_a_function() -> None:
     gives = PlainResult(0, lambda number, box: (number, box))
     last = calls({"last": CallableSpec("last", (BOX,), (PackedList(0, "packed"),), gives)})["last"]
     assert last(Box(FORM, words(1, 0))) is None
@@ -256,7 +256,7 @@ def test_rows_of_known_objects_are_reported_by_low_bits() -> None:
         numbers = b.result("list", "b", detail=0)
         for value in (number, b.i(0)):
             b.effect("push", numbers, value)
-        b.give(numbers)
+        b.emit_return(numbers)
     rows = (("a", "b", "c"), ("d", "e", "f"))
     fast = CallableSpec("rows", ONE, (IntegerArgument(0),), TupleResult(rows, 8, 28))
     found = build.native(b.module, fasts={"rows": fast}).fast["rows"]
@@ -293,7 +293,7 @@ def test_a_history_is_of_one_line_of_play() -> None:
     b = builder()
     with b.function("next", ["i", "h"], ["i", "h"], entry=True) as (number, length):
         longer = b.result("remember", "h", length, number, b.m(1))
-        b.give(b.op("iadd", number, b.i(5)), longer)
+        b.emit_return(b.op("iadd", number, b.i(5)), longer)
     after = ObjectResult(Box, (("form", FORM),), results="packed", arguments=(("before", 0),))
     given = (PackedValues(0, "packed", 1), HistoryLength(0))
     native = build.native(b.module, fasts={"next": CallableSpec("next", (BOX,), given, after)})
@@ -301,13 +301,13 @@ def test_a_history_is_of_one_line_of_play() -> None:
     assert line is not None
     first = Box(FORM, words(10))
     assert step(first) is None
-    line.hold(first, 0)
+    line.record_history(first, 0)
     second = step(first)
     assert (second.packed, line.line) == (words(15), (second, 1))
     third = step(second)
     assert (third.packed, line.line) == (words(20), (third, 2))
     assert step(first) is None
-    line.hold(first, 7)  # the context has no line of that length
+    line.record_history(first, 7)  # the context has no line of that length
     assert step(first) is None
 
 

@@ -104,9 +104,9 @@ def held(lock: Any) -> Iterator[None]:
 def test_cached_code_is_not_compiled_again(
     backend: Any, store: MemoryStore, emitted: list[str]
 ) -> None:
-    assert not Kernels(MACHINE, backend, store).is_kept("singles")
+    assert not Kernels(MACHINE, backend, store).is_cached("singles")
     plays(backend, store)
-    assert Kernels(MACHINE, backend, store).is_kept("singles")
+    assert Kernels(MACHINE, backend, store).is_cached("singles")
     plays(backend, store)
     assert emitted == ["singles"]
 
@@ -183,7 +183,7 @@ def test_a_changed_package_makes_it_anew(
 ) -> None:
     plays(backend, store)
     store.stamp = b"of another package"
-    assert not Kernels(MACHINE, backend, store).is_kept("singles")
+    assert not Kernels(MACHINE, backend, store).is_cached("singles")
     plays(backend, store)
     assert emitted == ["singles", "singles"]
 
@@ -208,8 +208,8 @@ def test_another_program_is_another_kernel(store: MemoryStore) -> None:
     backend = working()[-1]
     plays(backend, store)
     wider = rulesengine.load("tic-tac-toe", engine="interpreter", n=4).machine
-    assert not Kernels(wider, backend, store).is_kept("singles")
-    assert not Kernels(MACHINE, backend, store).is_kept("perft")
+    assert not Kernels(wider, backend, store).is_cached("singles")
+    assert not Kernels(MACHINE, backend, store).is_cached("perft")
 
 
 class LateBackend(Counting):
@@ -223,10 +223,10 @@ class LateBackend(Counting):
 def test_code_that_is_kept_pays_sooner(
     kept: bool, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Kernels, "is_kept", lambda *_: kept)
+    monkeypatch.setattr(Kernels, "is_cached", lambda *_: kept)
     selector = Selector(MACHINE, "auto", store, (LateBackend(),))
     selector.for_call("singles")
-    assert bool(selector._begun) is kept  # it is compiled, or loaded, in the background
+    assert bool(selector._started) is kept  # it is compiled, or loaded, in the background
 
 
 @pytest.mark.slow

@@ -155,7 +155,7 @@ def listing(objects: tuple[object, ...]) -> Callable[[int], tuple[object, ...]]:
         numbers = b.result("list", "b", detail=0)
         b.effect("push", numbers, b.op("ishl", index, b.i(8)))
         b.effect("push", numbers, b.i(0))
-        b.give(numbers)
+        b.emit_return(numbers)
     fast = CallableSpec(
         "listing", (Argument(),), (IntegerArgument(0),), TupleResult((objects,), 0, 8)
     )

@@ -66,7 +66,7 @@ def emitting(program: Program) -> Iterator[tuple[Context, Position]]:
     types = ctx.layout.types
     with ctx.b.function("f", types, types, entry=True) as values:
         yield ctx, Position.of(ctx.layout, values)
-        ctx.b.give(*values)
+        ctx.b.emit_return(*values)
 
 
 def competing_groups(program: Program, side: int | None = None) -> list[tuple[int, list[int]]]:

@@ -122,7 +122,7 @@ def test_announced_batches_wait_for_the_compiler_and_others_do_not() -> None:
     native = Priced("native", 1.0, 0.01)
     found = selector(native)
     found.expect({"batch": 10**6})
-    assert found.beside("batch", lambda: None) is not None
+    assert found.in_background("batch", lambda: None) is not None
     assert native.made == [threading.current_thread().name]
     assert found.is_settled("batch")
 

@@ -188,7 +188,7 @@ def test_so_many_sets_are_kept(case: Case) -> None:
     with kernel.b.function("any", kernel.layout.types, ()) as values:
         at = Position.of(kernel.layout, values)
         with maintaining_incremental(kernel, at) as kept:
-            sets = [value for value in kept.kept if value.type == "m"]
+            sets = [value for value in kept.incremental if value.type == "m"]
             assert len(sets) == case.fills + case.adds
             assert not case.adds or sets[-1] == kernel.b.op("mnot", union(kernel, at.planes))
 

@@ -56,7 +56,7 @@ def test_playouts_of_a_leaf_are_interleaved(name: str, together: int) -> None:
 
 
 @pytest.mark.parametrize("part", ["perft", "playouts"])
-def test_code_is_told_that_games_seldom_end(part: str) -> None:
+def test_branch_weights_mark_game_ends_as_rare(part: str) -> None:
     functions = emitted(load("tic-tac-toe").machine, part).functions.values()
     branches = [i for f in functions for i in instructions(f.body) if i.op == "if"]
     told = {(branch.detail, bool(branch.blocks[1])) for branch in branches}

@@ -80,7 +80,7 @@ def counted(game: Game, depth: int, ended: Any, passes: Any, bulk: bool) -> int 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_option_counts_what_the_interpreter_counts(name: str, backend: Engine) -> None:
+def test_perft_options_match_the_interpreter(name: str, backend: Engine) -> None:
     plain, game = loaded(name, "interpreter"), loaded(name, backend)
     for depth, options in product(range(GAMES[name][2]), OPTIONS):
         assert counted(game, depth, *options) == counted(plain, depth, *options), (depth, options)

@@ -28,7 +28,7 @@ def module_of(make: Make, board: Board | None = None) -> Module:
     """Build a module with a function `f` that returns a set computed from two."""
     b = Builder(board.cells if board else CELLS)
     with b.function("f", ["m", "m"], ["m"], entry=True) as (x, y):
-        b.give(make(b, x, y))
+        b.emit_return(make(b, x, y))
     return b.module
 
 
@@ -70,8 +70,8 @@ RAYS = grid_board(4, 5)
 def run(b: Builder, cell: int, over: Value, until: Value, alike: bool) -> Value:
     start = b.op("mcell", b.i(cell))
     if alike:
-        over, until = b.apart_from(over, b.i(cell)), b.apart_from(until, b.i(cell))
-    assert start.known == 1 << cell
+        over, until = b.ignoring(over, b.i(cell)), b.ignoring(until, b.i(cell))
+    assert start.constant == 1 << cell
     return b.op("mbetween", b.i(cell), over, until, b.i(1), b.i(9), detail=RAYS.rays)
 
 
@@ -99,9 +99,9 @@ def test_a_set_without_the_cell_is_left_as_it_is() -> None:
     b = Builder(CELLS)
     with b.function("f", ["m", "i"], ["m"], entry=True) as (x, cell):
         other = b.op("mor", x, b.m(4))
-        assert b.apart_from(other, cell) == other
-        assert b.apart_from(b.op("mor", other, b.op("mcell", cell)), cell) == other
-        assert b.apart_from(b.op("mless", b.op("mcell", cell), x), cell).known == 0
+        assert b.ignoring(other, cell) == other
+        assert b.ignoring(b.op("mor", other, b.op("mcell", cell)), cell) == other
+        assert b.ignoring(b.op("mless", b.op("mcell", cell), x), cell).constant == 0
 
 
 # Sets that are whole planes, and the number of instructions they take; others are computed in full.
@@ -151,7 +151,9 @@ def test_a_set_that_is_some_planes_as_a_whole_is_made_of_these(expression: str, 
     kernel = Context(machine.program, EMIT)
     with kernel.b.function("f", kernel.layout.types, ("m",), entry=True) as values:
         at = Position.of(kernel.layout, values, kernel.b.i(1))
-        kernel.b.give(kernel.value(evaluated(machine), Environment(at, {"player": kernel.b.i(1)})))
+        kernel.b.emit_return(
+            kernel.value(evaluated(machine), Environment(at, {"player": kernel.b.i(1)}))
+        )
     module = finish_module(kernel)
     assert sizes(module) - 1 <= most
     draw, start = random.Random(3), machine.initial_state()

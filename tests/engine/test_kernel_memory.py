@@ -84,7 +84,7 @@ def words_module() -> Module:
         if set(types) <= {"u", "i"} and "u" in types + result:
             wanted: list[Type] = list(types)  # type: ignore[arg-type]
             with b.function(op, wanted, [result], entry=True) as params:  # type: ignore[list-item]
-                b.give(b.op(op, *params))
+                b.emit_return(b.op(op, *params))
     return b.module
 
 
@@ -145,7 +145,7 @@ def test_constant_folding_of_words_matches_execution() -> None:
             given = [v - WORD if op == "ubits" and v >> 63 else v for v in given]
             kinds: list[Type] = list(types)  # type: ignore[arg-type]
             folded = b.op(op, *map(b.const, kinds, given))
-            assert (folded.known,) == reference.call(op, given), (op, given)
+            assert (folded.constant,) == reference.call(op, given), (op, given)
 
 
 # loads, stores, atomics
@@ -160,10 +160,10 @@ def memory_module(cells: int = 4) -> Module:
         wanted: list[Type] = list(types)  # type: ignore[arg-type]
         with b.function(op, wanted, [result or "i"], entry=True) as params:  # type: ignore[list-item]
             if result:
-                b.give(b.read(op, *params))
+                b.emit_return(b.read(op, *params))
             else:
                 b.write(op, *params)
-                b.give(b.i(1))
+                b.emit_return(b.i(1))
     return b.module
 
 
@@ -244,11 +244,11 @@ def test_memory_goes_through_functions_and_variables(make: Make) -> None:
             b.set(total, b.op("iadd", b.get(total), found))
 
         b.when(more, deeper)
-        b.give(b.get(total))
+        b.emit_return(b.get(total))
     with b.function("start", ["a", "a", "f"], ["i"], entry=True) as (one, other, flag):
         here = b.let(one)
         b.when(flag, lambda: b.set(here, other))
-        b.give(*b.call("count", b.get(here), b.i(0), b.i(4)))
+        b.emit_return(*b.call("count", b.get(here), b.i(0), b.i(4)))
     runs, buffers = make(b.module), (bytearray(16), bytearray(16))
     assert runs.call("start", [*buffers, True]) == (10,)
     assert (buffers[0], list(memoryview(buffers[1]).cast("I"))) == (bytearray(16), [4, 3, 2, 1])
@@ -262,7 +262,7 @@ def test_additions_of_threads_are_not_lost(make: Make) -> None:
             b.read("atomic_add", memory, b.i(0), b.const("u", 1))
 
         b.range(b.i(0), count, more)
-        b.give(count)
+        b.emit_return(count)
 
     runs, memory = compiled(make, "add", ["a", "i"], ["i"], body), bytearray(8)
     threads = [threading.Thread(target=runs.call, args=["add", [memory, 20_000]]) for _ in "1234"]
@@ -284,7 +284,7 @@ def test_nothing_is_written_after_a_failure(make: Make) -> None:
         quotient = b.op("cdiv", b.i(1), divisor)
         b.write("store64", memory, b.op("imul", quotient, b.i(8)), b.const("u", 7))
         b.write("store8", memory, b.i(0), b.i(1))
-        b.give(b.op("iadd", quotient, b.read("load8", memory, quotient)))
+        b.emit_return(b.op("iadd", quotient, b.read("load8", memory, quotient)))
 
     runs, memory = compiled(make, "f", ["a", "i"], ["i"], body), bytearray(16)
     assert runs.call("f", [memory, 0]) is None
@@ -293,14 +293,14 @@ def test_nothing_is_written_after_a_failure(make: Make) -> None:
     assert memory == bytes([1, *[0] * 7, 7, *[0] * 7])
 
 
-def test_a_load_that_nobody_reads_goes_and_a_write_stays() -> None:
+def test_unused_load_is_removed_and_store_stays() -> None:
     b = Builder(4)
     with b.function("f", ["a"], ["i"], entry=True) as (memory,):
         for op in LOADS:
             b.read(op, memory, b.i(0))
         b.read("atomic_add", memory, b.i(0), b.const("u", 1))
         b.write("poll", memory, b.i(8))
-        b.give(b.i(1))
+        b.emit_return(b.i(1))
     body = remove_dead_code(b.module).functions["f"].body
     assert [instr.op for instr in body] == ["atomic_add", "poll", "return"]
 
@@ -325,9 +325,9 @@ def mutual() -> Module:
     b.declare("other", ["i"], ["i"])
     for name, callee in (("sum", "other"), ("other", "sum")):
         with b.function(name, ["i"], ["i"], entry=name == "sum") as (number,):
-            b.when(b.op("ieq", number, b.i(0)), lambda: b.give(b.i(0)))
+            b.when(b.op("ieq", number, b.i(0)), lambda: b.emit_return(b.i(0)))
             (before,) = b.call(callee, b.op("isub", number, b.i(1)))
-            b.give(b.op("cadd", before, number))
+            b.emit_return(b.op("cadd", before, number))
     return b.module
 
 
@@ -349,7 +349,7 @@ def test_recursion_counts_what_a_tree_has(make: Make) -> None:
     b = Builder(4)
     b.declare("leaves", ["i", "i"], ["i"], entry=True)
     with b.function("leaves", ["i", "i"], ["i"]) as (width, depth):
-        b.when(b.op("ieq", depth, b.i(0)), lambda: b.give(b.i(1)))
+        b.when(b.op("ieq", depth, b.i(0)), lambda: b.emit_return(b.i(1)))
         total = b.let(b.i(0))
 
         def child(i: Value) -> None:
@@ -357,7 +357,7 @@ def test_recursion_counts_what_a_tree_has(make: Make) -> None:
             b.set(total, b.op("iadd", b.get(total), found))
 
         b.range(b.i(0), width, child)
-        b.give(b.get(total))
+        b.emit_return(b.get(total))
     assert make(b.module).call("leaves", [3, 5]) == (3**5,)
 
 
@@ -377,7 +377,7 @@ def endings(b: Builder, memory: Value, first: Value, second: Value) -> None:
     b.op("cdiv", b.i(1), first)
     b.write("poll", memory, b.i(8))
     b.write("store8", memory, b.i(0), b.i(1))
-    b.give(b.op("cdiv", b.i(6), second))
+    b.emit_return(b.op("cdiv", b.i(6), second))
 
 
 @every_back_end
@@ -405,11 +405,11 @@ def test_a_loop_without_an_end_is_stopped_from_outside(make: Make) -> None:
     b = Builder(4)
     with b.function("step", ["a", "u"], ["u"], apart=True) as (memory, word):
         b.write("poll", memory, b.i(0))
-        b.give(b.op("umix", word))
+        b.emit_return(b.op("umix", word))
     with b.function("f", ["a"], ["u"], entry=True) as (memory,):
         last = b.let(b.const("u", 1))
         b.loop(lambda: b.set(last, *b.call("step", memory, b.get(last))))
-        b.give(b.get(last))
+        b.emit_return(b.get(last))
     runs, flag = make(b.module), bytearray(8)
     timer = threading.Timer(0.1, lambda: flag.__setitem__(0, 1))
     start = time.monotonic()
@@ -429,10 +429,10 @@ def test_recursion_is_left_at_once_when_it_is_stopped(make: Make) -> None:
         fifth = b.op("ueq", before, b.const("u", 4))
         b.when(fifth, lambda: b.write("store64", memory, b.i(8), b.const("u", 1)))
         b.write("poll", memory, b.i(8))
-        b.when(b.op("ieq", depth, b.i(0)), lambda: b.give(b.i(1)))
+        b.when(b.op("ieq", depth, b.i(0)), lambda: b.emit_return(b.i(1)))
         for _ in range(2):
             b.call("walk", memory, b.op("isub", depth, b.i(1)))
-        b.give(b.i(1))
+        b.emit_return(b.i(1))
     counter = bytearray(16)
     assert ends(make(b.module), "walk", [counter, 30]) == "stopped"
     assert counter[0] == 5
@@ -452,7 +452,7 @@ def history_module(cells: int) -> Module:
         found = [b.result("recall", "i", history, word, *sets, detail="position")]
         found.append(b.result("recall", "i", history, *sets, detail="board"))
         sizes = [b.op("mcount", cells) for cells in sets]
-        b.give(*found, b.result("met", "f", history, *sizes))
+        b.emit_return(*found, b.result("met", "f", history, *sizes))
     return b.module
 
 
@@ -498,7 +498,7 @@ def test_a_line_that_nobody_asks_for_is_not_told() -> None:
     b = Builder(4)
     with b.function("f", ["a", "i"], ["i"], entry=True) as (memory, count):
         b.result("retell", "h", memory, b.i(0), count, detail=HistoryFormat(7, 2))
-        b.give(count)
+        b.emit_return(count)
     assert [instr.op for instr in remove_dead_code(b.module).functions["f"].body] == ["return"]
 
 

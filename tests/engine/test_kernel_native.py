@@ -125,36 +125,36 @@ def operations(board: Board) -> Module:
             given: Type = kind if result == "?" else result  # type: ignore[assignment]
             name = f"{op}.{kind}" if "?" in types else op
             with b.function(name, wanted, [given], entry=True) as params:
-                b.give(b.op(op, *params, detail=details.get(op)))
+                b.emit_return(b.op(op, *params, detail=details.get(op)))
     with b.function("mbetween.any", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
         bounds = b.i(1), b.i(MOST)
-        b.give(b.op("mbetween", cell, over, until, *bounds, detail=board.rays))
+        b.emit_return(b.op("mbetween", cell, over, until, *bounds, detail=board.rays))
     with b.function("mbetween.few", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
-        b.give(b.op("mbetween", cell, over, until, b.i(1), b.i(2), detail=board.rays))
+        b.emit_return(b.op("mbetween", cell, over, until, b.i(1), b.i(2), detail=board.rays))
     with b.function("mbetween.many", ["i", "m", "m"], ["m"], entry=True) as (cell, over, until):
-        b.give(b.op("mbetween", cell, over, until, b.i(3), b.i(MOST), detail=board.rays))
+        b.emit_return(b.op("mbetween", cell, over, until, b.i(3), b.i(MOST), detail=board.rays))
     for least, most in ((0, None), (2, None), (5, None), (1, 1), (2, 4), (1, 7)):
         name, runs = f"mtoward.{least}.{most}", Runs(board.rays, least, most)
         with b.function(name, ["m", "m"], ["m"], entry=True) as (over, until):
-            b.give(b.op("mtoward", over, until, detail=runs))
+            b.emit_return(b.op("mtoward", over, until, detail=runs))
     with b.function("mpick.first", ["m"], ["m"], entry=True) as (cells,):
-        b.give(b.op("mpick", cells, b.i(0)))
+        b.emit_return(b.op("mpick", cells, b.i(0)))
     with b.function("mmove.step", ["m"], ["m"], entry=True) as (cells,):
-        b.give(b.op("mmove", cells, detail=board.steps))
+        b.emit_return(b.op("mmove", cells, detail=board.steps))
     for length in (2, 3, 7):
         with b.function(f"mrow.{length}", ["m"], ["f"], entry=True) as (cells,):
             row = rows_on(board, length)
-            b.give(b.op("mrow", cells, detail=row))
+            b.emit_return(b.op("mrow", cells, detail=row))
     for most in (1, 64, 150, 192, 193, 1000):
         with b.function(f"mtake.{most}", ["m", "i"], ["m"], entry=True) as (cells, number):
             near = b.op("cmod", number, b.i(2 * most - 1))
-            b.give(b.op("mtake", cells, b.op("isub", near, b.i(most - 1)), detail=most))
+            b.emit_return(b.op("mtake", cells, b.op("isub", near, b.i(most - 1)), detail=most))
     for k, moves in enumerate((*board.rays.steps, board.steps)):
         lead = sum(1 << c for c in range(board.cells) if any(m >> c & 1 for m in moves.masks))
         with b.function(f"mstep.{k}", ["m"], ["m"], entry=True) as (cells,):
-            b.give(b.op("mstep", b.op("mand", cells, b.m(lead)), detail=moves))
+            b.emit_return(b.op("mstep", b.op("mand", cells, b.m(lead)), detail=moves))
     with b.function("mfill.far", ["m", "m"], ["m"], entry=True) as (cells, within):
-        b.give(b.op("mfill", cells, within, detail=board.far))
+        b.emit_return(b.op("mfill", cells, within, detail=board.far))
     return b.module
 
 
@@ -349,7 +349,7 @@ def test_every_instruction_gives_it_without_vectors(board: Board, processor: Tar
     ],
     ids=lambda b: b.name,
 )
-def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
+def test_wide_integer_layout_matches_row_layout(board: Board) -> None:
     module = operations(board)
     agree(module, 25, build.native(module, wide=True))
 
@@ -368,7 +368,7 @@ def test_one_wide_integer_gives_what_rows_give(board: Board) -> None:
         for p, processor in enumerate(targets())
     ],
 )
-def test_two_words_give_what_rows_give(board: Board, processor: Target) -> None:
+def test_two_word_layout_matches_row_layout(board: Board, processor: Target) -> None:
     module = operations(board)
     rows = ("mbetween", "mtoward", "mslide", "mfill")
     for name in [name for name in module.functions if name.startswith(rows)]:
@@ -392,12 +392,12 @@ def test_the_cell_of_a_number_is_found_in_sets_of_any_size(
 ) -> None:
     b = Builder(size[0] * size[1], size)
     with b.function("nth", ["m", "i"], ["i"], entry=True) as (cells, number):
-        b.give(b.op("mnth", cells, number))
+        b.emit_return(b.op("mnth", cells, number))
     with b.function("pick", ["m", "i"], ["m"], entry=True) as (cells, number):
-        b.give(b.op("mpick", cells, number))
+        b.emit_return(b.op("mpick", cells, number))
     with b.function("rays", ["m", "m"], ["m"], entry=True) as values:
         # Store larger sets in rows.
-        b.give(b.op("mslide", *values, detail=grid_board(*size).rays))
+        b.emit_return(b.op("mslide", *values, detail=grid_board(*size).rays))
     native, draw = build.native(b.module, target=processor), Draw(3, b.module.cells)
     for _ in range(60):
         some = draw.some()
@@ -423,7 +423,7 @@ def runs_module(board: Board, repeated: bool) -> Module:
             b.set(found, b.op("mor", b.get(found), more))
 
         b.range(b.i(0), b.i(9), again)
-        b.give(b.get(found))
+        b.emit_return(b.get(found))
     return b.module
 
 
@@ -468,7 +468,7 @@ class Author:
             self.numbers = self.b.result("list", "b", detail=len(self.callees))
             self.vars = [self.b.let(self.any(t)) for t in types]
             self.statements(3)
-            self.b.give(*(self.b.get(var) for var in self.vars))
+            self.b.emit_return(*(self.b.get(var) for var in self.vars))
 
     def any(self, type: str) -> Value:
         return self.random.choice(self.pool[type])
@@ -625,7 +625,7 @@ _COMPUTED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
-def test_random_programs_give_what_they_say(seed: int) -> None:
+def test_random_programs_match_the_reference(seed: int) -> None:
     compare_program(seed, FEW[seed % len(FEW)], target.host())
 
 
@@ -638,7 +638,7 @@ def test_random_programs_give_it_on_every_processor_in_turn(seed: int) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("seed", range(100, 112))
 @every_target
-def test_many_random_programs_give_what_they_say(seed: int, processor: Target) -> None:
+def test_many_random_programs_match_the_reference(seed: int, processor: Target) -> None:
     compare_program(seed, FEW[seed % len(FEW)], processor)
 
 
@@ -676,33 +676,33 @@ def small() -> tuple[Module, Native]:
     with b.function("fill", ["i"], ["b"], entry=True) as (count,):
         numbers = b.result("list", "b", detail=0)
         b.range(b.i(0), count, lambda i: b.effect("push", numbers, b.op("imul", i, i)))
-        b.give(numbers)
+        b.emit_return(numbers)
     with b.function("divide", ["i", "i"], ["i"], entry=True) as (x, y):
         b.effect("mark", b.i(7))
         quotient = b.op("cdiv", x, y)
         b.effect("mark", b.i(8))
-        b.give(quotient)
+        b.emit_return(quotient)
     with b.function("deep", ["i"], ["i"], entry=True) as (count,):
 
         def deeper() -> None:
             (left,) = b.call("deep", b.op("isub", count, b.i(1)))
             (right,) = b.call("deep", b.op("isub", count, b.i(2)))
-            b.give(b.op("iadd", b.op("imax", left, b.i(0)), b.op("imax", right, b.i(0))))
+            b.emit_return(b.op("iadd", b.op("imax", left, b.i(0)), b.op("imax", right, b.i(0))))
 
         b.when(b.op("ilt", b.i(1), count), deeper)
-        b.give(b.i(1))
+        b.emit_return(b.i(1))
     with b.function("endless", [], ["i"], entry=True) as ():
         total = b.let(b.i(1))
         b.loop(lambda: b.set(total, b.op("cmul", b.get(total), b.i(3))))
-        b.give(b.get(total))
+        b.emit_return(b.get(total))
     with b.function("remember", ["h", "i", "m", "m"], ["h"], entry=True) as args:
-        b.give(b.result("remember", "h", *args))
+        b.emit_return(b.result("remember", "h", *args))
     with b.function("board", ["h", "m", "m"], ["i"], entry=True) as args:
-        b.give(b.result("recall", "i", *args, detail="board"))
+        b.emit_return(b.result("recall", "i", *args, detail="board"))
     with b.function("position", ["h", "i", "m", "m"], ["i"], entry=True) as args:
-        b.give(b.result("recall", "i", *args, detail="position"))
+        b.emit_return(b.result("recall", "i", *args, detail="position"))
     with b.function("met", ["h", "i", "i"], ["f"], entry=True) as args:
-        b.give(b.result("met", "f", *args))
+        b.emit_return(b.result("met", "f", *args))
     return b.module, build.native(b.module)
 
 
@@ -780,7 +780,7 @@ def test_sizes_that_were_not_met_before_are_mostly_known(small: tuple[Module, Na
 def test_a_history_that_is_not_there_fails() -> None:
     b = Builder(4)
     with b.function("remember", ["h", "m"], ["h"], entry=True) as (length, cells):
-        b.give(b.result("remember", "h", length, b.i(0), cells))
+        b.emit_return(b.result("remember", "h", length, b.i(0), cells))
     native = build.native(b.module)
     assert native.call("remember", [1, 3]) is None
     assert native.call("remember", [-1, 3]) is None
@@ -833,7 +833,7 @@ class MemoryStore:
 def tiny(number: int = 1) -> Module:
     b = Builder(9)
     with b.function("add", ["i"], ["i"], entry=True) as (x,):
-        b.give(b.op("iadd", x, b.i(number)))
+        b.emit_return(b.op("iadd", x, b.i(number)))
     return b.module
 
 
@@ -870,12 +870,12 @@ def branching(odds: Odds | None) -> Module:
     with b.function("f", ["f", "i"], ["i"], entry=True) as (flag, x):
         kept = b.let(x)
         b.when(flag, lambda: b.set(kept, b.op("iadd", x, b.i(5))), None, odds)
-        b.give(b.get(kept))
+        b.emit_return(b.get(kept))
     return b.module
 
 
 @pytest.mark.parametrize(("odds", "first"), [*zip(ODDS, (0, -1, -1, 1, 1), strict=True)])
-def test_llvm_is_told_how_often_a_way_is_gone(odds: Odds | None, first: int) -> None:
+def test_branch_odds_become_llvm_branch_weights(odds: Odds | None, first: int) -> None:
     text = emit(branching(odds), target.host())
     (named,) = re.findall(r"br i1 %\w+, label %then\w+, label %else\w+(?:, !prof (!\d+))?\n", text)
     assert bool(named) == bool(odds)
@@ -891,7 +891,7 @@ def test_a_way_that_only_fails_is_never_gone() -> None:
     with b.function("f", ["f", "f", "f"], [], entry=True) as (x, y, z):
         b.when(x, b.fail)
         b.when(y, lambda: b.note("on"), b.fail)
-        b.when(z, b.give, b.fail, "seldom")
+        b.when(z, b.emit_return, b.fail, "seldom")
     branches = [i for i in instructions(b.module.functions["f"].body) if i.op == "if"]
     assert [branch.detail for branch in branches] == ["never", "always", "seldom"]
 
@@ -916,6 +916,6 @@ def test_invalid_llvm_text_raises_compile_error() -> None:
 def test_no_other_name_than_of_letters_and_digits_reaches_llvm() -> None:
     b = Builder(4)
     with b.function('f"() { ret void }', ["i"], ["i"], entry=True) as (x,):
-        b.give(x)
+        b.emit_return(x)
     with pytest.raises(InternalError, match="name"):
         emit(b.module, target.host())

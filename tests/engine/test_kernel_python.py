@@ -211,7 +211,7 @@ def test_a_remark_is_one_line_whatever_it_holds() -> None:
     builder = Builder(4)
     with builder.function("legal", ["i"], ["i"], entry=True) as (number,):
         builder.note("evil\n\r\x0b\x0c\x1c\x85\u2028\u2029word\\")
-        builder.give(number)
+        builder.emit_return(number)
     shown = source(builder.module, remarks=True)
     assert [line for line in shown.splitlines() if "word" in line] == ["    # evil        word\\"]
     assert "evil" not in source(builder.module)

@@ -28,7 +28,9 @@ def drawing(board: Board) -> Module:
 
         b.when(flag, runs, lambda: b.set(found, b.op("mpick", cells, index)))
         alone = b.op("mpick", cells, index)
-        b.give(b.op("mxor", b.get(found), b.op("mmove", alone, detail=board.steps)), b.get(number))
+        b.emit_return(
+            b.op("mxor", b.get(found), b.op("mmove", alone, detail=board.steps)), b.get(number)
+        )
     return b.module
 
 
@@ -51,7 +53,7 @@ def test_runs_stay_on_the_board(board: Board) -> None:
     b = Builder(board.cells, board.grid)
     with b.function("f", ["m", "m"], ["m", "i"], entry=True) as (over, until):
         found = b.op("mtoward", over, until, detail=Runs(board.rays, 1, None))
-        b.give(found, b.op("mcount", found))
+        b.emit_return(found, b.op("mcount", found))
     machine, native, draw = Machine(b.module), build.native(b.module), random.Random(2)
     full = 2**board.cells - 1
     for _ in range(ROUNDS // 10 if board.cells < 1_000 else 2):  # the reference is slow

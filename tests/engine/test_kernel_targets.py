@@ -154,7 +154,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("name", "target", "kind"), KINDS)
-def test_the_kind_of_a_kernel_is_told_as_it_is(name: str, target: str, kind: str) -> None:
+def test_kernel_kind_matches_the_target(name: str, target: str, kind: str) -> None:
     module = emitted(machine_of(name), "playouts", NativeBackend.seats)
     assert kind_of(module, TARGETS[target]) == kind
     # Eight directions in lanes are eight adjacent words.
@@ -175,7 +175,7 @@ def test_a_loop_has_one_way_back() -> None:
             b.when(small, lambda: b.set(left, less), lambda: b.set(left, least))
 
         b.loop(once)
-        b.give(b.get(left))
+        b.emit_return(b.get(left))
     text = emit(b.module, TARGETS["x86-64-v3"])
     (head,) = re.findall(r"^(loop\d+):$", text, re.MULTILINE)
     assert text.count(f"label %{head}\n") == 2  # from before it, and back to it

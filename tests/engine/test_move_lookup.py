@@ -144,7 +144,7 @@ def test_moves_over_some_cells_are_those_of_the_whole_list(name: str) -> None:
             assert_apart(game.machine, state, random.Random(4))
 
 
-def test_most_bundled_games_tell_their_moves_apart() -> None:
+def test_most_bundled_games_have_distinct_move_texts() -> None:
     names = ["gomoku", "othello", "hex", "breakthrough", "ataxx", "nogo", "tic-tac-toe"]
     assert [name for name in names if not is_apart(rulesengine.load(name))] == []
     chains = ["english-draughts", "amazons", "nine-mens-morris", "go"]

@@ -70,7 +70,7 @@ def test_moves_are_shown_shortly() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-def test_the_notation_of_a_move_tells_what_it_takes(engine: str) -> None:
+def test_move_notation_includes_captures(engine: str) -> None:
     found = game("breakthrough", engine)
     start = found.initial_state()
     near = 1 << start.cell("c6") | 1 << start.cell("h8")
@@ -80,7 +80,7 @@ def test_the_notation_of_a_move_tells_what_it_takes(engine: str) -> None:
     assert {str(move) for move in found.legal_moves(state)} == {"b5-a6", "b5-b6", "b5xc6"}
 
 
-def test_moves_and_states_know_what_they_hold() -> None:
+def test_contents_of_moves_and_states() -> None:
     found = game("tic-tac-toe", "native")
     state = found.apply(found.initial_state(), "b2")
     assert (state.piece_at("b2"), state.piece_at(4), state.piece_at("a1")) == ("x", "x", None)

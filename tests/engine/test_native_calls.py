@@ -82,7 +82,7 @@ def test_a_move_that_is_trusted_is_made_by_kernels_too(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_line_of_play_is_what_the_interpreter_says(name: str) -> None:
+def test_line_of_play_matches_the_interpreter(name: str) -> None:
     for state in walk(name, 14, seed=3):
         same = defined(name).state_from(str(state))
         assert state == same
@@ -174,7 +174,7 @@ def test_a_move_of_the_same_game_loaded_again_is_taken(engine: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["othello", "go", "english-draughts"])
-def test_threads_may_ask_at_the_same_time(name: str) -> None:
+def test_concurrent_calls_match_the_interpreter(name: str) -> None:
     game = native(name)
     lines = [walk(name, 12, seed) for seed in range(4)]
     wanted = [[all_results(defined(name), state) for state in line] for line in lines]
@@ -219,7 +219,7 @@ def test_positions_that_come_again_are_known_in_every_line() -> None:
         assert list(game.legal_moves(at)) == list(other.legal_moves(other.state_from(str(at))))
 
 
-def test_two_lines_of_play_are_told_apart() -> None:
+def test_two_lines_of_play_are_distinguished() -> None:
     game = native("go")
     taken = game.start()
     for text in ("d5", "e5", "e4", "f4", "e6", "f6", "a1", "g5", "f5"):
@@ -238,7 +238,7 @@ class LineOwner:
 
     line: tuple[object, int] = (None, 0)
 
-    def hold(self, state: object, length: int) -> None:
+    def record_history(self, state: object, length: int) -> None:
         self.line = state, length
 
 
@@ -272,9 +272,9 @@ def test_kernels_are_told_what_is_not_of_the_line_that_they_hold() -> None:
         ((alone := grown(fresh(), 2))[2], alone[:2], 2),
     ):
         kept = LineOwner()
-        kept.hold(held[10], 10)
+        kept.record_history(held[10], 10)
         all_results.clear()
-        assert GameHistory(asked.form, lengthen, kept).hold(asked)
+        assert GameHistory(asked.form, lengthen, kept).load(asked)
         assert kept.line[0] is asked
         assert kept.line[1] == length
         assert list(map(id, all_results)) == list(map(id, wanted))
@@ -291,8 +291,8 @@ def test_no_state_has_the_line_while_another_is_reported() -> None:
     second = native("go").apply(first, "d5")
     third = native("go").apply(second, "e5")
     line = GameHistory(first.form, lengthen, kept)
-    kept.hold(second, 1)
-    assert line.hold(third)
+    kept.record_history(second, 1)
+    assert line.load(third)
     assert (seen, kept.line) == ([None], (third, 2))
 
 
@@ -305,7 +305,7 @@ def test_auto_is_served_whatever_is_made_first(first: str) -> None:
     wanted = all_results(game, state)
     for name in order:
         assert selector.compiled(name, "singles") is not None
-        selector._begun.add(f"{name} singles")
+        selector._started.add(f"{name} singles")
         selector._ready.add(f"{name} singles")
     selector._seconds = 100.0
     for _ in range(3):
@@ -343,7 +343,7 @@ rules:
 
 
 @pytest.mark.slow
-def test_a_game_for_one_tells_its_score_at_its_end(tmp_path: Path) -> None:
+def test_single_player_game_reports_its_score(tmp_path: Path) -> None:
     path = tmp_path / "solitaire.yaml"
     path.write_text(SOLITAIRE)
     game = rulesengine.load(path, engine="native")

@@ -117,7 +117,7 @@ def test_lists_whose_numbers_are_apart_lie_side_by_side() -> None:
         low, high = (b.result("list", "b", detail=number) for number in (2, 5))
         b.range(b.i(0), count, lambda i: b.effect("push", high, i))
         b.range(b.i(0), count, lambda i: b.effect("push", low, b.op("imul", i, i)))
-        b.give(low, high)
+        b.emit_return(low, high)
     record = record_of(b.module)
     assert record.lists == (2, 5)
     assert record.list_at(5) + record.list_size == record.size
@@ -153,7 +153,7 @@ def table_module(items: int = 2048) -> Module:
     """Build a module of little code and a table of several pages."""
     b = Builder(9)
     with b.function("look", ["i"], ["i"], entry=True) as (x,):
-        b.give(b.op("ilook", x, detail=Table("i", tuple(k * k for k in range(items)))))
+        b.emit_return(b.op("ilook", x, detail=Table("i", tuple(k * k for k in range(items)))))
     return b.module
 
 
@@ -186,7 +186,7 @@ def test_an_object_without_data_may_call_functions_outside() -> None:
     with b.function("pick", ["i"], ["i"], entry=True) as (x,):
         slots = b.slots(b.i(0), 200)
         b.store(slots, b.i(7), x)
-        b.give(b.fetch(slots, x))
+        b.emit_return(b.fetch(slots, x))
     native = build.native(b.module, store=store)
     assert any(b"memset" in data for data in store.entries.values())
     assert [native.call("pick", [x]) for x in (7, 8)] == [(7,), (0,)]
@@ -202,7 +202,7 @@ def listing(items: int) -> Module:
     with b.function("double", ["i"], ["b"], entry=True) as (x,):
         numbers = b.result("list", "b", detail=0)
         b.effect("push", numbers, b.op("iadd", x, x))
-        b.give(numbers)
+        b.emit_return(numbers)
     return b.module
 
 
@@ -219,7 +219,7 @@ def test_a_thread_gives_its_context_back_when_it_ends() -> None:
 
 
 @needs_statm
-def test_a_game_that_nobody_keeps_gives_all_back() -> None:
+def test_unreferenced_game_releases_its_memory() -> None:
     def space_after(games: int) -> int:
         for _ in range(games):
             game = load("tic-tac-toe", engine="native")

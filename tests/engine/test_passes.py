@@ -222,7 +222,7 @@ def test_all_cells_that_were_reached_last_lead_on_at_once(cells: str, board: str
 
 
 @pytest.mark.parametrize("cells", ASKED)
-def test_a_question_that_no_set_answers_is_asked_in_a_loop(cells: str) -> None:
+def test_unvectorisable_condition_stays_a_loop(cells: str) -> None:
     game = game_of(cells, "square")
     lifted = vectorise_conditions(game.program)
     assert loops(target(lifted)) > 0

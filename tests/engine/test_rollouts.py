@@ -69,7 +69,7 @@ def lines_in(memory: Memory, count: int) -> list[Line]:
 
 def interpreted_notes(game: Game, state: State, count: int, places: int) -> list[Line]:
     memory = Memory(1 + count * LINE)
-    functions = game._dispatcher.interpreted.judged()
+    functions = game._dispatcher.interpreted.search_functions()
     played = rollouts(functions, state, SEED, FIRST, count, PlayoutRecords(places, memory, 1))
     assert played == count
     return lines_in(memory, count)
@@ -102,7 +102,7 @@ def played(game: Game, state: State, number: int) -> Line:
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "othello", "hex-pie", "three-player-tic-tac-toe"])
-def test_random_games_are_told_as_they_are_played(name: str) -> None:
+def test_recorded_playouts_match_played_games(name: str) -> None:
     game = load(name, engine="interpreter")
     assert is_target_unique(game.program)
     for state in (game.initial_state(), later(game, 2)):
@@ -112,7 +112,7 @@ def test_random_games_are_told_as_they_are_played(name: str) -> None:
 
 
 @each_game(deep=LARGER)
-def test_engines_tell_the_same_of_random_games(name: str) -> None:
+def test_recorded_playouts_are_equal_on_all_engines(name: str) -> None:
     game = load(name, engine="interpreter")
     state, places = later(game, 3), places_of(game)
     if not game.legal_moves(state):

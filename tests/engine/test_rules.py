@@ -127,7 +127,7 @@ def test_putting_a_piece_takes_away_what_stood_there() -> None:
     }
 
 
-def test_a_piece_can_be_put_for_another_side_or_for_nobody() -> None:
+def test_piece_can_be_put_for_another_side_or_neutral() -> None:
     game = make(1, 3, "moves: {select: empty, do: [put king of opponent on to, put rock on left]}")
     state = at(game, "...")
     assert board(after(game, state, "c1")) == ["*.X"]
@@ -222,7 +222,7 @@ def test_effects_can_depend_on_a_condition() -> None:
     assert board(after(game, at(game, "..x"), "b1")) == [".o."]
 
 
-def test_a_select_changes_only_what_its_effects_say() -> None:
+def test_select_changes_only_the_cells_of_its_effects() -> None:
     game = make(1, 3, "moves: {select: enemy, do: remove to}")
     state = at(game, "oxx")
     assert moves(game, state) == ["b1", "c1"]
@@ -261,7 +261,7 @@ def test_a_register_may_reach_its_greatest_value_and_no_more(start: int, fails: 
 @pytest.mark.parametrize(
     ("bounds", "said"), [("from: 1", "at least 1, not 0"), ("to: 0", "at most 0, not 1")]
 )
-def test_a_register_with_one_bound_tells_that_one(bounds: str, said: str) -> None:
+def test_register_error_names_its_single_bound(bounds: str, said: str) -> None:
     way = "- 1" if "from" in bounds else "+ 1"
     rules = f"moves: {{place: man, to: empty, do: set many to many {way}}}"
     game = make(1, 3, rules, f"registers: {{many: {{type: number, {bounds}}}}}\n")

@@ -122,7 +122,7 @@ def test_text_of_an_equivalent_move_plays_the_first_one() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-def test_random_games_draw_among_those_that_are_left(engine: str) -> None:
+def test_playouts_draw_among_the_remaining_moves(engine: str) -> None:
     """Compare with the game without the word, after removing equal results here."""
     every = pairs("interpreter", "  keep: one of each result\n", "")
 

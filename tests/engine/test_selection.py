@@ -55,7 +55,7 @@ def selector(slow: Slow) -> Selector:
     return Selector(rulesengine.load("tic-tac-toe").machine, "auto", None, (slow,))
 
 
-def test_single_calls_do_not_wait_for_what_is_being_made(slow: Slow) -> None:
+def test_single_calls_do_not_wait_for_compilation(slow: Slow) -> None:
     found = selector(slow)
     assert found.for_call("singles") is None
     assert slow.begun.wait(PATIENCE)
@@ -65,7 +65,7 @@ def test_single_calls_do_not_wait_for_what_is_being_made(slow: Slow) -> None:
     assert slow.made == 1
 
 
-def test_work_waits_for_what_is_being_made_and_makes_it_once(slow: Slow) -> None:
+def test_long_work_waits_for_a_single_compilation(slow: Slow) -> None:
     found = selector(slow)
     assert found.for_call("singles") is None
     threading.Timer(0.05, slow.let.set).start()
@@ -115,7 +115,7 @@ def test_a_search_has_no_code_until_the_fastest_is_there(slow: Slow) -> None:
     found = Selector(machine, "auto", None, (slow, Counting()))
 
     def engine() -> str | None:
-        kernels = found.beside("search", lambda: told.append("there"))
+        kernels = found.in_background("search", lambda: told.append("there"))
         return kernels.backend.name if kernels else None
 
     assert engine() is None
@@ -136,7 +136,7 @@ def test_a_search_has_slower_code_if_the_fastest_cannot_be_compiled() -> None:
 
     machine, told = rulesengine.load("tic-tac-toe").machine, list[str]()
     found = Selector(machine, "auto", None, (Refusing(), Counting()))
-    until(lambda: found.beside("search", lambda: told.append("there")) is not None)
-    kernels = found.beside("search", lambda: None)
+    until(lambda: found.in_background("search", lambda: told.append("there")) is not None)
+    kernels = found.in_background("search", lambda: None)
     assert kernels is not None
     assert (kernels.backend.name, told) == ("counting", ["there"])

@@ -174,7 +174,7 @@ def test_a_state_of_another_game_begins_no_session() -> None:
         rulesengine.load("tic-tac-toe").start(other)
 
 
-def test_a_session_tells_how_it_stands() -> None:
+def test_session_repr_shows_the_state() -> None:
     session = rulesengine.load("tic-tac-toe").start()
     session.push("b2")
     assert isinstance(session, Session)

@@ -39,7 +39,7 @@ def test_a_board_has_the_automorphisms_of_its_shape(
     assert len(automorphisms(make_board(shape, options))) == count
 
 
-def test_cells_with_the_same_neighbours_are_told_apart_by_directions() -> None:
+def test_directions_distinguish_cells_with_equal_neighbours() -> None:
     # Two layers deep, each cell has the neighbours of the one behind it: 2**16 ways to swap them.
     assert len(automorphisms(make_board("box", {"layers": 4, "rows": 4, "columns": 2}))) == 16
 
@@ -197,7 +197,9 @@ def test_successors_of_symmetric_positions_are_symmetric(name: str) -> None:
 @pytest.mark.parametrize("name", ["english-draughts", "isolation", "quixo"])
 def test_positions_that_are_alike_have_one_key(name: str) -> None:
     game = load(name, engine="interpreter")
-    judged, plain = (game._dispatcher.interpreted.judged(symmetry=alike) for alike in (True, False))
+    judged, plain = (
+        game._dispatcher.interpreted.search_functions(symmetry=alike) for alike in (True, False)
+    )
     group = few_symmetries(game.program)
     assert len(group) == len(symmetries(game.program)) > 1
     keys = set()

@@ -76,7 +76,7 @@ class Engines:
 
     def __init__(self, game: Game, backend: str, functions: Sequence[Function]) -> None:
         self.game = game
-        self.functions = game._dispatcher.interpreted.judged()
+        self.functions = game._dispatcher.interpreted.search_functions()
         self.kernels = Kernels(game.machine, row(backend))
         self.code = compiled(game, backend, functions)
 

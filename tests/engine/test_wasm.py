@@ -106,7 +106,7 @@ def searched(game: Game, budget: Budget) -> tuple[object, ...]:
     count = len(game.legal_moves(state))
     search = begun(game._dispatcher, state, count, budget, Settings(memory=1, seed=5))
     search.run(Job())
-    told = [str(search.told(number)) for number in range(count)]
+    told = [str(search.value_of(number)) for number in range(count)]
     return search.order, search.line, search.nodes, search.depth, search.whole, told
 
 
@@ -179,7 +179,7 @@ def words_of(moves: Sequence[Move]) -> list[tuple[int, ...]]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_a_hurry")
 @pytest.mark.parametrize("name", ["nine-mens-morris", "go", "hex-pie", "pig"])
-def test_a_page_plays_by_what_the_manifest_says(name: str) -> None:
+def test_page_plays_by_the_manifest(name: str) -> None:
     game = rulesengine.load(name, engine="interpreter")
     page, state, draw = Page(game, ("singles", "turn")), game.initial_state(), Generator(1, 0)
     words, told = page.start, page.told["state"]
@@ -247,7 +247,7 @@ def test_the_tables_of_a_tree_are_those_of_a_search() -> None:
     assert page.instance.read(at, len(memory.bytes)) == bytes(memory.bytes)
 
 
-def test_without_llvm_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_llvm_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NativeBackend, "problem", lambda row: "llvmlite is not installed")
     machine = rulesengine.load("tic-tac-toe", engine="interpreter").machine
     with pytest.raises(UsageError, match="no code for WebAssembly: llvmlite is not installed"):

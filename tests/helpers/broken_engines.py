@@ -108,7 +108,7 @@ def _groups(**values: Any) -> Maker:
 
 
 def _backwards(self: Any, op: Any, frame: Any, name: str, among: int) -> Iterator[int]:
-    for value in reversed(bits(self.ask(op, frame) & among)) if op else (-1,):
+    for value in reversed(bits(self.evaluate(op, frame) & among)) if op else (-1,):
         frame.variables[name] = value
         yield value
 
@@ -156,7 +156,7 @@ def _sign_of_the_first(self: Any, op: Any, frame: Any) -> int:
 
 def _last_of_the_best(self: Any, state: Any, strategy: Any) -> Any:
     moves = self.legal(state)
-    self.operations.looked_at = len(moves)
+    self.operations.lookahead_moves = len(moves)
     best = self.selector.best(state, moves, strategy.keys, {})
     return best[-1] if best else None
 

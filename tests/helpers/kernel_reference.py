@@ -82,7 +82,7 @@ class Machine:
 
     def step(self, instr: Instr, names: dict[Any, Any]) -> None:
         def read(arg: Any) -> Any:
-            known = arg.known if isinstance(arg, Value) else None
+            known = arg.constant if isinstance(arg, Value) else None
             return names[arg] if known is None else known
 
         def give(value: Any) -> None:

@@ -236,7 +236,7 @@ def test_a_part_that_a_row_leaves_out_is_found() -> None:
                 }
 
 
-def test_only_what_reads_names_has_no_meaning() -> None:
+def test_only_operations_on_names_have_no_interpreter_method() -> None:
     machine = RecordingInterpreter(game().program)
     without = OPS.keys() - machine.evaluator.methods.keys() - EFFECTS - {"range"}
     assert without == {name for name, row in OPS.items() if "names" in row.reads}
@@ -308,7 +308,7 @@ def fails_at(op: Op) -> list[set[str]]:
     """Return the possible causes of an operation's failure when evaluated alone, by its message."""
     machine = RecordingInterpreter(game().program)
     state = machine.initial_state()
-    machine.operations.looked_at = MAX_CHOICE_STEPS
+    machine.operations.lookahead_moves = MAX_CHOICE_STEPS
     effect = op.type == "effect"
     at = Draft.of(state) if effect else state
     with pytest.raises((EvaluationError, LimitError)):

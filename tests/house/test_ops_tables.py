@@ -197,7 +197,7 @@ def test_nothing_bounds_pieces_with_an_added_effect() -> None:
     plain, added = (PieceBounds(p.rules, cells, bound) for p in (program, with_effect(program)))
     assert all(plain.most((plane,)) < cells for plane in plain.planes)
     assert all(added.most((plane,)) == cells for plane in added.planes)
-    assert added.made(VANISH, ()) == added.planes
+    assert added.added_planes(VANISH, ()) == added.planes
 
 
 @pytest.mark.usefixtures("_added")

@@ -63,7 +63,7 @@ def test_no_module_is_a_drawer_for_everything() -> None:
 
 
 @pytest.mark.slow
-def test_every_module_with_code_says_what_it_adds() -> None:
+def test_every_module_with_code_has_a_docstring() -> None:
     assert_no_module(without_docstring)
 
 

@@ -75,7 +75,7 @@ def test_another_package_looks_for_itself(checked_texts: list[str]) -> None:
 
     source = Source("one.yaml", TIDY)
     verdicts = rules_cache.CleanCache("tools/lint")
-    verdicts.keep_clean(rules_cache.Parents(source))
+    verdicts.mark_clean(rules_cache.Parents(source))
     assert verdicts.is_clean(source)
     assert rules_cache.CleanCache("tools/lint").is_clean(source)
     assert not rules_cache.CleanCache("tools/lint", "notation").is_clean(source)

@@ -100,7 +100,7 @@ def test_the_stage_is_as_reckoned_by_hand() -> None:
     assert shown.out == TABLE
 
 
-def test_the_stage_is_told_as_json_too() -> None:
+def test_stage_cost_has_json_output() -> None:
     told = call("show", "-", "--stage", "cost", "--json", stdin=SPEC.encode()).json()
     assert (told["stage"], told["text"]) == ("cost", TABLE)
     assert told["clauses"][6] == {

@@ -31,7 +31,7 @@ def test_the_first_end_that_holds_decides() -> None:
         assert (found.winner, found.reason) == ((winner, "left") if winner else (None, "full"))
 
 
-def test_an_end_is_asked_first_of_the_side_that_moved_last() -> None:
+def test_ends_are_evaluated_first_for_the_last_mover() -> None:
     game = make(1, 4, PLACE + "end: {when: 'any(line(own, 2))', result: player wins}")
     both = "ooxx"
     by_white = outcome(game, both, "mover: black")
@@ -41,7 +41,7 @@ def test_an_end_is_asked_first_of_the_side_that_moved_last() -> None:
     assert (by_white.winner, by_black.winner) == ("white", "black")
 
 
-def test_an_end_is_asked_of_the_side_that_did_not_move_as_well() -> None:
+def test_ends_are_evaluated_for_the_other_side_too() -> None:
     game = make(1, 4, PLACE + "end: {when: 'any(line(own, 2))', result: player wins}")
     for mover in ("white", "black"):
         found = outcome(game, "oox.", f"mover: {mover}")
@@ -49,7 +49,7 @@ def test_an_end_is_asked_of_the_side_that_did_not_move_as_well() -> None:
         assert found.winner == "white"
 
 
-def test_with_a_turn_rule_the_side_that_really_moved_last_is_asked_first() -> None:
+def test_turn_rule_keeps_the_last_mover_first_in_ends() -> None:
     rules = """
         moves: {place: man, to: empty, do: flip enemy and left}
         turn: player
@@ -68,7 +68,7 @@ def test_with_a_turn_rule_the_side_that_really_moved_last_is_asked_first() -> No
     assert found.winner == "white"
 
 
-def test_with_three_players_the_one_before_the_mover_is_asked_first() -> None:
+def test_ends_of_three_players_start_with_the_previous_player() -> None:
     game = make(1, 4, PLACE + "end: {when: any(own), result: player wins}", players=3)
     winners = []
     for mover in ("white", "black", "green"):
@@ -78,7 +78,7 @@ def test_with_three_players_the_one_before_the_mover_is_asked_first() -> None:
     assert winners == ["green", "white", "black"]
 
 
-def test_an_end_that_names_the_mover_is_asked_of_the_mover_alone() -> None:
+def test_end_naming_the_mover_is_evaluated_for_the_mover_only() -> None:
     game = make(1, 2, PLACE + "end: {when: not can_move(mover), result: mover loses}")
     for mover, other in (("white", "black"), ("black", "white")):
         found = outcome(game, "ox", f"mover: {mover}")

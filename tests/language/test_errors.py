@@ -261,7 +261,7 @@ def test_a_case_without_a_fix_has_none(name: str) -> None:
     assert findings_of(name, fixed(name)) != ""
 
 
-def test_a_slip_inside_a_set_is_told_once() -> None:
+def test_error_inside_a_set_is_reported_once() -> None:
     text = source("cells-for-a-condition").text.split("rules:")[0]
     text += "rules:\n  moves: {place: stone, to: empty}\n  score: count(own) and top\n"
     text += "  end: {when: none(empty), result: highest score wins}\n"

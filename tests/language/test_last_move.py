@@ -42,7 +42,7 @@ def played(game: Game, moves: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_state_holds_what_its_ends_read(game: Game) -> None:
+def test_state_includes_the_records_that_ends_read(game: Game) -> None:
     # x a1, o b1, x b3, o c1, x d1 takes b1 and c1
     states = played(game, "a1 b1 b3 c1 d1")
     assert [s.splitlines()[4:] for s in states] == [

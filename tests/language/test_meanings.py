@@ -22,7 +22,7 @@ OPERATORS = (
 
 
 @pytest.mark.parametrize("case", GIVING, ids=str)
-def test_an_expression_gives_what_its_meaning_says(case: meanings.Case) -> None:
+def test_expression_value_matches_its_definition(case: meanings.Case) -> None:
     game, op = meanings.load_group(case)
     state = meanings.state_of(case, game)
     given = meanings.value_of(game, op, state, case.get("move"))

@@ -147,7 +147,7 @@ def test_each_text_leads_to_its_move(name: str, engine: str) -> None:
         state = found.apply(state, legal[draw.below(len(legal))])
 
 
-def test_a_group_writes_what_its_template_says() -> None:
+def test_group_writes_moves_by_its_template() -> None:
     popping = game("pop")
     state = after(popping, popping.initial_state(), "a", "a", "c")
     assert moves(popping, state) == ["a", "c", "b"]

@@ -340,7 +340,7 @@ def test_no_start_reads_what_the_package_calls_itself(folder: Path) -> None:
 # `rulesengine cache`
 
 
-def test_cache_info_counts_what_is_kept(folder: Path) -> None:
+def test_cache_info_counts_the_entries(folder: Path) -> None:
     path = write(folder, "row.yaml", SPEC)
     rulesengine.load(path)
     sizes = [file.stat().st_size for file in (folder / "cache").iterdir() if file.name != "key"]
@@ -356,7 +356,7 @@ def test_cache_info_counts_what_is_kept(folder: Path) -> None:
     }
 
 
-def test_cache_clear_removes_what_is_kept(folder: Path) -> None:
+def test_cache_clear_removes_the_entries(folder: Path) -> None:
     path = write(folder, "row.yaml", SPEC)
     rulesengine.load(path)
     assert call("cache", "clear").out == "2 entries removed\n"

@@ -45,7 +45,7 @@ def play(game: Game, moves: str) -> str:
 # misere
 
 
-def test_misere_lets_who_makes_a_line_lose() -> None:
+def test_misere_makes_a_line_lose() -> None:
     moves = "a1 a2 b1 b2 c1"
     assert play(load("tic-tac-toe"), moves) == "cross"
     assert play(variant("tic-tac-toe", "misere"), moves) == "nought"

@@ -64,7 +64,7 @@ def test_every_word_has_the_version_that_first_knew_it_and_no_other_word_has() -
 
 
 @pytest.mark.slow
-def test_explain_tells_the_version() -> None:
+def test_explain_shows_the_version() -> None:
     assert {entry["since"] for entry in call("explain", "empty", "--json").json()["entries"]} == {1}
     with pytest.raises(KeyError):
         since("name", "teleport")

@@ -175,7 +175,7 @@ def test_spans_cover_keys_and_values() -> None:
     assert root.get("no such key") is None
 
 
-def test_documents_compare_by_what_they_hold() -> None:
+def test_documents_compare_by_content() -> None:
     source = Source("test.yaml", "a: 1\n")
     one, two = parse(source)[0], parse(source)[0]
     assert isinstance(one, Mapping)

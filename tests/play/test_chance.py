@@ -194,6 +194,6 @@ def test_a_strategy_has_no_move_where_chance_is_to_move() -> None:
     assert str(game.choose("left", game.apply(game.initial_state(), "2"))) == "a1"
 
 
-def test_a_move_of_a_player_is_told_that_chance_is_to_move() -> None:
+def test_player_move_at_a_chance_node_is_explained() -> None:
     game = game_of(DICE)
     assert "chance is to move, such as `1`" in game.why_not("a1", game.initial_state())

@@ -16,7 +16,7 @@ def fails(effect: str, message: str, board: str = "o*..", rest: str = "") -> Non
     assert str(caught.value) == message
 
 
-def test_a_neutral_piece_and_an_empty_cell_belong_to_nobody() -> None:
+def test_neutral_pieces_and_empty_cells_have_no_owner() -> None:
     rule = "moves: {place: man, to: empty where owner(b1) = nobody and owner(c1) = nobody}"
     game = make(1, 4, rule)
     assert moves(game, at(game, "o*..")) == ["c1", "d1"]
@@ -64,7 +64,7 @@ def test_a_turn_must_be_a_players() -> None:
           rest=STOCK)  # fmt: skip
 
 
-def test_whether_nobody_can_move_is_an_error() -> None:
+def test_can_move_of_an_absent_player_is_an_error() -> None:
     game = make(1, 4, "moves: pass\nend: {when: can_move(owner(a1)), result: draw}")
     with pytest.raises(EvaluationError, match="`can_move` of a player that is not there"):
         game.outcome(at(game, "...."))
@@ -77,7 +77,7 @@ def test_strategy_move_of_an_absent_player_is_an_error() -> None:
         game.choose("odd", at(game, "...."))
 
 
-def test_an_end_that_lets_nobody_win_is_a_draw() -> None:
+def test_win_of_an_absent_player_is_a_draw() -> None:
     game = make(1, 4, "moves: pass\nend: {when: any(neutral), result: owner(b1) wins}")
     outcome = game.outcome(at(game, "o*.."))
     assert outcome is not None

@@ -182,7 +182,7 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     assert path.read_text() == "something dear"
 
 
-def test_a_line_is_told_that_the_game_is_over() -> None:
+def test_input_after_the_end_reports_game_over() -> None:
     out = play("tic-tac-toe", lines="a1\nb1\na2\nb2\na3\n?\nhint\n")
     assert out.count("the game is over: cross wins: a line\n") == 2
 

@@ -213,7 +213,7 @@ def test_changed_rules_are_reported_and_the_moves_still_checked() -> None:
     assert played.differences[0].startswith("ply 2: `a2` is not legal")
 
 
-def test_a_record_of_another_game_is_told() -> None:
+def test_record_of_another_game_is_reported() -> None:
     game = spec()
     played = replay(game, replace(record(game), game="Columns"))
     assert played.changed == ("this is a record of Columns, the spec is of Rows",)
@@ -322,7 +322,7 @@ def test_replay_prints_the_last_board_and_the_result(files: Path) -> None:
     ]
 
 
-def test_replay_tells_the_ply_that_differs_and_exits_with_1(files: Path) -> None:
+def test_replay_reports_the_differing_ply_and_exits_with_1(files: Path) -> None:
     text = (files / "won").read_text()
     (files / "won").write_text(text.replace("b1 b2", "b1 a1"))
     found = call("replay", f"{files}/won")
@@ -330,7 +330,7 @@ def test_replay_tells_the_ply_that_differs_and_exits_with_1(files: Path) -> None
     assert found.err.startswith(f"rulesengine: {files}/won: ply 4: `a1` is not legal for second")
 
 
-def test_replay_tells_changed_rules_first(files: Path) -> None:
+def test_replay_reports_changed_rules_first(files: Path) -> None:
     (files / "other.yaml").write_text(OTHER["the moves"])
     found = call("replay", f"{files}/won", "--spec", f"{files}/other.yaml")
     assert found.code == 1

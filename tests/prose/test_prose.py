@@ -134,7 +134,7 @@ def test_a_phrase_is_english(op: Op) -> None:
          "opposite to the chosen way"),
     ],
 )  # fmt: skip
-def test_a_phrase_says_what_its_operation_means(op: Op, said: str) -> None:
+def test_phrase_of_each_operation(op: Op, said: str) -> None:
     assert speaker().text(op, {}) == said
 
 
@@ -348,7 +348,7 @@ def test_the_changes_of_a_move_lead_where_the_move_leads(name: str) -> None:
         state = after
 
 
-def test_a_trace_says_what_each_effect_did() -> None:
+def test_trace_lists_the_changes_of_each_effect() -> None:
     game = rulesengine.load("english-draughts")
     board = "........\n....w...\n...b....\n........\n........\n........\n........\n........\n"
     state = game.state_from(

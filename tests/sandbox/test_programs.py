@@ -63,7 +63,7 @@ def test_a_signal_is_reported_by_its_name(programs: Programs) -> None:
     assert (ending.exit, ending.signal, str(ending)) == (None, 11, "ended by SIGSEGV")
 
 
-def test_a_large_input_that_is_echoed_blocks_nobody(programs: Programs) -> None:
+def test_large_echoed_input_causes_no_deadlock(programs: Programs) -> None:
     data = bytes(range(256)) * 8192
     assert programs.run("cat", data, SHORT).output == data
 

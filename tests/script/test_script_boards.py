@@ -16,7 +16,7 @@ KEPT = """registers:
 """
 
 
-def test_a_board_that_is_read_tells_why_the_game_is_over() -> None:
+def test_read_board_sets_the_reason_of_the_end() -> None:
     script = """
 print "{reason}."
 read board

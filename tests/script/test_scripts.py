@@ -129,7 +129,7 @@ def test_columns_are_small_letters_or_capitals(word: str, rows: str) -> None:
     assert output(f'play move "{rows}"\nprint board', more=more) == "x..\n...\n"
 
 
-def test_a_strategy_can_be_asked_without_playing() -> None:
+def test_choose_selects_a_move_without_playing_it() -> None:
     script = """
 choose m by greedy
 print "{m} {count(occupied)}"

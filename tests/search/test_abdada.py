@@ -56,8 +56,8 @@ def searched(game: Game, plies: int, *, away: bool) -> AlphaBeta:
     state = game.initial_state()
     moves = game.legal_moves(state)
     search = AlphaBeta(game._dispatcher, state, len(moves), Budget(plies=plies), ENTRIES)
-    search._others._place = len(search.table) - layout.BUSY_SLOTS
-    search._others.ready(search.own)
+    search._helpers._place = len(search.table) - layout.BUSY_SLOTS
+    search._helpers.ready(search.own)
     judged, sides = search._interpreted(), len(game.players)
     for at in (state, *(game.apply(state, move) for move in moves)) if away else ():
         key = judged.canonical(word(sides), at)
@@ -92,7 +92,7 @@ def test_the_order_of_moves_follows_who_looks_at_them_in_every_engine() -> None:
 
 
 @needs_native
-def test_threads_solve_what_one_does() -> None:
+def test_parallel_solver_matches_a_single_thread() -> None:
     game = rulesengine.load("connect-four", rows=4, columns=5, engine="native")
     state = game.initial_state()
     window = NullWindow(game._dispatcher, state, Budget(), ENTRIES, 2)

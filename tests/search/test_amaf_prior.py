@@ -144,8 +144,8 @@ def test_each_way_to_win_is_counted_at_its_cells(
 ) -> None:
     """Expect Connect Four's 69 rows of four (Tromp), and 5 cells in each row of Gomoku."""
     game = rulesengine.load(name, engine="interpreter", **given)
-    found = dict(game._dispatcher.interpreted.ways())
-    judged = game._dispatcher.interpreted.judged()
+    found = dict(game._dispatcher.interpreted.line_counts())
+    judged = game._dispatcher.interpreted.search_functions()
     assert {judged.key(move) for move in judged.legal(game.initial_state())} <= {*found}
     if windows is not None:
         assert sum(found.values()) == windows * (4 if name == "connect-four" else 5)
@@ -166,7 +166,7 @@ def test_a_move_that_the_table_has_as_won_is_not_looked_for(engine: Engine, numb
     key = window._interpreted().canonical(word(window.sides), state)
     best = probe_entry(key, window.own, window.table) >> layout.MOVE_AT
     after_best = game.apply(state, game.legal_moves(state)[best])
-    assert game._dispatcher.interpreted.judged().urgent(after_best) == CALM
+    assert game._dispatcher.interpreted.search_functions().urgent(after_best) == CALM
     for at in range(4):
         store(window.table, place_of(key, window.own) + at, 0)
     before = window.nodes

@@ -93,9 +93,9 @@ def test_a_file_is_written_seldom_where_that_takes_long(
     monkeypatch.setattr(checkpoint, "replace_by", write)
     saved = checkpoint.Checkpoint(tmp_path / "kept", game.program)
     for clock[0] in range(0, 200, 5):
-        saved.keep(found)
+        saved.save(found)
     assert written == [20, 100, 180]
-    saved.keep(found, now=True)
+    saved.save(found, now=True)
     assert len(written) == 4
 
 
@@ -108,7 +108,7 @@ def test_memory_comes_back_block_by_block(monkeypatch: pytest.MonkeyPatch, tmp_p
         for place in range(0, len(numbers), 7):
             numbers[place] = place * place
     file = tmp_path / "kept"
-    checkpoint.Checkpoint(file, game.program, 2).keep(one, now=True)
+    checkpoint.Checkpoint(file, game.program, 2).save(one, now=True)
     checkpoint.Checkpoint(file, game.program).restore(other)
     for judge, again in zip(one.judges, other.judges, strict=True):
         assert bytes(judge.own.bytes) == bytes(again.own.bytes)

@@ -160,7 +160,7 @@ def scattered(game: Game, count: int, seed: int) -> Iterator[State]:
 
 
 def keys_of(game: Game) -> Callable[[State], int]:
-    judged, own = game._dispatcher.interpreted.judged(symmetry=True), Memory(PARTS_SIZE)
+    judged, own = game._dispatcher.interpreted.search_functions(symmetry=True), Memory(PARTS_SIZE)
     lay_out(game._dispatcher, own, PIECES)
     return lambda state: position_key(judged, state, 0, PIECES, own)
 

@@ -179,7 +179,7 @@ def test_weights_of_a_record_in_several_runs_are_added() -> None:
     with RunFolder(1) as folder:
         gathered = LayerRecords(folder, 2, 1000, None)
         for weight in (1, 20, 300):
-            gathered.kept |= {b"ab": weight, b"aa" if weight > 1 else b"ac": weight}
+            gathered.pending |= {b"ab": weight, b"aa" if weight > 1 else b"ac": weight}
             gathered.settle()
         gathered.finish()
         assert list(gathered) == [(b"aa", 320), (b"ab", 321), (b"ac", 1)]
@@ -225,7 +225,7 @@ def test_wrong_numbers_are_refused(words: dict[str, Any], message: str) -> None:
 # the command
 
 
-def test_the_command_tells_each_ply() -> None:
+def test_count_prints_a_row_per_ply() -> None:
     done = call("count", "tic-tac-toe", "2", "--symmetry")
     assert [line.split() for line in done.out.splitlines()] == [
         ["ply", "states", "finished", "games", "ended"],

@@ -286,7 +286,7 @@ def compare_with_plain(game: Game, state: State) -> None:
 
 
 @pytest.mark.slow
-def test_searches_find_what_plain_negamax_does() -> None:
+def test_search_with_threats_matches_plain_negamax() -> None:
     for seed in range(40):
         for state in playable(random_game_of(seed), 3):
             compare_with_plain(random_game_of(seed), state)

@@ -325,7 +325,7 @@ def test_learning_that_makes_no_sense_is_refused(words: tuple[str, ...], message
 
 
 @pytest.mark.slow
-def test_players_go_by_what_was_learned(learned: Path) -> None:
+def test_players_use_the_learned_evaluation(learned: Path) -> None:
     player = f"wise=learned:{learned},nodes=20"
     done = call("match", "tic-tac-toe", "--player", player, "--player", "random", "--games", "2")
     assert done.code == 0, done.err
@@ -338,7 +338,7 @@ def test_players_go_by_what_was_learned(learned: Path) -> None:
 
 
 @pytest.mark.slow
-def test_doctor_tells_what_would_be_learned() -> None:
+def test_doctor_reports_the_size_of_the_network() -> None:
     found = call("doctor", "tic-tac-toe", "--engine", "interpreter", "--json").json()
     assert found["games"]["tic-tac-toe"]["learn"] == {"patterns": 3, "entries": 3**9 + 20}
 
@@ -357,7 +357,7 @@ sys.exit(main())
 
 
 @pytest.mark.slow
-def test_an_interrupt_keeps_what_was_learned(tmp_path: Path) -> None:
+def test_interrupted_learning_saves_its_file(tmp_path: Path) -> None:
     file = tmp_path / "learned"
     words = ("learn", "tic-tac-toe", "--minutes", "9", "--engine", "python", "--out", str(file))
     with running(sys.executable, "-c", COMMAND, *words) as process:

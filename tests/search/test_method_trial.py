@@ -83,7 +83,7 @@ def test_more_than_two_players_have_no_trial() -> None:
 
 
 @pytest.mark.slow
-def test_doctor_tells_what_games_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_the_result_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     # `test_kernel_parts` covers the compilation of the other parts.
     monkeypatch.setattr(emission, "search_parts", lambda machine: ())
     guess = call("doctor", "tic-tac-toe", "--engine", "python").out

@@ -104,7 +104,7 @@ def test_a_table_changes_nothing_that_hangs_on_the_way(kind: Kind) -> None:
 
 def test_successor_probe_uses_the_path_key_of_the_successor() -> None:
     game = rulesengine.load("popout", columns=4, rows=3)
-    assert game._dispatcher.interpreted.judged().tells_threats(game.initial_state())
+    assert game._dispatcher.interpreted.search_functions().has_threats(game.initial_state())
     for seed in range(8):
         state, draw = game.initial_state(), Random(seed)
         for _ in range(8 + seed):
@@ -191,7 +191,7 @@ def test_pieces_that_a_rule_puts_are_added() -> None:
 
 def words(game: Game, line: list[State]) -> list[int]:
     """Return the path keys of the positions of a line, as a search along it has them."""
-    judged = game._dispatcher.interpreted.judged()
+    judged = game._dispatcher.interpreted.search_functions()
     search = AlphaBeta(game._dispatcher, line[0], 1, Budget(plies=1), 2)
     for ply, state in enumerate(line[:-1]):
         note(judged, state, ply, search.own)

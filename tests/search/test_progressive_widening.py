@@ -28,7 +28,7 @@ def tree_of(
 
 def told(tree: TreeSearch) -> tuple[Any, ...]:
     """Return all results of a search, and its pool word for word."""
-    moves = [str(tree.told(number)) for number in range(tree.count)]
+    moves = [str(tree.value_of(number)) for number in range(tree.count)]
     return tree.order, tree.line, tree.nodes, tree.whole, moves, tree.pool.bytes[:]
 
 
@@ -78,11 +78,11 @@ def test_a_node_is_lost_only_if_all_its_moves_are() -> None:
         state = game.apply(state, text)
     known = tree_of(game, state, 3, 30, gain=0)
     (only,) = known._children(layout.TREE)
-    assert known.told(only).number == -1000
+    assert known.value_of(only).number == -1000
     assert not known.whole
     found = tree_of(game, state, 3, 100)
     assert found.whole
-    assert {found.told(number).number for number in range(4)} == {-1000}
+    assert {found.value_of(number).number for number in range(4)} == {-1000}
 
 
 def test_a_searcher_takes_children_that_came_one_by_one_along() -> None:

@@ -56,7 +56,7 @@ def plain(game: Game, state: State, points: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters", "plies"), SMALL, ids=str)
 @pytest.mark.parametrize("judge", [Prover, NullWindow])
-def test_a_judge_finds_what_plain_negamax_does(
+def test_solver_matches_plain_negamax(
     judge: Any, name: str, parameters: dict[str, Any], plies: int
 ) -> None:
     game = rulesengine.load(name, engine="interpreter", **parameters)
@@ -188,7 +188,7 @@ def test_two_judges_take_turns_until_a_value_is_known(monkeypatch: pytest.Monkey
     assert all(judge.nodes for judge in judges)
 
 
-def test_a_judge_whose_table_is_full_looks_at_less(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_with_a_full_table_gets_a_smaller_share(monkeypatch: pytest.MonkeyPatch) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     monkeypatch.setattr("rulesengine.search.value_search._FIRST", 64)
     state = later(game, 6)
@@ -201,7 +201,7 @@ def test_a_judge_whose_table_is_full_looks_at_less(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_a_budget_ends_them_with_what_is_known() -> None:
+def test_budget_ends_solvers_with_their_bounds() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     state = game.initial_state()
     judges = (NullWindow(game._dispatcher, state, Budget(), 4096),)
@@ -217,6 +217,6 @@ def test_a_score_is_found_from_its_answers(value: int) -> None:
     bounds, asked = ValueBounds(-(1 << 40), 1 << 40), 0
     while not bounds.is_exact:
         goal = bounds.goal()
-        bounds, asked = bounds.told(goal, value >= goal), asked + 1
+        bounds, asked = bounds.after_answer(goal, value >= goal), asked + 1
     assert bounds == ValueBounds(value, value)
     assert asked <= 12

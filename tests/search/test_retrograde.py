@@ -100,7 +100,7 @@ def agree(game: Game, known: dict[plain.Position, tuple[int | None, int]], codes
 
 
 @pytest.mark.slow
-def test_three_mens_morris_is_what_a_plain_enumeration_finds() -> None:
+def test_three_mens_morris_matches_a_plain_enumeration() -> None:
     known = plain.values(plain.MORRIS, plain.morris, plain.morris_won)
     assert known[plain.MORRIS][0] == 0  # the first player wins by taking the centre
     agree(load("three-mens-morris", engine="native"), known, ".ox")
@@ -115,7 +115,7 @@ def test_three_mens_morris_is_what_a_plain_enumeration_finds() -> None:
         pytest.param(4, 5, marks=pytest.mark.deep),
     ],
 )
-def test_small_draughts_are_what_a_plain_enumeration_finds(rows: int, columns: int) -> None:
+def test_small_draughts_match_a_plain_enumeration(rows: int, columns: int) -> None:
     draughts = plain.Draughts(rows, columns)
     known = plain.values(draughts.start(), draughts.follow, draughts.won)
     source = Source("draughts.yaml", DRAUGHTS % (rows, columns))

@@ -105,7 +105,7 @@ class Decider:
 
     def __init__(self, game: Game) -> None:
         window = NullWindow(game._dispatcher, game.initial_state(), Budget(), 64)
-        self.own, self.judged = window.own, game._dispatcher.interpreted.judged()
+        self.own, self.judged = window.own, game._dispatcher.interpreted.search_functions()
         assert self.own.numbers[layout.USES_SAFE_MOVES] == 1
 
     def settled(self, state: State) -> int:

@@ -139,7 +139,7 @@ def compare_with_plain(game: Game, state: State, positions: int) -> None:
 
 
 @each_game(quick=(), deep={*bundled_names()} - SOME)
-def test_a_search_gives_what_plain_negamax_gives(name: str) -> None:
+def test_search_matches_plain_negamax(name: str) -> None:
     game = loaded(name)
     for state in {game.initial_state(), later(game, PLIES)}:
         if game.legal_moves(state) and not game.weights(state):
@@ -207,16 +207,16 @@ def test_the_last_cells_of_a_game_of_points_are_filled_for_the_best() -> None:
 
 
 @pytest.mark.slow
-def test_ties_are_all_told_where_they_are_asked_for() -> None:
+def test_all_best_moves_are_reported_on_request() -> None:
     game = rulesengine.load("tic-tac-toe", engine="python")
     state = game.initial_state()
     search = Search(game._dispatcher, state, 9, Budget(plies=9), 4096)
-    search.wants_ties()
+    search.request_all_best()
     search.run(Job())
     assert search.best_moves() == list(range(9))
     state = game.apply(game.apply(state, "b2"), "a2")
     search = Search(game._dispatcher, state, 7, Budget(plies=3), FEW)
-    search.wants_ties()
+    search.request_all_best()
     search.run(Job())
     plain = Plain(game, state)
     moves = game.legal_moves(state)
@@ -281,7 +281,7 @@ def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
 
 
 def search_results(search: MoveSearch) -> tuple[Any, ...]:
-    told = [str(search.told(number)) for number in range(search.count)]
+    told = [str(search.value_of(number)) for number in range(search.count)]
     return search.order, search.line, search.nodes, search.whole, told
 
 
@@ -345,7 +345,7 @@ def test_engines_grow_the_same_tree(name: str, backend: str) -> None:
         assert small_tree_of(other, state) == small_tree_of(game, state)
 
 
-def test_a_tree_search_proves_what_is_won_and_what_is_lost() -> None:
+def test_tree_search_proves_wins_and_losses() -> None:
     game = loaded("tic-tac-toe")
     state = game.initial_state()
     for text in ("a1", "b1", "a2", "b2"):
@@ -540,7 +540,7 @@ def test_a_tree_that_has_not_begun_leaves_the_moves_in_their_order() -> None:
         tree.run(job)
     tree._take()
     assert (tree.order, tree.line) == ([0, 1, 2, 3], ())
-    assert [tree.told(number).number for number in range(4)] == [0, 0, 0, 0]
+    assert [tree.value_of(number).number for number in range(4)] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

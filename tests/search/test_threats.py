@@ -114,7 +114,7 @@ def test_a_row_of_three_with_one_end_is_met_and_with_two_is_lost() -> None:
     assert asked(game, state_after(game, "a1 a2 b1 b2")) == CALM
 
 
-def test_a_cell_that_nobody_may_place_on_yet_is_a_threat() -> None:
+def test_unplayable_winning_cell_counts_as_a_threat() -> None:
     """Count d2 as a threat of a2, b2 and c2 although d1 below it is free."""
     game = loaded("connect-four")
     state = state_after(game, "g1 a1 a2 b1 b2 c1 c2")
@@ -188,4 +188,4 @@ def test_a_round_that_was_ended_calls_no_move_lost_while_others_are_open() -> No
     own[layout.DONE], own[layout.CHOSEN], own[lost] = 1, first, 2 - layout.WON
     search._take(False)
     assert search.order == [*others, first]
-    assert search.told(search.order[0]).unit == "estimate"
+    assert search.value_of(search.order[0]).unit == "estimate"

@@ -230,7 +230,7 @@ def test_moves_are_valued_on_the_board(opened: Open) -> None:
     expect(shown.locator(".analysis .told")).to_contain_text("4 moves looked at")
 
 
-def test_a_study_tells_what_the_game_is_like_until_it_is_stopped(opened: Open) -> None:
+def test_study_streams_metrics_until_stopped(opened: Open) -> None:
     record = {"spec": {"text": TWO_CELLS}, "parameters": {}, "moves": []}
     shown = opened(f"analyse/{link(record)}")
     study = shown.get_by_role("region", name="Study")

@@ -118,9 +118,7 @@ def test_a_change_is_checked_and_closing_takes_the_diagnostics_away(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_positions_count_the_units_that_the_editor_asks_for(
-    tmp_path: Path, uri: str, encoding: str
-) -> None:
+def test_positions_use_the_negotiated_encoding(tmp_path: Path, uri: str, encoding: str) -> None:
     text = SPEC.replace("{one: x, two: o}", '{two: "😀", one: x, thre: o}')
     with serving(tmp_path, (encoding,)) as client:
         start = next(d["range"]["start"] for d in client.open(uri, text) if "thre" in d["message"])
@@ -229,9 +227,7 @@ def test_a_register_is_renamed_in_positions_of_tests_too(client: Client, uri: st
 
 
 @pytest.mark.parametrize("new", ["own", "full", "9lives", "Big", "a b"])
-def test_a_rename_to_what_is_no_free_name_is_refused_in_words(
-    client: Client, uri: str, new: str
-) -> None:
+def test_rename_to_an_invalid_name_is_rejected(client: Client, uri: str, new: str) -> None:
     client.open(uri, SPEC)
     answer = client.answer("textDocument/rename", {**place(uri, SPEC, "row_of"), "newName": new})
     assert f"`{new}` does not do as a name" in answer["error"]["message"]
@@ -305,14 +301,14 @@ def test_invalid_spec_gets_findings_and_responses(client: Client, uri: str, text
 
 
 @pytest.mark.slow
-def test_the_server_ends_when_it_is_asked_to_and_says_nothing_else(tmp_path: Path) -> None:
+def test_server_shuts_down_on_request_without_output(tmp_path: Path) -> None:
     with serving(tmp_path) as client:
         assert client.capabilities["renameProvider"]
         assert client.close() == (0, "")
 
 
 @pytest.mark.slow
-def test_without_the_extra_the_command_says_what_is_missing(
+def test_lsp_without_its_extra_names_the_missing_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     import sys

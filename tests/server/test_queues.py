@@ -24,7 +24,7 @@ def served(
     """
     clients, order = ClientCosts(), list[str]()
     for client, cost in costs.items():
-        clients.took(question(client), cost)
+        clients.record_cost(question(client), cost)
     ticks = count()
     lane = RequestQueue(QueueLimits(1, 1, 8, 8, 10.0), clients, lambda: seconds * next(ticks))
 
@@ -50,7 +50,7 @@ def test_trusted_clients_come_first_then_cheap_ones() -> None:
     assert order == ["known", "cheap", "new", "dear"]
 
 
-def test_strangers_who_ask_for_what_takes_little_go_before_others() -> None:
+def test_cheap_requests_come_before_expensive_ones() -> None:
     waiting = [("new", False), ("reader", False), ("known", True)]
     assert served(waiting, {}) == ["known", "reader", "new"]
 
@@ -65,10 +65,10 @@ def test_newcomers_are_trusted_with_short_texts_until_one_takes_long() -> None:
     clients = ClientCosts()
     assert clients.is_modest(question("new", reads=True))
     assert not clients.is_modest(question("new"))
-    clients.took(question("dear", reads=True), 0.4)
+    clients.record_cost(question("dear", reads=True), 0.4)
     assert not clients.is_modest(question("new", reads=True))
     for number in range(100):
-        clients.took(question(f"cheap {number}", reads=True), 0.01)
+        clients.record_cost(question(f"cheap {number}", reads=True), 0.01)
     assert clients.is_modest(question("new", reads=True))
     assert clients.is_modest(question("cheap 99"))
     assert not clients.is_modest(question("dear", reads=True))

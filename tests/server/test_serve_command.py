@@ -95,7 +95,7 @@ def test_an_address_of_others_is_reported() -> None:
     assert "192.0.2.1" in result.err
 
 
-def test_without_the_extra_the_command_says_what_to_install(
+def test_serve_without_its_extra_names_the_installation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in [n for n in sys.modules if n.startswith("rulesengine.server.web")]:

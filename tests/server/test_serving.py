@@ -29,7 +29,7 @@ def refused(operation: str, **given: Any) -> tuple[int, str, str]:
     return status, line["error"]["kind"], line["error"]["message"]
 
 
-def test_a_position_tells_what_there_is_to_see() -> None:
+def test_position_response_describes_the_state() -> None:
     shown = found("position", **TEXT, moves=["a1", "b1"])
     assert (shown["mover"], shown["ply"], shown["players"]) == ("one", 2, ["one", "two"])
     assert [move["text"] for move in shown["legal"]] == ["c1", "a2", "b2", "c2", "a3", "b3", "c3"]
@@ -168,7 +168,7 @@ def test_players_answer_with_legal_moves(player: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_search_tells_all_moves_and_ends() -> None:
+def test_search_response_lists_all_moves() -> None:
     status, lines = respond("search", GAMES, **TEXT, moves="a1 a2 b1 b2".split(), nodes=300)
     assert status == 200
     assert [line["done"] for line in lines] == [False] * (len(lines) - 1) + [True]
@@ -212,7 +212,7 @@ def test_a_record_is_read_back() -> None:
     assert back["players"] == {"black": "human", "white": "greedy"}
 
 
-def test_a_record_of_another_game_is_told() -> None:
+def test_record_of_another_game_is_reported() -> None:
     text = found("record", **OTHELLO, moves=["d3", "c3"])["text"]
     other = found("read", **TEXT, record=text)
     assert any("record of Othello" in problem for problem in other["problems"])
@@ -239,7 +239,7 @@ def test_findings_have_offsets_and_mends() -> None:
     assert found("check", **TEXT) == {"findings": []}
 
 
-def test_random_games_are_looked_at_where_that_is_asked_for() -> None:
+def test_check_plays_random_games_on_request() -> None:
     endless = ROW.replace("place: stone\n    to: empty", "pass")
     assert "place" not in endless
     quick = {f["code"] for f in found("check", spec={"text": endless})["findings"]}
@@ -283,7 +283,7 @@ def test_no_text_of_a_spec_is_markup() -> None:
     assert "<script" not in found("rules", spec={"text": text})["html"]
 
 
-def test_the_gallery_tells_games_apart() -> None:
+def test_gallery_rows_distinguish_games() -> None:
     row = found("gallery-row", spec={"name": "hex"})
     assert row["title"] == "Hex"
     assert "hexagons" in row["tags"]

@@ -85,7 +85,7 @@ def test_a_record_refuses_the_arguments_that_a_dataclass_refuses(
             cls(*words, **keywords)
 
 
-def test_no_two_values_share_what_a_factory_makes() -> None:
+def test_default_factory_is_called_for_each_value() -> None:
     assert Point(1).tags is not Point(1).tags
 
 

@@ -209,7 +209,7 @@ def test_each_change_to_a_bundled_spec_is_another_text_at_its_place(name: str) -
 
 
 @pytest.mark.slow
-def test_the_examples_of_the_page_about_tests_are_what_is_printed() -> None:
+def test_examples_of_the_testing_page_match_the_output() -> None:
     page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
     examples = re.findall(r"```sh\nrulesengine ([^\n]*)\n```\n\n```text\n(.*?)```", page, re.DOTALL)
     assert [words.split()[0] for words, _ in examples] == ["coverage", "mutate"]

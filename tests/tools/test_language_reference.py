@@ -205,7 +205,7 @@ def anchors(text: str) -> set[str]:
         if kind == "console"
     ],
 )
-def test_every_command_prints_what_the_page_shows(command: str, output: str) -> None:
+def test_commands_of_the_reference_match_their_output(command: str, output: str) -> None:
     assert tutorial.printed(command) == output
 
 

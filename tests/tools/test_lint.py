@@ -56,7 +56,7 @@ def test_a_rule_that_fails_is_reported_with_its_place() -> None:
     assert "trial.yaml:8:40" in warning[2]
 
 
-def test_a_player_who_never_moves_is_told() -> None:
+def test_player_without_moves_is_reported() -> None:
     (warning,) = found("  moves: pass\n  turn: player\n" + FULL)
     assert warning == ("never-moves", "warning", "`right` never moves in 60 moves")
 

@@ -145,7 +145,7 @@ def test_a_group_that_can_never_apply_is_reported(group: str) -> None:
         "{move: own, to: enemy touching from}",
     ],
 )
-def test_nothing_is_told_of_a_group_that_may_apply(group: str) -> None:
+def test_applicable_group_has_no_finding(group: str) -> None:
     codes = [f.code for f in found(changed("  moves:\n", f"  moves:\n    - {group}\n"))]
     assert "never-applies" not in codes
 

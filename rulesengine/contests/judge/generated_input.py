@@ -54,12 +54,12 @@ class InputGenerator:
         self._planned: State | None = None
         self._view: tuple[GameView, ReadAnalysis] | None = None
         self._rows: list[str] = []
-        self._given: list[str] = []
+        self._lines: list[str] = []
 
     @property
     def text(self) -> str:
         """Return the input so far."""
-        return "".join(self._given)
+        return "".join(self._lines)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -74,37 +74,37 @@ class InputGenerator:
     def word(self) -> str:
         """Return the next word. Raises EndOfInput."""
         word = self._word()
-        self._give(word, self._newline or self._chance.choice(_BLANKS))
+        self._append(word, self._newline or self._chance.choice(_BLANKS))
         return word
 
     def line(self) -> str:
         """Return the next line. Raises EndOfInput."""
         at = self._stage.at
         line = self._word() if at and at.name == "command_of_line" else self._line()
-        self._give(line, self._newline or "\n")
+        self._append(line, self._newline or "\n")
         return line
 
     def row(self) -> str:
         """Return the next line of a board. Raises EndOfInput."""
         row = self._word()
-        self._give(row, self._newline or "\n")
+        self._append(row, self._newline or "\n")
         return row
 
     def ends_line(self) -> bool:
         """True if a list ends here, at random."""
         over = self._chance.random() < 0.3
-        if self._given:
-            word = self._given[-1].rstrip()
-            self._given[-1] = word + (self._newline or "\n" if over else " ")
+        if self._lines:
+            word = self._lines[-1].rstrip()
+            self._lines[-1] = word + (self._newline or "\n" if over else " ")
         return over
 
     def layout(self, kind: str) -> None:
         """Ignore a `layout` statement: the layout is random."""
 
-    def _give(self, text: str, end: str) -> None:
-        if len(self._given) >= self._most:
+    def _append(self, text: str, end: str) -> None:
+        if len(self._lines) >= self._most:
             raise EndOfInput
-        self._given.append(text + end)
+        self._lines.append(text + end)
 
     def _word(self) -> str:
         if self._chance.random() < self._wrong:
@@ -172,7 +172,7 @@ class InputGenerator:
         if isinstance(operand, Template):
             return self._matched_text(operand, state, move.text)
         assert isinstance(operand, Op)
-        said = {name: self._said(op, state, move) for name, op in equalities(operand)}
+        said = {name: self._text_of(op, state, move) for name, op in equalities(operand)}
         return {name: text for name, text in said.items() if text}
 
     def _matched_text(self, template: Template, state: State, text: str) -> dict[str, str]:
@@ -196,7 +196,7 @@ class InputGenerator:
             moves = list(game.legal_moves(state))
         return state, [move for move in moves if move.steps[0].kind != "pass"]
 
-    def _said(self, op: Op, state: State, move: Move) -> str:
+    def _text_of(self, op: Op, state: State, move: Move) -> str:
         """Return the value of an expression for a move, as input text."""
         stage = self._stage
         try:

@@ -141,20 +141,20 @@ def _points(played: Played, place: int) -> float:
 
 
 def _branching(measures: Iterable[PlyMetrics]) -> Interval | None:
-    means = [fmean(ways) for one in measures if (ways := [n for n in one.ways if n])]
+    means = [fmean(ways) for one in measures if (ways := [n for n in one.move_counts if n])]
     return mean_of(means, 1, MAX_MOVES)
 
 
 def _complexity(branching: Interval | None, measures: Sequence[PlyMetrics]) -> float | None:
     if not branching:
         return None
-    turns = fmean(sum(n > 0 for n in one.ways) for one in measures)
+    turns = fmean(sum(n > 0 for n in one.move_counts) for one in measures)
     return turns * log10(branching.value)
 
 
 def _course(measures: PlyMetrics, played: Played) -> Course:
     best = best_seats(played.payoffs)
-    return course_of(measures.judged, 1 - 2 * best[0] if len(best) == 1 else 0)
+    return course_of(measures.values, 1 - 2 * best[0] if len(best) == 1 else 0)
 
 
 def _steps(design: Design, games: Games) -> Iterator[Step]:

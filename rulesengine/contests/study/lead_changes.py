@@ -23,7 +23,7 @@ class Course:
     `won` is 1 if the first player has won, -1 if the second has, 0 otherwise.
     """
 
-    judged: tuple[float, ...]
+    values: tuple[float, ...]
     won: int
 
 
@@ -44,7 +44,7 @@ def course_of(judged: Sequence[int], won: int) -> Course:
 
 def leads_of(courses: Sequence[Course]) -> Leads:
     """Compute the means over all courses with judged positions."""
-    told = [course for course in courses if course.judged]
+    told = [course for course in courses if course.values]
     decided = [course for course in told if course.won]
     threshold = max((lost_lead(course) for course in told), default=0.0)
     return Leads(
@@ -57,26 +57,26 @@ def leads_of(courses: Sequence[Course]) -> Leads:
 
 def changes(course: Course) -> int:
     """Count the changes of the leading player."""
-    leaders = [value > 0 for value in course.judged if value]
+    leaders = [value > 0 for value in course.values if value]
     return sum(one != other for one, other in pairwise(leaders))
 
 
 def drama(course: Course) -> float:
     """Return the mean square root of the winner's deficit while behind; 0 if it never was."""
-    behind = [-value * course.won for value in course.judged if value * course.won < 0]
+    behind = [-value * course.won for value in course.values if value * course.won < 0]
     return fmean(map(sqrt, behind)) if behind else 0.0
 
 
 def uncertainty(course: Course) -> float:
     """Return the mean of 1 less the absolute lead."""
-    return fmean(1 - abs(value) for value in course.judged)
+    return fmean(1 - abs(value) for value in course.values)
 
 
 def lost_lead(course: Course) -> float:
     """Return the greatest lead of a player that did not win."""
     if course.won:
-        return max((-value * course.won for value in course.judged), default=0.0)
-    return max(map(abs, course.judged), default=0.0)
+        return max((-value * course.won for value in course.values), default=0.0)
+    return max(map(abs, course.values), default=0.0)
 
 
 def left(course: Course, threshold: float) -> float:
@@ -85,6 +85,6 @@ def left(course: Course, threshold: float) -> float:
 
     No game was lost from a greater lead. The share is 0 if there was no such lead.
     """
-    plies = len(course.judged)
-    first = (i for i, value in enumerate(course.judged) if value * course.won > threshold)
+    plies = len(course.values)
+    first = (i for i, value in enumerate(course.values) if value * course.won > threshold)
     return (plies - next(first, plies)) / plies

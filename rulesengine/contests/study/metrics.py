@@ -20,7 +20,7 @@ class Metric:
 
     key: str
     title: str
-    told: str
+    description: str
     kind: Kind
     of: Callable[[Findings], Interval | None]
 

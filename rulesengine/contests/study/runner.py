@@ -70,7 +70,7 @@ def study(
     UsageError if no variant can be played, and for the file of another study.
     """
     design = (design or Design()).checked()
-    looked = [_Variant.looked_at(variant, design, engine) for variant in variants]
+    looked = [_Variant.load(variant, design, engine) for variant in variants]
     playing = _numbered([one for one in looked if one.terms])
     if not playing:
         why = "; ".join(f"{one.variant.label}: {one.refused}" for one in looked[:3])
@@ -100,7 +100,7 @@ class _Variant:
         self.findings: Findings | None = None
 
     @classmethod
-    def looked_at(cls, variant: Variant, design: Design, engine: Engine) -> "_Variant":
+    def load(cls, variant: Variant, design: Design, engine: Engine) -> "_Variant":
         """Load a variant; if it is refused, store the reason."""
         found = cls(variant)
         try:

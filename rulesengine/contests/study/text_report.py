@@ -58,7 +58,9 @@ def named(found: Findings) -> list[tuple[str, str]]:
     pairs = [("games", f"{found.games}, {found.different} different")]
     pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
     pairs += [
-        (metric.told, shown(metric, found)) for metric in metrics_of(found) if metric.key != SKILL
+        (metric.description, shown(metric, found))
+        for metric in metrics_of(found)
+        if metric.key != SKILL
     ]
     pairs += [(f"{one.strong} over {one.weak}", _share(one.score)) for one in found.steps]
     return [*pairs, ("tree of all games", tree_text(found.tree)), *_sizes(found)]

@@ -113,12 +113,12 @@ class _Walk:
 
     def _of(self, group: Group, at: dict[str, int], blind: bool) -> Iterator[Places]:
         """Yield the steps of one side; with `blind` the origin is left open."""
-        when = self._possible.known(group.when, at) if group.when else None
+        when = self._possible.substitute(group.when, at) if group.when else None
         for direction in self._each(group.along, "direction", at):
             for origin in (-1,) if blind else self._each(group.origin, "from", at):
                 for target in self._each(group.target, "to", at):
                     for choice in self._choices(group, at):
-                        if when is None or self._possible.may_hold(when, at):
+                        if when is None or self._possible.may_be_true(when, at):
                             yield direction, origin, target, choice
 
     def _each(self, op: Op | None, name: str, at: dict[str, int]) -> Iterator[int]:

@@ -57,15 +57,15 @@ class UpperBounds:
             "direction": (1 << len(topology.directions)) - 1,
             "flag": _EITHER,
         }
-        self._found: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Op, int]] = {}
+        self._memo: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Op, int]] = {}
 
     def most(self, op: Op, at: Values) -> int:
         """Return the set of all cells, directions or flags that an operation can return."""
         read = self._facts.variables(op)
         key = id(op), tuple((name, value) for name, value in at.items() if name in read)
-        if key not in self._found:
-            self._found[key] = op, self._most(op, at)
-        return self._found[key][1]
+        if key not in self._memo:
+            self._memo[key] = op, self._most(op, at)
+        return self._memo[key][1]
 
     def variables(self, op: Op) -> frozenset[str]:
         """Return the variables that an operation reads."""
@@ -76,18 +76,18 @@ class UpperBounds:
         if not self._facts.is_fixed(op) or not self._facts.variables(op) <= at.keys():
             return None
         try:
-            return int(self._machine.ask(op, Frame(self._state, dict(at))))
+            return int(self._machine.evaluate_in(op, Frame(self._state, dict(at))))
         except EvaluationError:
             return None
 
-    def known(self, op: Op, at: Values) -> Op:
+    def substitute(self, op: Op, at: Values) -> Op:
         """Replace the sets that these values determine by literals."""
         value = self.fixed(op, at) if op.type == "cells" else None
         if value is not None:
             return literal("cells", value)
         if not has_role(op, *_PLAIN):
             return op
-        return Op(op.name, op.type, tuple(self.known(arg, at) for arg in op.args), op.value)
+        return Op(op.name, op.type, tuple(self.substitute(arg, at) for arg in op.args), op.value)
 
     def _most(self, op: Op, at: Values) -> int:
         value = self.fixed(op, at)
@@ -138,7 +138,9 @@ class UpperBounds:
     def _grown(self, op: Op, at: Values) -> int:
         """Evaluate a monotone operation on the bounds of its operands."""
         args = tuple(literal(arg.type, self.most(arg, at)) for arg in op.args)
-        return int(self._machine.ask(Op(op.name, op.type, args, op.value), Frame(self._state, {})))
+        return int(
+            self._machine.evaluate_in(Op(op.name, op.type, args, op.value), Frame(self._state, {}))
+        )
 
     def _run(self, op: Op, at: Values) -> int:
         """Return the bound of the cells of a run: all cells that a slide reaches through them."""
@@ -154,7 +156,7 @@ class UpperBounds:
             return self._all[op.type]
         values = list(bits(self.most(op.args[0], at)))
         if function == "where":
-            return sum(1 << v for v in values if self.may_hold(op.args[1], {**at, name: v}))
+            return sum(1 << v for v in values if self.may_be_true(op.args[1], {**at, name: v}))
         found = 0
         for value in values:
             found |= self.most(op.args[1], {**at, name: value})
@@ -170,7 +172,7 @@ class UpperBounds:
 
     # flags
 
-    def may_hold(self, op: Op, at: Values) -> bool:
+    def may_be_true(self, op: Op, at: Values) -> bool:
         return bool(self.most(op, at) & _TRUE)
 
     def _both(self, op: Op, at: Values) -> int:

@@ -128,19 +128,19 @@ class SearchFunctions(Functions[S, M]):
       `LOST_NEXT`: no move wins, and every move loses to the next one. `PARRIED`: every move loses
       except some of the one-step moves for which `parries` is true. A move number: only this move
       may avoid the loss. `CALM`: none of these.
-    - `tells_urgent` is true if `urgent` may return anything else than `CALM`.
+    - `has_urgent` is true if `urgent` may return anything else than `CALM`.
     - `threats` counts the empty cells that would complete a line of the side that is not to move,
-      if the rules allow that count; `tells_threats` is true if they do.
+      if the rules allow that count; `has_threats` is true if they do.
     - `vacant` counts the empty cells if every move except a forced pass fills one permanently; else
       it returns `ENDLESS`.
     - `placeable` writes two masks to memory: the cells where the player to move may place, and
       those where the opponent may. It returns the number of the player to move.
-    - `tells_reserves` is true if `placeable` writes masks: the game has safe-move tables.
+    - `has_safe_moves` is true if `placeable` writes masks: the game has safe-move tables.
     - `pieces` writes the masks of the pieces of the player to move and of the opponent to memory,
       and returns their address.
-    - `tells_parts` is true if `pieces` writes masks: positions are sums of components.
-    - `alike` returns the words of the other states that are equivalent under symmetry.
-    - `looks_back` is true if the rules read earlier positions.
+    - `has_components` is true if `pieces` writes masks: positions are sums of components.
+    - `symmetric_words` returns the words of the other states that are equivalent under symmetry.
+    - `reads_history` is true if the rules read earlier positions.
     - `recorded` returns a hash updated with the parts of a state that later positions are compared
       with.
     - `lasting` returns a number that only irreversible moves change. A position with another number
@@ -157,23 +157,23 @@ class SearchFunctions(Functions[S, M]):
     is_single: Callable[[S], bool] = _takes_a_ply
     shown: Callable[[S, Memory, int], int] = _shows_nothing
     urgent: Callable[[S], int] = _is_calm
-    tells_urgent: Callable[[S], bool] = _takes_a_ply
+    has_urgent: Callable[[S], bool] = _takes_a_ply
     parries: Callable[[S, M], bool] = _meets
     threats: Callable[[S], int] = _has_none
-    tells_threats: Callable[[S], bool] = _takes_a_ply
+    has_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on
     placeable: Callable[[S, Memory, int], int] = _shows_nothing
-    tells_reserves: Callable[[S], bool] = _takes_a_ply
+    has_safe_moves: Callable[[S], bool] = _takes_a_ply
     pieces: Callable[[S, Memory, int], int] = _shows_nothing
-    tells_parts: Callable[[S], bool] = _takes_a_ply
-    alike: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
-    looks_back: Callable[[S], bool] = _takes_a_ply
+    has_components: Callable[[S], bool] = _takes_a_ply
+    symmetric_words: Callable[[S], Sequence[Sequence[int]]] = _stands_alone
+    reads_history: Callable[[S], bool] = _takes_a_ply
     recorded: Callable[[Word, S], Word] = _forgets
     lasting: Callable[[S], int] = _has_none
 
     def canonical(self, total: Word, state: S) -> Word:
         """Return a checksum updated with a state; equivalent states have the same result."""
-        own, others = self.folded(total, state), self.alike(state)
+        own, others = self.folded(total, state), self.symmetric_words(state)
         if not others:
             return own
         return mix(word(min(map(signed, (own, *(folded(total, words) for words in others))))))

@@ -16,7 +16,7 @@ class ChanceMoves:
 
     def __init__(self, evaluator: Evaluator, generator: MoveGenerator) -> None:
         self.program = evaluator.program
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self._generator = generator
         self._groups = evaluator.program.rules.groups
 
@@ -24,7 +24,7 @@ class ChanceMoves:
         """True if chance is to move, provided that the game is not over."""
         chance = self.program.rules.chance
         return chance is not None and bool(
-            self.ask(chance.when, Frame(state, {"player": state.side}))
+            self.evaluate(chance.when, Frame(state, {"player": state.side}))
         )
 
     def branches(self, state: State) -> tuple[Step, ...]:
@@ -52,7 +52,7 @@ class ChanceMoves:
         for step, frame in self._branches(state, chance):
             group = self._groups[step.group]
             assert group.weight is not None
-            weight = self.ask(group.weight, frame)
+            weight = self.evaluate(group.weight, frame)
             if not 1 <= weight <= MAX_WEIGHT:
                 message = f"a weight is 1 to {MAX_WEIGHT:,}, this is {weight:,}"
                 raise EvaluationError(f"{_place(group.site)}: {message}")

@@ -20,7 +20,7 @@ class EffectExecutor:
         self.sides = evaluator.sides
         self._slots = evaluator.slots
         self._evaluator = evaluator
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self.fail = evaluator.fail
         self._methods = {n[3:]: getattr(self, n) for n in dir(self) if n.startswith("op_")}
         self._nesting = {n[7:]: getattr(self, n) for n in dir(self) if n.startswith("inside_")}
@@ -42,7 +42,7 @@ class EffectExecutor:
         return found
 
     def inside_when(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
-        holds = self.ask(op.args[0], frame)
+        holds = self.evaluate(op.args[0], frame)
         yield from ((inner, frame) for inner in (op.args[1:2] if holds else op.args[2:]))
 
     def inside_block(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
@@ -55,7 +55,7 @@ class EffectExecutor:
             yield op.args[1], frame.binding(variable, value)
 
     def inside_bind(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
-        yield op.args[1], frame.binding(bound(op), self.ask(op.args[0], frame))
+        yield op.args[1], frame.binding(bound(op), self.evaluate(op.args[0], frame))
 
     def inside_repeat(self, op: Op, frame: Frame) -> Iterator[tuple[Op, Frame]]:
         for _ in range(MAX_ROUNDS):
@@ -68,23 +68,23 @@ class EffectExecutor:
     def _is_done(self, op: Op, frame: Frame, before: tuple[list[int], list[int]]) -> bool:
         """True if a round of `repeat` was the last: its condition holds, or nothing changed."""
         if len(op.args) > 1:
-            return bool(self.ask(op.args[1], frame))
+            return bool(self.evaluate(op.args[1], frame))
         return before == ([*frame.at.planes], [*frame.at.registers])
 
     # effects on pieces
 
     def op_put(self, op: Op, frame: Frame) -> None:
-        kind, side, cells = (self.ask(a, frame) for a in op.args)
+        kind, side, cells = (self.evaluate(a, frame) for a in op.args)
         self.put(frame, kind, side, cells)
 
     def op_remove(self, op: Op, frame: Frame) -> None:
-        self.take(frame, self.ask(op.args[0], frame))
+        self.take(frame, self.evaluate(op.args[0], frame))
 
     def op_flip(self, op: Op, frame: Frame) -> None:
-        self._flip(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+        self._flip(frame, self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame))
 
     def op_carry(self, op: Op, frame: Frame) -> None:
-        origin, target = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+        origin, target = self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame)
         if origin < 0 or target < 0:
             raise self.fail(op, "a cell off the board")
         self.carry(frame, origin, target)
@@ -92,10 +92,10 @@ class EffectExecutor:
     def op_promote(self, op: Op, frame: Frame) -> None:
         draft = frame.at
         assert isinstance(draft, Draft)
-        self._promote(draft, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+        self._promote(draft, self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame))
 
     def op_drop(self, op: Op, frame: Frame) -> None:
-        self._drop(frame, self.ask(op.args[0], frame), self.ask(op.args[1], frame))
+        self._drop(frame, self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame))
 
     def put(self, frame: Frame, kind: int, side: int, cells: int) -> None:
         """Put pieces on cells; pieces that were there are removed."""
@@ -148,8 +148,8 @@ class EffectExecutor:
     def op_carry_each(self, op: Op, frame: Frame) -> None:
         """Move each piece on a set of cells to a target computed for its cell, or off the board."""
         name, ways = bound(op), dict[int, int]()
-        for cell in bits(self.ask(op.args[0], frame) & occupied(frame)):
-            target = self.ask(op.args[1], frame.binding(name, cell))
+        for cell in bits(self.evaluate(op.args[0], frame) & occupied(frame)):
+            target = self.evaluate(op.args[1], frame.binding(name, cell))
             if target >= 0 and target in ways.values():
                 names = self.program.topology.names
                 raise self.fail(op, f"a second piece is carried to `{names[target]}`")
@@ -157,7 +157,7 @@ class EffectExecutor:
         self._carry_all(frame, ways)
 
     def op_push(self, op: Op, frame: Frame) -> None:
-        cells, direction = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+        cells, direction = self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame)
         targets = self.geometry.targets[direction]
         self._carry_all(frame, {c: targets[c] for c in bits(cells & occupied(frame))})
 
@@ -227,14 +227,14 @@ class EffectExecutor:
 
     def op_ensure(self, op: Op, frame: Frame) -> None:
         assert isinstance(op.value, tuple)
-        if not self.ask(op.args[0], frame):
+        if not self.evaluate(op.args[0], frame):
             raise self.fail(op, op.value[0])
 
     def op_set_at(self, op: Op, frame: Frame) -> None:
         draft = frame.at
         assert isinstance(draft, Draft)
         assert isinstance(op.value, tuple)
-        value, cells = self.ask(op.args[0], frame), self.ask(op.args[1], frame)
+        value, cells = self.evaluate(op.args[0], frame), self.evaluate(op.args[1], frame)
         numbers = next(n for n in self.program.form.numbers if n.name == op.value[0])
         if not cells:
             return
@@ -251,8 +251,8 @@ class EffectExecutor:
         assert isinstance(draft, Draft)
         assert isinstance(op.value, tuple)
         name = op.value[0]
-        value = self.ask(op.args[0], frame)
-        side = self.ask(op.args[1], frame) if len(op.args) > 1 else 0
+        value = self.evaluate(op.args[0], frame)
+        side = self.evaluate(op.args[1], frame) if len(op.args) > 1 else 0
         self._evaluator.player(side, f"`{name}`")
         register = next(r for r in self.program.rules.registers if r.name == name)
         if register.type == "number" and not register.low <= value <= register.high:

@@ -18,8 +18,8 @@ Method = Callable[[Op, Frame], Any]
 class Evaluator:
     """Evaluates expressions; `methods` has the function of each operation by its name.
 
-    A subclass can override `value` to observe evaluations. Operation groups bind `value`, `ask`,
-    `fail`, `checked` and `player` when they are created.
+    A subclass can override `value` to observe evaluations. Operation groups bind `value`,
+    `evaluate`, `fail`, `checked` and `player` when they are created.
     """
 
     def __init__(self, program: Program) -> None:
@@ -34,13 +34,13 @@ class Evaluator:
         names = (name for name in dir(operations) if name.startswith("op_"))
         self.methods |= {name[3:]: getattr(operations, name) for name in names}
 
-    def ask(self, op: Op, frame: Frame) -> Any:
+    def evaluate(self, op: Op, frame: Frame) -> Any:
         """Evaluate a whole expression; common subexpressions are evaluated once."""
-        return self.value(op, frame.asked())
+        return self.value(op, frame.with_empty_cache())
 
     def value(self, op: Op, frame: Frame) -> Any:
         """Evaluate an operation within an expression."""
-        kept = frame.kept
+        kept = frame.cache
         if kept is not None and id(op) in self._repeated:
             return self._memoised(op, frame, kept)
         try:

@@ -49,11 +49,11 @@ class Frame:
     - `variables` has their values by name.
     - `step` has the steps of the move under consideration.
     - `results` caches the state and record after that move, by side.
-    - `kept` caches values of common subexpressions during one expression, as long as neither the
+    - `cache` has the values of common subexpressions during one expression, as long as neither the
       state nor a variable changes.
     """
 
-    __slots__ = ("at", "kept", "results", "step", "variables")
+    __slots__ = ("at", "cache", "results", "step", "variables")
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class Frame:
         self.variables = variables
         self.step = step
         self.results = {} if results is None else results
-        self.kept: dict[int, Any] | None = None
+        self.cache: dict[int, Any] | None = None
 
-    def asked(self) -> "Frame":
+    def with_empty_cache(self) -> "Frame":
         """Return the same frame with an empty cache, for one expression."""
         frame = Frame(self.at, self.variables, self.step, self.results)
-        frame.kept = {}
+        frame.cache = {}
         return frame
 
     def binding(self, name: str, value: Any) -> "Frame":

@@ -42,12 +42,12 @@ class GameRules(Protocol):
 
 
 class GameOperations(Operations):
-    """Operations that read moves and outcomes; `looked_at` counts the moves of look-ahead."""
+    """Operations that read moves and outcomes; `lookahead_moves` counts the moves of look-ahead."""
 
     def __init__(self, evaluator: Evaluator, rules: GameRules) -> None:
         super().__init__(evaluator)
         self._rules = rules
-        self.looked_at = 0
+        self.lookahead_moves = 0
 
     def op_can_move(self, op: Op, frame: Frame) -> int:
         side = self.player(self.value(op.args[0], frame), "`can_move`")
@@ -90,18 +90,18 @@ class GameOperations(Operations):
 
     def op_after(self, op: Op, frame: Frame) -> Any:
         side = self.player(self.value(op.args[0], frame), "`after`")
-        return self.ask(op.args[1], frame.on(self._rules.result(frame, side)[0]))
+        return self.evaluate(op.args[1], frame.on(self._rules.result(frame, side)[0]))
 
     def op_replies(self, op: Op, frame: Frame) -> Any:
         state = _state(frame)
         moves = self._rules.legal(state)
-        self.looked_at += len(moves)
-        if self.looked_at > MAX_CHOICE_STEPS:
+        self.lookahead_moves += len(moves)
+        if self.lookahead_moves > MAX_CHOICE_STEPS:
             raise LimitError(f"a choice looks at more than {MAX_CHOICE_STEPS} steps: look less far")
         body = op.args[0]
 
         def at(steps: Steps) -> Any:
-            return self.ask(body, frame.on(self._rules.apply(state, steps)))
+            return self.evaluate(body, frame.on(self._rules.apply(state, steps)))
 
         return _over_replies(str(op.value), moves, at, lambda: self.value(body, frame))
 

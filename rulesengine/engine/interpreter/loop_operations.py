@@ -19,7 +19,7 @@ class LoopOperations(Operations):
 
         def at(value: int) -> Any:
             inner.variables[variable] = value
-            inner.kept = {}
+            inner.cache = {}
             return self.value(body, inner)
 
         if function == "reach":

@@ -106,7 +106,7 @@ class Interpreter:
             if first:
                 moves = self.generator.complete(state, side, first)
                 if number not in rules.unranked or not self._is_at_rest(state):
-                    moves = self.selector.kept(state, side, moves)
+                    moves = self.selector.select(state, side, moves)
                 if len(moves) > MAX_MOVES:
                     raise LimitError(f"more than {MAX_MOVES} moves in a position")
                 return moves
@@ -167,7 +167,7 @@ class Interpreter:
         decision = self.decide(state)
         return None if decision is None else outcome_of(state, decision)
 
-    def ended(
+    def outcome_of_end(
         self, state: State, number: int, winner: int, scores: Sequence[int]
     ) -> Outcome | None:
         """Return the outcome of an end by its index and winner, as kernels report them."""
@@ -196,7 +196,7 @@ class Interpreter:
         """
         if among is None:
             among = () if self.is_chance(state) else self.legal(state)
-        self.operations.looked_at = len(among)
+        self.operations.lookahead_moves = len(among)
         return next(iter(self.selector.best(state, among, strategy.keys, values)), None)
 
     def likely(self, state: State) -> tuple[Steps, ...]:
@@ -204,14 +204,14 @@ class Interpreter:
         moves, keys = self.legal(state), self.program.rules.likely
         if not keys or not moves or self.is_chance(state):
             return moves
-        self.operations.looked_at = len(moves)
+        self.operations.lookahead_moves = len(moves)
         return tuple(self.selector.best(state, moves, keys, _NONE))
 
     # expressions
 
-    def ask(self, op: Op, frame: Frame) -> Any:
+    def evaluate_in(self, op: Op, frame: Frame) -> Any:
         """Evaluate a whole expression; common subexpressions are evaluated once."""
-        return self.evaluator.ask(op, frame)
+        return self.evaluator.evaluate(op, frame)
 
     def value(self, op: Op, frame: Frame) -> Any:
         """Evaluate an operation within an expression."""
@@ -219,18 +219,18 @@ class Interpreter:
 
     def number_of(self, op: Op, state: State, side: int) -> int:
         """Return the value of an expression for a side."""
-        number: int = self.evaluator.ask(op, Frame(state, {"player": side}))
+        number: int = self.evaluator.evaluate(op, Frame(state, {"player": side}))
         return number
 
     # scripts
 
     def evaluate(self, op: Op, state: State, variables: dict[str, Any], steps: Steps = ()) -> Any:
         """Return the value of an operation of the script."""
-        self.operations.looked_at = 0
+        self.operations.lookahead_moves = 0
         frame = Frame(state, {"player": state.side, **variables}, steps)
         if steps:
             frame.variables |= {"from": steps[0].origin, "to": steps[-1].target}
-        return self.evaluator.ask(op, frame)
+        return self.evaluator.evaluate(op, frame)
 
     def with_effect(self, state: State, effect: Op, variables: dict[str, Any]) -> State:
         """Return the position after an effect of the script, without a previous move."""

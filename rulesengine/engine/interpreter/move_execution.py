@@ -15,7 +15,7 @@ class MoveExecutor:
     def __init__(self, evaluator: Evaluator, effects: EffectExecutor) -> None:
         self.program = evaluator.program
         self.effects = effects
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self._evaluator = evaluator
         self._groups = evaluator.program.rules.groups
 
@@ -60,7 +60,7 @@ class MoveExecutor:
         frame.variables |= {"direction": step.direction, "from": step.origin, "to": step.target}
         frame.variables |= {"choice": step.choice, BY_CHANCE: int(group.weight is not None)}
         if group.kind == "place" and group.piece and group.side:
-            kind, side = self.ask(group.piece, frame), self.ask(group.side, frame)
+            kind, side = self.evaluate(group.piece, frame), self.evaluate(group.side, frame)
             self.effects.put(frame, kind, side, 1 << step.target)
         elif group.kind == "move":
             self.effects.carry(frame, step.origin, step.target)
@@ -89,7 +89,7 @@ class MoveExecutor:
         """Update registers, history and the side to move after the last effect."""
         program, by_chance = self.program, frame.variables[BY_CHANCE]
         swapped = draft.seats != before.seats
-        following = before.side if swapped else self.ask(program.rules.next, frame)
+        following = before.side if swapped else self.evaluate(program.rules.next, frame)
         self._evaluator.player(following, "`turn`")
         if program.keeps_history:
             position = compared(program.form, before.planes, before.registers)

@@ -22,7 +22,7 @@ class MoveGenerator:
         self.program = program = evaluator.program
         self.executor = executor
         self.maker = StepMaker(program.rules)
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self._groups = program.rules.groups
         self._has_chains = any(group.then for group in self._groups)
         self._chained = 0
@@ -62,28 +62,28 @@ class MoveGenerator:
 
     def _each_of(self, op: Op | None, frame: Frame, name: str, among: int) -> Iterator[int]:
         """Bind a variable to each member of a set in turn; once to -1 if there is no set."""
-        for value in bits(self.ask(op, frame) & among) if op else (-1,):
+        for value in bits(self.evaluate(op, frame) & among) if op else (-1,):
             frame.variables[name] = value
             yield value
 
     def choices(self, group: Group, frame: Frame) -> Iterator[int]:
         """Bind `choice` to each possible value; once to -1 if there is no choice."""
         for op in group.choice or (None,):
-            frame.variables["choice"] = self.ask(op, frame) if op else -1
+            frame.variables["choice"] = self.evaluate(op, frame) if op else -1
             yield frame.variables["choice"]
 
     def allows(self, group: Group, frame: Frame, step: Step) -> bool:
         """True if `when` and `forbid` of a group allow a step."""
-        if group.when and not self.ask(group.when, frame):
+        if group.when and not self.evaluate(group.when, frame):
             return False
         if group.forbid is None or self._surely_allowed(group, frame, step):
             return True
-        if group.decided and not self.ask(group.decided.doubtful, frame) >> step.target & 1:
+        if group.decided and not self.evaluate(group.decided.doubtful, frame) >> step.target & 1:
             return False
         side = frame.variables["player"]
         result = self._tried(frame.at, step, side)
         seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
-        return not self.ask(group.forbid, seen)
+        return not self.evaluate(group.forbid, seen)
 
     def _tried(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
         """Return the state after a step, for `forbid`; a failure names the step."""
@@ -99,7 +99,9 @@ class MoveGenerator:
     def _surely_allowed(self, group: Group, frame: Frame, step: Step) -> bool:
         """True if a program analysis has proved that the target is not forbidden."""
         decided = group.decided
-        return decided is not None and bool(self.ask(decided.allowed, frame) >> step.target & 1)
+        return decided is not None and bool(
+            self.evaluate(decided.allowed, frame) >> step.target & 1
+        )
 
     # moves of several steps
 
@@ -140,10 +142,10 @@ class MoveGenerator:
     def _following(self, step: Step, frame: Frame) -> tuple[list[Step], bool]:
         """Return the steps that may follow an applied step, and if the move may end here."""
         then = self._groups[step.group].then
-        if then is None or (then.when and not self.ask(then.when, frame)):
+        if then is None or (then.when and not self.evaluate(then.when, frame)):
             return [], False
-        origins = self.ask(then.origin, frame) if then.origin else -1
-        directions = self.ask(then.along, frame) if then.along else -1
+        origins = self.evaluate(then.origin, frame) if then.origin else -1
+        directions = self.evaluate(then.along, frame) if then.along else -1
         number = next(i for i, g in enumerate(self._groups) if g.name == then.step)
         inner = Frame(frame.at, {"player": frame.variables["player"]})
         return self.distinct(self.steps(inner, number, origins, directions)), then.optional

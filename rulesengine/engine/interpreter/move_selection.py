@@ -20,7 +20,7 @@ class MoveSelector:
         self, evaluator: Evaluator, result: Callable[[Frame, int], tuple[State, Record]]
     ) -> None:
         self.program = evaluator.program
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self._result = result
 
     def best(
@@ -38,7 +38,7 @@ class MoveSelector:
                 frames = self._best(frames, key)
         return [steps for steps, _ in frames]
 
-    def kept(self, state: State, side: int, moves: tuple[Steps, ...]) -> tuple[Steps, ...]:
+    def select(self, state: State, side: int, moves: tuple[Steps, ...]) -> tuple[Steps, ...]:
         """Return the moves that `keep` selects."""
         keys = self.program.rules.keep
         if not keys or len(moves) == 1:
@@ -54,7 +54,7 @@ class MoveSelector:
         return tuple(steps for steps, _ in frames)
 
     def _best(self, frames: list[Considered], key: Key) -> list[Considered]:
-        values = [self.ask(key.value, frame) for _, frame in frames]
+        values = [self.evaluate(key.value, frame) for _, frame in frames]
         best = max(values) if key.order == "most" else min(values)
         return [pair for pair, value in zip(frames, values, strict=True) if value == best]
 

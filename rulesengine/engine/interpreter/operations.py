@@ -17,7 +17,7 @@ class Operations:
         self.slots = evaluator.slots
         # Bound methods: an attribute of the evaluator would cost a lookup at each operation.
         self.value = evaluator.value
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self.domain = evaluator.domain
         self.checked = evaluator.checked
         self.fail = evaluator.fail

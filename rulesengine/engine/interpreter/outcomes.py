@@ -23,7 +23,7 @@ class OutcomeRules:
     def __init__(self, evaluator: Evaluator) -> None:
         self.program = evaluator.program
         self.sides = evaluator.sides
-        self.ask = evaluator.ask
+        self.evaluate = evaluator.evaluate
         self._slots = evaluator.slots
 
     def decide(self, state: State) -> Decision | None:
@@ -41,7 +41,7 @@ class OutcomeRules:
         score = self.program.rules.score
         if score is None:
             return []
-        return [self.ask(score, Frame(state, {"player": s})) for s in range(self.sides)]
+        return [self.evaluate(score, Frame(state, {"player": s})) for s in range(self.sides)]
 
     def by_winner(self, state: State, end: End, winner: int, scores: Sequence[int]) -> Outcome:
         """Return the outcome of an end whose payoffs follow from its winner and the scores."""
@@ -61,7 +61,7 @@ class OutcomeRules:
         for number, end in enumerate(self.program.rules.ends):
             for side in self._order(state) if end.each else (state.side,):
                 frame = Frame(state, {"player": side})
-                if self.ask(end.when, frame):
+                if self.evaluate(end.when, frame):
                     return number, frame
         return None
 
@@ -80,7 +80,7 @@ class OutcomeRules:
             return _leader(pays), end.reason, tuple(scores), tuple(pays)
         winner = decided = -1
         if end.side is not None:
-            winner = decided = self.ask(end.side, frame)
+            winner = decided = self.evaluate(end.side, frame)
         elif end.result in ("highest", "lowest"):
             winner = _leader(scores if end.result == "highest" else [-s for s in scores])
         rules = self.program.rules
@@ -93,7 +93,7 @@ class OutcomeRules:
         """Return the payoff of each side at an end with explicit payoffs."""
         sign = -1 if self.program.rules.misere else 1
         frames = (Frame(state, {"player": side}) for side in range(self.sides))
-        return [sign * self.ask(number, frame) for frame in frames]
+        return [sign * self.evaluate(number, frame) for frame in frames]
 
     def _departures(self, state: State) -> tuple[int, ...]:
         """Return the ply at which each side left the game; () if no side ever leaves."""

@@ -102,7 +102,7 @@ def reason_after(machine: Interpreter, state: State, steps: tuple[Step, ...], ce
         machine.executor.carry_out(step, frame)
     then = machine.program.rules.groups[steps[-1].group].then
     names = machine.program.topology.names
-    if then is None or (then.when and not machine.ask(then.when, frame)):
+    if then is None or (then.when and not machine.evaluate_in(then.when, frame)):
         return Reason(f"after {names[steps[-1].target]} the move is complete")
     group = next(g for g in machine.program.rules.groups if g.name == then.step)
     origin = steps[-1].target if group.origin else -1
@@ -156,7 +156,7 @@ def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
     form, limits = machine.program.form, machine.program.form.limits
     if not limits or not group.piece or not group.side:
         return ""
-    kind, side = machine.ask(group.piece, frame), machine.ask(group.side, frame)
+    kind, side = machine.evaluate_in(group.piece, frame), machine.evaluate_in(group.side, frame)
     plane = kind * (machine.evaluator.sides + 1) + side
     if kind < 0 or side < 0 or frame.at.planes[plane].bit_count() < limits[plane]:
         return ""
@@ -184,7 +184,7 @@ def _attempts(
 ) -> Iterator[tuple[int, dict[str, int]]]:
     """Yield the first failing test for each direction and each choice of the step."""
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
-    for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
+    for direction in bits(machine.evaluate_in(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
         if group.origin and not _among(machine, group.origin, frame, wish.origin):
             continue
@@ -197,7 +197,7 @@ def _attempts(
 
 def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int:
     """Return the first test that a step over the right cells fails."""
-    if group.when and not machine.ask(group.when, frame):
+    if group.when and not machine.evaluate_in(group.when, frame):
         return _WHEN
     number = machine.program.rules.groups.index(group)
     at = frame.variables
@@ -206,7 +206,7 @@ def _judge(machine: Interpreter, group: Group, frame: Frame, choice: int) -> int
 
 
 def _among(machine: Interpreter, cells: Op | None, frame: Frame, cell: int) -> bool:
-    return cells is not None and cell >= 0 and bool(machine.ask(cells, frame) >> cell & 1)
+    return cells is not None and cell >= 0 and bool(machine.evaluate_in(cells, frame) >> cell & 1)
 
 
 def _missed(
@@ -233,11 +233,11 @@ def _given(
     op = _op_of(group, key)
     frame = Frame(state, {"player": state.side, "from": wish.origin, "to": wish.target})
     cells = 0
-    for direction in bits(machine.ask(group.along, frame)) if group.along else (-1,):
+    for direction in bits(machine.evaluate_in(group.along, frame)) if group.along else (-1,):
         frame.variables["direction"] = direction
         starts = group.origin is None or key == "move"
         if op and (starts or _among(machine, group.origin, frame, wish.origin)):
-            cells |= machine.ask(op, frame)
+            cells |= machine.evaluate_in(op, frame)
     return cells
 
 

@@ -19,7 +19,7 @@ class Fields:
 
     def value(self, op: Op, variables: dict[str, Any]) -> Any:
         """Return the value of an operation. Raises EvaluationError."""
-        return self._evaluator.ask(op, Frame(self._nothing, variables))
+        return self._evaluator.evaluate(op, Frame(self._nothing, variables))
 
     @cached_property
     def _evaluator(self) -> Evaluator:

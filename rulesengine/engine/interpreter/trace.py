@@ -95,7 +95,7 @@ def _one(
     """Execute an effect and yield its change, or those of the effects inside it."""
     if any(a.type == "effect" for a in effect.args):
         if has_role(effect, "selection") and not reads_variable(effect.args[0], BY_CHANCE):
-            tests = (*tests, (effect.args[0], bool(machine.ask(effect.args[0], frame))))
+            tests = (*tests, (effect.args[0], bool(machine.evaluate_in(effect.args[0], frame))))
         for inner, at in machine.effects.inside(effect, frame):
             now = (*variables, *_bound(effect, at))
             yield from _one(machine, inner, place, at, tests, now)
@@ -103,7 +103,7 @@ def _one(
     if has_role(effect, "assertion"):
         machine.effects.execute(effect, frame)
         return
-    sets = tuple((a, machine.ask(a, frame)) for a in effect.args if a.type == "cells")
+    sets = tuple((a, machine.evaluate_in(a, frame)) for a in effect.args if a.type == "cells")
     before, record_before = _seen(machine, frame)
     machine.effects.execute(effect, frame)
     after, record_after = _seen(machine, frame)

@@ -47,7 +47,7 @@ class CodeCache:
         """Return a lock to compile a part."""
         return self._store.lock(self._key(part))
 
-    def keep(self, part: str, made: CompiledModule) -> None:
+    def store(self, part: str, made: CompiledModule) -> None:
         if made.image is not None:
             self._store.put(_KIND, self._key(part), made.image.to_bytes())
 

@@ -14,7 +14,7 @@ class HistoryOwner(Protocol):
     def line(self) -> tuple[object, int]:
         """Return the state, None if there is none, and the length of its history."""
 
-    def hold(self, state: object, length: int) -> None:
+    def record_history(self, state: object, length: int) -> None:
         """Record that kernel memory now has the history of a state."""
 
 
@@ -34,19 +34,19 @@ class GameHistory:
         self._held = held
         self._lock = Lock()
 
-    def hold(self, state: State) -> bool:
+    def load(self, state: State) -> bool:
         """Copy the history of a state to kernel memory; True if that succeeded."""
         with self._lock:
             length = self._copy(state)
             if length is not None:
-                self._held.hold(state, length)
+                self._held.record_history(state, length)
             return length is not None
 
     def _copy(self, state: State) -> int | None:
         """Return the number of positions before a state, after copying those that are missing."""
         line, length = self._missing(state)
         # Until the copy is complete no other thread may take it for the history of the old state.
-        self._held.hold(None, 0)
+        self._held.record_history(None, 0)
         if length is None:
             length = self._copy_recorded(line[-1])
         for one in reversed(line[1:]):

@@ -96,7 +96,7 @@ class Kernels:
             self._parts[name] = self._load_cached(name) or self._compile_once(name)
         return self._parts[name]
 
-    def is_kept(self, name: str) -> bool:
+    def is_cached(self, name: str) -> bool:
         """True if a previous run has cached the code of a part."""
         return bool(self._cache and self._cache.has(self._cache_name(name)))
 
@@ -129,7 +129,7 @@ class Kernels:
         fasts = self._callables_for(name, module.functions)
         made = self.backend.compile(module, self._store, fasts)
         if self._cache:
-            self._cache.keep(self._cache_name(name), made)
+            self._cache.store(self._cache_name(name), made)
         return made
 
     def _callables_for(self, name: str, entries: Collection[str]) -> Mapping[str, CallableSpec]:
@@ -258,9 +258,9 @@ class Kernels:
 
     def apply(self, state: State, steps: Steps) -> State:
         """Return the state after a move."""
-        return self.made(state, steps, check=False) or self.machine.apply(state, steps)
+        return self.state_after(state, steps, check=False) or self.machine.apply(state, steps)
 
-    def made(self, state: State, steps: Steps, *, check: bool) -> State | None:
+    def state_after(self, state: State, steps: Steps, *, check: bool) -> State | None:
         """Return the state after a move; with `check`, only if the move is legal.
 
         The result is None for an illegal move, and if the kernel fails.

@@ -85,7 +85,7 @@ class Selector:
         self._expected: dict[str, float] = {}
         self._lock = RLock()
         self._cached: dict[str, bool] = {}
-        self._begun: set[str] = set()
+        self._started: set[str] = set()
         self._ready: set[str] = set()
         self._finished: set[str] = set()
         self._sample: "GameSample | None" = None
@@ -217,7 +217,7 @@ class Selector:
         """True if a previous run has cached a part; entries of this run do not count."""
         key = f"{name} {part}"
         if key not in self._cached:
-            self._cached[key] = self.kernels(name).is_kept(part)
+            self._cached[key] = self.kernels(name).is_cached(part)
         return self._cached[key]
 
     def recall(self, part: str) -> None:
@@ -229,7 +229,7 @@ class Selector:
         if soonest:
             self._is_ready(soonest.name, part)
 
-    def beside(self, part: str, then: Callable[[], None]) -> "Kernels | None":
+    def in_background(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """Return the fastest compiled kernels of a part; `auto` compiles in the background.
 
         The fastest back end goes first, since its first tier is compiled as soon as slower code
@@ -242,7 +242,7 @@ class Selector:
             self._next_choice[part] = inf
             kernels = self._compiled_first(self._cheapest(part, 0, 0.0, is_call=False), part)
             if kernels and kernels.backend is self._usable[0]:
-                self._begun.add(part)
+                self._started.add(part)
                 self._finished.add(part)
         self._callbacks[part] = then
         self._start_compile(part, part, self._usable)
@@ -251,7 +251,7 @@ class Selector:
         return self._kernels[name] if name else None
 
     def is_settled(self, part: str) -> bool:
-        """True if `beside` will always return the same for a part."""
+        """True if `in_background` will always return the same for a part."""
         return self.engine != "auto" or part in self._finished
 
     def best(self, part: str) -> Engine:
@@ -269,7 +269,7 @@ class Selector:
         """Return the CPU time of this thread; 0 unless time affects the selection."""
         return thread_time() if self.engine == "auto" else 0.0
 
-    def took(self, since: float) -> None:
+    def record_time(self, since: float) -> None:
         """Count a single call since a value of `clock`."""
         if self.engine == "auto":
             seconds = thread_time() - since
@@ -315,8 +315,8 @@ class Selector:
     def _is_ready(self, name: Engine, part: str) -> bool:
         """True if a part is ready; a cached part is loaded on the first call."""
         key = f"{name} {part}"
-        if key not in self._begun and self._is_cached(name, part) and self._load_now(name, part):
-            self._begun.add(key)
+        if key not in self._started and self._is_cached(name, part) and self._load_now(name, part):
+            self._started.add(key)
             self._ready.add(key)
         return key in self._ready
 
@@ -337,9 +337,9 @@ class Selector:
 
     def _start_compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         """Compile a part in the background, once for each key, by the first back end that can."""
-        if key in self._begun:
+        if key in self._started:
             return
-        self._begun.add(key)
+        self._started.add(key)
         from rulesengine.engine.background import compile_in_background
 
         name, is_awaited = f"{key} kernel", False

@@ -40,12 +40,12 @@ class Canonical:
     def record(self, record: bytes) -> bytes:
         """Return the canonical form of a record: its smallest image."""
         if len(record) == self._size:
-            return min(record, *self.others(record))
+            return min(record, *self.images(record))
         states = range(0, len(record), self._size)
-        images = zip(*(self.others(record[at : at + self._size]) for at in states), strict=True)
+        images = zip(*(self.images(record[at : at + self._size]) for at in states), strict=True)
         return min(record, *map(b"".join, images))
 
-    def others(self, state: bytes) -> list[bytes]:
+    def images(self, state: bytes) -> list[bytes]:
         """Return the images of a state under the symmetries other than the identity, in order."""
         # No two parts set the same bit, so that their images are joined by addition.
         whole = sum(map(getitem, self._parts, self._unpack(state)))
@@ -72,10 +72,10 @@ class _Part(dict[int, int]):
 
     def __init__(self, make: Callable[[int], int]) -> None:
         super().__init__()
-        self._make = make
+        self._build = make
 
     def __missing__(self, value: int) -> int:
-        found = self._make(value)
+        found = self._build(value)
         if len(self) < _MOST:
             self[value] = found
         return found

@@ -105,7 +105,7 @@ class _Image:
         form = program.form
         self._bare = State((0,) * len(form.symbols), 0, form.starts, (), form)
         self._groups: Mapping[str, int] = {}
-        self._done: dict[tuple[int, _Bound], int] = {}
+        self._memo: dict[tuple[int, _Bound], int] = {}
 
     def rules(self) -> int:
         """Return the number of the rules; groups refer to each other by content, not by name."""
@@ -118,9 +118,9 @@ class _Image:
     def number(self, op: Op, inside: _Bound = ()) -> int:
         """Return the number of an operation inside loops over these variables."""
         key = id(op), inside
-        if key not in self._done:
-            self._done[key] = self._new(self._op(op, inside))
-        return self._done[key]
+        if key not in self._memo:
+            self._memo[key] = self._new(self._op(op, inside))
+        return self._memo[key]
 
     def _new(self, said: Any) -> int:
         return self._known.setdefault(said, len(self._known))
@@ -166,7 +166,7 @@ class _Image:
             return told
         args = [self.number(a, within) for a, within in _inner(op, inside, _operands(op))]
         if has_role(op, "line") and len(args) > _LINE_WAYS:
-            args[_LINE_WAYS] = self._either_way(op.args[_LINE_WAYS], inside)
+            args[_LINE_WAYS] = self._undirected(op.args[_LINE_WAYS], inside)
         if _may_be_exchanged(op):
             args.sort()
         bad = () if _is_covariant(op) else self.automorphism.cells
@@ -211,7 +211,7 @@ class _Image:
         numbers = {self.number(part, inside) for part in parts}
         return ("connected", *numbers) if len(numbers) == 1 else ()
 
-    def _either_way(self, directions: Op, inside: _Bound) -> int:
+    def _undirected(self, directions: Op, inside: _Bound) -> int:
         """Return the number of the directions of lines joined with their opposites."""
         opposite = Op("opposite", "directions", (directions,))
         return self.number(Op("all_directions", "directions", (directions, opposite)), inside)

@@ -140,7 +140,7 @@ class Checker:
             self._script(root.get("io")),
             (),
         )
-        look = DrawSection(context, self.reader, self.expressions).look(root.get("draw"))
+        look = DrawSection(context, self.reader, self.expressions).check(root.get("draw"))
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = tuple(Notion(*named) for named in context.notions.items())
@@ -340,7 +340,9 @@ class Checker:
         for key, span, value in entries(node):
             if "(" in key:
                 name, arguments = self.reader.head(key, span)
-                self.context.given[name] = ParameterizedStrategy(name, arguments, value, span)
+                self.context.strategy_templates[name] = ParameterizedStrategy(
+                    name, arguments, value, span
+                )
 
     def _keys(self, node: Node | None, at: ExpressionContext) -> tuple[Key, ...]:
         parsed = [self.reader.parse(item, "key") for item in items(node)]

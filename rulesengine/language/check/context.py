@@ -157,7 +157,7 @@ class Context:
     effects: dict[str, NamedEffect] = field(default_factory=dict)
     strategies: tuple[str, ...] = ()
     # Strategies with parameters, which only scripts use.
-    given: dict[str, ParameterizedStrategy] = field(default_factory=dict)
+    strategy_templates: dict[str, ParameterizedStrategy] = field(default_factory=dict)
     score: n.Node | None = None
     topology: Topology | None = None
     findings: list[Diagnostic] = field(default_factory=list)
@@ -168,7 +168,7 @@ class Context:
     recalled: set[str] = field(default_factory=set)
     # Names with an invalid declaration; their uses are not reported again.
     broken: set[str] = field(default_factory=set)
-    variables_made: int = 0
+    variable_count: int = 0
     root: Mapping | None = None
 
     def report(
@@ -191,8 +191,8 @@ class Context:
 
     def fresh(self, word: str) -> str:
         """Return a variable name that no other binding of the spec has."""
-        self.variables_made += 1
-        return f"{word}_{self.variables_made}"
+        self.variable_count += 1
+        return f"{word}_{self.variable_count}"
 
     def side_named(self, word: str) -> Op | None:
         for i, player in enumerate(self.players):

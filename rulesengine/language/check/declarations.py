@@ -57,7 +57,7 @@ class Declarations:
         self.reader = reader
         self.expressions = ExpressionChecker(context)
         self.tracks = Tracks(context)
-        self._taken: dict[str, Span] = {}
+        self._declared: dict[str, Span] = {}
         self._attribute_spans: dict[str, Span] = {}
 
     def read(self, root: Mapping) -> None:
@@ -88,12 +88,12 @@ class Declarations:
             self.context.report("name-taken", span, message, help=new_name(name))
             self.context.broken.add(name)
             return False
-        if name in self._taken:
-            note = Note(self._taken[name], "the first one")
+        if name in self._declared:
+            note = Note(self._declared[name], "the first one")
             message = f"`{name}` is declared twice"
             self.context.report("name-taken", span, message, new_name(name), notes=(note,))
             return False
-        self._taken[name] = span
+        self._declared[name] = span
         return True
 
     def _players(self, node: Node | None) -> None:

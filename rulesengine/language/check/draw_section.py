@@ -23,7 +23,7 @@ class DrawSection:
         self._reader = reader
         self._expressions = expressions
 
-    def look(self, node: Node | None) -> Look | None:
+    def check(self, node: Node | None) -> Look | None:
         """Check the section; None if there is none."""
         if node is None:
             return None
@@ -44,7 +44,7 @@ class DrawSection:
         found: list[tuple[str, str]] = []
         for name, span, value in entries(node):
             names = (*self._players, *self._kinds, *self._attributes, NEUTRAL, BOARD)
-            self._known(name, span, names, "player or kind")
+            self._is_known(name, span, names, "player or kind")
             found += [(meant, text(value)) for meant in self._meant(name)]
         return tuple(found)
 
@@ -52,12 +52,12 @@ class DrawSection:
         """Return the shapes of kinds, for all players or one by one."""
         found: list[tuple[str, str, str]] = []
         for name, span, value in entries(node):
-            self._known(name, span, (*self._kinds, *self._attributes), "kind of piece")
+            self._is_known(name, span, (*self._kinds, *self._attributes), "kind of piece")
             given = [("", text(value))]
             if isinstance(value, Mapping):
                 given = [(player, text(shape)) for player, _, shape in entries(value)]
                 for player, at, _ in entries(value):
-                    self._known(player, at, (*self._players, NEUTRAL), "player")
+                    self._is_known(player, at, (*self._players, NEUTRAL), "player")
             found += [(kind, *shape) for kind in self._meant(name) for shape in given]
         return tuple(found)
 
@@ -69,7 +69,7 @@ class DrawSection:
     def _edges(self, node: Node | None) -> tuple[tuple[str, Op], ...]:
         found = []
         for name, span, value in entries(node):
-            self._known(name, span, self._players, "player")
+            self._is_known(name, span, self._players, "player")
             cells = self._cells(value)
             if cells:
                 found.append((name, cells))
@@ -102,7 +102,7 @@ class DrawSection:
     def _kinds(self) -> tuple[str, ...]:
         return tuple(kind.name for kind in self._context.kinds)
 
-    def _known(self, name: str, span: Span, names: tuple[str, ...], what: str) -> None:
+    def _is_known(self, name: str, span: Span, names: tuple[str, ...], what: str) -> None:
         if name not in names:
             help = did_you_mean(name, names) or "there is " + ", ".join(names)
             self._context.report("unknown-name", span, f"no {what} `{name}`", help)

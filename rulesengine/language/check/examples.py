@@ -44,7 +44,7 @@ class TestSection:
             self._outcome(get(test, "outcome"))
             by_player = (*entries(get(test, "scores")), *entries(get(test, "payoffs")))
             for name, span, _ in by_player:
-                self._known(name, span, self.players, "player")
+                self._is_known(name, span, self.players, "player")
             usual = get(test, "parameters") is None
             for key in ("position", "board"):
                 self._drawing(get(test, key), usual)
@@ -52,7 +52,7 @@ class TestSection:
                 if usual and self.cells:
                     self._moves(get(test, key))
 
-    def _known(self, word: str, span: Span, names: list[str], what: str) -> bool:
+    def _is_known(self, word: str, span: Span, names: list[str], what: str) -> bool:
         if word in names:
             return True
         help = did_you_mean(word, names) or f"the {what}s are " + ", ".join(names[:12])
@@ -63,7 +63,7 @@ class TestSection:
 
     def _player(self, node: Node | None) -> None:
         if isinstance(node, Scalar) and text(node) not in self.players:
-            self._known(text(node), node.span, self.players, "player")
+            self._is_known(text(node), node.span, self.players, "player")
 
     def _outcome(self, node: Node | None) -> None:
         """Check `white wins`, `draw` or `none`."""
@@ -72,7 +72,7 @@ class TestSection:
         words = [m.span() for m in re.finditer(r"\S+", node.text.text)]
         shown = [node.text.text[slice(*span)] for span in words]
         if len(words) == 2 and shown[1] == "wins":
-            self._known(shown[0], node.text.span(*words[0]), self.players, "player")
+            self._is_known(shown[0], node.text.span(*words[0]), self.players, "player")
             return
         winner = next((word for word in shown if word in self.players), "")
         help = f"write `{self.players[0] if self.players else 'white'} wins`, `draw` or `none`"
@@ -89,7 +89,7 @@ class TestSection:
             if name in known:
                 self._value(known[name], value)
             elif known:
-                self._known(name, span, list(known), "parameter")
+                self._is_known(name, span, list(known), "parameter")
             else:
                 entry = f"{name}: {{type: integer, default: 1}}"
                 help = declared(self.context, "parameters", entry, f"declare it: `{entry}`")
@@ -156,11 +156,11 @@ class TestSection:
         """Check `mover: white` or `stock of white: 3` below a board."""
         name, owner = match[1], match[2]
         if name == "mover" and match[3]:
-            self._known(match[3], row.span(*match.span(3)), self.players, "player")
+            self._is_known(match[3], row.span(*match.span(3)), self.players, "player")
         if name not in _FIELDS and name != "last":
             registers = list(self.context.registers)
-            if self._known(name, row.span(*match.span(1)), registers, "register") and owner:
-                self._known(owner, row.span(*match.span(2)), self.players, "player")
+            if self._is_known(name, row.span(*match.span(1)), registers, "register") and owner:
+                self._is_known(owner, row.span(*match.span(2)), self.players, "player")
 
     def _moves(self, node: Node | None) -> None:
         most = len(self.context.findings) + MAX_ERRORS_SHOWN

@@ -68,7 +68,7 @@ class ScriptChecker:
 
     def _is_new(self, block: Line) -> bool:
         """True if a block sets a parameter and is not yet recorded for that."""
-        makes = any(map(self._makes_board, block.body))
+        makes = any(map(self._sets_parameter, block.body))
         return makes and block.words[0] not in self._making
 
     def _lines(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
@@ -83,7 +83,7 @@ class ScriptChecker:
             return Statement(name, line.words, (), (), (), site)
         words, operands = self._parts(line)
         if name == "set":
-            name = "set_parameter" if self._makes_board(line) else "effect"
+            name = "set_parameter" if self._sets_parameter(line) else "effect"
         if name in ("command", "command_of_line"):
             check_cases(self.scope, line)
             body = sum(self._branches(*((case,) for case in line.body)), ())
@@ -113,7 +113,7 @@ class ScriptChecker:
         else:
             domain, kind, op = self._domain(values[0])
             words, operands = (*line.words, domain), (op,)
-        if any(map(self._makes_board, line.body)):
+        if any(map(self._sets_parameter, line.body)):
             self._on_one_board(line, kind)
             scope.leave_board()
         with scope.local(line.words[0], kind, line.places[0]):
@@ -175,7 +175,7 @@ class ScriptChecker:
                 return (), (scope.value(values[0], "flag"),)
             case "repeat":
                 times = scope.number(values[0])
-                if any(map(self._makes_board, line.body)):
+                if any(map(self._sets_parameter, line.body)):
                     scope.leave_board()
                 return (), (times, *self._rounds(values[1:]))
             case "case":
@@ -242,11 +242,11 @@ class ScriptChecker:
         message = f"no register or parameter `{word}`"
         context.report("unknown-name", line.places[0], message, help)
 
-    def _makes_board(self, line: Line) -> bool:
+    def _sets_parameter(self, line: Line) -> bool:
         """True if a line or one of its blocks sets a parameter."""
         done = line.statement == "do" and line.words[0] in self._making
         below = (*line.body, *line.otherwise)
-        return done or self._sets_board(line) or any(map(self._makes_board, below))
+        return done or self._sets_board(line) or any(map(self._sets_parameter, below))
 
     def _sets_board(self, line: Line) -> bool:
         """True if a line itself sets a parameter."""

@@ -18,14 +18,14 @@ Body = tuple[Statement, ...]
 class BlockChecker:
     """The blocks by name; each is checked at its first call, with the values passed there.
 
-    `told` are the blocks at the top level, `types` the types of their arguments since the first
-    call, `bodies` the checked bodies.
+    `top_level` are the blocks at the top level, `types` the types of their arguments since the
+    first call, `bodies` the checked bodies.
     """
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.lines: dict[str, Line] = {}
-        self.told: list[Line] = []
+        self.top_level: list[Line] = []
         self.types: dict[str, tuple[str, ...]] = {}
         self.bodies: dict[str, Body] = {}
         self.on_board: dict[str, dict[str, Op]] = {}
@@ -37,7 +37,7 @@ class BlockChecker:
             if line.statement != "block":
                 continue
             name = line.words[0]
-            self.told.append(line)
+            self.top_level.append(line)
             if name in self.lines:
                 message = f"there are two blocks `{name}`"
                 self.scope.context.report("name-taken", line.places[0], message, new_name(name))
@@ -45,7 +45,7 @@ class BlockChecker:
 
     def check_place(self, line: Line) -> None:
         """Report a block that is nested under another line."""
-        if not any(line is known for known in self.told):
+        if not any(line is known for known in self.top_level):
             message = "a block is a line of its own, not under another line"
             help = "start it in the column of the first line of the script"
             self.scope.context.report("indentation", line.span, message, help)

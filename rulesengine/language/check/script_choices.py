@@ -27,10 +27,10 @@ def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given |
     if isinstance(node, n.Call):
         return "", _given(scope, node)
     word = node.word if isinstance(node, n.Name) else ""
-    if word in context.given and node is not None:
-        _count(scope, context.given[word], (), node)
+    if word in context.strategy_templates and node is not None:
+        _count(scope, context.strategy_templates[word], (), node)
     elif word not in names and node is not None:
-        known = [*names, *context.given]
+        known = [*names, *context.strategy_templates]
         help = did_you_mean(word, known) or "the strategies are " + ", ".join(known)
         if not known:
             entry = f"{word}: [leftmost]"
@@ -56,9 +56,9 @@ def _chosen(scope: Scope, node: n.Index) -> Op:
 def _given(scope: Scope, node: n.Call) -> rules.Given | None:
     """Check a strategy with arguments, which are evaluated before the moves."""
     context, word = scope.context, node.function
-    given = context.given.get(word)
+    given = context.strategy_templates.get(word)
     if given is None:
-        names = list(context.given)
+        names = list(context.strategy_templates)
         help = did_you_mean(word, names)
         if word in context.strategies:
             help = Suggestion("it takes no values", word, node.span)

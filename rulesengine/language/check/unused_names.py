@@ -54,7 +54,7 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
     for effect in context.effects.values():
         if effect.name not in context.used:
             yield effect.name, effect.span, "the effect"
-    for given in context.given.values():
+    for given in context.strategy_templates.values():
         if f"{given.name}()" not in context.used:
             yield given.name, given.span, "the strategy"
     for _, _, value in entries(root.get("players"))[:1]:

@@ -143,7 +143,7 @@ class _Resolver:
         self.transforms = transforms
         self.findings: list[Diagnostic] = []
         self.transformed: list[TransformRequest] = []
-        self.done: dict[Source, Mapping] = {}
+        self.cache: dict[Source, Mapping] = {}
 
     def resolve(self, source: Source, root: Mapping, path: tuple[_Link, ...]) -> Mapping:
         """Return a map without `extends` and `with`; `path` leads from the first child to it."""
@@ -211,8 +211,8 @@ class _Resolver:
         return self._read(name, source, path)
 
     def _read(self, name: Scalar, source: Source, path: tuple[_Link, ...]) -> Mapping | None:
-        if source not in self.done:
-            if len(self.done) + len(path) > _MAX_PARENTS:
+        if source not in self.cache:
+            if len(self.cache) + len(path) > _MAX_PARENTS:
                 message = f"more than {_MAX_PARENTS} specs extend each other"
                 self.findings.append(Diagnostic("too-many-parents", name.span, message))
                 return None
@@ -221,8 +221,8 @@ class _Resolver:
             self.findings += [version] if version else findings
             empty = Mapping((), Span(source, 0, 0))
             link = _Link(source, name.span)
-            self.done[source] = self.resolve(source, root, (*path, link)) if root else empty
-        return self.done[source]
+            self.cache[source] = self.resolve(source, root, (*path, link)) if root else empty
+        return self.cache[source]
 
     def _report_strangers(self, merged: Mapping, own: Mapping) -> None:
         for entry, names in unmatched_entries(merged, own):

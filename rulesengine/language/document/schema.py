@@ -94,7 +94,7 @@ class _Place:
     map: Node | None = None
 
     @property
-    def where(self) -> str:
+    def description(self) -> str:
         if not self.key:
             return "the spec"
         return f"`{self.key}`" if self.entry else f"an item of `{self.key}`"
@@ -167,7 +167,7 @@ def _missing_keys(place: _Place, error: Any) -> list[Diagnostic]:
     missing = [key for key in missing if not any(f"`{key}`" in guess for guess in guesses)]
     if not missing:
         return []
-    message = f"{place.where} has no {_listed(tuple(missing))}"
+    message = f"{place.description} has no {_listed(tuple(missing))}"
     meaning = known.get(missing[0], {}).get("description", "")
     help = f"`{missing[0]}`: {meaning}" if meaning else ""
     help = missing_keys(place.node, missing, known, help)
@@ -189,7 +189,7 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
     if not given:
         if any(_word_with_a_colon(entry, place) for entry in _entries(place)):
             return []
-        message = f"{place.where} needs one of {_listed(tags)}"
+        message = f"{place.description} needs one of {_listed(tags)}"
         first = next((tag for tag in tags if "examples" in error.schema["properties"][tag]), "")
         help = f"`{first}`: {error.schema['properties'].get(first, {}).get('description', '')}"
         help = missing_keys(place.node, [first], error.schema["properties"], help)
@@ -201,7 +201,7 @@ def _one_of(place: _Place, error: Any) -> list[Diagnostic]:
 
 
 def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:
-    message = f"{place.where} does not belong here"
+    message = f"{place.description} does not belong here"
     help = error.schema.get("description", "")
     if place.entry:
         help = suggest_removal(place.map or place.node, place.entry, help)
@@ -211,7 +211,7 @@ def _misplaced(place: _Place, error: Any) -> list[Diagnostic]:
 def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
     expected = error.schema.get("title", "another kind of value")
     if isinstance(place.node, Scalar) and place.node.value is None:
-        message = f"{place.where} has no value, expected {expected}"
+        message = f"{place.description} has no value, expected {expected}"
         help = "`#` starts a comment, quote it if it is meant" if _before_comment(place) else ""
         help = missing_value(place.node, _schema_of(place, error), help)
         if _before_comment(place):
@@ -224,7 +224,7 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
         cut := cut_by_a_colon(entries[0].key_span, entries[0].value.span)
     ):
         return [cut]
-    message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
+    message = f"expected {expected} for {place.description}, found {_kind(place.node)}"
     help = _number_help(place, error)
     if not help and isinstance(place.node, Scalar):
         help = other_form(place.node, error.schema, place.key if place.entry else "")
@@ -237,7 +237,7 @@ def _not_in_list(place: _Place, error: Any) -> list[Diagnostic]:
     allowed = tuple(str(value) for value in error.validator_value)
     text = place.node.text.text if isinstance(place.node, Scalar) else ""
     expected = error.schema.get("title", f"one of {_listed(allowed)}")
-    message = f"expected {expected} for {place.where}, found {_kind(place.node)}"
+    message = f"expected {expected} for {place.description}, found {_kind(place.node)}"
     help = suggest_value(text, allowed) or (f"write one of {_listed(allowed)}" if text else "")
     if not text and isinstance(place.node, Scalar):
         help = missing_value(place.node, {"examples": list(error.validator_value)}, "")
@@ -253,7 +253,7 @@ def _schema_of(place: _Place, error: Any) -> dict[str, Any]:
 def _wrong_count(place: _Place, error: Any) -> list[Diagnostic]:
     bound = "at least" if error.validator.startswith("min") else "at most"
     limit = error.validator_value
-    message = f"{place.where} has {len(error.instance)} entries, {bound} {limit} are allowed"
+    message = f"{place.description} has {len(error.instance)} entries, {bound} {limit} are allowed"
     return [Diagnostic("wrong-count", place.span, message)]
 
 
@@ -269,7 +269,7 @@ def _not_allowed(place: _Place, error: Any) -> list[Diagnostic]:
     elif error.validator in ("minimum", "maximum"):
         bound = error.validator_value
         help = Suggestion(f"write {bound}", str(bound))
-    message = f"expected {expected} for {place.where}, found {_kind(node)}"
+    message = f"expected {expected} for {place.description}, found {_kind(node)}"
     return [Diagnostic("not-allowed-value", _value_span(place), message, help)]
 
 

@@ -14,7 +14,7 @@ class TransformRequest:
 
     name: str
     span: Span
-    given: Node | None
+    argument: Node | None
 
 
 @dataclass(frozen=True)
@@ -53,27 +53,27 @@ def parse_requests(
 
 def check_no_argument(wish: TransformRequest) -> None:
     """Raise Refusal if the transform has an argument."""
-    if wish.given is not None:
-        raise TransformError(f"`{wish.name}` takes no value", span=head(wish.given))
+    if wish.argument is not None:
+        raise TransformError(f"`{wish.name}` takes no value", span=head(wish.argument))
 
 
 def number_argument(wish: TransformRequest, help: str) -> int:
     """Return the argument of a transform as a number; raises Refusal."""
-    return _integer(wish.name, wish.given, help)
+    return _integer(wish.name, wish.argument, help)
 
 
 def number_arguments(wish: TransformRequest, keys: tuple[str, ...]) -> dict[str, int]:
     """Return the argument of a transform as a map of numbers, empty for none; raises Refusal."""
     help = "the keys are " + ", ".join(f"`{key}`" for key in keys)
-    if wish.given is None:
+    if wish.argument is None:
         return {}
-    if not isinstance(wish.given, Mapping):
-        raise TransformError(f"expected a map for `{wish.name}`", help, head(wish.given))
-    for entry in wish.given:
+    if not isinstance(wish.argument, Mapping):
+        raise TransformError(f"expected a map for `{wish.name}`", help, head(wish.argument))
+    for entry in wish.argument:
         if entry.key not in keys:
             help = did_you_mean(entry.key, keys) or help
             raise TransformError(f"unknown key {shown(entry.key)}", help, entry.key_span)
-    return {entry.key: _integer(entry.key, entry.value) for entry in wish.given}
+    return {entry.key: _integer(entry.key, entry.value) for entry in wish.argument}
 
 
 def _integer(name: str, node: Node | None, help: str = "") -> int:

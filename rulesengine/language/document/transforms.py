@@ -114,7 +114,7 @@ def size(root: Mapping, wish: TransformRequest) -> Mapping:
     sides = _SIDES.get(shape, ())
     if not sides:
         raise TransformError(f"`size` needs a board with sides, this board is a {shape}")
-    if isinstance(wish.given, Mapping):
+    if isinstance(wish.argument, Mapping):
         given = number_arguments(wish, sides)
     else:
         keys = ", ".join(f"`{side}`" for side in sides)
@@ -128,7 +128,7 @@ def size(root: Mapping, wish: TransformRequest) -> Mapping:
 
 def start(root: Mapping, wish: TransformRequest) -> Mapping:
     """Replace the start: the board as drawn, then `mover: NAME`, `REGISTER: VALUE`."""
-    given = wish.given
+    given = wish.argument
     if not isinstance(given, Scalar) or not isinstance(given.value, str):
         raise TransformError(
             "`start` needs a drawing of the board", "write a block text, `start: |`"

@@ -55,19 +55,19 @@ class StaticEvaluator:
 
     def _cell(self, op: Op, variables: Values) -> Any:
         assert isinstance(op.value, tuple)
-        return self._found(self.board.cell(op.value[0]), op.value[0])
+        return self._require(self.board.cell(op.value[0]), op.value[0])
 
     def _direction(self, op: Op, variables: Values) -> Any:
         known = self.directions if op.type == "direction" else self.sets
-        return self._found(known.get(str(op.value)), str(op.value))
+        return self._require(known.get(str(op.value)), str(op.value))
 
     def _region(self, op: Op, variables: Values) -> Any:
-        return self._found(self.regions.get(str(op.value)), str(op.value))
+        return self._require(self.regions.get(str(op.value)), str(op.value))
 
     def _variable(self, op: Op, variables: Values) -> Any:
-        return self._found(variables.get(str(op.value)), str(op.value))
+        return self._require(variables.get(str(op.value)), str(op.value))
 
-    def _found(self, value: Any, name: str) -> Any:
+    def _require(self, value: Any, name: str) -> Any:
         if value is None:
             raise NotConstant(f"there is no `{name}` on this board")
         return value

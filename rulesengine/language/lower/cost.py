@@ -108,11 +108,11 @@ class _Costs:
         self.sizes = SizeBounds(
             board, PieceBounds(rules, board.cells, SizeBounds(board).cells, first)
         )
-        self._done: dict[int, tuple[Op, int]] = {}
+        self._memo: dict[int, tuple[Op, int]] = {}
         self._apply = self._legal = 0
         # two rounds: `turn` may query who can move, and `forbid` reads the state after a move
         for _ in range(2):
-            self._done.clear()
+            self._memo.clear()
             self._apply = self._sum(rules.effects) + self.of(rules.next)
             # Steps that follow with `then` are bounded by a budget of their own.
             self._legal = sum(clause.cost for clause in self._moves())
@@ -139,14 +139,14 @@ class _Costs:
         for.
         """
         other = copy(self)
-        other._done, other._legal = {}, 0
+        other._memo, other._legal = {}, 0
         return other
 
     def of(self, op: Op) -> int:
         """Return the worst cost of evaluating an operation once."""
-        if id(op) not in self._done:
-            self._done[id(op)] = op, self._effect(op) if op.type == "effect" else self._value(op)
-        return self._done[id(op)][1]
+        if id(op) not in self._memo:
+            self._memo[id(op)] = op, self._effect(op) if op.type == "effect" else self._value(op)
+        return self._memo[id(op)][1]
 
     def check(self, clause: Clause, op: Op) -> None:
         """Raise LoweringError for an operation that exceeds the limit by itself."""
@@ -189,11 +189,19 @@ class _Costs:
             return 1
         if "future" in row.reads:
             return self._apply + self.of(op.args[-1])
-        return self._legal if "moves" in row.reads else row.cost(self.board.cells, self._ways(op))
+        return (
+            self._legal
+            if "moves" in row.reads
+            else row.cost(self.board.cells, self._direction_count(op))
+        )
 
-    def _ways(self, op: Op) -> int:
+    def _direction_count(self, op: Op) -> int:
         given = [arg for arg in op.args if arg.type in ("direction", "directions")]
-        return max(1, sum(map(self.sizes.ways, given))) if given else self.sizes.all_ways
+        return (
+            max(1, sum(map(self.sizes.direction_count, given)))
+            if given
+            else self.sizes.all_directions
+        )
 
     def _rounds(self, op: Op) -> int:
         assert isinstance(op.value, tuple)
@@ -202,7 +210,7 @@ class _Costs:
             case "sides":
                 return len(self.rules.players)
             case "directions":
-                return self.sizes.ways(domain)
+                return self.sizes.direction_count(domain)
             case "track":
                 number = constant(domain.args[2])
                 return MAX_ROUNDS if number is None else number
@@ -241,7 +249,7 @@ class _Costs:
 
     def _group(self, path: Path, group: Group) -> list[Clause]:
         site, sizes = self.rules.sites.index(group.site), self.sizes
-        along = (("directions", sizes.ways(group.along)),) if group.along else ()
+        along = (("directions", sizes.direction_count(group.along)),) if group.along else ()
         origins = (*along, ("from", sizes.cells(group.origin))) if group.origin else along
         targets = (*origins, ("to", sizes.cells(group.target))) if group.target else origins
         steps = (*targets, ("choices", len(group.choice))) if group.choice else targets

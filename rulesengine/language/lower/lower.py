@@ -126,15 +126,15 @@ class Lowering:
         self.rules = rules
         self.board = board
         self.parameters = parameters
-        self._done: dict[int, tuple[Op, Op]] = {}
+        self._memo: dict[int, tuple[Op, Op]] = {}
 
     def lower(self, op: Op) -> Op:
         """Return the operation without names, simplified."""
-        if id(op) not in self._done:
+        if id(op) not in self._memo:
             args = tuple(self.lower(a) for a in op.args)
             plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
-            self._done[id(op)] = op, simplify(plain, self.board)
-        return self._done[id(op)][1]
+            self._memo[id(op)] = op, simplify(plain, self.board)
+        return self._memo[id(op)][1]
 
     def _symbol(self, op: Op) -> Op | None:
         found = SYMBOLS.get(op.name)
@@ -145,7 +145,7 @@ class Lowering:
 
     def _region(self, op: Op) -> Op:
         masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
-        return self._found(masks, op, str(op.value), "region")
+        return self._index_of(masks, op, str(op.value), "region")
 
     def _named_cell(self, op: Op) -> Op:
         assert isinstance(op.value, tuple)
@@ -166,11 +166,11 @@ class Lowering:
     def _direction(self, op: Op) -> Op:
         if op.type == "direction":
             indices = {d.name: i for i, d in enumerate(self.board.directions)}
-            return self._found(indices, op, str(op.value), "direction")
+            return self._index_of(indices, op, str(op.value), "direction")
         sets = {name: sum(1 << i for i in members) for name, members in self.board.direction_sets}
-        return self._found(sets, op, str(op.value), "directions")
+        return self._index_of(sets, op, str(op.value), "directions")
 
-    def _found(self, values: dict[str, int], op: Op, name: str, what: str) -> Op:
+    def _index_of(self, values: dict[str, int], op: Op, name: str, what: str) -> Op:
         if name not in values:
             raise LoweringError(-1, "bad-board", f"no {what} `{name}` on this board")
         return literal(op.type, values[name])

@@ -109,15 +109,15 @@ class PieceBounds:
                 case "flip":
                     for kind in range(self.kinds):
                         same = self.of((kind,), range(self.sides + 1))
-                        self._lead(same, same & self.made(op, choice))
+                        self._lead(same, same & self.added_planes(op, choice))
                 case "promotion":
                     for owner in range(self.sides + 1):
                         same = self.of(range(self.kinds), (owner,))
-                        self._lead(same, same & self.made(op, choice))
+                        self._lead(same, same & self.added_planes(op, choice))
                 case _ if op.type == "effect":
-                    self._endless |= self.made(op, choice)
+                    self._endless |= self.added_planes(op, choice)
 
-    def made(self, effect: Op, choice: tuple[Op, ...]) -> Planes:
+    def added_planes(self, effect: Op, choice: tuple[Op, ...]) -> Planes:
         """Return the planes to which an effect itself may bring pieces, given the choices of the
         move.
         """

@@ -95,7 +95,7 @@ class _Limits:
         if op.type != "effect":
             return op
         args = tuple(self._effect(arg, choice) for arg in op.args)
-        tests = map(self._ensure, self._breakable(self.census.made(op, choice)))
+        tests = map(self._ensure, self._breakable(self.census.added_planes(op, choice)))
         parts = (Op(op.name, op.type, args, op.value), *tests)
         return make("block", *parts) if len(parts) > 1 else parts[0]
 

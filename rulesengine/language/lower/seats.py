@@ -55,7 +55,7 @@ class _Seating:
         self.seats = seats
         places = {old: new for new, old in enumerate(seats)}
         self.sides = {_NOBODY: _NOBODY, self.count: len(seats), **places}
-        self._done: dict[int, tuple[Op, Op]] = {}
+        self._memo: dict[int, tuple[Op, Op]] = {}
 
     def rules(self) -> Rules:
         old = self.old
@@ -69,7 +69,7 @@ class _Seating:
 
     def _change(self, op: Op) -> Op:
         """Return an operation with players renumbered; shared operations stay shared."""
-        if id(op) not in self._done:
+        if id(op) not in self._memo:
             args = tuple(map(self._change, op.args))
             value = op.value
             if op.type == "side" and is_constant(op):
@@ -77,8 +77,8 @@ class _Seating:
             if is_by_side(op):
                 values = args[1:]
                 args = (args[0], *(values[i] for i in self.seats), *values[self.count :])
-            self._done[id(op)] = op, Op(op.name, op.type, args, value)
-        return self._done[id(op)][1]
+            self._memo[id(op)] = op, Op(op.name, op.type, args, value)
+        return self._memo[id(op)][1]
 
     def _side(self, old: int) -> int:
         return self.sides.get(old, _NOBODY)

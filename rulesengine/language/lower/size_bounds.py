@@ -23,34 +23,34 @@ class SizeBounds:
     def __init__(self, board: Topology, census: PieceBounds | None = None) -> None:
         self.board = board
         self.census = census
-        self._known: dict[int, tuple[Op, int]] = {}
-        self._found: dict[tuple[int, int], tuple[Op, Planes | None]] = {}
+        self._sizes: dict[int, tuple[Op, int]] = {}
+        self._plane_memo: dict[tuple[int, int], tuple[Op, Planes | None]] = {}
 
     def cells(self, op: Op) -> int:
         """Return the greatest number of cells that a set or a cell can have."""
-        if id(op) not in self._known:
+        if id(op) not in self._sizes:
             whole = map(self.cells, contained_in(op))
             bounds = [self._of_pieces(op), self._of_form(op), self.board.cells, *whole]
-            self._known[id(op)] = op, min(bounds)
-        return self._known[id(op)][1]
+            self._sizes[id(op)] = op, min(bounds)
+        return self._sizes[id(op)][1]
 
-    def ways(self, op: Op) -> int:
+    def direction_count(self, op: Op) -> int:
         """Return the greatest number of directions that a set or a direction can have."""
         match role_of(op):
             case "constant" if op.type == "directions" and isinstance(op.value, int):
                 return op.value.bit_count()
             case "join":
-                return min(self.all_ways, sum(map(self.ways, op.args)))
+                return min(self.all_directions, sum(map(self.direction_count, op.args)))
             case "opposite":
-                return self.ways(op.args[0])
+                return self.direction_count(op.args[0])
             case "singleton":
                 return 1
             case "selection":
-                return max(map(self.ways, alternatives(op)))
-        return 1 if op.type == "direction" else self.all_ways
+                return max(map(self.direction_count, alternatives(op)))
+        return 1 if op.type == "direction" else self.all_directions
 
     @property
-    def all_ways(self) -> int:
+    def all_directions(self) -> int:
         return max(len(self.board.directions), 1)
 
     # bounds by form
@@ -62,9 +62,9 @@ class SizeBounds:
             case "join":
                 return sum(map(self.cells, op.args))
             case "shift":
-                return self.cells(op.args[0]) * prod(map(self.ways, op.args[1:]))
+                return self.cells(op.args[0]) * prod(map(self.direction_count, op.args[1:]))
             case "neighbourhood":
-                return self.cells(op.args[0]) * self._beside(op)
+                return self.cells(op.args[0]) * self._neighbour_count(op)
             case "ray":
                 return self.cells(op.args[0]) * self._far(op.args[1])
             case "row":
@@ -87,12 +87,12 @@ class SizeBounds:
             case "union", "cells":
                 return self.cells(domain) * self.cells(body)
             case "union", "directions":
-                return self.ways(domain) * self.cells(body)
+                return self.direction_count(domain) * self.cells(body)
         return self.board.cells
 
-    def _beside(self, op: Op) -> int:
+    def _neighbour_count(self, op: Op) -> int:
         if len(op.args) > 1:
-            return self.ways(op.args[1])
+            return self.direction_count(op.args[1])
         return max(mask.bit_count() for mask in self.board.adjacency)
 
     def _far(self, op: Op) -> int:
@@ -102,7 +102,7 @@ class SizeBounds:
         """
         mask = constant(op)
         if mask is None:
-            return self.ways(op) * max(self._longest, default=0)
+            return self.direction_count(op) * max(self._longest, default=0)
         ways = [way for way in range(len(self._longest)) if mask >> way & 1]
         backs = {self.board.directions[way].opposite for way in ways}
         return sum(self._longest[way] for way in ways if way not in backs or self._leads(way))
@@ -123,9 +123,11 @@ class SizeBounds:
         """
         if self.census is None:
             return self.board.cells
-        return max(self._standing(op, side, self.census) for side in range(self.census.sides))
+        return max(
+            self._count_on_planes(op, side, self.census) for side in range(self.census.sides)
+        )
 
-    def _standing(self, op: Op, side: int, census: PieceBounds) -> int:
+    def _count_on_planes(self, op: Op, side: int, census: PieceBounds) -> int:
         planes = self._planes(op, side, census)
         return self.board.cells if planes is None else census.most(planes)
 
@@ -134,9 +136,9 @@ class SizeBounds:
         empty.
         """
         key = id(op), player
-        if key not in self._found:
-            self._found[key] = op, self._find(op, player, census)
-        return self._found[key][1]
+        if key not in self._plane_memo:
+            self._plane_memo[key] = op, self._find(op, player, census)
+        return self._plane_memo[key][1]
 
     def _find(self, op: Op, player: int, census: PieceBounds) -> Planes | None:
         exact = _exact(op, player, census)

@@ -30,19 +30,19 @@ class GtpPlayer(SubprocessPlayer):
 
     def start(self) -> None:
         self.run()
-        self.ask(f"boardsize {self._size}")
-        self.ask("clear_board")
-        self._told = 0
+        self.query(f"boardsize {self._size}")
+        self.query("clear_board")
+        self._sent = 0
 
     def choose(self, turn: Turn) -> str:
         self.in_turn(turn)
         state = self.seat.start
         for ply, move in enumerate(turn.moves):
-            if ply >= self._told:
-                self._tell(state.mover, move)
+            if ply >= self._sent:
+                self._send_move(state.mover, move)
             state = self.seat.game.apply(state, move, check=False)
-        said = self.ask(f"genmove {self._colour(turn.state.mover)}").lower()
-        self._told = len(turn.moves) + 1
+        said = self.query(f"genmove {self._colour(turn.state.mover)}").lower()
+        self._sent = len(turn.moves) + 1
         if said == _RESIGN:
             raise Fault(_RESIGN, "has resigned")
         return self._text(said)
@@ -50,21 +50,21 @@ class GtpPlayer(SubprocessPlayer):
     def end(self, moves: object) -> None:
         """Leave the process running for the next game."""
 
-    def _tell(self, mover: str, move: Move) -> None:
+    def _send_move(self, mover: str, move: Move) -> None:
         """Send a move of the game to the program.
 
         GTP states the colour of every move, so a program may reject a pass that the rules force:
         the error is ignored and the next colour implies the pass.
         """
         try:
-            self.ask(f"play {self._colour(mover)} {self._vertex(move)}")
+            self.query(f"play {self._colour(mover)} {self._vertex(move)}")
         except Fault as fault:
             if fault.kind != CRASH or move.steps[0].kind != "pass":
                 raise
 
-    def ask(self, command: str) -> str:
+    def query(self, command: str) -> str:
         """Send a command and return its response. Raises Fault if the command fails."""
-        self.say(command)
+        self.send(command)
         answer = self.hear()
         if answer[:1] not in ("=", "?"):
             raise Fault(OUTPUT, f"`{cut(answer)}` is no answer of the protocol")

@@ -46,7 +46,7 @@ class ScriptPlayer(SubprocessPlayer):
         self.run()
         self._turns: Queue[Turn | None] = Queue()
         self._moves: Queue[Move | Exception] = Queue()
-        self._known: Sequence[Move] = ()
+        self._legal_moves: Sequence[Move] = ()
         self._is_open = False  # the referee is waiting for a move
         self._thread = Thread(target=self._follow, name="script", daemon=True)
         start_thread(self._thread)
@@ -85,19 +85,19 @@ class ScriptPlayer(SubprocessPlayer):
 
         Waits for it. Raises Fault if it is the program's own turn.
         """
-        while len(self._known) <= plies:
+        while len(self._legal_moves) <= plies:
             if self._is_open:
                 raise Fault(SCRIPT, f"the script requests the moves of {self.seat.name}")
             self._wait()
-        return self._known[plies]
+        return self._legal_moves[plies]
 
     def chosen(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the program's move and the number of bytes printed for it. Raises Fault."""
-        while not self._is_open and len(self._known) <= stage.plies:
+        while not self._is_open and len(self._legal_moves) <= stage.plies:
             self._wait()
-        if len(self._known) > stage.plies:
+        if len(self._legal_moves) > stage.plies:
             raise Fault(SCRIPT, "a program with a script of its own plays from the start")
-        move, length = self._told(stage)
+        move, length = self._matching_move(stage)
         self._is_open = False
         self._moves.put(move)
         return move, length
@@ -109,7 +109,7 @@ class ScriptPlayer(SubprocessPlayer):
             at = next(i for i, (a, b) in enumerate(zip(said, text, strict=True)) if a != b)
             raise Fault(OUTPUT, f"expected `{_shown(text[at:])}`, found `{_shown(said[at:])}`")
 
-    def _told(self, stage: ScriptState) -> tuple[Move, int]:
+    def _matching_move(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the legal move after which the script would print the program's output."""
         said = b""
         moves = stage.game.legal_moves(stage.state)
@@ -127,7 +127,7 @@ class ScriptPlayer(SubprocessPlayer):
         turn = self._turns.get()
         if turn is None:
             raise _Over
-        self._known, self._is_open = turn.moves, True
+        self._legal_moves, self._is_open = turn.moves, True
 
     def _read(self, count: int, expected: bytes) -> bytes:
         """Read `count` bytes; the fault of a silent program quotes its output so far."""
@@ -135,7 +135,7 @@ class ScriptPlayer(SubprocessPlayer):
             return b""
         with self.talked() as program:
             try:
-                data = program.read_exactly(count, self.left)
+                data = program.read_exactly(count, self.remaining_seconds)
             except (TimedOut, OutputClosed):
                 if expected.startswith(program.pending):
                     raise
@@ -164,7 +164,7 @@ class _ScriptQuery(ScriptState):
         """Return the script's next input: the value of a parameter, or another player's move."""
         self._check()
         text = self._parameter() if self._reads("read_parameter") else self._move()
-        self.host.say(text)
+        self.host.send(text)
         return f"{text}\n".encode()
 
     def ask(self) -> Move:

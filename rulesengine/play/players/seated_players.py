@@ -18,22 +18,22 @@ class SeatedPlayers:
 
     def __init__(self) -> None:
         self._players: dict[tuple[str, str], Player] = {}
-        self._seen: dict[tuple[str, str], tuple[Move, ...]] = {}
+        self._histories: dict[tuple[str, str], tuple[Move, ...]] = {}
 
     def choose(self, game: Game, state: State, text: str, moves: Sequence[Move], seed: int) -> Move:
         """Return the move of a player in a state after moves from the start. Raises Fault."""
         key = state.mover, text
         if key not in self._players:
             self._players[key] = _player(game, text)
-        player, seen = self._players[key], self._seen.get(key)
+        player, seen = self._players[key], self._histories.get(key)
         if seen is None or tuple(moves[: len(seen)]) != seen:
             if seen is not None:
                 player.end(seen)
-            self._seen[key] = ()
+            self._histories[key] = ()
             player.begin(Seat(game, state.mover, game.initial_state(), seed))
         turn = Turn(state, moves, Generator(seed, len(moves)))
         move = legal_move(game, state, player.choose(turn))
-        self._seen[key] = (*moves, move)
+        self._histories[key] = (*moves, move)
         return move
 
     def close(self) -> None:
@@ -41,7 +41,7 @@ class SeatedPlayers:
         for player in self._players.values():
             player.close()
         self._players.clear()
-        self._seen.clear()
+        self._histories.clear()
 
 
 def _player(game: Game, text: str) -> Player:

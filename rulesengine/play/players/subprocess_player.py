@@ -94,19 +94,19 @@ class SubprocessPlayer:
         """Set the deadline of responses to `seconds` from now."""
         self._until = perf_counter() + seconds
 
-    def say(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         """Send lines. Raises Fault."""
         for line in lines:
             self._note("> " + line)
         with self.talked() as program:
-            program.send("".join(line + "\n" for line in lines).encode(), self.left)
+            program.send("".join(line + "\n" for line in lines).encode(), self.remaining_seconds)
 
     def hear(self) -> str:
         """Return the next non-empty line, stripped. Raises Fault."""
         line = ""
         while not line:
             with self.talked() as program:
-                line = program.read_line(self.left).decode("utf-8", "replace").strip()
+                line = program.read_line(self.remaining_seconds).decode("utf-8", "replace").strip()
         self._note("< " + line)
         return line
 
@@ -118,16 +118,16 @@ class SubprocessPlayer:
         try:
             yield self._program
         except ProgramFault as error:
-            kind, why = self._judged(error)
+            kind, why = self._kind_of(error)
             self.close()
             raise Fault(kind, why) from None
 
     @property
-    def left(self) -> float:
+    def remaining_seconds(self) -> float:
         """Return the seconds until the deadline."""
         return max(self._until - perf_counter(), 0.0)
 
-    def _judged(self, error: ProgramFault) -> tuple[str, str]:
+    def _kind_of(self, error: ProgramFault) -> tuple[str, str]:
         match error:
             case TimedOut():
                 return LATE if self._is_timed else SILENCE, str(error)

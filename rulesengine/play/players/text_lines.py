@@ -16,14 +16,14 @@ class LinePlayer(SubprocessPlayer):
         self.run()
         game = self.seat.game
         parameters = (f"set {name}={value}" for name, value in game.parameters.items())
-        self.say(f"game {game.name}", *parameters, f"you {self.seat.name}")
-        self._told = 0
+        self.send(f"game {game.name}", *parameters, f"you {self.seat.name}")
+        self._sent = 0
 
     def choose(self, turn: Turn) -> str:
         self.in_turn(turn)
         with self.talked() as program:
             if program.pending:
                 raise Fault(OUTPUT, "has sent a move before its turn")
-        self.say(*(f"play {move}" for move in turn.moves[self._told :]), "move")
-        self._told = len(turn.moves) + 1
+        self.send(*(f"play {move}" for move in turn.moves[self._sent :]), "move")
+        self._sent = len(turn.moves) + 1
         return self.hear()

@@ -48,18 +48,18 @@ class UciPlayer(SubprocessPlayer):
     def start(self) -> None:
         self.run()
         if not self._greeted:
-            self.say("uci")
+            self.send("uci")
             self._wait_for("uciok")
             for name, value in self._options.items():
-                self.say(f"setoption name {name} value {value}")
+                self.send(f"setoption name {name} value {value}")
             self._greeted = True
-        self.say("ucinewgame", "isready")
+        self.send("ucinewgame", "isready")
         self._wait_for("readyok")
 
     def choose(self, turn: Turn) -> Move:
         self.in_turn(turn)
         moves = " ".join(self._line(turn.moves))
-        self.say(f"position startpos{' moves ' * bool(moves)}{moves}", f"go {self._limit(turn)}")
+        self.send(f"position startpos{' moves ' * bool(moves)}{moves}", f"go {self._limit(turn)}")
         words = self._wait_for("bestmove").split()
         said = words[1] if len(words) > 1 else ""
         return self._move(said, turn)

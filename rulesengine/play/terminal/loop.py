@@ -60,15 +60,15 @@ class Terminal:
     edit: Ask | None = None
     explain: Explain | None = None
 
-    def say(self, text: str) -> None:
+    def print_text(self, text: str) -> None:
         """Print a text and a newline."""
         self.write(text + "\n")
 
-    def tell(self, text: str) -> None:
+    def print_wrapped(self, text: str) -> None:
         """Print sentences, wrapped to the width of the terminal."""
-        self.say("\n".join(_wrapped(line, self.style.width) for line in text.splitlines()))
+        self.print_text("\n".join(_wrapped(line, self.style.width) for line in text.splitlines()))
 
-    def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
+    def read_line(self, prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
         """Read the next line, stripped; return None at the end of input."""
         if self.edit is not None:
             edited = self.edit(prompt, words)
@@ -104,7 +104,7 @@ def run_terminal(session: Session, terminal: Terminal) -> Session:
         session = _let_machines_play(session, terminal)
         if _is_over(session) and not session.has_person:
             return session
-        line = terminal.ask(_prompt(session), partial(_words, session))
+        line = terminal.read_line(_prompt(session), partial(_words, session))
         if line is None or (line == "quit" and not _names_move(session, line)):
             return session
         session = _obey(session, line, terminal) if line else session
@@ -121,15 +121,15 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
             continue
         assert move is not None
         by_chance = session.game.weights(session.state)
-        terminal.say(f"{'chance' if by_chance else session.state.mover}: {move}")
+        terminal.print_text(f"{'chance' if by_chance else session.state.mover}: {move}")
         session = session.play(move)
         played = True
         if not session.has_person:
-            terminal.say(_board(session, terminal))
+            terminal.print_text(_board(session, terminal))
     if played and session.has_person:
-        terminal.say(_board(session, terminal))
+        terminal.print_text(_board(session, terminal))
     if played and _is_over(session):
-        terminal.tell(_ending(session))
+        terminal.print_wrapped(_ending(session))
     return session
 
 
@@ -139,7 +139,7 @@ def _take_over(session: Session, fault: Fault, terminal: Terminal) -> Session:
     what = f"{name}: {fault.kind}: {fault}"
     if not session.has_person:
         raise RulesError(what)
-    terminal.tell(f"{what}; you play for {name} now")
+    terminal.print_wrapped(f"{what}; you play for {name} now")
     return session.with_players({**session.players, name: HUMAN})
 
 
@@ -150,13 +150,13 @@ def _obey(session: Session, line: str, terminal: Terminal) -> Session:
         if not _names_move(session, line):
             match word, rest.strip():
                 case "?", cell:
-                    terminal.tell(_legal(session, cell))
+                    terminal.print_wrapped(_legal(session, cell))
                     return session
                 case "help", "":
-                    terminal.tell(_HELP)
+                    terminal.print_wrapped(_HELP)
                     return session
                 case "hint", "":
-                    terminal.tell(_hint(session))
+                    terminal.print_wrapped(_hint(session))
                     return session
                 case "undo", "":
                     return _undo(session, terminal)
@@ -166,7 +166,7 @@ def _obey(session: Session, line: str, terminal: Terminal) -> Session:
                     return _resume(session, path, terminal)
         return _move(session, line, terminal)
     except RulesError as error:
-        terminal.tell(str(error))
+        terminal.print_wrapped(str(error))
         return session
 
 
@@ -183,7 +183,7 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
     except IllegalMoveError:
         if terminal.explain is None:
             raise
-        terminal.tell(terminal.explain(session.game, session.state, line))
+        terminal.print_wrapped(terminal.explain(session.game, session.state, line))
         return session
     session = session.play(move)
     _show(session, terminal)
@@ -205,7 +205,7 @@ def _named(session: Session, line: str) -> Move:
 def _undo(session: Session, terminal: Terminal) -> Session:
     before = session.undo()
     if before is None:
-        terminal.say("there is no move of yours to take back")
+        terminal.print_text("there is no move of yours to take back")
         return session
     _show(before, terminal)
     return before
@@ -250,7 +250,7 @@ def _save(session: Session, name: str, terminal: Terminal) -> Session:
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
     replace(path, write_record(session.record(), format_for(path)).encode())
-    terminal.say(f"saved in {path}")
+    terminal.print_text(f"saved in {path}")
     return session
 
 
@@ -275,9 +275,9 @@ def _path(name: str, word: str) -> Path:
 
 def _show(session: Session, terminal: Terminal) -> None:
     """Print the board, the scores, and the result if the game is over."""
-    terminal.say(_board(session, terminal))
+    terminal.print_text(_board(session, terminal))
     if _is_over(session):
-        terminal.tell(_ending(session))
+        terminal.print_wrapped(_ending(session))
 
 
 def _board(session: Session, terminal: Terminal) -> str:

@@ -92,7 +92,7 @@ def layers(
     with RunFolder(memory) as folder:
         first = records.record(start)
         gathered, games = _gathered(folder, records, len(first), 1), 1
-        gathered.kept[first] = 1
+        gathered.pending[first] = 1
         for ply in range(plies):
             walk = _Walk(game, records, value, job, _positions(folder, records, compared))
             size = len(first) + records.growth * (ply + 1)
@@ -104,17 +104,17 @@ def layers(
                 game.expect({"singles": walk.coming_plies(plies - ply - 1)})
             yield walk.layer(ply)
         walk = _Walk(game, records, value, job, _positions(folder, records, compared))
-        walk.look(gathered, moves=last)
+        walk.visit(gathered, moves=last)
         yield walk.layer(plies)
 
 
 def _positions(folder: RunFolder, records: Records, wanted: bool) -> LayerRecords | None:
     """Return the positions of a ply, still empty; None if they are not counted."""
-    return LayerRecords(folder, records.width, 1, records.alike) if wanted else None
+    return LayerRecords(folder, records.width, 1, records.canonical) if wanted else None
 
 
 def _gathered(folder: RunFolder, records: Records, size: int, heaviest: int) -> LayerRecords:
-    return LayerRecords(folder, size, heaviest, records.alike)
+    return LayerRecords(folder, size, heaviest, records.canonical)
 
 
 class _Walk:
@@ -135,7 +135,7 @@ class _Walk:
 
     def expand(self, layer: LayerRecords, following: LayerRecords) -> None:
         """Visit a layer and collect the successors of its states."""
-        game, records, kept, most = self.game, self.records, following.kept, following.most
+        game, records, kept, most = self.game, self.records, following.pending, following.most
         for row, state, games in self._states(layer):
             moves = game.legal_moves(state)
             self._count(games, len(moves))
@@ -149,7 +149,7 @@ class _Walk:
                 following.settle()
         following.finish()
 
-    def look(self, layer: LayerRecords, *, moves: bool) -> None:
+    def visit(self, layer: LayerRecords, *, moves: bool) -> None:
         """Visit a layer, and generate its moves if `moves` is set."""
         for _, state, games in self._states(layer):
             if moves:
@@ -185,8 +185,8 @@ class _Walk:
             if value:
                 self.values[value(state)] += 1
             if positions is not None:
-                positions.kept[self.records.position(state)] = 1
-                if len(positions.kept) >= positions.most:
+                positions.pending[self.records.position(state)] = 1
+                if len(positions.pending) >= positions.most:
                     positions.settle()
             yield row, state, games
 

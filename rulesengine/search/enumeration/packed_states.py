@@ -22,9 +22,9 @@ class Records:
         self._has_history = program.keeps_history
         group = symmetries(program) if symmetry else ()
         # The canonical record under symmetry; None without symmetries.
-        self.alike: Callable[[bytes], bytes] | None = None
+        self.canonical: Callable[[bytes], bytes] | None = None
         if len(group) > 1:
-            self.alike = Canonical(program, group).record
+            self.canonical = Canonical(program, group).record
 
     @property
     def growth(self) -> int:

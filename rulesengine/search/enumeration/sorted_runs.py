@@ -60,57 +60,57 @@ class LayerRecords:
     """The records of one ply: first collected, then iterated without duplicates, with their
     weights.
 
-    The caller adds to `kept` directly, because that is the inner loop, and calls `settle` in
+    The caller adds to `pending` directly, because that is the inner loop, and calls `settle` in
     between. `alike` returns the canonical record; no weight exceeds `heaviest`.
     """
 
     def __init__(
         self, folder: RunFolder, size: int, heaviest: int, alike: Callable[[bytes], bytes] | None
     ) -> None:
-        self.kept: dict[bytes, int] = {}
+        self.pending: dict[bytes, int] = {}
         self.most = folder.room(size)
         self._folder = folder
         self._size = size
         self._width = (heaviest.bit_length() + 7) // 8
-        self._alike = alike
+        self._canonical = alike
         self._runs: list[Path] = []
 
     def settle(self) -> None:
         """Spill the records to disk if there are too many."""
-        if len(self.kept) >= self.most:
-            self._merge_alike()
-            if len(self.kept) >= self.most // 2:
+        if len(self.pending) >= self.most:
+            self._merge_symmetric()
+            if len(self.pending) >= self.most // 2:
                 self._spill()
 
     def finish(self) -> None:
         """Complete the ply: no more records follow."""
-        self._merge_alike()
+        self._merge_symmetric()
         if self._runs:
             self._spill()
 
     def __iter__(self) -> Iterator[tuple[bytes, int]]:
-        return self._merged(self._runs) if self._runs else iter(self.kept.items())
+        return self._merged(self._runs) if self._runs else iter(self.pending.items())
 
     def drop(self) -> None:
         """Release memory and files."""
-        self.kept.clear()
+        self.pending.clear()
         for run in self._runs:
             run.unlink(missing_ok=True)
 
-    def _merge_alike(self) -> None:
-        if self._alike is None:
+    def _merge_symmetric(self) -> None:
+        if self._canonical is None:
             return
         merged: dict[bytes, int] = {}
-        for record, weight in self.kept.items():
-            found = self._alike(record)
+        for record, weight in self.pending.items():
+            found = self._canonical(record)
             merged[found] = merged.get(found, 0) + weight
-        self.kept.clear()
-        self.kept.update(merged)
+        self.pending.clear()
+        self.pending.update(merged)
 
     def _spill(self) -> None:
         """Write the records as one more run; merge the runs if too many files are open."""
-        self._write((record, self.kept[record]) for record in sorted(self.kept))
-        self.kept.clear()
+        self._write((record, self.pending[record]) for record in sorted(self.pending))
+        self.pending.clear()
         if len(self._runs) >= _MOST_RUNS:
             many = self._runs
             self._runs = []

@@ -42,7 +42,7 @@ _PAUSE = 0.2
 class _Known:
     """The cached state of an open text: its findings, and its names when it was last readable."""
 
-    found: tuple[Diagnostic, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
     names: Occurrences = ()
     changes: int = 0
 
@@ -117,7 +117,7 @@ class _Answers:
     async def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """Check the text after a pause in typing."""
         uri = params.text_document.uri
-        known = self._known(uri)
+        known = self._document(uri)
         known.changes += 1
         changes = known.changes
         await asyncio.sleep(_PAUSE)
@@ -130,13 +130,13 @@ class _Answers:
 
     def mends(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         text = self._text(params.text_document.uri)
-        return fixes(text, self._known(text.uri).found, params.range)
+        return fixes(text, self._document(text.uri).findings, params.range)
 
     def _check(self, uri: str) -> None:
         self._last = uri
-        text, known = self._text(uri), self._known(uri)
-        known.found = findings(text)
-        self._publish(uri, diagnostics(text, known.found))
+        text, known = self._text(uri), self._document(uri)
+        known.findings = findings(text)
+        self._publish(uri, diagnostics(text, known.findings))
 
     def _publish(self, uri: str, found: list[lsp.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
@@ -197,13 +197,13 @@ class _Answers:
         document = self._server.workspace.get_text_document(uri)
         return Text.of(uri, document.source, self._server.workspace.position_codec)
 
-    def _known(self, uri: str) -> _Known:
+    def _document(self, uri: str) -> _Known:
         return self._open.setdefault(uri, _Known())
 
     def _names(self, text: Text) -> Occurrences:
         """Return the names of a text; while it has syntax errors, those of its last readable
         version.
         """
-        known = self._known(text.uri)
+        known = self._document(text.uri)
         known.names = names(text) or known.names
         return known.names

@@ -51,7 +51,7 @@ class _Answers:
     def __init__(self, pool: Pool, pages: StaticFiles) -> None:
         self._pool, self._pages = pool, pages
         self._bundled = BundledGames(pool)
-        self._known = LruCache[tuple[str, bytes], bytes](_KEPT)
+        self._cache = LruCache[tuple[str, bytes], bytes](_KEPT)
 
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
@@ -85,7 +85,7 @@ class _Answers:
             key = name, await request.body()
         except ClientDisconnect:
             return Response(status_code=400)
-        known = self._known.find([key])
+        known = self._cache.find([key])
         if known is not None:
             return Response(known, media_type=_JSON)
         question = _question(request, *key)
@@ -95,7 +95,7 @@ class _Answers:
             return StreamingResponse(_lines(first, frames), media_type=_LINES)
         await frames.aclose()
         if first.status == 200 and question.name in PURE and len(first.data) <= _MOST_KEPT:
-            self._known.put(key, first.data)
+            self._cache.put(key, first.data)
         return Response(first.data, first.status, media_type=_JSON)
 
 

@@ -56,7 +56,7 @@ class BundledGames:
                 self._rows[left[0]] = await self._ask("gallery-row", left[0], is_long=True)
             except RequestError:  # the queue is full of other requests
                 await asyncio.sleep(_PAUSE)
-        self._texts.keep(list(self._rows.items()))
+        self._texts.store(list(self._rows.items()))
 
     def table(self) -> Table:
         """Return the gallery; rows that are not computed yet have a name and a title."""

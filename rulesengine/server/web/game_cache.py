@@ -90,13 +90,13 @@ class GameCache:
         how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
         key, game = json.dumps([*how, asked.start]), json.dumps(how)
         known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
-        line = known or self._begun(asked, game, ahead)
+        line = known or self._initial_position(asked, game, ahead)
         line = line.after(asked.moves[len(line.moves) :])
         if not line.problem:
             self._lines.put((key, asked.moves), line)
         return line
 
-    def _begun(self, asked: PositionRequest, key: str, ahead: bool) -> Line:
+    def _initial_position(self, asked: PositionRequest, key: str, ahead: bool) -> Line:
         game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
         return Line(game, self._scenery.get(key, lambda: BoardView(game.program)), (state,), ())

@@ -131,7 +131,7 @@ class _Impatient(H11Protocol):
     decision 070.
     """
 
-    _late: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
     _broken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -142,7 +142,7 @@ class _Impatient(H11Protocol):
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop()
-        elif self._late is None:
+        elif self._timer is None:
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -156,9 +156,9 @@ class _Impatient(H11Protocol):
         self._broken = self.loop.call_later(_BROKEN_SECONDS, super().send_400_response, msg)
 
     def _wait(self) -> None:
-        self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.close)
+        self._timer = self.loop.call_later(_HEAD_SECONDS, self.transport.close)
 
     def _stop(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

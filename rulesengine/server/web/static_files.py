@@ -32,7 +32,7 @@ class StaticFile:
     data: bytes
     type: str
     tag: str
-    keep: str
+    cache_control: str
 
 
 class StaticFiles:
@@ -50,7 +50,7 @@ class StaticFiles:
             return HTMLResponse(_MISSING, 503)
         if page is None:
             raise RequestError("unknown", f"there is no `{path[:60]}` here")
-        headers = {"etag": page.tag, "cache-control": page.keep}
+        headers = {"etag": page.tag, "cache-control": page.cache_control}
         if request.headers.get("if-none-match") == page.tag:
             return Response(status_code=304, headers=headers)
         return Response(page.data, media_type=page.type, headers=headers)

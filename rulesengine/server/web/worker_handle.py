@@ -88,7 +88,7 @@ class ForkServer:
         self._closing: set[Task[None]] = set()
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
-        self._told: StreamReader | None = None
+        self._reader: StreamReader | None = None
         self._writer: StreamWriter | None = None
         self._is_closed = False
 
@@ -97,14 +97,14 @@ class ForkServer:
         words = [sys.executable, "-m", "rulesengine.server.web.fork_server"]
         self._process, ours = start_with_socket(words, shows_errors=True, env=for_workers())
         try:
-            self._told, self._writer = await asyncio.open_unix_connection(sock=ours)
+            self._reader, self._writer = await asyncio.open_unix_connection(sock=ours)
         except BaseException:
             ours.close()
             self._process.kill()
             raise
         self._line = ours
         try:
-            ready = await asyncio.wait_for(self._told.readline(), _PATIENCE)
+            ready = await asyncio.wait_for(self._reader.readline(), _PATIENCE)
         except BaseException:  # until it is ready it does not notice a closed socket
             self._process.kill()
             raise
@@ -138,11 +138,11 @@ class ForkServer:
             return await self._forked(line, nice)
 
     async def _forked(self, line: socket.socket, nice: int) -> int:
-        if not (self._told and self._line):  # it could not be started
+        if not (self._reader and self._line):  # it could not be started
             raise EOFError
         wish = json.dumps({"fork": nice}).encode() + b"\n"
         socket.send_fds(self._line, [wish], [line.fileno()])
-        told = await self._told.readline()
+        told = await self._reader.readline()
         if not told:
             raise EOFError
         return int(told)

@@ -46,7 +46,7 @@ class Limits:
     cpu: float = 12.0
     wall: float = 30.0
     memory: int = 512 * 1024**2
-    kept: int = 192 * 1024**2
+    idle_memory: int = 192 * 1024**2
 
 
 class _Work:
@@ -57,14 +57,14 @@ class _Work:
     ) -> None:
         self.question, self.worker = question, worker
         self.is_trusted, self.is_quick = is_trusted, is_quick
-        self.begun, self.before = time.monotonic(), worker.seconds
+        self.started, self.before = time.monotonic(), worker.seconds
         self.watch: asyncio.TimerHandle
         self.cost = 0.0
         self.refused = RequestError("failed", _GONE)
         self.is_done = self.is_ended = False
 
     @property
-    def spent(self) -> float:
+    def cpu_seconds(self) -> float:
         """Return the CPU seconds used; wall time if the system does not report them."""
         seconds = self.worker.seconds
         return seconds - self.before if seconds else self.waited
@@ -72,7 +72,7 @@ class _Work:
     @property
     def waited(self) -> float:
         """Return the seconds of wall time."""
-        return time.monotonic() - self.begun
+        return time.monotonic() - self.started
 
 
 class Pool:
@@ -168,15 +168,15 @@ class Pool:
 
     def _watch(self, work: _Work) -> None:
         """Poll a worker until it is done, or ended because it exceeds a limit."""
-        work.watch = asyncio.get_running_loop().call_later(_LOOK, self._look, work)
+        work.watch = asyncio.get_running_loop().call_later(_LOOK, self._check_limits, work)
 
-    def _look(self, work: _Work) -> None:
-        limits, spent = self._limits, work.spent
-        work.cost = spent
-        late = spent > limits.cpu or work.waited > limits.wall
+    def _check_limits(self, work: _Work) -> None:
+        limits, cpu_seconds = self._limits, work.cpu_seconds
+        work.cost = cpu_seconds
+        late = cpu_seconds > limits.cpu or work.waited > limits.wall
         if late or work.worker.memory > limits.memory:
             self._end(work, RequestError("limit", _LATE))
-        elif work.is_quick and spent > (limits.quick if work.is_trusted else limits.strange):
+        elif work.is_quick and cpu_seconds > (limits.quick if work.is_trusted else limits.strange):
             self._demote(work)
         if not work.is_ended:
             self._watch(work)
@@ -192,12 +192,12 @@ class Pool:
 
     def _note(self, work: _Work) -> None:
         """Record the cost of a request for the classification of later ones."""
-        question, spent = work.question, work.cost
-        self._clients.took(question, spent)
+        question, cpu_seconds = work.question, work.cost
+        self._clients.record_cost(question, cpu_seconds)
         if question.is_long or question.name == "play":
             return  # a search says nothing about the cost of the spec
-        self._good.put(question.spec, work.is_done and spent < self._limits.quick)
-        if spent > _LONG and question.spec not in self._bundled:
+        self._good.put(question.spec, work.is_done and cpu_seconds < self._limits.quick)
+        if cpu_seconds > _LONG and question.spec not in self._bundled:
             self._bad.put(question.spec, True)
 
     def _end(self, work: _Work, why: RequestError) -> None:
@@ -208,11 +208,11 @@ class Pool:
         """Release the place of a request; the worker becomes idle if it can be reused."""
         work.watch.cancel()
         if not work.is_ended:
-            work.cost = work.spent
+            work.cost = work.cpu_seconds
         nice = _niceness(work.is_trusted, is_quick=work.is_quick)
         worker, idle = work.worker, self._idle[nice]
         self._note(work)
-        fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.kept
+        fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.idle_memory
         if work.is_done and not work.is_ended and fits:
             worker.specs.put(work.question.spec, True)
             worker.clients.put((work.question.client, work.question.spec), True)

@@ -43,7 +43,7 @@ class ClientCosts:
             return question.reads and self._reading < _USUAL
         return self.cost(question.client) < _USUAL
 
-    def took(self, question: WorkerRequest, seconds: float) -> None:
+    def record_cost(self, question: WorkerRequest, seconds: float) -> None:
         """Record the cost of a request."""
         client, known = question.client, self.cost(question.client)
         if question.reads and self._costs.find([client]) is None:

@@ -21,7 +21,7 @@ class ClauseCoverage:
     in_tests: bool
 
     @property
-    def held(self) -> bool:
+    def is_covered(self) -> bool:
         return self.in_games or self.in_tests
 
 

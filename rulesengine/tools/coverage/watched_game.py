@@ -42,12 +42,12 @@ class InstrumentedGame(Game):
     ) -> None:
         watcher = _Watcher(lower_instrumented(rules, values, watch), seen)
         super().__init__(rules, values, "interpreter", (), watcher)
-        self._watch, self._seen = watch, seen
+        self._watch, self._held_clauses = watch, seen
 
     def bind(self, /, **values: int | str | bool) -> "InstrumentedGame":
         """Return the same game with other parameter values and the same record."""
         bound = parameters.bind(self.rules.parameters, {**self.parameters, **values})
-        return InstrumentedGame(self.rules, bound, self._watch, self._seen)
+        return InstrumentedGame(self.rules, bound, self._watch, self._held_clauses)
 
 
 class _Watcher(Interpreter):
@@ -59,7 +59,7 @@ class _Watcher(Interpreter):
         generator = _WatchedGenerator(evaluator, executor, seen)
         super().__init__(watched.program, evaluator, generator=generator)
         self._marks = watched.marks
-        self._seen = seen
+        self._held_clauses = seen
         seen.clauses |= watched.constant
         evaluator.methods["watched"] = self._watched
 
@@ -70,7 +70,7 @@ class _Watcher(Interpreter):
     def _watched(self, op: Op, frame: Frame) -> Any:
         value = self.evaluator.value(op.args[0], frame)
         if value:
-            self._seen.clauses |= self._marks[id(op)]
+            self._held_clauses.clauses |= self._marks[id(op)]
         return value
 
 
@@ -79,7 +79,7 @@ class _WatchedGenerator(MoveGenerator):
 
     def __init__(self, evaluator: Evaluator, executor: MoveExecutor, seen: ClauseRecord) -> None:
         super().__init__(evaluator, executor)
-        self._seen = seen
+        self._held_clauses = seen
 
     def steps(
         self,
@@ -91,5 +91,5 @@ class _WatchedGenerator(MoveGenerator):
     ) -> Iterator[Step]:
         """Yield the steps of a group, and record the group if there are any."""
         for step in super().steps(frame, number, origins, directions, targets):
-            self._seen.groups.add(number)
+            self._held_clauses.groups.add(number)
             yield step

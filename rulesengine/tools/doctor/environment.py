@@ -117,7 +117,7 @@ def _problem(backend: Backend) -> str:
 
     builder = Builder(4)
     with builder.function("next", ["i"], ["i"], entry=True) as (number,):
-        builder.give(builder.op("iadd", number, builder.i(1)))
+        builder.emit_return(builder.op("iadd", number, builder.i(1)))
     try:
         result = backend.compile(builder.module, None, {}).call("next", [41])
     except (ImportError, OSError, RuntimeError, RulesError) as error:

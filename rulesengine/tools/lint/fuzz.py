@@ -113,7 +113,7 @@ def _together(one: GameStatistics, other: GameStatistics) -> GameStatistics:
         one.ends | other.ends,
         one.movers | other.movers,
         one.games + other.games,
-        one.given_up + other.given_up,
+        one.abandoned + other.abandoned,
         one.ended + other.ended,
         max(one.longest, other.longest),
     )
@@ -151,23 +151,23 @@ def _never(analysis: Analysis, seen: GameStatistics, explored: Exploration) -> I
 
 
 def _in_games(seen: GameStatistics) -> str:
-    more = f" ({seen.given_up} more were given up)" if seen.given_up else ""
+    more = f" ({seen.abandoned} more were given up)" if seen.abandoned else ""
     return f"in {seen.games} random games{more}"
 
 
 def _too_few(analysis: Analysis, seen: GameStatistics) -> Iterator[Diagnostic]:
     """Report games over their work limit, if they would have been enough for findings."""
     assert analysis.checked is not None
-    if seen.games + seen.given_up >= _ENOUGH:
+    if seen.games + seen.abandoned >= _ENOUGH:
         rules = analysis.checked.rules
         idle = len(rules.groups) - len(seen.groups), len(rules.ends) - len(seen.ends)
-        message = f"{seen.given_up} of {seen.games + seen.given_up} random games were given up,"
+        message = f"{seen.abandoned} of {seen.games + seen.abandoned} random games were given up,"
         message += " because they exceed the work limit: unused clauses are not reported,"
         message += f" though {idle[0]} groups of moves and {idle[1]} ends did not occur"
         help = f"at least {_ENOUGH} finished games are needed: play more, or use a smaller board"
         yield warning("never-ends", place(analysis, "rules"), message, help)
-    elif not seen.ended and seen.games + seen.given_up:
-        message = f"none of {seen.games + seen.given_up} random games came to an end,"
+    elif not seen.ended and seen.games + seen.abandoned:
+        message = f"none of {seen.games + seen.abandoned} random games came to an end,"
         message += f" the longest was given up after {seen.longest} moves"
         yield warning("never-ends", place(analysis, "rules"), message, NEVER_ENDS_HELP)
 

@@ -20,13 +20,13 @@ class OperationLimit(BaseException):
 
 
 class MeteredInterpreter(Interpreter):
-    """An interpreter that evaluates at most `left` operations, weighted by board size. Raises
+    """An interpreter that evaluates at most `remaining` operations, weighted by board size. Raises
     Spent.
     """
 
     def __init__(self, program: Program, left: int) -> None:
         super().__init__(program, ObservedEvaluator(program, self._spend))
-        self.left = left
+        self.remaining = left
         self.writer = Writer(program, Fields(program).value)
         self._each_costs = 1 + program.topology.cells // 128
 
@@ -35,6 +35,6 @@ class MeteredInterpreter(Interpreter):
         return self.selector.best(state, moves, strategy.keys, {})
 
     def _spend(self, op: Op) -> None:
-        self.left -= self._each_costs
-        if self.left < 0:
+        self.remaining -= self._each_costs
+        if self.remaining < 0:
             raise OperationLimit

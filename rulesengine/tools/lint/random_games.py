@@ -15,7 +15,7 @@ from rulesengine.tools.lint.problem import Problem, failure, inspected
 class GameStatistics:
     """The groups, ends and sides that occurred in some games, by number.
 
-    `games` counts the games played to their end or to the move limit, `given_up` those that
+    `games` counts the games played to their end or to the move limit, `abandoned` those that
     exceeded the operation limit.
     """
 
@@ -23,7 +23,7 @@ class GameStatistics:
     ends: set[int] = field(default_factory=set)
     movers: set[int] = field(default_factory=set)
     games: int = 0
-    given_up: int = 0
+    abandoned: int = 0
     ended: int = 0
     longest: int = 0
     # For each strategy two games that differ in the last move, which the strategy ranks equally.
@@ -63,7 +63,7 @@ def play_random_game(
     except (EvaluationError, LimitError) as error:
         return replace(failure(error), path=tuple(path))
     except OperationLimit:
-        seen.given_up += 1
+        seen.abandoned += 1
         return None
 
 

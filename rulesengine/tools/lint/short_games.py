@@ -44,7 +44,7 @@ NEVER_ENDS_HELP = "add an end that must come about, such as `when: plies >= 200`
 
 def shown(analysis: Analysis, problem: Problem, machine: MeteredInterpreter) -> Diagnostic:
     """Return a problem as a warning."""
-    machine.left = _TELLING
+    machine.remaining = _TELLING
     try:
         message = message_of(problem, machine)
     except OperationLimit:

@@ -35,9 +35,9 @@ class Proofs:
         self.registers = {r.name: (r.low, r.high) for r in program.rules.registers}
         self.longest = max(map(len, program.topology.lines), default=self.cells)
         places = (*program.topology.coordinates, *program.topology.screen)
-        self.left = _QUESTIONS
+        self.remaining = _QUESTIONS
         self._numbers: dict[int, tuple[Op, int]] = {}
-        self._known: dict[tuple[object, ...], int] = {}
+        self._memo: dict[tuple[object, ...], int] = {}
         self.farthest = 1 + max(max(place) for place in places)
 
     def never_applies(self, group: Group) -> bool:
@@ -58,8 +58,8 @@ class Proofs:
 
     def is_empty(self, op: Op) -> bool:
         """True if a set has no cell in any position."""
-        self.left -= 1
-        if self.left < 0:
+        self.remaining -= 1
+        if self.remaining < 0:
             return False
         if is_constant(op):
             return op.value == 0
@@ -73,16 +73,16 @@ class Proofs:
             return all(map(self.is_empty, op.args))
         if has_role(op, "meet"):
             pairs = [(a, b) for i, a in enumerate(op.args) for b in op.args[i + 1 :]]
-            return any(self.apart(a, b) for a, b in pairs)
+            return any(self.are_disjoint(a, b) for a, b in pairs)
         if loop_function(op) in _OF_DOMAIN:
             never = loop_function(op) == "where" and self.truth(op.args[1]) is False
             return never or (domain_type(op) == "cells" and self.is_empty(op.args[0]))
         return False
 
-    def apart(self, one: Op, other: Op) -> bool:
+    def are_disjoint(self, one: Op, other: Op) -> bool:
         """True if two sets are disjoint in every position."""
-        self.left -= 1
-        if self.left < 0:
+        self.remaining -= 1
+        if self.remaining < 0:
             return False
         left, right = constant(one), constant(other)
         if left is not None and right is not None:
@@ -99,21 +99,21 @@ class Proofs:
         if has_role(one, "complement"):
             return self.within(other, one.args[0])
         if has_role(one, "difference"):
-            return self.within(other, one.args[1]) or self.apart(one.args[0], other)
+            return self.within(other, one.args[1]) or self.are_disjoint(one.args[0], other)
         if has_role(one, "meet"):
-            return any(self.apart(a, other) for a in one.args)
-        return has_role(one, "join") and all(self.apart(a, other) for a in one.args)
+            return any(self.are_disjoint(a, other) for a in one.args)
+        return has_role(one, "join") and all(self.are_disjoint(a, other) for a in one.args)
 
     def within(self, small: Op, large: Op) -> bool:
         """True if one set is a subset of the other in every position."""
-        self.left -= 1
-        if self.left < 0:
+        self.remaining -= 1
+        if self.remaining < 0:
             return False
         if self.number(small) == self.number(large) or self.is_empty(small):
             return True
         if has_role(large, "join") and any(self.within(small, a) for a in large.args):
             return True
-        if has_role(large, "complement") and self.apart(small, large.args[0]):
+        if has_role(large, "complement") and self.are_disjoint(small, large.args[0]):
             return True
         if has_role(small, "difference"):
             return self.within(small.args[0], large)
@@ -135,7 +135,7 @@ class Proofs:
         """
         if id(op) not in self._numbers:
             key = op.name, op.type, op.value, *(self.number(arg) for arg in op.args)
-            self._numbers[id(op)] = op, self._known.setdefault(key, len(self._known))
+            self._numbers[id(op)] = op, self._memo.setdefault(key, len(self._memo))
         return self._numbers[id(op)][1]
 
     def truth(self, op: Op) -> bool | None:

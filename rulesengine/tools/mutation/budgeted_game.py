@@ -21,12 +21,12 @@ class OperationLimit(BaseException):
 class EvaluationBudget:
     """The number of operations left, shared by several games."""
 
-    left: int
+    remaining: int
 
     def spend(self, op: Op) -> None:
         """Count an evaluation. Raises Spent when the allowance is used up."""
-        self.left -= 1
-        if self.left < 0:
+        self.remaining -= 1
+        if self.remaining < 0:
             raise OperationLimit
 
 

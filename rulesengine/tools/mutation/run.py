@@ -83,9 +83,9 @@ class _Bench:
 
     def cost(self, test: Test) -> int:
         """Return the number of operations of a test, or -1 if it fails on the unchanged spec."""
-        before = self.game.may.left
+        before = self.game.may.remaining
         problems = self.run_test(self.game, test)
-        return -1 if problems else before - self.game.may.left
+        return -1 if problems else before - self.game.may.remaining
 
     def tried(self) -> Iterator[MutantResult]:
         """Yield every change with its fate."""
@@ -113,7 +113,7 @@ class _Bench:
         return "alike" if same else self._unnoticed(game)
 
     def _unnoticed(self, game: BudgetedGame) -> Fate:
-        game.may.left = self.allowed
+        game.may.remaining = self.allowed
         try:
             alike = plays_alike(self.game, game, self.games, self.seed)
         except OperationLimit:

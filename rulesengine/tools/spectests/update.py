@@ -18,7 +18,7 @@ class UpdateResult:
     """A spec's text after an update, and the changes that could not be written in it."""
 
     source: Source
-    left: tuple[Change, ...]
+    unwritten: tuple[Change, ...]
 
 
 def open_for_update(spec: str) -> str:

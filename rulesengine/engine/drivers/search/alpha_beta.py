@@ -122,7 +122,7 @@ def alpha_beta(
     if node.depth == 0 or node.ply >= DEEPEST:
         return at_horizon(game, state, node, search)
     poll(search.own)
-    if node.depth > 1 and load(search.own, ENTRIES) > 0 and game.looks_back(state):
+    if node.depth > 1 and load(search.own, ENTRIES) > 0 and game.reads_history(state):
         note(game, state, node.ply, search.own)
     if game.weight(state) > 0:
         return expected(game, state, node, search)
@@ -136,7 +136,7 @@ def alpha_beta(
             return WON - node.ply - 1
         if haste != CALM and node.depth > 1:
             return hurried(game, state, haste, node, search)
-        if game.tells_reserves(state) and load(search.own, USES_SAFE_MOVES) != 0:
+        if game.has_safe_moves(state) and load(search.own, USES_SAFE_MOVES) != 0:
             sure, latest = settled(game, state, search.own), WON - node.ply - game.vacant(state)
             if sure == SETTLED and latest >= node.beta:
                 return latest
@@ -289,7 +289,7 @@ def by_priority(
     narrows = node.depth >= MOBILITY_DEPTH and (
         load(search.own, POINTS) != 0 or load(search.own, LAST_MOVE_WINS) != 0
     )
-    looks = narrows or game.tells_threats(state)
+    looks = narrows or game.has_threats(state)
     meets = node.beta - node.alpha == 1 and load(search.own, POINTS) == 0
     meets = meets and game.vacant(state) > PROBE_CELLS and not words_equal(key, word(0))
     kinds = Scoring(narrows, meets, mine)
@@ -433,7 +433,7 @@ def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: Sear
     best, chosen = -LARGE, -1
     parts = depth >= ABDADA_DEPTH and load(search.own, BUSY_AT) > 0
     key = key_of(game, state, 0, search.sides, search.own) if parts else word(0)
-    if load(search.own, ENTRIES) > 0 and game.looks_back(state):
+    if load(search.own, ENTRIES) > 0 and game.reads_history(state):
         note(game, state, 0, search.own)
     for turn in range(count):
         poll(search.own)

@@ -42,7 +42,7 @@ def position_key(game: SearchFunctions[S, M], state: S, asked: Word, at: int, ow
     """Return the key of a position combined with `asked`; where a position is a sum, from its
     components.
     """
-    if game.tells_parts(state):
+    if game.has_components(state):
         place = game.pieces(state, own, at + PIECES)
         return summed(load(own, place), load(own, place + 1), asked, at, own)
     return game.canonical(asked, state)

@@ -55,12 +55,12 @@ class Scoring:
     """The kinds of scores that order the moves of a position.
 
     - `narrows`: rank moves by their number of replies.
-    - `meets`: probe the transposition table for each successor.
+    - `probes`: probe the transposition table for each successor.
     - `mine`: the searching player's team is to move.
     """
 
     narrows: bool
-    meets: bool
+    probes: bool
     mine: bool
 
 
@@ -77,11 +77,11 @@ def move_score(
     `state` is the position after the move, and `node` belongs to the position before it. `soon` is
     the priority by killer moves and history.
     """
-    if kinds.meets:
+    if kinds.probes:
         value = successor_cutoff(game, state, kinds.mine, node, search)
         if value >= node.beta:
             return value, soon
-    if kinds.narrows and game.tells_reserves(state) and load(search.own, USES_SAFE_MOVES) != 0:
+    if kinds.narrows and game.has_safe_moves(state) and load(search.own, USES_SAFE_MOVES) != 0:
         return -LARGE, by_lead(soon, -lead(game, state, search.own))
     if kinds.narrows:
         return -LARGE, by_mobility(soon, replies(game, state))
@@ -113,7 +113,7 @@ def horizon_threat(game: SearchFunctions[S, M], state: S, ply: int, own: Memory)
 
     Forced moves are extended up to twice the depth of the iteration.
     """
-    if not game.tells_urgent(state) or load(own, FIXED_DEPTH) != 0 or ply >= DEEPEST:
+    if not game.has_urgent(state) or load(own, FIXED_DEPTH) != 0 or ply >= DEEPEST:
         return CALM
     haste = game.urgent(state)
     is_forced = haste == PARRIED or haste >= 0
@@ -130,4 +130,4 @@ def is_reduced(
     """
     if depth < REDUCTION_DEPTH or turn < LATE_MOVES or soon >= 2 * MAX_HISTORY:
         return False
-    return game.tells_urgent(state) and load(own, FIXED_DEPTH) == 0
+    return game.has_urgent(state) and load(own, FIXED_DEPTH) == 0

@@ -51,6 +51,6 @@ def key_of(game: SearchFunctions[S, M], state: S, ply: int, sides: int, own: Mem
     With a history, positions equivalent under symmetry have different keys: a move may repeat a
     position in one of them and not in the other.
     """
-    if game.looks_back(state):
+    if game.reads_history(state):
         return fold(game.folded(word(sides), state), signed(path_of(game, state, ply, own)))
     return position_key(game, state, word(sides), PARTS, own)

@@ -50,7 +50,7 @@ class BoardTables:
         return self._relation(f"path {name}", 0, [(c, t) for c, t in enumerate(ends) if t >= 0])
 
     @cached_property
-    def beside(self) -> Relation:
+    def adjacency(self) -> Relation:
         """Return the relation between adjacent cells."""
         masks = self.topology.adjacency
         return relation_of((c, t) for c in range(self.cells) for t in cells_of(masks[c]))
@@ -74,7 +74,7 @@ class BoardTables:
     @cached_property
     def pieces(self) -> tuple[Relation, ...]:
         """Return the relation between adjacent cells, split by the difference of cell numbers."""
-        pairs = zip(self.beside.deltas, self.beside.masks, strict=True)
+        pairs = zip(self.adjacency.deltas, self.adjacency.masks, strict=True)
         return tuple(Relation((delta,), (mask,)) for delta, mask in pairs)
 
     def rays(self, directions: int) -> Rays:
@@ -110,7 +110,7 @@ class BoardTables:
         return Table("i", tuple(found) or (-1,))
 
     @cached_property
-    def cell_there(self) -> Table:
+    def step_table(self) -> Table:
         """Return the table that maps direction * cells + cell to the cell."""
         return Table("i", tuple(range(self.cells)) * max(1, len(self.targets)))
 
@@ -186,7 +186,7 @@ class BoardTables:
     def _comes_round(self, d: int) -> bool:
         return any(closed for line, closed in self._lines(d))
 
-    def comes_round_alike(self, directions: int) -> bool:
+    def has_longest_cyclic_lines(self, directions: int) -> bool:
         """True if in each direction no cyclic line is shorter than the longest line."""
         for d in cells_of(directions):
             lines = list(self._lines(d))

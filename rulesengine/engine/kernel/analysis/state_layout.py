@@ -11,8 +11,8 @@ class StateLayout:
     """The values of a state in order: planes, side, registers, seats, history, incremental values.
 
     `planes` are the numbers of the planes that have a symbol; a plane without one is always empty.
-    `kept` are the types of the values that a driver maintains with a state: each can be computed
-    from the planes.
+    `incremental` are the types of the values that a driver maintains with a state: each can be
+    computed from the planes.
     """
 
     planes: tuple[int, ...]
@@ -20,7 +20,7 @@ class StateLayout:
     seats: bool
     history: bool
     cells: int
-    kept: tuple[Type, ...] = ()
+    incremental: tuple[Type, ...] = ()
 
     @classmethod
     def of(cls, program: Program) -> "StateLayout":
@@ -40,4 +40,4 @@ class StateLayout:
         history: Type = "h"
         last = ((number,) if self.seats else (), (history,) if self.history else ())
         first = (*(cells for _ in self.planes), number, *self.registers)
-        return (*first, *last[0], *last[1], *self.kept)
+        return (*first, *last[0], *last[1], *self.incremental)

@@ -98,23 +98,23 @@ class Builder:
         """Record that a pure instruction has a known value in the rest of this block."""
         self._scopes[-1][name, args, detail] = value
 
-    def made(self, name: str, value: Value) -> tuple[Value, ...] | None:
+    def operands_of(self, name: str, value: Value) -> tuple[Value, ...] | None:
         """Return the arguments of the instruction that produced a value, if it has this name."""
         maker, args = self._makers.get(value, ("", ()))
         return args if maker == name else None
 
     def _flag(self, flag: Value, yes: Value, no: Value) -> Value | None:
         """Reduce a choice between two flags to logic if one of them is constant."""
-        if yes.known is not None:
+        if yes.constant is not None:
             return (
                 self.op("for", flag, no)
-                if yes.known
+                if yes.constant
                 else self.op("fand", self.op("fnot", flag), no)
             )
-        if no.known is not None:
+        if no.constant is not None:
             return (
                 self.op("for", self.op("fnot", flag), yes)
-                if no.known
+                if no.constant
                 else self.op("fand", flag, yes)
             )
         return None
@@ -125,7 +125,7 @@ class Builder:
         bounds = [args[i] for i in _BOUNDS.get(name, ())]
         return cells == whole or any(self._is_part(bound, whole) for bound in bounds)
 
-    def apart_from(self, cells: Value, cell: Value) -> Value:
+    def ignoring(self, cells: Value, cell: Value) -> Value:
         """Return a simpler set that may differ from the given one in whether it contains a cell."""
         alone = self.op("mcell", cell)
         while cells in self._makers:
@@ -228,7 +228,7 @@ class Builder:
             self._scopes[-1][key] = outs  # type: ignore[assignment]
         return outs
 
-    def give(self, *values: Value) -> None:
+    def emit_return(self, *values: Value) -> None:
         self.add(Instr("return", values))
 
     def fail(self) -> None:
@@ -251,8 +251,8 @@ class Builder:
 
         `odds` is the frequency of the first block, by default "never" for a block that fails.
         """
-        if flag.known is not None:
-            chosen = then if flag.known else other
+        if flag.constant is not None:
+            chosen = then if flag.constant else other
             if chosen:
                 chosen()
             return
@@ -268,8 +268,8 @@ class Builder:
         odds: Odds | None = None,
     ) -> Value:
         """Return one of two values, computed only if it is chosen; `odds` is that of the first."""
-        if flag.known is not None:
-            return then() if flag.known else other()
+        if flag.constant is not None:
+            return then() if flag.constant else other()
         made: list[Value] = []
         blocks = [
             self.inside(lambda: made.append(then())),
@@ -288,7 +288,7 @@ class Builder:
 
     def bits(self, mask: Value, body: Callable[[Value], None]) -> None:
         """Append a loop over the cells of a set, ascending."""
-        if mask.known == 0:
+        if mask.constant == 0:
             return
         index = self.new("i")
         self.add(Instr("bits", (mask,), (index,), None, (self.inside(lambda: body(index)),)))

@@ -10,7 +10,7 @@ _WORD = 2**64 - 1
 
 def fold(name: str, args: Sequence[Value], full: int) -> Value | None:
     """Return the value of an instruction that can be folded, or None."""
-    known = [a.known for a in args]
+    known = [a.constant for a in args]
     if name == "pick":
         if known[0] is not None:
             return args[1] if known[0] else args[2]

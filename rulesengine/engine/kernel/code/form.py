@@ -34,7 +34,7 @@ class Value(NamedTuple):
     const: int = 0
 
     @property
-    def known(self) -> int | None:
+    def constant(self) -> int | None:
         """Return the value of a constant, None for other values."""
         return self.const if self.number < 0 else None
 

@@ -99,8 +99,8 @@ def _planes_in(at: Draft, content: int) -> list[int]:
 
 def _in_direction(ctx: Context, at: Draft, direction: Value, work: Callable[[int], Draft]) -> Draft:
     """Emit a draft for a direction; if it is not constant, emit one for each direction."""
-    if direction.known is not None:
-        return work(direction.known)
+    if direction.constant is not None:
+        return work(direction.constant)
     for d in cells_of(ctx.shape.every):
         here = ctx.b.op("ieq", direction, ctx.b.i(d))
         at = select_draft(ctx, here, partial(work, d), lambda at=at: at)  # type: ignore[misc]

@@ -19,7 +19,7 @@ from rulesengine.state import CellNumbers
 def op_number_at(ctx: Context, op: Op, scene: Environment) -> Value:
     numbers, b = _numbers(ctx, op), ctx.b
     cell = ctx.value(op.args[0], scene)
-    if not ctx.there(cell):
+    if not ctx.is_on_board(cell):
         ctx.fail_unless(b.op("ile", b.i(0), cell))
     return _weighed(
         ctx,
@@ -48,8 +48,8 @@ def op_cells_with(ctx: Context, op: Op, scene: Environment) -> Value:
     numbers, b = _numbers(ctx, op), ctx.b
     planes = _planes(numbers, scene.at)
     low, high = (ctx.value(arg, scene) for arg in op.args)
-    if low == high and low.known is not None:
-        return _equal(ctx, planes, low.known - numbers.low)
+    if low == high and low.constant is not None:
+        return _equal(ctx, planes, low.constant - numbers.low)
     # Clamp to one beyond the range on either side, which prevents overflow.
     least = b.op("isub", _clamped(ctx, numbers, low), b.i(numbers.low))
     past = b.op("isub", _clamped(ctx, numbers, high, -1), b.i(numbers.low - 1))

@@ -77,7 +77,7 @@ def _stepped(ctx: Context, op: Op, scene: Environment) -> Value | None:
         return None
     cell = _stepped(ctx, op.args[0], scene)
     ways = [ctx.value(a.args[0], scene) for a in op.args[1:]] if cell is not None else []
-    if cell is None or all(way.known is not None for way in ways):
+    if cell is None or all(way.constant is not None for way in ways):
         return None
     for way in ways:
         cell = _next_cell(ctx, cell, way)
@@ -90,7 +90,7 @@ def _next_cell(ctx: Context, cell: Value, direction: Value) -> Value:
         index = ctx.b.op("iadd", start, cell)
         return ctx.b.op("ilook", index, detail=ctx.shape.next_cells)
 
-    if ctx.there(cell):
+    if ctx.is_on_board(cell):
         return look()
     return ctx.b.choose(ctx.b.op("ile", ctx.b.i(0), cell), look, lambda: ctx.b.i(-1))
 
@@ -101,7 +101,7 @@ def one_step(ctx: Context, mask: Value, directions: int) -> Value:
 
 
 def image(ctx: Context, mask: Value, moves: Relation) -> Value:
-    known = mask.known
+    known = mask.constant
     if known is not None:
         pairs = zip(moves.deltas, moves.masks, strict=True)
         cells = 0
@@ -115,8 +115,8 @@ def along(
     ctx: Context, directions: Value, mask: Value, work: Callable[[Value, int], Value]
 ) -> Value:
     """Apply `work` along a set of directions, one by one if the set is not constant."""
-    if directions.known is not None:
-        return work(mask, directions.known & ctx.shape.every)
+    if directions.constant is not None:
+        return work(mask, directions.constant & ctx.shape.every)
     result = ctx.b.m(0)
     for d in cells_of(ctx.shape.every):
         on = has_direction(ctx, ctx.b.i(d), directions)
@@ -129,7 +129,7 @@ def op_neighbours(ctx: Context, op: Op, scene: Environment) -> Value:
     mask = ctx.value(op.args[0], scene)
     if len(op.args) > 1:
         return along(ctx, ctx.value(op.args[1], scene), mask, partial(one_step, ctx))
-    return image(ctx, mask, ctx.shape.beside)
+    return image(ctx, mask, ctx.shape.adjacency)
 
 
 def op_back(ctx: Context, op: Op, scene: Environment) -> Value:
@@ -153,8 +153,8 @@ def _band(ctx: Context, op: Op, scene: Environment, axis: int) -> Value:
     below its lower bound.
     """
     low, high = (ctx.value(a, scene) for a in op.args)
-    if low.known is not None and high.known is not None:
-        return ctx.b.m(_below(ctx, axis, high.known + 1) & ~_below(ctx, axis, low.known))
+    if low.constant is not None and high.constant is not None:
+        return ctx.b.m(_below(ctx, axis, high.constant + 1) & ~_below(ctx, axis, low.constant))
     places = [place[axis] for place in ctx.program.topology.coordinates]
     first, end = min(places), max(places) + 1
     table = Table("m", tuple(_below(ctx, axis, k) for k in range(first, end + 1)))
@@ -189,7 +189,7 @@ def _end(ctx: Context, op: Op, scene: Environment, name: str) -> Value:
     there = ctx.b.op("many", mask)
     ctx.fail_unless(there)
     cell = ctx.b.choose(there, lambda: ctx.b.op(name, mask), lambda: ctx.b.i(0))
-    ctx.there_cells.add(cell)
+    ctx.cells_on_board.add(cell)
     return cell
 
 
@@ -199,7 +199,7 @@ def op_member(ctx: Context, op: Op, scene: Environment) -> Value:
 
 
 def is_in(ctx: Context, cell: Value, cells: Value) -> Value:
-    if ctx.there(cell):
+    if ctx.is_on_board(cell):
         return ctx.b.op("mhas", cells, cell)
     return ctx.b.op("many", ctx.b.op("mand", cells, ctx.b.op("mcell", cell)))
 
@@ -215,8 +215,8 @@ def op_has_direction(ctx: Context, op: Op, scene: Environment) -> Value:
 
 
 def has_direction(ctx: Context, direction: Value, directions: Value) -> Value:
-    if direction.known is not None and directions.known is not None:
-        return ctx.b.f(bool(directions.known >> direction.known & 1))
+    if direction.constant is not None and directions.constant is not None:
+        return ctx.b.f(bool(directions.constant >> direction.constant & 1))
     bit = ctx.b.op("ishr", directions, direction)
     return ctx.b.op("ieq", ctx.b.op("iand", bit, ctx.b.i(1)), ctx.b.i(1))
 
@@ -282,9 +282,9 @@ def _labelled(ctx: Context, op: Op, scene: Environment, axis: int, labels: str) 
 
 def _place(ctx: Context, op: Op, scene: Environment, table: Table) -> Value:
     cell = ctx.value(op.args[0], scene)
-    if cell.known is not None and cell.known >= 0:
-        return ctx.b.i(table.items[cell.known])
-    if not ctx.there(cell):
+    if cell.constant is not None and cell.constant >= 0:
+        return ctx.b.i(table.items[cell.constant])
+    if not ctx.is_on_board(cell):
         on = ctx.b.op("ile", ctx.b.i(0), cell)
         ctx.fail_unless(on)
         cell = ctx.b.op("imax", cell, ctx.b.i(0))
@@ -300,8 +300,8 @@ def op_all_directions(ctx: Context, op: Op, scene: Environment) -> Value:
     result = ctx.b.i(0)
     for arg in op.args:
         value = ctx.value(arg, scene)
-        if value.known is not None and result.known is not None:
-            result = ctx.b.i(value.known | result.known)
+        if value.constant is not None and result.constant is not None:
+            result = ctx.b.i(value.constant | result.constant)
         else:
             result = ctx.b.op("ior", result, value)
     return result
@@ -309,8 +309,8 @@ def op_all_directions(ctx: Context, op: Op, scene: Environment) -> Value:
 
 def op_opposite(ctx: Context, op: Op, scene: Environment) -> Value:
     directions = ctx.value(op.args[0], scene)
-    if directions.known is not None:
-        return ctx.b.i(ctx.shape.opposite(directions.known))
+    if directions.constant is not None:
+        return ctx.b.i(ctx.shape.opposite(directions.constant))
     result = ctx.b.i(0)
     for d in cells_of(ctx.shape.every):
         on = has_direction(ctx, ctx.b.i(d), directions)

@@ -36,7 +36,7 @@ def with_branches(
 
 def _lister(ctx: Context, side: Value) -> str:
     """Return the name of the function that lists the branches as one side reads them."""
-    name = ctx.named(f"branches_{side.known}")
+    name = ctx.named(f"branches_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
@@ -51,7 +51,7 @@ def _lister(ctx: Context, side: Value) -> str:
 
         for number in _groups(ctx):
             each_step(ctx, scene, number, push)
-        ctx.b.give()
+        ctx.b.emit_return()
     ctx.lists = outer
     return name
 

@@ -38,7 +38,7 @@ class IncrementalValues:
     """
 
     fills: list[Fill] = field(default_factory=list)
-    keeps_empty: bool = False
+    has_empty: bool = False
     counts_empty: bool = False
     growth: dict[tuple[Value, Value], tuple[object, Value]] = field(default_factory=dict)
 
@@ -80,7 +80,7 @@ class Context:
         self.slots = dict(program.slots)
         self.b = Builder(program.topology.cells)
         # Cells that are certainly on the board.
-        self.there_cells: set[Value] = set()
+        self.cells_on_board: set[Value] = set()
         # Functions with incomplete code.
         self.open_functions: set[str] = set()
         # The lists of the current function, and the number of moves that a choice has listed.
@@ -93,16 +93,16 @@ class Context:
         # True if the moves of the last ply are on lists.
         self.lists_last = False
         # True to append a position to the history only where it is compared or a move follows.
-        self.remembers_late = False
+        self.appends_late = False
         # True if steps are certainly legal for the side that makes them.
         self.trusts = True
-        self.kept = IncrementalValues()
+        self.incremental = IncrementalValues()
         # Caches of emitted values, with their blocks.
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
-        self.found_targets: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
+        self.target_cache: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}
-        self._made: dict[tuple[int, int], tuple[Op, Environment, object, Value]] = {}
+        self._memo: dict[tuple[int, int], tuple[Op, Environment, object, Value]] = {}
 
     def analysis(self, run: Callable[[Program], T]) -> T:
         """Return the result of an analysis of the program, computed on the first request."""
@@ -123,29 +123,29 @@ class Context:
     def value(self, op: Op, scene: Environment) -> Value:
         """Return the value of an operation, cached by operation, scene and block."""
         key = id(op), id(scene)
-        if key in self._made:
-            _, _, scope, value = self._made[key]
+        if key in self._memo:
+            _, _, scope, value = self._memo[key]
             if self.b.reaches(scope):
                 return value
         emission = self.table.get(op.name)
         if emission is None:
             raise Unsupported(f"the operation {op.name}")
         value = emission(self, op, scene)
-        self._made[key] = op, scene, self.b.scope(), value
+        self._memo[key] = op, scene, self.b.scope(), value
         return value
 
     def text_number(self, text: str) -> int:
         """Return a number for a text: texts are only compared, and never stored in a state."""
         return self._texts.setdefault(text, len(self._texts))
 
-    def there(self, cell: Value) -> bool:
+    def is_on_board(self, cell: Value) -> bool:
         """True if a cell is certainly on the board."""
-        known = cell.known
-        return known >= 0 if known is not None else cell in self.there_cells
+        known = cell.constant
+        return known >= 0 if known is not None else cell in self.cells_on_board
 
     def each_cell(self, mask: Value, body: Callable[[Value], None]) -> None:
         def at(cell: Value) -> None:
-            self.there_cells.add(cell)
+            self.cells_on_board.add(cell)
             body(cell)
 
         self.b.bits(mask, at)
@@ -155,20 +155,20 @@ class Context:
 
         States with incremental values have functions of their own.
         """
-        return f"{name}_kept" if self.layout.kept else name
+        return f"{name}_kept" if self.layout.incremental else name
 
     def fail_unless(self, flag: Value) -> None:
-        if flag.known != 1:
+        if flag.constant != 1:
             self.b.when(self.b.op("fnot", flag), self.b.fail)
 
     @contextmanager
-    def remembering_late(self) -> Iterator[None]:
+    def appending_late(self) -> Iterator[None]:
         """Append a position to the history only where it is compared or a move follows."""
-        self.remembers_late = True
+        self.appends_late = True
         try:
             yield
         finally:
-            self.remembers_late = False
+            self.appends_late = False
 
     @contextmanager
     def trusting(self, trusts: bool) -> Iterator[None]:

@@ -37,7 +37,7 @@ def with_contents(ctx: Context, at: Draft, cells: Value, before: int, after: int
     content = {}
     for other, may in at.content.items():
         content[other] = may if not may & before else may | after
-    if cells.known != 0:
+    if cells.constant != 0:
         content[cells] = after
     return replace(at, content=MappingProxyType(content))
 
@@ -46,8 +46,8 @@ def select_draft(
     ctx: Context, flag: Value, then: Callable[[], Draft], other: Callable[[], Draft]
 ) -> Draft:
     """Select one of two drafts by a flag."""
-    if flag.known is not None:
-        return then() if flag.known else other()
+    if flag.constant is not None:
+        return then() if flag.constant else other()
     drafts: list[Draft] = []
     blocks = [ctx.b.inside(lambda f=f: drafts.append(f())) for f in (then, other)]  # type: ignore[misc]
     first, second = ([*_parts(draft)] for draft in drafts)
@@ -87,7 +87,7 @@ class LoopDraft:
         self._now = self._load(self._vars)
         return _with_parts(self._at, self._now, {})
 
-    def keep(self, at: Draft) -> None:
+    def store(self, at: Draft) -> None:
         """End a round with this draft."""
         for i, (old, new) in enumerate(zip(self._now, _parts(at), strict=True)):
             if old != new:
@@ -142,7 +142,7 @@ def _with_parts(form: Draft, parts: list[Value], content: Mapping[Value, int]) -
     rest = parts[planes + 1 + registers :]
     seats = rest.pop(0) if form.seats is not None else None
     history = rest.pop(0) if form.history is not None else None
-    kept = tuple(rest.pop(0) for _ in form.kept)
+    kept = tuple(rest.pop(0) for _ in form.incremental)
     record = dict(zip(form.record, rest, strict=True))
     return replace(
         form,
@@ -151,7 +151,7 @@ def _with_parts(form: Draft, parts: list[Value], content: Mapping[Value, int]) -
         registers=tuple(parts[planes + 1 : planes + 1 + registers]),
         seats=seats,
         history=history,
-        kept=kept,
+        incremental=kept,
         record=MappingProxyType(record),
         content=MappingProxyType(dict(content)),
     )

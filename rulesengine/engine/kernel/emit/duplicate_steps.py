@@ -253,6 +253,6 @@ def _for_side(op: Op, scene: Environment) -> tuple[Op, ...]:
     """Return the possible values of a choice by side: one if the side is constant, else all."""
     asked, *each = op.args
     player: Value = scene.variables["player"]
-    if is_variable(asked, "player") and player.known is not None:
-        return (each[int(player.known)],)
+    if is_variable(asked, "player") and player.constant is not None:
+        return (each[int(player.constant)],)
     return tuple(each)

@@ -51,7 +51,7 @@ def _remove(ctx: Context, op: Op, scene: Environment) -> Draft:
 def _carry(ctx: Context, op: Op, scene: Environment) -> Draft:
     origin, target = (ctx.value(arg, scene) for arg in op.args)
     for cell in (origin, target):
-        if not ctx.there(cell):
+        if not ctx.is_on_board(cell):
             ctx.fail_unless(ctx.b.op("ile", ctx.b.i(0), cell))
     return carry_piece(ctx, scene.at, scene, origin, target)
 
@@ -79,7 +79,7 @@ def _for(ctx: Context, op: Op, scene: Environment) -> Draft:
 
     def round(value: Value) -> None:
         inner = scene.on(loop.now()).with_(**{variable: value})
-        loop.keep(emit_effect(ctx, op.args[1], inner).at)
+        loop.store(emit_effect(ctx, op.args[1], inner).at)
 
     each_value(ctx, op.args[0], domain, scene, round)
     return loop.after()
@@ -98,7 +98,7 @@ def _repeat(ctx: Context, op: Op, scene: Environment) -> Draft:
     def round() -> None:
         before = loop.now()
         after = emit_effect(ctx, body, scene.on(before))
-        loop.keep(after.at)
+        loop.store(after.at)
         done = ctx.value(op.args[1], after) if len(op.args) > 1 else _same(ctx, before, after.at)
         count = b.op("iadd", b.get(rounds), b.i(1))
         b.set(rounds, count)
@@ -138,7 +138,7 @@ def _flip(ctx: Context, op: Op, scene: Environment) -> Draft:
     for i, number in enumerate(ctx.layout.planes):
         kind, owner = divmod(number, ctx.sides + 1)
         same = ctx.b.op("ieq", side, ctx.b.i(owner))
-        if not content >> i & 1 or same.known == 1:
+        if not content >> i & 1 or same.constant == 1:
             after |= content & 1 << i
             continue
         turned = ctx.b.op("mand", before[i], cells)
@@ -151,14 +151,14 @@ def _flip(ctx: Context, op: Op, scene: Environment) -> Draft:
             if j is None:
                 # A piece without a symbol: the interpreter has a plane of its own for it.
                 ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
-            elif here.known != 0:
+            elif here.constant != 0:
                 planes[j] = ctx.b.op("mor", planes[j], part)
                 after |= 1 << j
         _fail_if_lost(ctx, turned, side, ctx.sides)
         flipped = ctx.b.op("mor", flipped, turned)
         captured = ctx.b.op("mor", captured, of_others(ctx, number, mover, turned))
     after |= content & 1 << len(planes)
-    if side.known is None:
+    if side.constant is None:
         after |= content
     new = with_changes(ctx, at, planes=planes, flipped=flipped, captured=captured)
     return with_contents(ctx, new, cells, content, after)
@@ -166,7 +166,7 @@ def _flip(ctx: Context, op: Op, scene: Environment) -> Draft:
 
 def _fail_if_lost(ctx: Context, pieces: Value, index: Value, last: int) -> None:
     """Fail if pieces would get a side or kind that does not exist."""
-    if index.known is not None and 0 <= index.known <= last:
+    if index.constant is not None and 0 <= index.constant <= last:
         return
     there = is_between(ctx, index, 0, last)
     ctx.b.when(ctx.b.op("fand", ctx.b.op("many", pieces), ctx.b.op("fnot", there)), ctx.b.fail)
@@ -191,7 +191,7 @@ def _promote(ctx: Context, op: Op, scene: Environment) -> Draft:
             j = place.get(k * (ctx.sides + 1) + number % (ctx.sides + 1))
             if j is None:
                 ctx.b.when(ctx.b.op("many", part), ctx.b.fail)
-            elif here.known != 0:
+            elif here.constant != 0:
                 planes[j] = ctx.b.op("mor", planes[j], part)
                 after |= 1 << j
         _fail_if_lost(ctx, changed, kind, len(ctx.rules.kinds) - 1)
@@ -219,11 +219,11 @@ def _set(ctx: Context, op: Op, scene: Environment) -> Draft:
             ctx.fail_unless(is_between(ctx, value, register.low, register.high))
     registers = list(at.registers)
     slot = ctx.slots[name]
-    if side.known is not None:
-        if not 0 <= side.known < ctx.sides:
+    if side.constant is not None:
+        if not 0 <= side.constant < ctx.sides:
             ctx.b.fail()
             return at
-        registers[slot + side.known] = value
+        registers[slot + side.constant] = value
         return replace(at, registers=tuple(registers))
     ctx.fail_unless(is_between(ctx, side, 0, ctx.sides - 1))
     for i in range(ctx.sides):

@@ -66,6 +66,6 @@ def _bounds(ctx: Context, op: Op, scene: Environment) -> int:
     if has_role(op, "meet"):
         return _bounds(ctx, op.args[0], scene) & _bounds(ctx, op.args[1], scene)
     if ctx.facts.is_fixed(op) and not ctx.facts.may_fail(op):
-        known = ctx.value(op, scene).known
+        known = ctx.value(op, scene).constant
         return ctx.shape.full if known is None else known
     return ctx.shape.full

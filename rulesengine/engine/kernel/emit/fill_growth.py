@@ -40,7 +40,7 @@ def has_grown(ctx: Context, op: Op, scene: Environment) -> Value | None:
     if not is_maintainable(ctx, op):
         return None
     bounds = ctx.value(op.args[0], scene), ctx.value(op.args[1], scene)
-    scope, grows = ctx.kept.growth.get(bounds, (None, None))
+    scope, grows = ctx.incremental.growth.get(bounds, (None, None))
     return grows if ctx.b.reaches(scope) else None
 
 

@@ -219,7 +219,7 @@ def continuation_function(ctx: Context, number: int, side: Value) -> str:
 
     Its last parameter and its result are the number of visited steps.
     """
-    name = ctx.named(f"follow_{number}_{side.known}")
+    name = ctx.named(f"follow_{number}_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i")
@@ -232,13 +232,13 @@ def continuation_function(ctx: Context, number: int, side: Value) -> str:
         group = ctx.rules.groups[number]
         for cell, there in ((origin, group.origin), (target, group.target)):
             if there is not None:
-                ctx.there_cells.add(cell)
+                ctx.cells_on_board.add(cell)
         scene = Environment(draft, {"player": side}).with_(
             direction=direction, from_=origin, to=target, choice=choice
         )
         counted = ctx.b.let(before)
         _follow(ctx, group, scene, side, counted)
-        ctx.b.give(ctx.b.get(counted))
+        ctx.b.emit_return(ctx.b.get(counted))
     ctx.lists = outer
     return name
 

@@ -24,20 +24,20 @@ from rulesengine.language.ir.rules import Group, Rules, operations
 def maintaining_incremental(ctx: Context, at: Position) -> Iterator[Position]:
     """Yield a state with its incremental values; inside the block all states have them."""
     plain = ctx.layout
-    ctx.kept.fills = _maintained_fills(ctx, at)
-    ctx.kept.counts_empty = any(_fills_one_cell(g) for tier in ctx.rules.tiers for g in tier)
-    ctx.kept.keeps_empty = only_adds_pieces(ctx.rules)
-    kept = [_reach_of(ctx, fill, at) for fill in ctx.kept.fills]
-    if ctx.kept.keeps_empty:
+    ctx.incremental.fills = _maintained_fills(ctx, at)
+    ctx.incremental.counts_empty = any(_fills_one_cell(g) for tier in ctx.rules.tiers for g in tier)
+    ctx.incremental.has_empty = only_adds_pieces(ctx.rules)
+    kept = [_reach_of(ctx, fill, at) for fill in ctx.incremental.fills]
+    if ctx.incremental.has_empty:
         kept.append(_empty(ctx, at))
-    if ctx.kept.counts_empty:
+    if ctx.incremental.counts_empty:
         kept.append(ctx.b.op("mcount", _empty(ctx, at)))
-    ctx.layout = replace(plain, kept=tuple(value.type for value in kept))
+    ctx.layout = replace(plain, incremental=tuple(value.type for value in kept))
     try:
-        yield replace(at, kept=tuple(kept))
+        yield replace(at, incremental=tuple(kept))
     finally:
-        ctx.layout, ctx.kept.fills = plain, []
-        ctx.kept.keeps_empty = ctx.kept.counts_empty = False
+        ctx.layout, ctx.incremental.fills = plain, []
+        ctx.incremental.has_empty = ctx.incremental.counts_empty = False
 
 
 def _empty(ctx: Context, at: Position) -> Value:
@@ -46,10 +46,10 @@ def _empty(ctx: Context, at: Position) -> Value:
 
 def register_incremental(ctx: Context, at: Position) -> None:
     """Register the incremental values of a state as values of the operations that they equal."""
-    if ctx.kept.keeps_empty:
-        ctx.b.know("mnot", union(ctx, at.planes), value=at.kept[len(ctx.kept.fills)])
-    if ctx.kept.counts_empty:
-        _know_count(ctx, _empty(ctx, at), at.kept[-1])
+    if ctx.incremental.has_empty:
+        ctx.b.know("mnot", union(ctx, at.planes), value=at.incremental[len(ctx.incremental.fills)])
+    if ctx.incremental.counts_empty:
+        _know_count(ctx, _empty(ctx, at), at.incremental[-1])
 
 
 def _know_count(ctx: Context, empty: Value, count: Value) -> None:
@@ -59,8 +59,8 @@ def _know_count(ctx: Context, empty: Value, count: Value) -> None:
 
 def exchange_incremental(ctx: Context, at: Position) -> tuple[Value, ...]:
     """Return the incremental values of a state after its two sides are exchanged."""
-    fills = len(ctx.kept.fills)
-    return (*(at.kept[i ^ 1] for i in range(fills)), *at.kept[fills:])
+    fills = len(ctx.incremental.fills)
+    return (*(at.incremental[i ^ 1] for i in range(fills)), *at.incremental[fills:])
 
 
 def _maintained_fills(ctx: Context, at: Position) -> list[Fill]:
@@ -98,11 +98,11 @@ def _seeds_anywhere(ctx: Context, op: Op, at: Position, side: int) -> Value | No
     for part in common_to(ctx, seeds):
         if part not in limits:
             cells = ctx.b.op("mand", cells, part)
-    return cells if cells.known is not None else None
+    return cells if cells.constant is not None else None
 
 
 def _reach_of(ctx: Context, fill: Fill, at: Position) -> Value:
-    moves = ctx.shape.beside
+    moves = ctx.shape.adjacency
     filled = ctx.b.op("mfill", *bounds_of(ctx, fill.op, at, fill.side), detail=moves)
     return ctx.b.op("mor", ctx.b.op("mmove", filled, detail=moves), fill.seeds)
 
@@ -110,7 +110,7 @@ def _reach_of(ctx: Context, fill: Fill, at: Position) -> Value:
 def update_incremental(ctx: Context, before: Position, after: Position) -> Position:
     """Return the state after a move with its incremental values, updated from those before."""
     kept = []
-    for fill, reach in zip(ctx.kept.fills, before.kept, strict=False):
+    for fill, reach in zip(ctx.incremental.fills, before.incremental, strict=False):
         _, old = bounds_of(ctx, fill.op, before, fill.side)
         seeds, within = bounds_of(ctx, fill.op, after, fill.side)
         more = added_cells(ctx, within, old)
@@ -119,11 +119,11 @@ def update_incremental(ctx: Context, before: Position, after: Position) -> Posit
         else:
             kept.append(_extended(ctx, (seeds, within), reach, more))
     taken = _added_pieces(ctx, before, after)
-    if ctx.kept.keeps_empty:
+    if ctx.incremental.has_empty:
         kept.append(_empty_after(ctx, before, after, taken))
-    if ctx.kept.counts_empty:
+    if ctx.incremental.counts_empty:
         kept.append(_count_after(ctx, before, after, taken))
-    return replace(after, kept=tuple(kept))
+    return replace(after, incremental=tuple(kept))
 
 
 def _added_pieces(ctx: Context, before: Position, after: Position) -> Value | None:
@@ -144,10 +144,10 @@ def _empty_after(ctx: Context, before: Position, after: Position, taken: Value |
 
 def _count_after(ctx: Context, before: Position, after: Position, taken: Value | None) -> Value:
     """Return the number of empty cells after a move: one less if it filled an empty cell."""
-    b, empty, count = ctx.b, _empty(ctx, after), before.kept[-1]
-    if taken is not None and taken.known == 0:
+    b, empty, count = ctx.b, _empty(ctx, after), before.incremental[-1]
+    if taken is not None and taken.constant == 0:
         return count
-    drawn = b.made("mpick", taken) if taken else None
+    drawn = b.operands_of("mpick", taken) if taken else None
     if drawn is None or drawn[0] != _empty(ctx, before):
         return b.op("mcount", empty)
     count = b.op("isub", count, b.i(1))
@@ -163,15 +163,15 @@ def _extended(ctx: Context, bounds: tuple[Value, Value], reach: Value, more: Val
     rest = b.op("mless", within, reach)
     new = b.choose(grows, lambda: _grow(ctx, reach, more, rest), lambda: reach)
     filled = b.op("mand", within, new)
-    b.know("mfill", seeds, within, detail=ctx.shape.beside, value=filled)
-    ctx.kept.growth[bounds] = b.scope(), grows
+    b.know("mfill", seeds, within, detail=ctx.shape.adjacency, value=filled)
+    ctx.incremental.growth[bounds] = b.scope(), grows
     return new
 
 
 def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
     """Return a reach extended from some new cells through the rest of the bounds."""
     b = ctx.b
-    beside = _beside_cells(ctx, b.op("mand", more, reach), b.made("mpick", more))
+    beside = _beside_cells(ctx, b.op("mand", more, reach), b.operands_of("mpick", more))
     wider, outer, left = (b.let(cells) for cells in (reach, beside, rest))
 
     def grow() -> None:
@@ -180,7 +180,7 @@ def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
         met = b.op("mand", beside, now)
         b.when(b.op("fnot", b.op("many", met)), b.leave)
         b.set(left, b.op("mless", now, met))
-        b.set(outer, b.op("mmove", met, detail=ctx.shape.beside))
+        b.set(outer, b.op("mmove", met, detail=ctx.shape.adjacency))
 
     b.loop(grow)
     return b.get(wider)
@@ -189,7 +189,7 @@ def _grow(ctx: Context, reach: Value, more: Value, rest: Value) -> Value:
 def _beside_cells(ctx: Context, cells: Value, drawn: tuple[Value, ...] | None) -> Value:
     """Return the neighbours of some cells, by a table lookup if there is a single drawn cell."""
     if drawn is None:
-        return ctx.b.op("mmove", cells, detail=ctx.shape.beside)
+        return ctx.b.op("mmove", cells, detail=ctx.shape.adjacency)
     return ctx.b.op("mlook", ctx.b.op("mnth", *drawn), detail=ctx.shape.around)
 
 

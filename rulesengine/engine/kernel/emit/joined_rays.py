@@ -86,8 +86,8 @@ def _walk(ctx: Context, cell: Value, direction: int, step: Callable[[Value, Valu
         b.when(b.op("ilt", onward, b.i(0)), b.leave)
         there = b.op("ishr", onward, b.i(1))
         b.when(b.op("ieq", there, start), b.leave)
-        target = b.op("ilook", there, detail=ctx.shape.cell_there)
-        ctx.there_cells.add(target)
+        target = b.op("ilook", there, detail=ctx.shape.step_table)
+        ctx.cells_on_board.add(target)
         step(target, b.op("iand", onward, b.i(1)))
         b.set(at, there)
 

@@ -23,7 +23,7 @@ def _components(ctx: Context, cells: Value, free: Value) -> tuple[Value, Value, 
     A component that has a cell with two neighbours in `free` needs no separate count. If all cells
     have two, as in the opening of a game, no count is needed at all.
     """
-    b, beside = ctx.b, ctx.shape.beside
+    b, beside = ctx.b, ctx.shape.adjacency
     near = image(ctx, free, beside)
     once, twice = b.m(0), b.m(0)
     for piece in ctx.shape.pieces:
@@ -49,7 +49,7 @@ def _each_component(
     ctx: Context, others: Value, bounds: tuple[Value, Value], found: tuple[Var, Var, Var]
 ) -> None:
     """Classify the components that contain some cells one by one, and add them to `found`."""
-    b, beside, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.beside, bounds, found
+    b, beside, (cells, free), (sure, rest, last) = ctx.b, ctx.shape.adjacency, bounds, found
     left = b.let(others)
 
     def one() -> None:

@@ -30,13 +30,13 @@ class _Axis:
 def some_line(ctx: Context, op: Op, scene: Environment) -> Value:
     """Return a flag for any line: all straight axes in one instruction, others one by one."""
     mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
-    chosen = optional_directions(ctx, op, 3, scene).known
+    chosen = optional_directions(ctx, op, 3, scene).constant
     longest = max((len(line) for _, lines in ctx.shape.axes for line, _ in lines), default=0)
     axes = ctx.shape.straight(chosen) if chosen is not None else ()
-    bounded = low.known is None or high.known is None or high.known < longest
-    if bounded or not axes or (low.known or 0) < 2:
+    bounded = low.constant is None or high.constant is None or high.constant < longest
+    if bounded or not axes or (low.constant or 0) < 2:
         return ctx.b.op("many", _lines(ctx, op, scene, first_cells=True))
-    found = ctx.b.op("mrow", mask, detail=ctx.shape.in_row(low.known or 0, axes))
+    found = ctx.b.op("mrow", mask, detail=ctx.shape.in_row(low.constant or 0, axes))
     return ctx.b.op("for", found, ctx.b.op("many", _lines(ctx, op, scene, True, axes)))
 
 
@@ -50,13 +50,13 @@ def _lines(
     """Return the cells of the lines of a set, except some axes; `first_cells` allows a subset."""
     mask, low, high = (ctx.value(a, scene) for a in op.args[:3])
     chosen = optional_directions(ctx, op, 3, scene) if len(op.args) > 3 else None
-    if low.known is None or high.known is None:
+    if low.constant is None or high.constant is None:
         return _line_of_any_length(ctx, mask, low, high, chosen)
     result = ctx.b.m(0)
     for axis in starmap(_Axis, ctx.shape.axes):
         if axis.pair in but:
             continue
-        part = _on_axis(ctx, mask, axis, low.known, high.known, chosen, first_cells)
+        part = _on_axis(ctx, mask, axis, low.constant, high.constant, chosen, first_cells)
         result = ctx.b.op("mor", result, part)
     return result
 
@@ -84,8 +84,8 @@ def _on_axis(
         return rows()
     if not pair:
         return ctx.b.m(0)
-    if chosen.known is not None:
-        return rows() if chosen.known & pair or chosen.known == -1 else ctx.b.m(0)
+    if chosen.constant is not None:
+        return rows() if chosen.constant & pair or chosen.constant == -1 else ctx.b.m(0)
     zero = ctx.b.op("ieq", ctx.b.op("iand", chosen, ctx.b.i(pair)), ctx.b.i(0))
     return ctx.b.choose(zero, lambda: ctx.b.m(0), rows)
 
@@ -188,12 +188,12 @@ def _line_of_any_length(
 def op_fill(ctx: Context, op: Op, scene: Environment) -> Value:
     seeds, within = (ctx.value(a, scene) for a in op.args[:2])
     if len(op.args) < 3:
-        return ctx.b.op("mfill", seeds, within, detail=ctx.shape.beside)
+        return ctx.b.op("mfill", seeds, within, detail=ctx.shape.adjacency)
     directions = ctx.value(op.args[2], scene)
-    if directions.known == -1:
-        return ctx.b.op("mfill", seeds, within, detail=ctx.shape.beside)
-    if directions.known is not None:
-        steps = ctx.shape.step(directions.known)
+    if directions.constant == -1:
+        return ctx.b.op("mfill", seeds, within, detail=ctx.shape.adjacency)
+    if directions.constant is not None:
+        steps = ctx.shape.step(directions.constant)
         return ctx.b.op("mfill", seeds, within, detail=steps)
     return _fill_by_steps(ctx, seeds, within, directions)
 

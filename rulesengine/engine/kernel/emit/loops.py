@@ -53,7 +53,7 @@ def _reached(ctx: Context, op: Op, name: str, domain: str, scene: Environment) -
         b.when(b.op("fnot", b.op("many", now)), b.leave)
         first = now if domain == "frontier" else b.op("mfirst", now)
         if domain != "frontier":
-            ctx.there_cells.add(first)
+            ctx.cells_on_board.add(first)
         found = ctx.value(op.args[1], scene.with_(**{name: first}))
         rest = b.m(0) if domain == "frontier" else b.op("mless", now, b.op("mcell", first))
         b.set(left, b.op("mor", rest, b.op("mless", found, b.get(seen))))
@@ -140,7 +140,7 @@ def _each_group(ctx: Context, mask: Value, take: Callable[[Value], None]) -> Non
         left = ctx.b.get(rest)
         ctx.b.when(ctx.b.op("fnot", ctx.b.op("many", left)), ctx.b.leave)
         seed = ctx.b.op("mcell", ctx.b.op("mfirst", left))
-        group = ctx.b.op("mfill", seed, left, detail=ctx.shape.beside)
+        group = ctx.b.op("mfill", seed, left, detail=ctx.shape.adjacency)
         ctx.b.set(rest, ctx.b.op("mless", left, group))
         take(group)
 
@@ -152,9 +152,9 @@ def each_direction(ctx: Context, directions: Value, take: Callable[[Value], None
 
     def one(direction: Value) -> None:
         on = has_direction(ctx, direction, directions)
-        if on.known is None:
+        if on.constant is None:
             ctx.b.when(on, lambda: take(direction))
-        elif on.known:
+        elif on.constant:
             take(direction)
 
     count = len(ctx.shape.targets)

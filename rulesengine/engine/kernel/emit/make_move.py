@@ -168,7 +168,7 @@ def append_history(ctx: Context, at: Position) -> Value:
 def op_met(ctx: Context, op: Op, scene: Environment) -> Value:
     b, at = ctx.b, scene.at
     counts = [ctx.value(arg, scene) for arg in op.args]
-    if not ctx.remembers_late:
+    if not ctx.appends_late:
         return b.result("met", "f", append_history(ctx, at), *counts)
     assert at.history is not None
     same = b.f(True)
@@ -228,13 +228,13 @@ def _is_shared(ctx: Context, forbid: Op) -> bool:
 def _call_forbid(ctx: Context, forbid: Op, player: Value, state: Position) -> Value:
     """Return the value of a condition in the state after a move by a player, by a function."""
     number = next(i for i, group in enumerate(ctx.rules.groups) if group.forbid == forbid)
-    side = state.side if state.side.known is not None else None
-    sides = ("any" if value is None else value.known for value in (player, side))
+    side = state.side if state.side.constant is not None else None
+    sides = ("any" if value is None else value.constant for value in (player, side))
     name = ctx.named("_".join(map(str, ("forbid", number, *sides))))
     if name not in ctx.b.module.functions:
         with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
             at = Position.of(ctx.layout, values, side)
-            ctx.b.give(ctx.value(forbid, Environment(at, {"player": player})))
+            ctx.b.emit_return(ctx.value(forbid, Environment(at, {"player": player})))
     return ctx.b.call(name, *state.values())[0]
 
 

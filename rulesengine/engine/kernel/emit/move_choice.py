@@ -186,7 +186,7 @@ def _in_lists(
 
 def _lister(ctx: Context, tier: int, side: Value) -> str:
     """Return the name of the function that lists the moves of a tier."""
-    name = ctx.named(f"list_{tier}_{side.known}")
+    name = ctx.named(f"list_{tier}_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *ctx.layout.types)
@@ -202,14 +202,14 @@ def _lister(ctx: Context, tier: int, side: Value) -> str:
                 filter_duplicates(ctx, at, side, base, first)
             else:
                 filter_by_key(ctx, at, side, base, first, key)
-        ctx.b.give()
+        ctx.b.emit_return()
     ctx.lists = outer
     return name
 
 
 def for_side(ctx: Context, side: Value, work: Callable[[Value], None]) -> None:
     """Call `work` for the side; if it is not constant, emit a branch for each side."""
-    if side.known is not None:
+    if side.constant is not None:
         work(side)
         return
 
@@ -326,7 +326,7 @@ def list_best(ctx: Context, at: Position, number: int, lane: Sequence[Value]) ->
 
 
 def _strategy_function(ctx: Context, number: int, side: Value, polls: bool) -> str:
-    name = ctx.named(f"best_{number}_{side.known}")
+    name = ctx.named(f"best_{number}_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     b, outer = ctx.b, ctx.lists
@@ -336,10 +336,10 @@ def _strategy_function(ctx: Context, number: int, side: Value, polls: bool) -> s
         at = position_of(ctx, values[LISTS:state], side)
         lane = values[state] if polls else None
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
-        b.when(is_over(ctx, at), b.give)
-        b.when(is_chance(ctx, at, side), b.give)
+        b.when(is_over(ctx, at), b.emit_return)
+        b.when(is_chance(ctx, at, side), b.emit_return)
         list_legal(ctx, at)
         filter_best(ctx, at, side, base, first, ctx.rules.strategies[number].keys, lane)
-        b.give()
+        b.emit_return()
     ctx.lists = outer
     return name

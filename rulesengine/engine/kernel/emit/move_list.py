@@ -87,9 +87,9 @@ def read_step(
         group = ctx.rules.groups[left[0]]
         for cell, there in ((origin, group.origin), (target, group.target)):
             if there is not None:
-                ctx.there_cells.add(cell)
+                ctx.cells_on_board.add(cell)
             else:
-                ctx.there_cells.discard(cell)
+                ctx.cells_on_board.discard(cell)
         none = ctx.b.i(-1)
         step = StepValue(
             left[0],
@@ -126,7 +126,7 @@ def move_function(ctx: Context, side: Value, legal: bool) -> str:
     """Return the name of the function that makes a listed move; it returns the state and the
     record.
     """
-    name = ctx.named(f"{'make' if legal else 'try'}_{side.known}")
+    name = ctx.named(f"{'make' if legal else 'try'}_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     with ctx.trusting(legal):
@@ -145,7 +145,7 @@ def _make_player(ctx: Context, name: str, side: Value) -> None:
         before = Position.of(ctx.layout, values[1:-2])
         draft = begin_draft(ctx, before)
         state, record = _replayed(ctx, before, draft, steps, start, end, side)
-        ctx.b.give(*state.values(), *(record[name] for name in RECORDS))
+        ctx.b.emit_return(*state.values(), *(record[name] for name in RECORDS))
 
 
 def _replayed(
@@ -218,7 +218,7 @@ def make_listed_move(
     """Return the state and record after a listed move by a side; `legal` means legal for that
     side.
     """
-    if side.known is None:
+    if side.constant is None:
         raise Unsupported("a move by a side that is not constant")
     values = ctx.b.call(move_function(ctx, side, legal), steps, *at.values(), start, end)
     size = len(ctx.layout.types)

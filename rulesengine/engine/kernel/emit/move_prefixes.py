@@ -165,21 +165,21 @@ def count_in(ctx: Context, stems: Value) -> Value:
 
 def _counter(ctx: Context, tier: int, side: Value) -> str:
     """Return the name of the function that lists the prefixes of a tier and counts its moves."""
-    name = ctx.named(f"stems_{tier}_{side.known}")
+    name = ctx.named(f"stems_{tier}_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
     with ctx.b.function(name, (*LIST_TYPES, *ctx.layout.types), ("i",)) as values:
         ctx.lists = list(values[:LISTS])
         at = Position.of(ctx.layout, values[LISTS:], side)
-        ctx.b.give(_list_tier(ctx, at, ctx.rules.tiers[tier]))
+        ctx.b.emit_return(_list_tier(ctx, at, ctx.rules.tiers[tier]))
     ctx.lists = outer
     return name
 
 
 def _finder(ctx: Context, side: Value) -> str:
     """Return the name of the function that writes the steps of the move of an index to list 3."""
-    name = ctx.named(f"find_{side.known}")
+    name = ctx.named(f"find_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     outer = ctx.lists
@@ -188,7 +188,7 @@ def _finder(ctx: Context, side: Value) -> str:
         at = Position.of(ctx.layout, values[LISTS:-2], side)
         base, index = values[-2:]
         find_move(ctx, at, ctx.lists[5], index, base)
-        ctx.b.give()
+        ctx.b.emit_return()
     ctx.lists = outer
     return name
 
@@ -279,7 +279,7 @@ def _tail(ctx: Context, number: int, side: Value) -> str:
     After the step it has parameters for the index and the number of visited steps. It returns the
     number of moves found, and of visited steps.
     """
-    name = ctx.named(f"tail_{number}_{side.known}")
+    name = ctx.named(f"tail_{number}_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     types = (*LIST_TYPES, *draft_types(ctx), "i", "i", "i", "i", "i", "i")
@@ -290,13 +290,13 @@ def _tail(ctx: Context, number: int, side: Value) -> str:
         group = ctx.rules.groups[number]
         for cell, there in ((origin, group.origin), (target, group.target)):
             if there is not None:
-                ctx.there_cells.add(cell)
+                ctx.cells_on_board.add(cell)
         scene = Environment(draft_of(ctx, values[LISTS:-6], side), {"player": side}).with_(
             direction=direction, from_=origin, to=target, choice=choice
         )
         search = PrefixSearch.of(ctx, index, counted)
         _follow(ctx, number, scene, search)
-        ctx.b.give(ctx.b.get(search.found), ctx.b.get(search.counted))
+        ctx.b.emit_return(ctx.b.get(search.found), ctx.b.get(search.counted))
     ctx.lists = outer
     return name
 

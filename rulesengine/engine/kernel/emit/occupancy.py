@@ -39,7 +39,7 @@ def _exactly(ctx: Context, op: Op, scene: Environment) -> int | None:
     if role == "constant":
         return any_content(ctx) if op.value == ctx.b.full else None
     if role == "pieces":
-        known = ctx.value(op.args[0], scene).known is not None
+        known = ctx.value(op.args[0], scene).constant is not None
         return planes_within(ctx, op, scene) if known else None
     if role not in ("vacancy", "meet", "join", "difference", "complement"):
         return None
@@ -98,10 +98,10 @@ def planes_within(ctx: Context, op: Op, scene: Environment) -> int:
         case "vacancy":
             return empty
         case "pieces" if op.args[0].type == "side":
-            side = ctx.value(op.args[0], scene).known
+            side = ctx.value(op.args[0], scene).constant
             return _those(ctx, lambda n: n % (ctx.sides + 1) == side, side)
         case "pieces":
-            kind = ctx.value(op.args[0], scene).known
+            kind = ctx.value(op.args[0], scene).constant
             return _those(ctx, lambda n: n // (ctx.sides + 1) == kind, kind)
         case "meet":
             result = any_content(ctx)

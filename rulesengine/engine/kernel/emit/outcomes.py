@@ -68,7 +68,7 @@ def first_end(
     `odds` is the probability that an end holds; None if the caller only needs a flag.
     """
     last = _last_mover(ctx, at)
-    if last.known is not None or not any(end.each for end in ctx.rules.ends):
+    if last.constant is not None or not any(end.each for end in ctx.rules.ends):
         return _first_of(ctx, at, before, last, says, goes_on, odds)
     ways = [
         lambda s=s: _first_of(ctx, at, before, ctx.b.i(s), says, goes_on, odds)
@@ -94,7 +94,7 @@ def _first_of(
             changed = ctx.b.f(True)
             if before is not None and end.each:
                 changed = _end_changed(ctx, end.when, scene, before)
-            if changed.known != 0:
+            if changed.constant != 0:
                 questions.append((end, scene, changed))
 
     def ask(number: int) -> Value:
@@ -208,7 +208,7 @@ def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -
 def op_can_move(ctx: Context, op: Op, scene: Environment) -> Value:
     side = checked_player(ctx, ctx.value(op.args[0], scene))
     at = scene.at.settled()
-    if side.known is None:
+    if side.constant is None:
         ways = [lambda s=s: can_move(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
         return case_value(ctx, side, ways, None, "f")
     return can_move(ctx, at, side)
@@ -248,7 +248,7 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
 
 def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
     """Call a function that returns true at the first step of a group."""
-    name = ctx.named(f"some_{number}_{side.known if side.known is not None else 'any'}")
+    name = ctx.named(f"some_{number}_{side.constant if side.constant is not None else 'any'}")
     if name in ctx.open_functions:
         raise Unsupported("rules where `can_move` depends on itself")
     if name not in ctx.b.module.functions:
@@ -257,10 +257,10 @@ def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
             inner = Position.of(ctx.layout, values)
 
             def found(step: StepValue) -> None:
-                ctx.b.give(ctx.b.f(True))
+                ctx.b.emit_return(ctx.b.f(True))
 
             each_step(ctx, Environment(inner, {"player": side}), number, found)
-            ctx.b.give(ctx.b.f(False))
+            ctx.b.emit_return(ctx.b.f(False))
         ctx.open_functions.discard(name)
     return ctx.b.call(name, *at.values())[0]
 
@@ -295,7 +295,7 @@ def op_after(ctx: Context, op: Op, scene: Environment) -> Value:
         return ctx.value(op.args[1], scene.on(result(side)[0]))
 
     side = checked_player(ctx, ctx.value(op.args[0], scene))
-    if side.known is not None:
+    if side.constant is not None:
         return after(side)
     ways = [lambda s=s: after(ctx.b.i(s)) for s in range(ctx.sides)]
     return case_value(ctx, side, ways, None, type_of(op))

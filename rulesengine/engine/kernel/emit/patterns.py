@@ -20,11 +20,11 @@ def store_shown(ctx: Context, at: Position, memory: Value, place: Value) -> None
 
     The side to move must be constant.
     """
-    b, name = ctx.b, f"shown_{at.side.known}"
+    b, name = ctx.b, f"shown_{at.side.constant}"
     if name not in b.module.functions:
         with b.function(name, ("a", "i", *ctx.layout.types), ("i",)) as values:
             _store(ctx, position_of(ctx, values[2:], at.side), *values[:2])
-            b.give(b.i(_network(ctx).width))
+            b.emit_return(b.i(_network(ctx).width))
     b.call(name, memory, place, *at.values())
 
 
@@ -37,11 +37,11 @@ def _store(ctx: Context, at: Position, memory: Value, place: Value) -> None:
 
 def learned(ctx: Context, at: Position) -> Value:
     """Return the evaluation of a state for its side to move, a constant, by the caller's tables."""
-    b, name = ctx.b, f"learned_{at.side.known}"
+    b, name = ctx.b, f"learned_{at.side.constant}"
     if name not in b.module.functions:
         with b.function(name, (*ctx.weight_types, *ctx.layout.types), ("i",)) as values:
             weights, *state = values
-            b.give(_sum_of_weights(ctx, position_of(ctx, tuple(state), at.side), weights))
+            b.emit_return(_sum_of_weights(ctx, position_of(ctx, tuple(state), at.side), weights))
     (found,) = b.call(name, *ctx.weights, *at.values())
     return found
 
@@ -67,7 +67,7 @@ def _sigmoid(ctx: Context, total: Value) -> Value:
 def _entries(ctx: Context, at: Position) -> Iterator[Value]:
     """Yield the indices of the entries, in the order of `patterns.shown`."""
     b, network = ctx.b, _network(ctx)
-    side = at.side.known
+    side = at.side.constant
     assert side is not None
     base = _base(ctx, at, network, side)
     for pattern in network.patterns:
@@ -111,7 +111,7 @@ def _entry(ctx: Context, at: Position, pattern: Pattern, side: int) -> Value:
     entry = b.i(0)
     for weight, seen in alphabet.sets:
         mask = _set(ctx, at, seen, side)
-        if mask.known != 0:
+        if mask.constant != 0:
             bits = b.op("mgather", mask, detail=window)
             part = b.op("ilook", bits, detail=powers)
             entry = b.op("iadd", entry, b.op("imul", b.i(weight), part))

@@ -20,7 +20,7 @@ def put_pieces(
 ) -> Draft:
     """Put pieces on cells, after removing the pieces there."""
     at = take_pieces(ctx, at, scene, cells, content)
-    known = kind.known is not None and side.known is not None
+    known = kind.constant is not None and side.constant is not None
     planes = list(at.planes)
     after = 0
     any_plane = ctx.b.f(False)
@@ -28,13 +28,13 @@ def put_pieces(
         k, owner = divmod(number, ctx.sides + 1)
         is_kind = ctx.b.op("ieq", kind, ctx.b.i(k))
         here = ctx.b.op("fand", is_kind, ctx.b.op("ieq", side, ctx.b.i(owner)))
-        if here.known == 0:
+        if here.constant == 0:
             continue
         part = ctx.b.op("pick", here, cells, ctx.b.m(0))
         planes[i] = ctx.b.op("mor", planes[i], part)
         any_plane = ctx.b.op("for", any_plane, here)
         after |= 1 << i
-    if any_plane.known != 1:
+    if any_plane.constant != 1:
         wrong = ctx.b.op("fand", ctx.b.op("many", cells), ctx.b.op("fnot", any_plane))
         ctx.b.when(wrong, ctx.b.fail)
     new = with_changes(ctx, at, planes=planes, placed=cells)

@@ -180,7 +180,7 @@ def _may_pass(ctx: Context) -> bool:
 
 def _lister(ctx: Context, side: Value) -> str:
     """Return the name of the function that lists them."""
-    name = ctx.named(f"likely_{side.known}")
+    name = ctx.named(f"likely_{side.constant}")
     if name in ctx.b.module.functions:
         return name
     b, outer = ctx.b, ctx.lists
@@ -190,6 +190,6 @@ def _lister(ctx: Context, side: Value) -> str:
         base, first = b.result("size", "i", ctx.lists[1]), b.result("size", "i", ctx.lists[2])
         list_legal(ctx, at)
         filter_best(ctx, at, side, base, first, ctx.rules.likely)
-        b.give()
+        b.emit_return()
     ctx.lists = outer
     return name

@@ -29,7 +29,7 @@ def added_cells(ctx: Context, new: Value, old: Value) -> Value | None:
 
 def _operands_of_union(ctx: Context, cells: Value) -> list[Value]:
     """Return the sets of a union."""
-    parts = ctx.b.made("mor", cells)
+    parts = ctx.b.operands_of("mor", cells)
     return (
         [cells] if parts is None else [v for part in parts for v in _operands_of_union(ctx, part)]
     )
@@ -60,5 +60,5 @@ def common_to(ctx: Context, cells: Value) -> list[Value]:
 
 def _operands_of_intersection(ctx: Context, cells: Value) -> tuple[Value, ...] | None:
     """Return the two operands of a set that was computed as an intersection, else None."""
-    less = ctx.b.made("mless", cells)
-    return (less[0], ctx.b.op("mnot", less[1])) if less else ctx.b.made("mand", cells)
+    less = ctx.b.operands_of("mless", cells)
+    return (less[0], ctx.b.op("mnot", less[1])) if less else ctx.b.operands_of("mand", cells)

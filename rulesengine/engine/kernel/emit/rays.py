@@ -58,9 +58,9 @@ def _slide_one(
 def op_toward(ctx: Context, op: Op, scene: Environment) -> Value:
     """Emit `toward`; a pass has verified that in each direction all longest lines are alike."""
     over, until, low, high, directions = (ctx.value(a, scene) for a in op.args)
-    assert low.known is not None
-    assert high.known is not None
-    least, bound = low.known, high.known
+    assert low.constant is not None
+    assert high.constant is not None
+    least, bound = low.constant, high.constant
 
     def one(cells: Value, ways: int) -> Value:
         rays = ctx.shape.rays(ways)
@@ -84,7 +84,7 @@ def op_run(ctx: Context, op: Op, scene: Environment) -> Value:
             return ctx.b.m(0)
         sets = (over, until)
         if not rays.cyclic:  # then no ray from a cell contains this cell
-            sets = (ctx.b.apart_from(over, cell), ctx.b.apart_from(until, cell))
+            sets = (ctx.b.ignoring(over, cell), ctx.b.ignoring(until, cell))
         return ctx.b.op("mbetween", cell, *sets, low, high, detail=rays)
 
     if has_role(start_op, "singleton"):

@@ -15,8 +15,8 @@ class Position:
     """A state, or a draft: then `record` has the changes so far.
 
     `content` maps some sets of one cell to masks of the planes that may be there; the bit after the
-    planes means no piece. `kept` are incremental values, which follow from the planes of a state;
-    those of a draft belong to the state that it began as.
+    planes means no piece. `incremental` are incremental values, which follow from the planes of a
+    state; those of a draft belong to the state that it began as.
     """
 
     planes: tuple[Value, ...]
@@ -26,12 +26,12 @@ class Position:
     history: Value | None
     record: Mapping[str, Value] | None = None
     content: Mapping[Value, int] = field(default_factory=lambda: MappingProxyType({}))
-    kept: tuple[Value, ...] = ()
+    incremental: tuple[Value, ...] = ()
 
     def values(self) -> tuple[Value, ...]:
         """Return the values in the order of `StateLayout.types`."""
         more = [v for v in (self.seats, self.history) if v is not None]
-        return (*self.planes, self.side, *self.registers, *more, *self.kept)
+        return (*self.planes, self.side, *self.registers, *more, *self.incremental)
 
     @classmethod
     def of(
@@ -40,7 +40,7 @@ class Position:
         """Build a state from values in the order of `StateLayout.types`; `side` overrides its
         side.
         """
-        end = len(values) - len(layout.kept)
+        end = len(values) - len(layout.incremental)
         planes, rest, kept = (
             values[: len(layout.planes)],
             values[len(layout.planes) : end],
@@ -50,7 +50,7 @@ class Position:
         seats = rest_[0] if layout.seats else None
         history = rest_[-1] if layout.history else None
         side = side if side is not None else rest[0]
-        return cls(planes, side, registers, seats, history, kept=kept)
+        return cls(planes, side, registers, seats, history, incremental=kept)
 
     def settled(self) -> "Position":
         """Return the state that a draft has become."""

@@ -40,7 +40,7 @@ def step_sets_of_tier(
         if new is None:
             return None
         # A step that is constantly absent is no part.
-        found += [part for part in new if part.flag is None or part.flag.known != 0]
+        found += [part for part in new if part.flag is None or part.flag.constant != 0]
     return found if are_distinct(ctx, scene, found) else None
 
 
@@ -57,10 +57,10 @@ def step_sets_of_group(
     if group.along is None:
         return _targets(ctx, scene, group, number)
     along = ctx.value(group.along, scene)
-    if along.known is None:
+    if along.constant is None:
         return None
     found = []
-    for d in cells_of(along.known & ctx.shape.every):
+    for d in cells_of(along.constant & ctx.shape.every):
         part = _origins(ctx, scene.with_(direction=ctx.b.i(d)), group, number, d)
         if part is None:
             return None
@@ -103,7 +103,7 @@ def _filtered(ctx: Context, scene: Environment, group: Group, cells: Value, numb
     """Return the targets that `forbid` allows."""
     key = number, scene.variables["player"], scene.at.values()
     if is_computed(ctx, *key):
-        return ctx.found_targets[key][1]
+        return ctx.target_cache[key][1]
     none = ctx.b.i(-1)
     decided = group.decided
     sure = ctx.value(decided.allowed, scene) if decided else ctx.b.m(0)
@@ -121,14 +121,14 @@ def _filtered(ctx: Context, scene: Environment, group: Group, cells: Value, numb
         ctx.b.when(flag, add)
 
     ctx.each_cell(doubtful, ask)
-    ctx.found_targets[key] = ctx.b.scope(), ctx.b.get(found)
-    return ctx.found_targets[key][1]
+    ctx.target_cache[key] = ctx.b.scope(), ctx.b.get(found)
+    return ctx.target_cache[key][1]
 
 
 def is_computed(ctx: Context, group: int, player: Value, at: tuple[Value, ...]) -> bool:
     """True if the targets that `forbid` allows a group in a state are already computed here."""
     key = group, player, at
-    return key in ctx.found_targets and ctx.b.reaches(ctx.found_targets[key][0])
+    return key in ctx.target_cache and ctx.b.reaches(ctx.target_cache[key][0])
 
 
 def _origins(
@@ -213,7 +213,7 @@ def _end_of(ctx: Context, cell: int, path: tuple[int, ...]) -> int:
 def step_of(ctx: Context, part: StepSet, cell: Value) -> StepValue:
     """Return the step of a part at a cell of its set."""
     none = ctx.b.i(-1)
-    ctx.there_cells.add(cell)
+    ctx.cells_on_board.add(cell)
     if part.flag is not None:
         return StepValue(part.group, none, none, none, none)
     if part.path is None:
@@ -224,7 +224,7 @@ def step_of(ctx: Context, part: StepSet, cell: Value) -> StepValue:
         target = ctx.b.op("iadd", cell, ctx.b.i(deltas.pop()))
     else:
         target = ctx.b.op("ilook", cell, detail=Table("i", tuple(ends)))
-    ctx.there_cells.add(target)
+    ctx.cells_on_board.add(target)
     return StepValue(part.group, part.direction, cell, target, none)
 
 
@@ -244,7 +244,7 @@ def select_step(ctx: Context, parts: Sequence[StepSet], index: Value) -> StepVal
         direction = ctx.b.op("pick", ctx.b.op("many", cell), part.direction, direction)
         before = ctx.b.op("iadd", before, count_of(ctx, part))
     origin, target = ctx.b.cell_of(origins), ctx.b.cell_of(targets)
-    ctx.there_cells |= {origin, target}
+    ctx.cells_on_board |= {origin, target}
     none = ctx.b.i(-1)
     return StepValue(numbers[0], direction, origin, target, none, tuple(set(numbers[1:])))
 

@@ -43,17 +43,17 @@ def each_step(
         from_direction(scene)
         return
     along = ctx.value(group.along, scene)
-    if directions is not None and directions.known != -1:
+    if directions is not None and directions.constant != -1:
         along = ctx.b.op("iand", along, directions)
     _each_way(ctx, along, lambda d: from_direction(scene.with_(direction=d)))
 
 
 def _each_way(ctx: Context, along: Value, body: Callable[[Value], None]) -> None:
     """Call `body` with each direction of a set: unrolled if there are few, else in a loop."""
-    if along.known is None or len(cells_of(along.known)) > _UNROLLED:
+    if along.constant is None or len(cells_of(along.constant)) > _UNROLLED:
         each_direction(ctx, along, body)
         return
-    for d in cells_of(along.known & ctx.shape.every):
+    for d in cells_of(along.constant & ctx.shape.every):
         body(ctx.b.i(d))
 
 

@@ -68,8 +68,8 @@ def _urgency_of_moves(
 
 
 def _side(at: Position) -> int:
-    assert at.side.known is not None
-    return at.side.known
+    assert at.side.constant is not None
+    return at.side.constant
 
 
 def _answer_to(ctx: Context, lost: Value, mine: Environment, answers: PlacementAnswers) -> Value:

@@ -60,7 +60,7 @@ def each_along(ctx: Context, op: Op, scene: Environment, take: Callable[[Value],
         following_cell = _look(ctx, following, track, b.get(at))
         b.when(b.op("ilt", following_cell, b.i(0)), b.leave)
         cell = b.op("imax", following_cell, b.i(0))
-        ctx.there_cells.add(cell)
+        ctx.cells_on_board.add(cell)
         b.set(at, cell)
         counts = b.op("mhas", counted, cell)
         b.set(left, b.op("isub", b.get(left), b.op("fint", counts)))

@@ -52,7 +52,7 @@ def op_owned(ctx: Context, op: Op, scene: Environment) -> Value:
 def owned(ctx: Context, at: Position, side: Value) -> Value:
     """Return the cells with pieces of a side; a side out of range owns none."""
     by_owner = [_planes_of(ctx, at, owner) for owner in range(ctx.sides + 1)]
-    known = side.known
+    known = side.constant
     if known is not None:
         return by_owner[known] if 0 <= known <= ctx.sides else ctx.b.m(0)
     return _pick(ctx, side, by_owner, ctx.b.m(0))
@@ -77,8 +77,8 @@ def op_of_kind(ctx: Context, op: Op, scene: Environment) -> Value:
     for k in range(len(ctx.rules.kinds)):
         planes = zip(ctx.layout.planes, scene.at.planes, strict=True)
         by_kind.append(union(ctx, [m for n, m in planes if n // (ctx.sides + 1) == k]))
-    if kind.known is not None:
-        return by_kind[kind.known] if kind.known >= 0 else ctx.b.m(0)
+    if kind.constant is not None:
+        return by_kind[kind.constant] if kind.constant >= 0 else ctx.b.m(0)
     return _pick(ctx, kind, by_kind, ctx.b.m(0))
 
 
@@ -88,8 +88,8 @@ def op_register(ctx: Context, op: Op, scene: Environment) -> Value:
     if not op.args:
         return _as_type(ctx, op, values[0])
     side = checked_player(ctx, ctx.value(op.args[0], scene))
-    if side.known is not None:
-        return _as_type(ctx, op, scene.at.registers[slot + side.known])
+    if side.constant is not None:
+        return _as_type(ctx, op, scene.at.registers[slot + side.constant])
     return _as_type(ctx, op, _pick(ctx, side, values[: ctx.sides - 1], values[ctx.sides - 1]))
 
 
@@ -161,11 +161,11 @@ def op_next(ctx: Context, op: Op, scene: Environment) -> Value:
 
 def checked_player(ctx: Context, side: Value) -> Value:
     """Return a side that must be a player; fail for no player."""
-    if side.known is None:
+    if side.constant is None:
         inside = ctx.b.op("ile", ctx.b.i(0), side)
         last = ctx.b.i(ctx.sides - 1)
         ctx.fail_unless(ctx.b.op("fand", inside, ctx.b.op("ile", side, last)))
-    elif not 0 <= side.known < ctx.sides:
+    elif not 0 <= side.constant < ctx.sides:
         ctx.b.fail()
         return ctx.b.i(0)
     return side
@@ -173,8 +173,8 @@ def checked_player(ctx: Context, side: Value) -> Value:
 
 def next_side(ctx: Context, side: Value, steps: int = 1) -> Value:
     """Return the side a number of places further in the order of play."""
-    if side.known is not None:
-        return ctx.b.i((side.known + steps) % ctx.sides)
+    if side.constant is not None:
+        return ctx.b.i((side.constant + steps) % ctx.sides)
     if ctx.sides == 2 and steps == 1:
         return ctx.b.op("isub", ctx.b.i(1), side)
     on = ctx.b.op("iadd", side, ctx.b.i(steps))
@@ -209,8 +209,8 @@ def case_value(
     type: Type,
 ) -> Value:
     """Return the value of the case of an index; without `other`, fail out of range."""
-    if index.known is not None and 0 <= index.known < len(cases):
-        return cases[index.known]()
+    if index.constant is not None and 0 <= index.constant < len(cases):
+        return cases[index.constant]()
 
     def failed() -> Value:
         ctx.b.fail()

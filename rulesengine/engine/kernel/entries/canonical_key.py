@@ -26,7 +26,9 @@ def canonical(ctx: Context, total: Value, at: Position) -> Value:
             head, *state = values
             images = _images(ctx, symmetries, position_of(ctx, tuple(state)))
             keys = [b.op("usign", fold_state(ctx, head, image)) for image in images]
-            b.give(b.op("umix", b.op("ubits", reduce(lambda x, y: b.op("imin", x, y), keys))))
+            b.emit_return(
+                b.op("umix", b.op("ubits", reduce(lambda x, y: b.op("imin", x, y), keys)))
+            )
     (found,) = b.call("canonical", total, *at.values())
     return found
 

@@ -35,7 +35,7 @@ def function_sides(ctx: Context) -> range:
 
 def from_mover(ctx: Context, at: Position) -> Position:
     """Return a state as seen by its side to move, which is constant."""
-    if not ctx.analysis(is_side_symmetric) or at.side.known == 0:
+    if not ctx.analysis(is_side_symmetric) or at.side.constant == 0:
         return at
     return replace(exchanged(ctx, at), side=ctx.b.i(0))
 
@@ -49,7 +49,7 @@ def exchanged(ctx: Context, at: Position) -> Position:
             slot = ctx.slots[register.name]
             registers[slot], registers[slot + 1] = registers[slot + 1], registers[slot]
     kept = exchange_incremental(ctx, at)
-    return replace(at, planes=planes, registers=tuple(registers), kept=kept)
+    return replace(at, planes=planes, registers=tuple(registers), incremental=kept)
 
 
 def perft_entry(ctx: Context) -> None:
@@ -87,7 +87,7 @@ def perft_entry(ctx: Context) -> None:
             _count_child(ctx, here, None, (total, last), depth, options)
 
         ctx.b.when(none, one, lambda: for_side(ctx, at.side, look))
-        ctx.b.give(ctx.b.get(total), ctx.b.get(last))
+        ctx.b.emit_return(ctx.b.get(total), ctx.b.get(last))
 
 
 def _poll_and_count(ctx: Context, depth: Value) -> None:
@@ -123,7 +123,7 @@ def _count_child(
     def go_on() -> None:
         def work(side: Value) -> None:
             here = from_mover(ctx, position_of(ctx, at.values(), side))
-            args, number = (*ctx.lists, *here.values()), here.side.known
+            args, number = (*ctx.lists, *here.values()), here.side.constant
 
             def take(results: tuple[Value, ...]) -> None:
                 add(results[0])
@@ -161,7 +161,7 @@ def _packed(ctx: Context, flags: Sequence[Value]) -> Value:
 
 def _options_below(ctx: Context, options: Value, stays: Value) -> Value:
     """Return the options below a move; their upper bits count consecutive moves without a ply."""
-    if stays.known == 0:
+    if stays.constant == 0:
         return options
     b = ctx.b
     plain = b.op("iand", options, b.i((1 << _PASSED) - 1))
@@ -197,24 +197,24 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
     nothing = ctx.b.m(0)
     if ctx.analysis(ends_query_moves):
         compute_forbid_early(ctx, at, at.side)
-        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.emit_return(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:
         if isinstance(moves, ListedMoves):
             ctx.lists_last = True
             moves.drop()
-            ctx.b.give(moves.count, nothing)
+            ctx.b.emit_return(moves.count, nothing)
             return
         at_once = ctx.b.op("ieq", bulk, ctx.b.i(1))
-        ctx.b.when(at_once, lambda: ctx.b.give(moves.count, nothing), odds="often")
+        ctx.b.when(at_once, lambda: ctx.b.emit_return(moves.count, nothing), odds="often")
         if at.history is not None:
             append_history(ctx, at)  # once for all moves
         last = ctx.b.let(nothing)
         moves.each(lambda after, _: _mix(ctx, last, after))
-        ctx.b.give(moves.count, ctx.b.get(last))
+        ctx.b.emit_return(moves.count, ctx.b.get(last))
 
-    with ctx.remembering_late():
-        with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
+    with ctx.appending_late():
+        with_moves(ctx, at, at.side, count, lambda: ctx.b.emit_return(keep, nothing))
 
 
 def _mix(ctx: Context, last: Var, after: Position) -> None:
@@ -232,7 +232,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
     ends = ctx.b.f(_last_options(ctx) != (0, 0))  # otherwise one more ply remains below
     if ctx.analysis(ends_query_moves):
         compute_forbid_early(ctx, at, at.side)
-        ctx.b.when(is_over(ctx, at), lambda: ctx.b.give(keep, nothing), odds="seldom")
+        ctx.b.when(is_over(ctx, at), lambda: ctx.b.emit_return(keep, nothing), odds="seldom")
 
     def count(moves: MoveSet) -> None:
         last_ply = ctx.b.op("fand", ctx.b.op("ieq", depth, one), ctx.b.op("ieq", bulk, one))
@@ -244,7 +244,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
         def at_once() -> None:
             if isinstance(moves, ListedMoves):
                 moves.drop()
-            ctx.b.give(moves.count, nothing)
+            ctx.b.emit_return(moves.count, nothing)
 
         ctx.b.when(last_ply, at_once)
         if isinstance(moves, ListedMoves):
@@ -271,6 +271,6 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
         moves.each(go_on)
         if isinstance(moves, ListedMoves):
             moves.drop()
-        ctx.b.give(ctx.b.get(total), ctx.b.get(last))
+        ctx.b.emit_return(ctx.b.get(total), ctx.b.get(last))
 
-    with_moves(ctx, at, at.side, count, lambda: ctx.b.give(keep, nothing))
+    with_moves(ctx, at, at.side, count, lambda: ctx.b.emit_return(keep, nothing))

@@ -150,10 +150,10 @@ def plies_in(ctx: Context, length: Value) -> Value:
 
 def _exchanged_after(ctx: Context, at: Position) -> Position:
     """Return a state as seen by the side that moves next; its own side records the exchange."""
-    if not ctx.analysis(is_side_symmetric) or at.side.known == 0:
+    if not ctx.analysis(is_side_symmetric) or at.side.constant == 0:
         return at
     other = exchanged(ctx, at)
-    if at.side.known == 1:
+    if at.side.constant == 1:
         return other
     stays = ctx.b.op("ieq", at.side, ctx.b.i(0))
     values = zip(at.values(), other.values(), strict=True)

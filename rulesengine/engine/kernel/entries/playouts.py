@@ -75,7 +75,7 @@ def playouts_entry(ctx: Context) -> None:
         with ctx.b.function("share", types, results, apart=True) as values:
             with _games(ctx, values) as (games, tally):
                 games.play_if_any(ctx.seats)
-            ctx.b.give(*tally.results())
+            ctx.b.emit_return(*tally.results())
     with ctx.b.function("playouts", (*types, "a"), results, entry=True) as values:
         *given, ctx.lane = values
         if in_turn:
@@ -85,7 +85,7 @@ def playouts_entry(ctx: Context) -> None:
         else:
             totals = _play_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
         set_done(ctx, given[-2])
-        ctx.b.give(*totals)
+        ctx.b.emit_return(*totals)
 
 
 @contextmanager

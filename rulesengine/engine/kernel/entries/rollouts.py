@@ -47,7 +47,7 @@ def _write(ctx: Context) -> None:
         with maintaining_incremental(ctx, position_of(ctx, tuple(values[LISTS:told]))) as start:
             games = PlayoutLoop(ctx, start, first, count, seed, _Lines(ctx, first, *rest))
             games.play_all(min(ctx.seats, MAX_RECORDS), are_few=True)
-        ctx.b.give()
+        ctx.b.emit_return()
     ctx.lists = outer
 
 

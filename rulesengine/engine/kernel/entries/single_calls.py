@@ -66,7 +66,7 @@ def strategy_entry(ctx: Context, number: int, *, waits: bool) -> None:
             list_best(ctx, position_of(ctx, state, side), number, lane)
 
         for_side(ctx, position_of(ctx, state).side, best)
-        ctx.b.give(ctx.lists[1], ctx.lists[2])
+        ctx.b.emit_return(ctx.lists[1], ctx.lists[2])
 
 
 def singles(ctx: Context) -> None:
@@ -82,7 +82,7 @@ def singles(ctx: Context) -> None:
             ctx.b.when(ctx.b.op("fnot", is_over(ctx, here)), lambda: list_legal(ctx, here))
 
         for_side(ctx, at.side, listed)
-        ctx.b.give(ctx.lists[1], ctx.lists[2])
+        ctx.b.emit_return(ctx.lists[1], ctx.lists[2])
     if has_prefixes(ctx):
         _stem_entries(ctx)
     elif not any(group.then for group in ctx.rules.groups) and not has_only_placements(ctx.rules):
@@ -102,7 +102,9 @@ def history_entry(ctx: Context) -> None:
     with ctx.b.function("lengthen", ctx.layout.types, ("h",), entry=True) as values:
         at = position_of(ctx, values)
         assert at.history is not None
-        ctx.b.give(ctx.b.result("remember", "h", at.history, position_word(ctx, at), *at.planes))
+        ctx.b.emit_return(
+            ctx.b.result("remember", "h", at.history, position_word(ctx, at), *at.planes)
+        )
 
 
 def _stem_entries(ctx: Context) -> None:
@@ -112,14 +114,14 @@ def _stem_entries(ctx: Context) -> None:
         new_lists(ctx)
         side = position_of(ctx, values).side
         for_side(ctx, side, lambda s: list_prefixes(ctx, position_of(ctx, values, s)))
-        ctx.b.give(ctx.lists[5], count_in(ctx, ctx.lists[5]))
+        ctx.b.emit_return(ctx.lists[5], count_in(ctx, ctx.lists[5]))
     with ctx.b.function("nth", (*types, "b", "i"), ("b",), entry=True) as values:
         *state, stems, index = values
         new_lists(ctx)
         side = position_of(ctx, tuple(state)).side
         find = partial(find_move, ctx, stems=stems, index=index, base=ctx.b.i(0))
         for_side(ctx, side, lambda s: find(position_of(ctx, tuple(state), s)))
-        ctx.b.give(ctx.lists[3])
+        ctx.b.emit_return(ctx.lists[3])
 
 
 def _item_entry(ctx: Context) -> None:
@@ -132,7 +134,7 @@ def _item_entry(ctx: Context) -> None:
         b.when(b.op("fnot", b.op("fand", there, b.op("ile", b.i(0), index))), b.fail)
         for place in (start, b.op("iadd", start, b.i(1))):
             b.effect("push", ctx.lists[1], b.result("item", "i", steps, place))
-        b.give(ctx.lists[1])
+        b.emit_return(ctx.lists[1])
 
 
 def _mask_entry(ctx: Context) -> None:
@@ -143,16 +145,18 @@ def _mask_entry(ctx: Context) -> None:
 
         def give(side: Value) -> None:
             here = position_of(ctx, values, side)
-            ctx.b.when(is_over(ctx, here), lambda: ctx.b.give(ctx.b.m(0)))
-            with_moves(ctx, here, side, partial(_give_mask, ctx), lambda: ctx.b.give(ctx.b.m(0)))
+            ctx.b.when(is_over(ctx, here), lambda: ctx.b.emit_return(ctx.b.m(0)))
+            with_moves(
+                ctx, here, side, partial(_give_mask, ctx), lambda: ctx.b.emit_return(ctx.b.m(0))
+            )
 
         for_side(ctx, at.side, give)
-        ctx.b.give(ctx.b.m(0))
+        ctx.b.emit_return(ctx.b.m(0))
 
 
 def _give_mask(ctx: Context, moves: MoveSet) -> None:
     if isinstance(moves, MovesInSets):
-        ctx.b.give(union(ctx, [part.cells for part in moves.parts]))
+        ctx.b.emit_return(union(ctx, [part.cells for part in moves.parts]))
         return
     assert isinstance(moves, ListedMoves)
     total = ctx.b.let(ctx.b.m(0))
@@ -162,7 +166,7 @@ def _give_mask(ctx: Context, moves: MoveSet) -> None:
         ctx.b.set(total, ctx.b.op("mor", ctx.b.get(total), ctx.b.op("mcell", cell)))
 
     moves.each_bounds(add)
-    ctx.b.give(ctx.b.get(total))
+    ctx.b.emit_return(ctx.b.get(total))
 
 
 def _ending_entry(ctx: Context) -> None:
@@ -170,8 +174,8 @@ def _ending_entry(ctx: Context) -> None:
     with ctx.b.function("ending", ctx.layout.types, ("i",), entry=True) as values:
         new_lists(ctx)
         side = position_of(ctx, values).side
-        for_side(ctx, side, lambda s: ctx.b.give(ending(ctx, position_of(ctx, values, s))))
-        ctx.b.give(ctx.b.i(GOES_ON))
+        for_side(ctx, side, lambda s: ctx.b.emit_return(ending(ctx, position_of(ctx, values, s))))
+        ctx.b.emit_return(ctx.b.i(GOES_ON))
 
 
 def _scores_entry(ctx: Context) -> None:
@@ -185,7 +189,7 @@ def _scores_entry(ctx: Context) -> None:
         new_lists(ctx)
         at = position_of(ctx, values)
         sides = (Environment(at, {"player": ctx.b.i(side)}) for side in range(ctx.sides))
-        ctx.b.give(*(ctx.value(score, scene) for scene in sides))
+        ctx.b.emit_return(*(ctx.value(score, scene) for scene in sides))
 
 
 def _apply_entry(ctx: Context) -> None:
@@ -202,10 +206,10 @@ def _apply_entry(ctx: Context) -> None:
             at, start = position_of(ctx, state, side), ctx.b.i(0)
             ctx.b.when(check, lambda: fail_unless_legal(ctx, at, steps, end))
             after, _ = make_listed_move(ctx, at, steps, start, end, side, legal=False)
-            ctx.b.give(*after.values())
+            ctx.b.emit_return(*after.values())
 
         for_side(ctx, position_of(ctx, state).side, make)
-        ctx.b.give(*state)
+        ctx.b.emit_return(*state)
 
 
 def _making_entries(ctx: Context) -> None:
@@ -221,12 +225,12 @@ def _making_entries(ctx: Context) -> None:
             def give(step: StepValue) -> None:
                 with ctx.trusting(False):
                     scene = make_step(ctx, step, Environment(draft, {"player": side}))
-                ctx.b.give(*draft_values(ctx, scene.at))
+                ctx.b.emit_return(*draft_values(ctx, scene.at))
 
             read_step(ctx, word, choice, groups, give)
 
         for_side(ctx, player, make)
-        ctx.b.give(*values[:-3])
+        ctx.b.emit_return(*values[:-3])
     results = (*ctx.layout.types, *("m" for _ in RECORDS))
     with ctx.b.function(
         "finish",
@@ -249,9 +253,9 @@ def _making_entries(ctx: Context) -> None:
                     choice=step.choice,
                 )
                 state, record = finish_move(ctx, before, scene)
-                ctx.b.give(*state.values(), *(record[name] for name in RECORDS))
+                ctx.b.emit_return(*state.values(), *(record[name] for name in RECORDS))
 
             read_step(ctx, word, choice, groups, give)
 
         for_side(ctx, player, end)
-        ctx.b.give(*values[size : size + size + len(RECORDS)])
+        ctx.b.emit_return(*values[size : size + size + len(RECORDS)])

@@ -27,12 +27,12 @@ def connection_cells(when: Op, sets: Preimages) -> tuple[Op, Op] | None:
     if found is None or len(found[1]) == 1:
         return None
     cells, sides = found
-    touched = [sets.made("or", side, _connected_neighbours(cells, side, sets)) for side in sides]
-    completes = sets.made("minus", sets.made("and", *touched), cells)
+    touched = [sets.build("or", side, _connected_neighbours(cells, side, sets)) for side in sides]
+    completes = sets.build("minus", sets.build("and", *touched), cells)
     few = make(
         "less", make("count", cells), literal("number", _shortest_connection(sides, sets) - 1)
     )
-    return cells, sets.made("if", few, sets.none, completes)
+    return cells, sets.build("if", few, sets.none, completes)
 
 
 def _shortest_connection(sides: list[Op], sets: Preimages) -> int:
@@ -58,7 +58,7 @@ def _path_cells(start: int, goal: int, sets: Preimages) -> int:
 
 def _connected_neighbours(cells: Op, side: Op, sets: Preimages) -> Op:
     """Return the neighbours of the part of a set that is connected to a side."""
-    return make("neighbours", make("fill", sets.made("and", cells, side), cells))
+    return make("neighbours", make("fill", sets.build("and", cells, side), cells))
 
 
 def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
@@ -69,7 +69,7 @@ def _sides(reached: Op, sets: Preimages) -> tuple[Op, list[Op]] | None:
     rest = [part for part in reached.args if part not in fixed]
     if not fixed or len(rest) != 1:
         return None
-    (whole,), side = rest, sets.made("and", *fixed)
+    (whole,), side = rest, sets.build("and", *fixed)
     if not has_role(whole, "closure"):
         return whole, [side]
     inner = _sides(whole.args[0], sets) if whole.args[1:] else None

@@ -42,9 +42,9 @@ class ForbidSets(CandidateEvaluator):
         for effect in (*group.effects, *self.program.rules.effects):
             at = self._changed(effect, at)
         forbidden = self.flag_of(group.forbid, at)
-        doubtful = self.made("and", cells, self.made("or", *at.doubts))
-        sure = self.made("minus", cells, doubtful)
-        return Decided(self.made("minus", sure, forbidden), doubtful)
+        doubtful = self.build("and", cells, self.build("or", *at.doubts))
+        sure = self.build("minus", cells, doubtful)
+        return Decided(self.build("minus", sure, forbidden), doubtful)
 
     def _targets(self, group: Group) -> Op:
         """Return the targets that satisfy `when`."""
@@ -52,10 +52,10 @@ class ForbidSets(CandidateEvaluator):
             raise UnsupportedOperation
         if group.when is None:
             return group.target
-        asked = self.lifting.cells_where(group.when, "to")
+        asked = self.lifting.satisfying_cells(group.when, "to")
         if asked is None or self.facts.may_fail(group.target):
             raise UnsupportedOperation
-        return self.made("and", group.target, asked)
+        return self.build("and", group.target, asked)
 
     def _placed(self, group: Group, cells: Op) -> CandidatePlacements:
         """Return the states after a placement on each cell, before any effect."""
@@ -82,8 +82,8 @@ class ForbidSets(CandidateEvaluator):
 
     def _changed(self, effect: Op, at: CandidatePlacements) -> CandidatePlacements:
         if has_role(effect, "removal"):
-            gone = self.known_family(effect.args[0], at)
-            return at.without(gone, lambda a, b: self.made("or", a, b))
+            gone = self.exact_sets(effect.args[0], at)
+            return at.without(gone, lambda a, b: self.build("or", a, b))
         if has_role(effect, "assignment") and len(effect.args) == 1:
             # Conditions do not read registers here; a value out of range would be an error.
             assert isinstance(effect.value, tuple)

@@ -110,7 +110,7 @@ class _GoalFinder:
         return self._by_side(wins), self._find_answers(goals, steps)
 
     def _by_side(self, ops: Iterable[Op]) -> Op:
-        return self._sets.made("by_side", PLAYER, *ops)
+        return self._sets.build("by_side", PLAYER, *ops)
 
     def _for_side(self, op: Op, side: int) -> Op:
         """Return an operation as a side reads it."""
@@ -167,8 +167,8 @@ class _GoalFinder:
         pieces = [part for part in parts if part not in region]
         if not region or not pieces:
             return None
-        stands = self._sets.made("and", *pieces)
-        goal = _Goal(stands, self._sets.made("and", *region), takes=False)
+        stands = self._sets.build("and", *pieces)
+        goal = _Goal(stands, self._sets.build("and", *region), takes=False)
         return goal if self._are_pieces_of(stands, side) else None
 
     # moves
@@ -218,11 +218,13 @@ class _GoalFinder:
             return None
         stays = own = self._are_pieces_of(origins, side)
         if when is not None:
-            asked = None if "to" in facts.variables(when) else self._sets.cells_where(when, "from")
+            asked = (
+                None if "to" in facts.variables(when) else self._sets.satisfying_cells(when, "from")
+            )
             if asked is None:
                 return None
             stays = stays and facts.is_fixed(when)
-            origins = self._sets.made("and", origins, asked)
+            origins = self._sets.build("and", origins, asked)
         return _Steps(origins, target, own, stays)
 
     # wins
@@ -238,12 +240,12 @@ class _GoalFinder:
         if not goal.takes:
             return self._only_if_near(pairs, found)
         asked = make("less", make("count", goal.cells), literal("number", 2))
-        return self._sets.made("if", asked, found, self._sets.none)
+        return self._sets.build("if", asked, found, self._sets.none)
 
     def _only_if_near(self, pairs: Iterable[tuple[_Goal, _Steps]], found: Op) -> Op:
         """Compute a set only if a piece is near a goal; the set is empty otherwise."""
-        near = [self._sets.made("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
-        return self._sets.made("if", make("any", self._union(near)), found, self._sets.none)
+        near = [self._sets.build("and", goal.pieces, self._near(goal, one)) for goal, one in pairs]
+        return self._sets.build("if", make("any", self._union(near)), found, self._sets.none)
 
     def _near(self, goal: _Goal, steps: _Steps) -> Op:
         """Return the cells from which moves may reach a goal in any position."""
@@ -261,7 +263,7 @@ class _GoalFinder:
         is_less = has_role(target, "difference")
         path, *parts = target.args if is_less or has_role(target, "meet") else (target,)
         if is_less:
-            return path, [self._sets.made("not", part) for part in parts]
+            return path, [self._sets.build("not", part) for part in parts]
         if "from" not in self._sets.facts.variables(path):
             return parts[0], [path, *parts[1:]]
         return path, parts
@@ -269,8 +271,8 @@ class _GoalFinder:
     def _origins_reaching(self, goal: _Goal, steps: _Steps) -> Op | None:
         """Return the cells from which some moves reach a goal; None if that is unsupported."""
         there = self._sets.preimage(steps.target, "from", goal.cells)
-        movers = self._sets.made("and", goal.pieces, steps.origins)
-        return self._sets.made("and", movers, there) if there else None
+        movers = self._sets.build("and", goal.pieces, steps.origins)
+        return self._sets.build("and", movers, there) if there else None
 
     # answers to threats
 
@@ -370,12 +372,12 @@ class _GoalFinder:
             assert origins is not None
             there = self._sets.image(steps.target, "from", origins)
             if there:
-                found[blocked].append((origins, self._sets.made("and", there, goal.cells)))
+                found[blocked].append((origins, self._sets.build("and", there, goal.cells)))
         sure = self._union(origins for origins, _ in found[False])
         return _Threats(sure, *(self._union(one) for one in _unzip(found[True])))
 
     def _union(self, ops: Iterable[Op]) -> Op:
-        return self._sets.made("or", self._sets.none, *ops)
+        return self._sets.build("or", self._sets.none, *ops)
 
     def _is_blocked(self, target: Op, by: int) -> bool | None:
         """True if a side's piece on the target blocks the move; None if the rule
@@ -405,15 +407,15 @@ class _GoalFinder:
         cell.
         """
         only = [self._single_cell(cells) for cells in (threats.sure, threats.open, threats.goals)]
-        either = self._sets.made("or", *only[1:])
+        either = self._sets.build("or", *only[1:])
         if threats.sure == self._sets.none:
             return either
-        return self._sets.made("if", make("any", threats.sure), only[0], either)
+        return self._sets.build("if", make("any", threats.sure), only[0], either)
 
     def _single_cell(self, cells: Op) -> Op:
         """Return a set if it has one cell at most, else the empty set."""
         one = make("less", make("count", cells), literal("number", 2))
-        return self._sets.made("if", one, cells, self._sets.none)
+        return self._sets.build("if", one, cells, self._sets.none)
 
 
 def _pairs(goals: list[_Goal], groups: list[list[_Steps] | None]) -> Iterator[tuple[_Goal, _Steps]]:

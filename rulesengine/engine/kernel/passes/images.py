@@ -22,7 +22,7 @@ class Images(Preimages):
         if self.facts.may_fail(op):
             return None
         if not self.reads(op, name):
-            return self.made("if", self.made("any", cells), op, self.none)
+            return self.build("if", self.build("any", cells), op, self.none)
         forth = _FORTH.get(op.name)
         return forth(self, op, name, cells) if forth else None
 
@@ -31,7 +31,7 @@ class Images(Preimages):
 
     def _of_first(self, op: Op, name: str, cells: Op) -> Op | None:
         first = self.image(op.args[0], name, cells) if self._only_first(op, name) else None
-        return self.made(op.name, first, *op.args[1:]) if first else None
+        return self.build(op.name, first, *op.args[1:]) if first else None
 
     def _any_part(self, op: Op, name: str, cells: Op) -> Op | None:
         return self.joined("or", [self.image(arg, name, cells) for arg in op.args])
@@ -40,7 +40,7 @@ class Images(Preimages):
         asked = [arg for arg in op.args if self.reads(arg, name)]
         part = self.image(asked[0], name, cells) if len(asked) == 1 else None
         others = [arg for arg in op.args if arg is not asked[0]]
-        return self.made("and", part, *others) if part else None
+        return self.build("and", part, *others) if part else None
 
     def _branches(self, op: Op, name: str, cells: Op) -> Op | None:
         test, *values = op.args
@@ -48,7 +48,7 @@ class Images(Preimages):
         known = [value for value in found if value is not None]
         if self.reads(test, name) or len(known) < len(values):
             return None
-        return self.made(op.name, test, *known)
+        return self.build(op.name, test, *known)
 
     def _loop(self, op: Op, name: str, cells: Op) -> Op | None:
         """Unroll a union over constant directions, which turns each step into a shift."""

@@ -62,7 +62,7 @@ class Vectoriser(Images):
         if op.value[0] == "sum":
             return self._total(op.args[0], op.args[1], str(op.value[1]))
         loop = _LOOPS.get(str(op.value[0]))
-        asked = self.cells_where(op.args[1], str(op.value[1])) if loop else None
+        asked = self.satisfying_cells(op.args[1], str(op.value[1])) if loop else None
         return loop(self, op.args[0], asked) if loop and asked else None
 
     def _closure(self, op: Op, name: str) -> Op | None:
@@ -81,12 +81,12 @@ class Vectoriser(Images):
         assert isinstance(number.value, tuple)
         return make("total", domain, value=number.value[0])
 
-    def cells_where(self, question: Op, name: str) -> Op | None:
+    def satisfying_cells(self, question: Op, name: str) -> Op | None:
         """Return the values of a cell variable that satisfy a condition; None if unsupported."""
         if self.facts.may_fail(question):
             return None
         if not self.reads(question, name):
-            return self.made("if", question, self.all, self.none)
+            return self.build("if", question, self.all, self.none)
         lift = _QUESTIONS.get(question.name)
         found = lift(self, question, name) if lift else None
         return found or self._constant_cells(question, name)
@@ -101,21 +101,21 @@ class Vectoriser(Images):
         sides = [
             self._evaluate_cells(question, {"player": side}, name) for side in range(self.sides)
         ]
-        return self.made("by_side", PLAYER, *sides)
+        return self.build("by_side", PLAYER, *sides)
 
     def _evaluate_cells(self, question: Op, variables: dict[str, int], name: str) -> Op:
         frame, found = Frame(self.machine.initial_state(), dict(variables)), 0
         for cell in range(self.shape.cells):
             frame.variables[name] = cell
-            found |= bool(self.machine.ask(question, frame)) << cell
+            found |= bool(self.machine.evaluate_in(question, frame)) << cell
         return literal("cells", found)
 
     def _flags(self, question: Op, name: str) -> Op | None:
-        parts = [self.cells_where(arg, name) for arg in question.args]
+        parts = [self.satisfying_cells(arg, name) for arg in question.args]
         return self.joined("and" if has_role(question, "meet") else "or", parts)
 
     def _deny(self, question: Op, name: str) -> Op | None:
-        return self.inverted(self.cells_where(question.args[0], name))
+        return self.inverted(self.satisfying_cells(question.args[0], name))
 
     def _any(self, question: Op, name: str) -> Op | None:
         return self.preimage(question.args[0], name, self.all)
@@ -129,7 +129,7 @@ class Vectoriser(Images):
             return cells if is_variable(cell) else None
         if self.reads(cell, name):
             return None
-        return self.preimage(cells, name, self.made("single", cell))
+        return self.preimage(cells, name, self.build("single", cell))
 
     def _equal(self, question: Op, name: str) -> Op | None:
         """Lift `it = cell`, and `owner(it) = side` for a side that is a player."""
@@ -137,12 +137,12 @@ class Vectoriser(Images):
             if self.reads(right, name):
                 continue
             if is_variable(left) and left.type == "cell":
-                return self.made("single", right)
+                return self.build("single", right)
             if _is_number_at(left, name):
                 return self._cells_with(left, right, right)
             owned = is_owner(left) and is_variable(left.args[0])
             if owned and self.facts.is_player(right):
-                return self.made("owned", right)
+                return self.build("owned", right)
         return None
 
     def _less(self, question: Op, name: str) -> Op | None:
@@ -172,13 +172,13 @@ class Vectoriser(Images):
         left, right = question.args
         if self.reads(right, name):
             return None
-        return self.inverted(self.preimage(left, name, self.made("not", right)))
+        return self.inverted(self.preimage(left, name, self.build("not", right)))
 
     def _if(self, question: Op, name: str) -> Op | None:
-        flag, yes, no = (self.cells_where(arg, name) for arg in question.args)
+        flag, yes, no = (self.satisfying_cells(arg, name) for arg in question.args)
         if flag is None or yes is None or no is None:
             return None
-        return self.made("or", self.made("and", flag, yes), self.made("minus", no, flag))
+        return self.build("or", self.build("and", flag, yes), self.build("minus", no, flag))
 
 
 def _is_number_at(op: Op, name: str) -> bool:
@@ -208,10 +208,10 @@ _QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
 # The set operation of each loop, from its domain and the cells that satisfy its condition.
 _LOOPS: MappingProxyType[str, Callable[[Vectoriser, Op, Op], Op]] = MappingProxyType(
     {
-        "where": lambda to, domain, asked: to.made("and", domain, asked),
-        "any": lambda to, domain, asked: to.made("any", to.made("and", domain, asked)),
-        "none": lambda to, domain, asked: to.made("none", to.made("and", domain, asked)),
-        "every": lambda to, domain, asked: to.made("none", to.made("minus", domain, asked)),
-        "count": lambda to, domain, asked: to.made("count", to.made("and", domain, asked)),
+        "where": lambda to, domain, asked: to.build("and", domain, asked),
+        "any": lambda to, domain, asked: to.build("any", to.build("and", domain, asked)),
+        "none": lambda to, domain, asked: to.build("none", to.build("and", domain, asked)),
+        "every": lambda to, domain, asked: to.build("none", to.build("minus", domain, asked)),
+        "count": lambda to, domain, asked: to.build("count", to.build("and", domain, asked)),
     }
 )

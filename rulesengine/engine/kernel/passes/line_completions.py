@@ -27,7 +27,7 @@ def completing_cells(lines: Op, sets: Preimages) -> Op | None:
         return None
     cells = lines.args[0]
     found = [_on_axis(cells, axis, *bounds, sets) for axis in axes]
-    return sets.made("minus", sets.made("or", *found), cells)
+    return sets.build("minus", sets.build("or", *found), cells)
 
 
 def lines_through(lines: Op, shape: BoardTables) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def _on_axis(cells: Op, direction: int, low: int, high: int, sets: Preimages) ->
         ahead, behind = (_exact_rows(rows, sets) for rows in (ahead, behind))
     others = range(low - 1, max(low, high))
     pairs = [(number, total - number) for total in others for number in range(total + 1)]
-    return sets.made("or", *(sets.made("and", ahead[a], behind[b]) for a, b in pairs))
+    return sets.build("or", *(sets.build("and", ahead[a], behind[b]) for a, b in pairs))
 
 
 # `back` yields cells with the set ahead of them, `shift` cells with the set behind them.
@@ -89,10 +89,10 @@ def _rows(cells: Op, name: str, direction: int, count: int, sets: Preimages) -> 
     first = make(name, cells, way)
     rows = [sets.all, first]
     while len(rows) <= count:
-        rows.append(sets.made("and", first, make(name, rows[-1], way)))
+        rows.append(sets.build("and", first, make(name, rows[-1], way)))
     return rows
 
 
 def _exact_rows(rows: list[Op], sets: Preimages) -> list[Op]:
     """Return the cells with exactly that many in a row."""
-    return [sets.made("minus", row, longer) for row, longer in pairwise(rows)]
+    return [sets.build("minus", row, longer) for row, longer in pairwise(rows)]

@@ -41,7 +41,7 @@ class CandidateSets:
 class CandidatePlacements:
     """The candidates for a placement of a kind and a side, and the pieces removed after it.
 
-    `doubts` collects sets of doubtful candidates, `made` memoises the families of operations.
+    `doubts` collects sets of doubtful candidates, `memo` memoises the families of operations.
     """
 
     cells: Op
@@ -49,12 +49,12 @@ class CandidatePlacements:
     side: Op
     removed: CandidateSets = field(default_factory=lambda: CandidateSets(_NO_CELLS, _NO_CELLS))
     doubts: list[Op] = field(default_factory=list)
-    made: dict[int, tuple[Op, CandidateSets]] = field(default_factory=dict)
+    memo: dict[int, tuple[Op, CandidateSets]] = field(default_factory=dict)
 
     def without(self, gone: CandidateSets, join: Callable[[Op, Op], Op]) -> "CandidatePlacements":
         """Return the same placements with further pieces removed."""
         rest, here = join(self.removed.rest, gone.rest), join(self.removed.here, gone.here)
-        return replace(self, removed=CandidateSets(rest, here), made={})
+        return replace(self, removed=CandidateSets(rest, here), memo={})
 
 
 class CandidateEvaluator:
@@ -63,7 +63,7 @@ class CandidateEvaluator:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.lifting = Vectoriser(program)
-        self.facts, self.made = self.lifting.facts, self.lifting.made
+        self.facts, self.build = self.lifting.facts, self.lifting.build
         self.sides, self.all, self.none = self.lifting.sides, self.lifting.all, self.lifting.none
         self.planes = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
 
@@ -72,34 +72,34 @@ class CandidateEvaluator:
         match role_of(op):
             case "meet" | "join" as role:
                 name = "and" if role == "meet" else "or"
-                return self.made(name, *(self.flag_of(arg, at) for arg in op.args))
+                return self.build(name, *(self.flag_of(arg, at) for arg in op.args))
             case "complement":
-                return self.made("not", self.flag_of(op.args[0], at))
+                return self.build("not", self.flag_of(op.args[0], at))
             case "nonempty":
                 return self._nonempty(self.family(op.args[0], at), at)
             case "void":
-                return self.made("not", self._nonempty(self.family(op.args[0], at), at))
+                return self.build("not", self._nonempty(self.family(op.args[0], at), at))
             case "order" | "equality" if op.args[0].type == "number":
                 numbers = [self._number(arg, at) for arg in op.args]
-                return self.everywhere_if(self.made(op.name, *numbers))
-        asked = self.lifting.cells_where(op, "to") if self.facts.is_fixed(op) else None
+                return self.everywhere_if(self.build(op.name, *numbers))
+        asked = self.lifting.satisfying_cells(op, "to") if self.facts.is_fixed(op) else None
         if asked is None:
             raise UnsupportedOperation
         return asked
 
     def everywhere_if(self, flag: Op) -> Op:
-        return self.made("if", flag, self.all, self.none)
+        return self.build("if", flag, self.all, self.none)
 
     def _nonempty(self, cells: CandidateSets, at: CandidatePlacements) -> Op:
         """Return the candidates with a nonempty set."""
         self._add_doubts(cells.rest, at)
-        sure = self.made("or", cells.here, cells.some)
-        self._add_doubts(self.made("minus", cells.vague, sure), at)
-        return self.made("or", self.everywhere_if(self.made("any", cells.rest)), sure)
+        sure = self.build("or", cells.here, cells.some)
+        self._add_doubts(self.build("minus", cells.vague, sure), at)
+        return self.build("or", self.everywhere_if(self.build("any", cells.rest)), sure)
 
     def _add_doubts(self, cells: Op, at: CandidatePlacements) -> None:
         """Mark the candidates in a set as doubtful."""
-        at.doubts.append(self.made("and", at.cells, cells))
+        at.doubts.append(self.build("and", at.cells, cells))
 
     def _number(self, op: Op, at: CandidatePlacements) -> Op:
         """Return a number that is the same for all candidates; raises `UnsupportedOperation`."""
@@ -121,20 +121,20 @@ class CandidateEvaluator:
         """Return the number of pieces of a kind and an owner after a placement."""
         number, owner = divmod(plane, self.sides + 1)
         kind, side = literal("kind", number), literal("side", owner)
-        rest = self.made(
+        rest = self.build(
             "minus",
-            self.made("and", self.made("of_kind", kind), self.made("owned", side)),
+            self.build("and", self.build("of_kind", kind), self.build("owned", side)),
             at.removed.rest,
         )
         self._add_doubts(rest, at)
-        count = self.made("count", rest)
+        count = self.build("count", rest)
         if at.removed.here == self.all:
             return count
-        same = self.made(
-            "both", self.made("equal", at.kind, kind), self.made("equal", at.side, side)
+        same = self.build(
+            "both", self.build("equal", at.kind, kind), self.build("equal", at.side, side)
         )
         one, zero = literal("number", 1), literal("number", 0)
-        return self.made("add", count, self.made("if", same, one, zero))
+        return self.build("add", count, self.build("if", same, one, zero))
 
     def is_constant(self, op: Op) -> bool:
         fixed = self.facts.is_fixed(op) and "to" not in self.facts.variables(op)
@@ -144,9 +144,9 @@ class CandidateEvaluator:
         """Return the sets of all candidates; raises `UnsupportedOperation` if there is no exact
         family.
         """
-        if id(op) not in at.made:
-            at.made[id(op)] = op, self._family(op, at)
-        return at.made[id(op)][1]
+        if id(op) not in at.memo:
+            at.memo[id(op)] = op, self._family(op, at)
+        return at.memo[id(op)][1]
 
     def _family(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         if self.is_constant(op):
@@ -171,7 +171,7 @@ class CandidateEvaluator:
         join = "or" if has_empty else "minus"
         here = self.all if has_placed else self.none
         gone = at.removed
-        return CandidateSets(self.made(join, op, gone.rest), self.made(join, here, gone.here))
+        return CandidateSets(self.build(join, op, gone.rest), self.build(join, here, gone.here))
 
     def _placed_and_empty(
         self, op: Op, at: CandidatePlacements, player: int
@@ -186,9 +186,9 @@ class CandidateEvaluator:
     def _combined(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Combine the families of the arguments cell by cell."""
         parts = [self.family(arg, at) for arg in op.args]
-        vague = self.made("or", *(part.vague for part in parts))
-        rest = self.made(op.name, *(part.rest for part in parts))
-        here = self.made(op.name, *(part.here for part in parts))
+        vague = self.build("or", *(part.vague for part in parts))
+        rest = self.build(op.name, *(part.rest for part in parts))
+        here = self.build(op.name, *(part.here for part in parts))
         if has_role(op, "complement"):
             return CandidateSets(rest, here, vague)
         return CandidateSets(rest, here, vague, self._not_empty(op, parts, at))
@@ -196,13 +196,13 @@ class CandidateEvaluator:
     def _not_empty(self, op: Op, parts: Sequence[CandidateSets], at: CandidatePlacements) -> Op:
         """Return candidates with a certainly nonempty set, by subtracting from a component."""
         if has_role(op, "join"):
-            return self.made("or", *(part.some for part in parts))
+            return self.build("or", *(part.some for part in parts))
         if has_role(op, "difference") and has_role(op.args[1], "closure"):
-            if parts[0] == self.known_family(op.args[1].args[1], at):
+            if parts[0] == self.exact_sets(op.args[1].args[1], at):
                 return parts[1].vague
         return self.none
 
-    def known_family(self, op: Op, at: CandidatePlacements) -> CandidateSets:
+    def exact_sets(self, op: Op, at: CandidatePlacements) -> CandidateSets:
         """Return the sets of all candidates; candidates without an exact set become doubtful."""
         found = self.family(op, at)
         self._add_doubts(found.vague, at)
@@ -214,10 +214,10 @@ class CandidateEvaluator:
         A component stays adjacent unless the candidate is its only adjacent cell. A candidate that
         joins the filled set merges the components around it.
         """
-        within = self.known_family(op.args[1], at)
+        within = self.exact_sets(op.args[1], at)
         free = self._seed_source(op.args[0], within, at)
         joins = within.here == self.all
-        if free.here != self.none or len(self.lifting.shape.beside.deltas) > _MAX_OFFSETS:
+        if free.here != self.none or len(self.lifting.shape.adjacency.deltas) > _MAX_OFFSETS:
             raise UnsupportedOperation
         if len(op.args) > 2 or not (joins or within.here == self.none):
             raise UnsupportedOperation
@@ -226,13 +226,13 @@ class CandidateEvaluator:
             make("components", within.rest, free.rest, value=which)
             for which in ("several", "one", "last")
         )
-        found = self.made("or", several, one)
+        found = self.build("or", several, one)
         if not joins:
             return CandidateSets(found, self.none, last)
-        at.doubts.append(self.made("minus", at.cells, free.rest))
+        at.doubts.append(self.build("minus", at.cells, free.rest))
         near, around = make("neighbours", free.rest), make("neighbours", several)
-        here = self.made("or", near, around)
-        return CandidateSets(found, here, self.made("minus", last, here))
+        here = self.build("or", near, around)
+        return CandidateSets(found, here, self.build("minus", last, here))
 
     def _seed_source(
         self, start: Op, within: CandidateSets, at: CandidatePlacements
@@ -243,8 +243,8 @@ class CandidateEvaluator:
         found = None
         for part in start.args if has_role(start, "meet") else (start,):
             if has_role(part, "neighbourhood") and len(part.args) == 1 and found is None:
-                found = self.known_family(part.args[0], at)
-            elif self.known_family(part, at) != within:
+                found = self.exact_sets(part.args[0], at)
+            elif self.exact_sets(part, at) != within:
                 raise UnsupportedOperation
         if found is None:
             raise UnsupportedOperation

@@ -44,7 +44,7 @@ class Preimages:
     def machine(self) -> Interpreter:
         return Interpreter(self.program)
 
-    def made(self, name: str, *args: Op) -> Op:
+    def build(self, name: str, *args: Op) -> Op:
         """Build an operation on sets, simplified and constant-folded."""
         op = make(name, *args, type=args[-1].type if OPS[name].result == "T" else None)
         return simplify(self._without_redundancy(op), self.program.topology)
@@ -73,16 +73,16 @@ class Preimages:
     def joined(self, name: str, sets: Sequence[Op | None]) -> Op | None:
         """Combine sets by `and` or `or`; None if one of them is None."""
         known = [op for op in sets if op is not None]
-        return self.made(name, *known) if len(known) == len(sets) else None
+        return self.build(name, *known) if len(known) == len(sets) else None
 
     def inverted(self, cells: Op | None) -> Op | None:
-        return self.made("not", cells) if cells else None
+        return self.build("not", cells) if cells else None
 
     def preimage(self, op: Op, name: str, met: Op) -> Op | None:
         """Return the values of a variable for which a set intersects `met`; None if unsupported."""
         if not self.reads(op, name):
-            some = self.made("any", self.made("and", op, met))
-            return self.made("if", some, self.all, self.none)
+            some = self.build("any", self.build("and", op, met))
+            return self.build("if", some, self.all, self.none)
         back = _BACK.get(op.name)
         return back(self, op, name, met) if back else None
 
@@ -94,7 +94,7 @@ class Preimages:
         if len(asked) > 1:
             return None
         others = [arg for arg in op.args if arg is not asked[0]]
-        return self.preimage(asked[0], name, self.made("and", met, *others))
+        return self.preimage(asked[0], name, self.build("and", met, *others))
 
     def _or(self, op: Op, name: str, met: Op) -> Op | None:
         return self.joined("or", [self.preimage(arg, name, met) for arg in op.args])
@@ -102,7 +102,7 @@ class Preimages:
     def _minus(self, op: Op, name: str, met: Op) -> Op | None:
         if self.reads(op.args[1], name):
             return None
-        return self.preimage(op.args[0], name, self.made("minus", met, op.args[1]))
+        return self.preimage(op.args[0], name, self.build("minus", met, op.args[1]))
 
     def _only_first(self, op: Op, name: str) -> bool:
         """True if only the first argument reads the variable."""
@@ -112,8 +112,8 @@ class Preimages:
         if not self._only_first(op, name):
             return None
         if has_role(op, "neighbourhood") and len(op.args) == 1:
-            return self.preimage(op.args[0], name, self.made("neighbours", met))
-        return self.preimage(op.args[0], name, self.made("back", met, *op.args[1:]))
+            return self.preimage(op.args[0], name, self.build("neighbours", met))
+        return self.preimage(op.args[0], name, self.build("back", met, *op.args[1:]))
 
     def _run(self, op: Op, name: str, met: Op) -> Op | None:
         """Return the cells with any run; the preimage of a smaller set is unsupported."""
@@ -124,9 +124,9 @@ class Preimages:
         if not self._supports_lengths(low, high, ways):
             return None
         # A run ends where `over` does: a cell in both sets is no end.
-        ends = self.made("minus", until, over)
+        ends = self.build("minus", until, over)
         least = literal("number", max(_number(low), 1))
-        return self.preimage(op.args[0], name, self.made("toward", over, ends, least, high, ways))
+        return self.preimage(op.args[0], name, self.build("toward", over, ends, least, high, ways))
 
     def _slide(self, op: Op, name: str, met: Op) -> Op | None:
         """Return the cells that slide onto a set, backwards through the passable cells."""
@@ -134,8 +134,8 @@ class Preimages:
         low, high = literal("number", 0), literal("number", INTEGER_MAX)
         if not self._only_first(op, name) or not self._supports_lengths(low, high, ways):
             return None
-        ends = self.made("and", met, through)
-        return self.preimage(start, name, self.made("toward", through, ends, low, high, ways))
+        ends = self.build("and", met, through)
+        return self.preimage(start, name, self.build("toward", through, ends, low, high, ways))
 
     def _supports_lengths(self, low: Op, high: Op, ways: Op) -> bool:
         """True if `toward` supports these lengths for all possible directions."""
@@ -150,7 +150,7 @@ class Preimages:
     def _supports_directions(self, directions: int, low: int, high: int) -> bool:
         """True if all cyclic lines are longest lines, and the lengths are not too large."""
         rays = self.shape.rays(directions)
-        if rays.cyclic and not self.shape.comes_round_alike(directions):
+        if rays.cyclic and not self.shape.has_longest_cyclic_lines(directions):
             return False
         longest = max((len(ray) for of in rays.cells for ray in of), default=0) - 1
         if max(low, 1) > min(longest, high):

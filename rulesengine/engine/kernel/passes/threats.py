@@ -42,7 +42,7 @@ class Threats:
     - `answers`: answers to threats by placements; None if a threat need not be answered there.
     - `parries`: the same for threats by moves.
     - `placing`: the number of the group of the placements, or -1.
-    - `ways`: the number of winning lines by cell, where there are `threats`.
+    - `line_counts`: the number of winning lines by cell, where there are `threats`.
     """
 
     wins: Op
@@ -50,7 +50,7 @@ class Threats:
     answers: PlacementAnswers | None = None
     parries: MoveAnswers | None = None
     placing: int = -1
-    ways: tuple[int, ...] = ()
+    line_counts: tuple[int, ...] = ()
 
 
 def threats_of(program: Program) -> Threats | None:
@@ -95,7 +95,7 @@ class _Finder:
         own = [p for p in placements if self._gains_only_placed(cells, p.kind)]
         if not own:
             return None
-        wins = self._sets.made("or", *(self._sets.made("and", p.cells, completes) for p in own))
+        wins = self._sets.build("or", *(self._sets.build("and", p.cells, completes) for p in own))
         (first, *others) = own
         groups = [group for group in rules.groups if not is_disabled(group)]
         is_only = len(groups) == 1 and not others and rules.alternates
@@ -103,7 +103,7 @@ class _Finder:
         is_line = has_role(rules.ends[0].when.args[0], "line")
         if not is_line:
             return Threats(wins, answers=answers)
-        threats = self._sets.made("and", make("empty"), completes)
+        threats = self._sets.build("and", make("empty"), completes)
         ways = lines_through(rules.ends[0].when.args[0], self._sets.shape)
         return Threats(wins, threats, answers, None, rules.groups.index(first.group), ways)
 
@@ -189,7 +189,7 @@ class _Finder:
         for end in self.program.rules.ends[1:]:
             loses = self._completion_of(end, "loses")
             if loses and self._is_unchanged_by_other(loses[0], placed.kind):
-                calm = self._sets.made("minus", calm, loses[1])
+                calm = self._sets.build("minus", calm, loses[1])
             elif not self._needs_full_board(end):
                 return None
         return PlacementAnswers(placed.cells, calm)

@@ -150,7 +150,7 @@ def _read_row(
             sign = b.read("load8", memory, b.op("iadd", word, index))
             plane = b.op("ilook", sign, detail=symbols)
             cell = b.op("ilook", b.op("iadd", first, index), detail=cells)
-            code.ctx.there_cells.add(cell)
+            code.ctx.cells_on_board.add(cell)
 
             def put(number: int) -> None:
                 b.set(found[number], b.op("mor", b.get(found[number]), b.op("mcell", cell)))
@@ -160,7 +160,7 @@ def _read_row(
             b.when(b.op("ieq", plane, b.i(_UNKNOWN)), lambda: put(len(before)))
 
         b.range(b.i(0), size, one)
-        b.give(*(b.get(var) for var in found))
+        b.emit_return(*(b.get(var) for var in found))
 
     args = (code.memory, word, size, first, *planes)
     return list(code.call(name, (_A, _I, _I, _I, *types), (*types, _M), args, body))

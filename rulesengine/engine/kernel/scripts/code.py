@@ -181,7 +181,7 @@ class ScriptCode:
         for name in cells:
             value = variables[name]
             self.ctx.fail_unless(self.ctx.b.op("ile", self.ctx.b.i(0), value))
-            self.ctx.there_cells.add(value)
+            self.ctx.cells_on_board.add(value)
         return variables
 
     def value(self, op: object) -> Value:

@@ -63,7 +63,7 @@ def script_entry(ctx: Context, machine: Interpreter) -> None:
                 b.write("store_set", memory, offset, value)
             else:
                 b.write("store64", memory, offset, b.op("ubits", value))
-        b.give(b.get(code.status))
+        b.emit_return(b.get(code.status))
 
 
 def script_table() -> MappingProxyType[str, Emission]:

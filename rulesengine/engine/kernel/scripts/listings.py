@@ -51,7 +51,7 @@ def print_moves(code: ScriptCode, statement: Statement, end: str) -> None:
         state, rest = values[size : size + len(types)], values[size + len(types) :]
         memory, start, *more = rest
         place, some = b.let(start), b.let(b.f(False))
-        none = lambda: b.give(start, b.f(False))  # noqa: E731
+        none = lambda: b.emit_return(start, b.f(False))  # noqa: E731
 
         def work(side: Value) -> None:
             at = position_of(ctx, state, side)
@@ -84,7 +84,7 @@ def print_moves(code: ScriptCode, statement: Statement, end: str) -> None:
             bounds.append(writer.bound)
 
         for_side(ctx, position_of(ctx, state).side, work)
-        b.give(b.get(place), b.get(some))
+        b.emit_return(b.get(place), b.get(some))
         ctx.lists = outer
 
     stop, some = code.call(name, params, (_I, "f"), args, body)

@@ -21,19 +21,21 @@ def parsed(code: ScriptCode, start: Value, size: Value) -> tuple[Value, Value]:
         first = b.read("load8", memory, start)
         negative = b.op("ieq", first, b.i(MINUS))
         sign = b.op("fint", negative)
-        b.when(b.op("ile", size, sign), lambda: b.give(b.i(NO_NUMBER), b.i(0)))
-        b.when(b.op("ilt", b.i(_DIGITS), size), lambda: b.give(b.i(LONG), b.i(0)))
+        b.when(b.op("ile", size, sign), lambda: b.emit_return(b.i(NO_NUMBER), b.i(0)))
+        b.when(b.op("ilt", b.i(_DIGITS), size), lambda: b.emit_return(b.i(LONG), b.i(0)))
         total = b.let(b.i(0))
 
         def digit(index: Value) -> None:
             sign = b.read("load8", memory, b.op("iadd", start, index))
-            b.when(b.op("fnot", is_digit(code, sign)), lambda: b.give(b.i(NO_NUMBER), b.i(0)))
+            b.when(
+                b.op("fnot", is_digit(code, sign)), lambda: b.emit_return(b.i(NO_NUMBER), b.i(0))
+            )
             more = b.op("iadd", b.op("imul", b.get(total), b.i(10)), b.op("isub", sign, b.i(ZERO)))
             b.set(total, more)
 
         b.range(sign, size, digit)
         value = b.get(total)
-        b.give(b.i(NUMBER), b.op("pick", negative, b.op("isub", b.i(0), value), value))
+        b.emit_return(b.i(NUMBER), b.op("pick", negative, b.op("isub", b.i(0), value), value))
 
     status, value = code.call("parsed", (_A, _I, _I), (_I, _I), args, body)
     return status, value
@@ -107,7 +109,7 @@ def printed(
         if name == "number_l":
             fill(code, memory, end, pad, BLANK)
             end = b.op("iadd", end, pad)
-        b.give(end)
+        b.emit_return(end)
 
     return code.call(name, (_A, _I, _I, _I), (_I,), args, body)[0]
 

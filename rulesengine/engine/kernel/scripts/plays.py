@@ -49,7 +49,7 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
         variables = dict(zip(names, values, strict=True))
         for name in names:
             if reads_cell(test, name):
-                ctx.there_cells.add(variables[name])
+                ctx.cells_on_board.add(variables[name])
         return Environment(at, {"player": side, **variables})
 
     def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
@@ -191,11 +191,11 @@ def _play(
 
         def work(side: Value) -> None:
             at = position_of(ctx, state, side)
-            b.when(is_over(ctx, at), lambda: b.give(*nothing))
+            b.when(is_over(ctx, at), lambda: b.emit_return(*nothing))
 
             def found(step: StepValue) -> None:
                 after, _ = make_move(ctx, at, (step,), side)
-                b.give(b.f(True), *after.values(), word_of(ctx, step), step.choice)
+                b.emit_return(b.f(True), *after.values(), word_of(ctx, step), step.choice)
 
             def use(moves: MoveSet) -> None:
                 if isinstance(moves, MovesInSets):
@@ -209,16 +209,16 @@ def _play(
                     steps = ctx.lists[1]
                     choice = b.result("item", "i", steps, b.op("iadd", start, b.i(1)))
                     word = b.result("item", "i", steps, start)
-                    b.give(b.f(True), *after.values(), word, choice)
+                    b.emit_return(b.f(True), *after.values(), word, choice)
 
                 b.when(is_listed(moves, start, end, more), make)
 
             ctx.listed = b.let(b.i(0))
-            with_moves(ctx, at, side, use, lambda: b.give(*nothing))
+            with_moves(ctx, at, side, use, lambda: b.emit_return(*nothing))
             ctx.listed = None
 
         for_side(ctx, position_of(ctx, state).side, work)
-        b.give(*nothing)
+        b.emit_return(*nothing)
         ctx.lists = outer
 
     args = (*ctx.lists, *code.position().values(), *extra)
@@ -284,15 +284,15 @@ def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
             at = position_of(ctx, state, side)
             list_best(ctx, at, number, ())
             size = b.result("size", "i", ctx.lists[2])
-            b.when(b.op("ieq", size, b.i(0)), lambda: b.give(*nothing))
+            b.when(b.op("ieq", size, b.i(0)), lambda: b.emit_return(*nothing))
             end = b.result("item", "i", ctx.lists[2], b.i(0))
             word = b.result("item", "i", ctx.lists[1], b.i(0))
             choice = b.result("item", "i", ctx.lists[1], b.i(1))
             after, _ = make_listed_move(ctx, at, ctx.lists[1], b.i(0), end, side)
-            b.give(b.f(True), *after.values(), word, choice)
+            b.emit_return(b.f(True), *after.values(), word, choice)
 
         for_side(ctx, position_of(ctx, state).side, work)
-        b.give(*nothing)
+        b.emit_return(*nothing)
         ctx.lists = outer
 
     left = b.let(times)

@@ -55,8 +55,8 @@ def _word(code: ScriptCode, values: tuple[Value, ...]) -> None:
     b = code.ctx.b
     memory, at, end, ended = values
     place = b.let(at)
-    none = lambda: b.give(b.i(_HARD), b.i(_HARD))  # noqa: E731
-    hungry = lambda: b.give(b.i(_HUNGRY), b.i(_HUNGRY))  # noqa: E731
+    none = lambda: b.emit_return(b.i(_HARD), b.i(_HARD))  # noqa: E731
+    hungry = lambda: b.emit_return(b.i(_HUNGRY), b.i(_HUNGRY))  # noqa: E731
 
     def skip() -> None:
         here = b.get(place)
@@ -83,7 +83,7 @@ def _word(code: ScriptCode, values: tuple[Value, ...]) -> None:
     b.loop(scan)
     stop = b.get(place)
     b.when(b.op("ile", b.i(TEXT), b.op("isub", stop, start)), none)
-    b.give(start, stop)
+    b.emit_return(start, stop)
 
 
 def _accepted(code: ScriptCode, values: tuple[Value, ...]) -> None:
@@ -100,17 +100,17 @@ def _accepted(code: ScriptCode, values: tuple[Value, ...]) -> None:
         types: tuple[Type, ...] = (_A, _I, _I, _I)
         args = (memory, b.get(place), end, ended)
         start, stop = inner.call("word", types, (_I, _I), args, lambda v: _word(inner, v))
-        none = lambda: b.give(b.i(_HARD), b.i(_HARD))  # noqa: E731
-        b.when(b.op("ilt", start, b.i(0)), lambda: b.give(start, start))
+        none = lambda: b.emit_return(b.i(_HARD), b.i(_HARD))  # noqa: E731
+        b.when(b.op("ilt", start, b.i(0)), lambda: b.emit_return(start, start))
         status, value = parsed(inner, start, b.op("isub", stop, start))
         b.when(b.op("ilt", b.i(1), status), none)
         inside = b.op("fand", b.op("ile", low, value), b.op("ile", value, high))
         good = b.op("fand", b.op("ieq", status, b.i(NUMBER)), inside)
-        b.when(good, lambda: b.give(start, stop))
+        b.when(good, lambda: b.emit_return(start, stop))
         b.set(place, stop)
 
     b.loop(one)
-    b.give(b.i(_HARD), b.i(_HARD))
+    b.emit_return(b.i(_HARD), b.i(_HARD))
 
 
 def is_blank(code: ScriptCode, sign: Value) -> Value:
@@ -171,13 +171,15 @@ def index_of(
             b.when(b.op("ile", last, first), b.leave)
             middle = b.op("ishr", b.op("iadd", first, last), b.i(1))
             word = b.op("ilook", middle, detail=words)
-            b.when(b.op("ieq", word, key), lambda: b.give(b.op("ilook", middle, detail=numbers)))
+            b.when(
+                b.op("ieq", word, key), lambda: b.emit_return(b.op("ilook", middle, detail=numbers))
+            )
             up = b.op("ilt", word, key)
             b.set(low, b.op("pick", up, b.op("iadd", middle, b.i(1)), first))
             b.set(high, b.op("pick", up, last, middle))
 
         b.loop(halve)
-        b.give(b.i(-1))
+        b.emit_return(b.i(-1))
 
     key = key_of(code, start, size)
     return code.call(f"find_{name}", (_I,), (_I,), (key,), search)[0]

@@ -28,7 +28,7 @@ def driver_entry(ctx: Context, function: Function, name: str) -> None:
     with ctx.b.function(name, (*types, *ctx.weight_types), results, entry=True) as values:
         new_lists(ctx)
         ctx.weights = values[len(types) :]
-        ctx.b.give(*flat(drivers.call(function, bound_of(ctx, kinds, values[: len(types)]))))
+        ctx.b.emit_return(*flat(drivers.call(function, bound_of(ctx, kinds, values[: len(types)]))))
 
 
 class _Drivers:
@@ -47,7 +47,7 @@ class _Drivers:
         """Emit a call of a driver, dispatched on the side to move; return its results."""
         driver, b = self.driver(function), self.ctx.b
         at = next((arg for arg in args if isinstance(arg, Position)), None)
-        if at is None or at.side.known is not None or not driver.is_sided:
+        if at is None or at.side.constant is not None or not driver.is_sided:
             return bound_of(self.ctx, driver.results, self._called(driver, args))
         results = [b.let(value) for value in zeros(self.ctx, driver.results)]
 
@@ -64,9 +64,9 @@ class _Drivers:
         sides = [arg.side for arg in args if isinstance(arg, Position) and driver.is_sided]
         names = (name for name, kind in driver.params if kind != "game")
         known = {
-            name: bool(arg.known)
+            name: bool(arg.constant)
             for name, arg in zip(names, args, strict=True)
-            if name in driver.known and isinstance(arg, Value) and arg.known is not None
+            if name in driver.static_flags and isinstance(arg, Value) and arg.constant is not None
         }
         name = self._function(driver, sides[0] if sides else None, known)
         return self.ctx.b.call(name, *self.ctx.weights, *self.ctx.lists, *flat(args))
@@ -76,7 +76,7 @@ class _Drivers:
         use.
         """
         ctx, b = self.ctx, self.ctx.b
-        name = driver.name if side is None else f"{driver.name}_{side.known}"
+        name = driver.name if side is None else f"{driver.name}_{side.constant}"
         name += "".join(f"_{int(flag)}" for flag in known.values())
         if name in b.module.functions:
             return name

@@ -203,7 +203,7 @@ class Expressions:
             case ast.Attribute(value=ast.Name() as game, attr=operation):
                 if self.name(game).kind != "game":
                     raise self.refuse(node, f"`{game.id}` is no game")
-                return self._asked(node, operation)
+                return self._query(node, operation)
             case ast.Name(id="len"):
                 (moves,) = self._args(node, (("", "moves"),))
                 return GameQuery("int", "len", (moves,))
@@ -233,11 +233,11 @@ class Expressions:
         callee = source_of(function)
         args = self._args(node, callee.signature)
         for (name, _), arg in zip(callee.params, args, strict=True):
-            if name in callee.known and not isinstance(arg, Constant):
+            if name in callee.static_flags and not isinstance(arg, Constant):
                 raise self.refuse(node, f"`{name}` is written as True or False")
         return Call(callee.results, function, args)
 
-    def _asked(self, node: ast.Call, operation: str) -> Expression:
+    def _query(self, node: ast.Call, operation: str) -> Expression:
         if operation in _OF_BOTH:
             state, move = self._args(node, (("", "state"), ("", "move")))
             self._must_be_of(node, state, move)
@@ -267,7 +267,7 @@ class Expressions:
     def _must_be_of(self, node: ast.AST, state: Expression, move: Expression) -> None:
         moves = move.moves if isinstance(move, IndexedMove) else move
         assert isinstance(moves, Name)
-        if not isinstance(state, Name) or self.scope.known[moves.name] != state.name:
+        if not isinstance(state, Name) or self.scope.sources[moves.name] != state.name:
             raise self.refuse(node, "this is no move of that state")
 
     def _args(

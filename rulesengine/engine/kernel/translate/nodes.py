@@ -107,7 +107,7 @@ class LegalMoves:
 class If:
     test: Expression
     then: "Block"
-    other: "Block"
+    orelse: "Block"
 
 
 @record
@@ -167,7 +167,7 @@ class Driver:
     """A parsed driver.
 
     - `variables` are the names with more than one assignment, with their kinds.
-    - `known` are the flags among its parameters that are literals at each call.
+    - `static_flags` are the flags among its parameters that are literals at each call.
     """
 
     name: str
@@ -175,7 +175,7 @@ class Driver:
     results: tuple[Kind, ...]
     body: Block
     variables: tuple[tuple[str, Kind], ...]
-    known: frozenset[str]
+    static_flags: frozenset[str]
 
     @property
     def is_sided(self) -> bool:
@@ -202,7 +202,7 @@ def statements(block: Block) -> Iterator[Statement]:
         match statement:
             case If():
                 yield from statements(statement.then)
-                yield from statements(statement.other)
+                yield from statements(statement.orelse)
             case While() | ForRange() | ForMoves():
                 yield from statements(statement.body)
 
@@ -246,7 +246,7 @@ def jumps(block: Block) -> set[str]:
         if isinstance(statement, Jump):
             found.add(statement.to)
         elif isinstance(statement, If):
-            found |= jumps(statement.then) | jumps(statement.other)
+            found |= jumps(statement.then) | jumps(statement.orelse)
     return found
 
 
@@ -260,7 +260,7 @@ def _ends(statement: Statement) -> bool:
         case Jump() | Return() | Fail():
             return True
         case If():
-            return ends(statement.then) and ends(statement.other)
+            return ends(statement.then) and ends(statement.orelse)
         case While(test=Constant(value=1)):
             return "break" not in jumps(statement.body)
         case _:

@@ -139,7 +139,7 @@ def _winner(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 def _of_side(ctx: Context, at: Position, make: Callable[[Position], Value]) -> Value:
     """Emit a number that depends on the side to move, for each side if it is unknown."""
-    if at.side.known is not None:
+    if at.side.constant is not None:
         return make(at)
     sides = [position_of(ctx, at.values(), ctx.b.i(side)) for side in range(ctx.sides)]
     *ways, last = [partial(make, here) for here in sides]
@@ -208,11 +208,11 @@ def _threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, partial(threats, ctx))
 
 
-def _tells_urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+def _has_urgent(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.optional(Threats) is not None)
 
 
-def _tells_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+def _has_threats(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     urgency = ctx.optional(Threats)
     return ctx.b.f(urgency is not None and urgency.threats is not None)
 
@@ -222,7 +222,7 @@ def _vacant(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.value(cells, Environment(at, {})) if cells else ctx.b.i(protocol.ENDLESS)
 
 
-def _tells_reserves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+def _has_safe_moves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.optional(SafeMoves) is not None)
 
 
@@ -232,7 +232,7 @@ def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, here.side))
 
 
-def _tells_parts(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+def _has_components(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.optional(Components) is not None)
 
 
@@ -242,7 +242,7 @@ def _pieces(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _of_side(ctx, at, lambda here: _stored_by_side(ctx, here, asked, args, args[1]))
 
 
-def _looks_back(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+def _reads_history(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.layout.history)
 
 
@@ -259,7 +259,7 @@ def _stored_by_side(
     ctx: Context, at: Position, asked: tuple[Op, Op] | None, args: Sequence[Value], given: Value
 ) -> Value:
     """Emit stores of a mask for the player to move and one for the opponent, if there are masks."""
-    b, side, (memory, place) = ctx.b, at.side.known, args
+    b, side, (memory, place) = ctx.b, at.side.constant, args
     if asked is not None and side is not None:
         for number, who in enumerate((side, 1 - side)):
             cells = ctx.value(asked[who], Environment(at, {"player": b.i(who)}))
@@ -426,14 +426,14 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "saved": Operation(("state", "memory", "int"), "int", _saved),
         "noted": Operation(("state", "memory", "int", "int"), "int", _noted),
         "threats": Operation(("state",), "int", _threats),
-        "tells_urgent": Operation(("state",), "bool", _tells_urgent),
-        "tells_threats": Operation(("state",), "bool", _tells_threats),
+        "has_urgent": Operation(("state",), "bool", _has_urgent),
+        "has_threats": Operation(("state",), "bool", _has_threats),
         "vacant": Operation(("state",), "int", _vacant),
         "placeable": Operation(("state", "memory", "int"), "int", _placeable),
-        "tells_reserves": Operation(("state",), "bool", _tells_reserves),
+        "has_safe_moves": Operation(("state",), "bool", _has_safe_moves),
         "pieces": Operation(("state", "memory", "int"), "int", _pieces),
-        "tells_parts": Operation(("state",), "bool", _tells_parts),
-        "looks_back": Operation(("state",), "bool", _looks_back),
+        "has_components": Operation(("state",), "bool", _has_components),
+        "reads_history": Operation(("state",), "bool", _reads_history),
         "recorded": Operation(("word", "state"), "word", _recorded),
         "lasting": Operation(("state",), "int", _lasting),
         "urgent": Operation(("state",), "int", _urgent),

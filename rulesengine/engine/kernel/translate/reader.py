@@ -45,7 +45,7 @@ def read(function: Function) -> Driver:
     name = f"{module}_{source.tree.name}"
     check_walks(source.place(source.tree), source.params, body)
     variables = reader.scope.variables()
-    return Driver(name, source.params, source.results, body, variables, source.known)
+    return Driver(name, source.params, source.results, body, variables, source.static_flags)
 
 
 class _Reader(Expressions):
@@ -63,7 +63,7 @@ class _Reader(Expressions):
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
             case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call):
-                yield self._done(call, name)
+                yield self._statement_of_call(call, name)
             case ast.Assign(targets=[ast.Name(id=name)]):
                 yield self._assigned(node, name, node.value)
             case ast.Assign(targets=[ast.Tuple(elts=targets)]):
@@ -71,7 +71,7 @@ class _Reader(Expressions):
             case ast.AugAssign(target=ast.Name(id=name) as target):
                 read = ast.copy_location(ast.Name(name), target)
                 value = self.arithmetic(node, node.op, read, node.value)
-                self._give(node, name, value.kind)
+                self._assign(node, name, value.kind)
                 yield Assign((name,), (value,))
             case ast.If():
                 yield self._branched(node)
@@ -88,7 +88,7 @@ class _Reader(Expressions):
             case _:
                 raise self.refuse(node, f"{type(node).__name__} is no statement of a driver")
 
-    def _done(self, node: ast.Call, name: str) -> Statement:
+    def _statement_of_call(self, node: ast.Call, name: str) -> Statement:
         function = self.source.globals.get(name)
         if callable(function) and function in ACCESSES and ACCESSES[function].result is None:
             return MemoryCall(function, self.access_args(node, function))
@@ -99,17 +99,17 @@ class _Reader(Expressions):
 
     # assignments
 
-    def _give(self, node: ast.AST, name: str, kind: Kind, source: str = "") -> None:
-        if name in self.records or not self.scope.give(name, kind, source):
+    def _assign(self, node: ast.AST, name: str, kind: Kind, source: str = "") -> None:
+        if name in self.records or not self.scope.assign(name, kind, source):
             raise self.refuse(node, f"`{name}` holds values of two kinds")
 
     def _assigned(self, node: ast.stmt, name: str, value: ast.expr) -> Statement:
         record = self._record(value)
         if record is not None:
             return self._constructed(node, name, value, record)
-        state = self._found(value)
+        state = self._state_of_moves(value)
         if state is not None:
-            self._give(node, name, "moves", state.name)
+            self._assign(node, name, "moves", state.name)
             return LegalMoves(name, state)
         expression = self.any(value)
         if expression.kind in ("moves", "game", "memory") or self._is_copy(expression):
@@ -118,8 +118,8 @@ class _Reader(Expressions):
             expression = self.read(value, self.scope.kinds.get(name, "int"))
         source = ""
         if isinstance(expression, IndexedMove):
-            source = self.scope.known[expression.moves.name]
-        self._give(node, name, expression.kind, source)
+            source = self.scope.sources[expression.moves.name]
+        self._assign(node, name, expression.kind, source)
         return Assign((name,), (expression,))
 
     def _record(self, node: ast.expr) -> Fields | None:
@@ -134,13 +134,13 @@ class _Reader(Expressions):
         if name in self.scope.kinds or self.records.setdefault(name, record).type != record.type:
             raise self.refuse(node, f"`{name}` holds values of two kinds")
         for field, kind in record.kinds:
-            self._give(node, f"{name}.{field}", kind)
+            self._assign(node, f"{name}.{field}", kind)
         return Assign(tuple(f"{name}.{field}" for field, _ in record.kinds), values)
 
     def _is_copy(self, expression: Expression) -> bool:
         return isinstance(expression, Name) and expression.kind == "move"
 
-    def _found(self, node: ast.expr) -> Name | None:
+    def _state_of_moves(self, node: ast.expr) -> Name | None:
         """Return the state of a `game.legal(state)` expression; None for another expression."""
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name() as game, attr="legal")):
@@ -161,7 +161,7 @@ class _Reader(Expressions):
         for name, kind in zip(names, kinds, strict=True):
             if kind not in ("int", "bool", "word", "state"):
                 raise self.refuse(node, "games and moves keep their names")
-            self._give(node, name, kind)
+            self._assign(node, name, kind)
         return Assign(tuple(names), values)
 
     def _values(self, node: ast.expr) -> tuple[Expression, ...]:
@@ -189,7 +189,7 @@ class _Reader(Expressions):
             with self.scope.block():
                 blocks.append(self.block(body))
             if not ends(blocks[-1]):
-                known.append(self.scope.left)
+                known.append(self.scope.block_end)
         self.scope.join(known)
         return If(test, *blocks)
 
@@ -205,15 +205,15 @@ class _Reader(Expressions):
                 numbers = [self.read(bound, "int") for bound in bounds]
                 low = numbers[0] if len(numbers) == 2 else self.any(ast.Constant(0))
                 with self.scope.loop(_given_in(node)):
-                    self._give(node, name, "int")
+                    self._assign(node, name, "int")
                     return ForRange(name, low, numbers[-1], self._body(node.body))
             case ast.Name() as moves:
                 found = self.moves(moves)
                 changed = _given_in(node)
-                if self.scope.known[found.name] in changed:
+                if self.scope.sources[found.name] in changed:
                     raise self.refuse(node, "the state changes while its moves are gone through")
                 with self.scope.loop(changed):
-                    self._give(node, name, "move", self.scope.known[found.name])
+                    self._assign(node, name, "move", self.scope.sources[found.name])
                     return ForMoves(name, found, self._body(node.body))
             case _:
                 raise self.refuse(node, "a loop goes over a range or over moves")

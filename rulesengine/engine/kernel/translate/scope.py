@@ -20,35 +20,35 @@ class Scope:
     def __init__(self, params: tuple[tuple[str, Kind], ...]) -> None:
         self.kinds: dict[str, Kind] = {}
         # The names in scope; names of moves map to the name of their state.
-        self.known: dict[str, str] = {}
-        self.left: dict[str, str] = {}
+        self.sources: dict[str, str] = {}
+        self.block_end: dict[str, str] = {}
         self._path: _Path = ()
         self._blocks = 0
-        self._given: dict[str, list[_Path]] = {}
+        self._assignments: dict[str, list[_Path]] = {}
         self._used: dict[str, list[_Path]] = {}
         for name, kind in params:
-            self.give(name, kind)
+            self.assign(name, kind)
 
-    def give(self, name: str, kind: Kind, source: str = "") -> bool:
+    def assign(self, name: str, kind: Kind, source: str = "") -> bool:
         """Assign a name; False if it has another kind. `source` is the state of moves, by name."""
         if self.kinds.setdefault(name, kind) != kind:
             return False
         self._forget([name])
-        self.known[name] = source
-        self._given.setdefault(name, []).append(self._path)
+        self.sources[name] = source
+        self._assignments.setdefault(name, []).append(self._path)
         return True
 
     def _forget(self, changed: list[str]) -> None:
         """Drop assigned names of moves from the scope, and the moves of reassigned states."""
-        self.known = {
+        self.sources = {
             name: source
-            for name, source in self.known.items()
+            for name, source in self.sources.items()
             if source not in changed and not (name in changed and self.kinds[name] in _OF_MOVES)
         }
 
     def use(self, name: str) -> Kind | None:
         """Return the kind of a name; None if it may be unassigned on some path."""
-        if name not in self.known:
+        if name not in self.sources:
             return None
         self._used.setdefault(name, []).append(self._path)
         return self.kinds[name]
@@ -58,16 +58,18 @@ class Scope:
         """Enter an inner block; afterwards the outer scope is restored, and `left` has the scope at
         its end.
         """
-        before, path = dict(self.known), self._path
+        before, path = dict(self.sources), self._path
         self._blocks += 1
         self._path = (*path, self._blocks)
         yield
-        self.left = {n: source for n, source in self.known.items() if not self._stays_inside(n)}
-        self._path, self.known = path, before
+        self.block_end = {
+            n: source for n, source in self.sources.items() if not self._stays_inside(n)
+        }
+        self._path, self.sources = path, before
 
     def _stays_inside(self, name: str) -> bool:
         """True if a name of moves is assigned in the current block."""
-        paths = (path[: len(self._path)] for path in self._given[name])
+        paths = (path[: len(self._path)] for path in self._assignments[name])
         return self.kinds[name] in _OF_MOVES and self._path in paths
 
     @contextmanager
@@ -76,20 +78,22 @@ class Scope:
         self._forget(changed)
         with self.block():
             yield
-        self.join([self.known, self.left])
+        self.join([self.sources, self.block_end])
 
     def join(self, branches: list[dict[str, str]]) -> None:
         """Set the scope to the intersection of those at the ends of the branches."""
         if branches:
             first, *rest = branches
-            self.known = {n: s for n, s in first.items() if all(n in other for other in rest)}
+            self.sources = {n: s for n, s in first.items() if all(n in other for other in rest)}
 
     def variables(self) -> tuple[tuple[str, Kind], ...]:
         """Return the names that are variables."""
-        return tuple((name, self.kinds[name]) for name in self._given if not self._is_value(name))
+        return tuple(
+            (name, self.kinds[name]) for name in self._assignments if not self._is_value(name)
+        )
 
     def _is_value(self, name: str) -> bool:
-        first, *more = self._given[name]
+        first, *more = self._assignments[name]
         used = self._used.get(name, ())
         inside = all(path[: len(first)] == first for path in used)
         return self.kinds[name] in (*_OF_MOVES, "game") or (inside and not more)

@@ -37,7 +37,7 @@ class Source:
     - `signature` are the parameters as written.
     - `params` are the same with each record replaced by its fields, as `record.field`.
     - `globals` are the globals of its module.
-    - `known` are the flags that are literals at each call.
+    - `static_flags` are the flags that are literals at each call.
     """
 
     file: str
@@ -46,7 +46,7 @@ class Source:
     params: tuple[tuple[str, Kind], ...]
     results: tuple[Kind, ...]
     globals: dict[str, Any]
-    known: frozenset[str]
+    static_flags: frozenset[str]
 
     def place(self, node: ast.AST) -> str:
         return f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}"

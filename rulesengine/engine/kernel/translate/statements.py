@@ -75,7 +75,7 @@ class Statements(Values):
         """Emit a block; True if its end is reachable."""
         for i, statement in enumerate(block):
             if isinstance(statement, LegalMoves):
-                return self._found(statement, block[i + 1 :], here)
+                return self._emit_moves(statement, block[i + 1 :], here)
             after = self.statement(statement, here)
             if after is None:
                 return False
@@ -103,10 +103,10 @@ class Statements(Values):
             case Return(values=values):
                 given = flat(self.all(values, here))
                 _drop(here.lists)
-                self.b.give(*given)
+                self.b.emit_return(*given)
             case Fail():
                 self.b.fail()
-                self.b.give(*zeros(self.ctx, self.driver.results))
+                self.b.emit_return(*zeros(self.ctx, self.driver.results))
         return None
 
     def _assigned(self, names: tuple[str, ...], values: tuple[Bound, ...], here: Place) -> Place:
@@ -125,13 +125,13 @@ class Statements(Values):
         self.b.when(
             self.value(statement.test, here),
             lambda: went.append(self.block(statement.then, here)),
-            lambda: went.append(self.block(statement.other, here)),
+            lambda: went.append(self.block(statement.orelse, here)),
         )
         return here if any(went) else None
 
     # moves
 
-    def _found(self, find: LegalMoves, rest: Block, here: Place) -> bool:
+    def _emit_moves(self, find: LegalMoves, rest: Block, here: Place) -> bool:
         """Emit the rest of a block for each form of the moves of a state, and for no moves."""
         state, went = self.any(find.state, here), [False]
         assert isinstance(state, Position)
@@ -149,7 +149,7 @@ class Statements(Values):
         def none() -> None:
             went.append(self.block(rest, here.with_(**{find.name: NoMoves()})))
 
-        asked = self._asked_for(find, rest)
+        asked = self._needed_moves(find, rest)
         for_side(self.ctx, state.side, lambda side: self._legal(state, side, asked, use))
         if some is None:
             none()
@@ -157,7 +157,7 @@ class Statements(Values):
             self.b.when(self.b.op("fnot", self.b.get(some)), none)
         return any(went)
 
-    def _asked_for(self, find: LegalMoves, rest: Block) -> MoveGeneration:
+    def _needed_moves(self, find: LegalMoves, rest: Block) -> MoveGeneration:
         """Return the move generation needed: moves that are not iterated need no list."""
         each = (s.moves.name for s in statements(rest) if isinstance(s, ForMoves))
         return with_moves if find.name in each else with_numbered_moves

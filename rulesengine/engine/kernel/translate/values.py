@@ -77,7 +77,7 @@ class Values:
                     self._moves(expression.moves, here), self.value(expression.index, here)
                 )
             case GameQuery():
-                return self._asked(expression, here)
+                return self._emit_query(expression, here)
             case Access(function=function, args=args):
                 found = self.accessed(function, args, here)
                 assert found is not None
@@ -109,7 +109,7 @@ class Values:
         assert not isinstance(found, Value | Position | MoveAt | CandidateMove | Variable)
         return found
 
-    def _asked(self, ask: GameQuery, here: Place) -> Bound:
+    def _emit_query(self, ask: GameQuery, here: Place) -> Bound:
         match ask.operation, ask.args:
             case "len", (Name() as moves,):
                 found = self._moves(moves, here)
@@ -150,15 +150,15 @@ class Values:
 
     def _after(self, move: Bound) -> Position:
         """Return the state after a move, without dead pieces if the program has that analysis."""
-        after, live = self._made_by(move), self.ctx.optional(LivePieces)
+        after, live = self._state_after(move), self.ctx.optional(LivePieces)
         if live is None:
             return after
         cells = self.ctx.value(live.cells, Environment(after, {}))
         planes = [self.b.op("mand", plane, cells) for plane in after.planes]
-        rest, known = after.values()[len(planes) :], after.side.known is not None
+        rest, known = after.values()[len(planes) :], after.side.constant is not None
         return Position.of(self.ctx.layout, (*planes, *rest), after.side if known else None)
 
-    def _made_by(self, move: Bound) -> Position:
+    def _state_after(self, move: Bound) -> Position:
         if isinstance(move, CandidateMove):
             return move.after()
         assert isinstance(move, MoveAt)
@@ -183,13 +183,13 @@ class Values:
         scope, only = made[0]
         if len(made) == 1 and b.reaches(scope):
             return only
-        sides = {after.side for _, after in made if after.side.known is not None}
+        sides = {after.side for _, after in made if after.side.constant is not None}
         known = sides.pop() if len(sides) == 1 and _all_known(made) else None
         return Position.of(self.ctx.layout, tuple(map(b.get, vars_)), known)
 
 
 def _all_known(made: Sequence[tuple[object, Position]]) -> bool:
-    return all(after.side.known is not None for _, after in made)
+    return all(after.side.constant is not None for _, after in made)
 
 
 def _is_game(expression: Expression) -> bool:

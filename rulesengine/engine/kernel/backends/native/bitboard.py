@@ -230,7 +230,7 @@ class Bitboard(Layout):
         )
         return replace(rays, cells=cells)
 
-    def apart(self, first: int, second: int) -> Stride:
+    def stride_between(self, first: int, second: int) -> Stride:
         return 0, self.places[second] - self.places[first]
 
     def row_in(self, b: Body, value: str, row: RowPattern) -> str:

@@ -46,10 +46,10 @@ class AddressTable:
     def __init__(self, address: int, context: int, objects: Sequence[object], held: object) -> None:
         self._held = [held]
         self._context, self._objects = context, objects
-        self._kept = _Kept()
+        self._references = _Kept()
         for place in range(_OBJECTS):
             _count(None)
-            self._kept.objects[place] = id(None)
+            self._references.objects[place] = id(None)
         self._fill(address)
 
     def move(self, address: int, code: object) -> None:
@@ -64,7 +64,7 @@ class AddressTable:
         objects = self._objects
         places = (ctypes.c_void_p * (FIRST_OBJECT + len(objects))).from_address(address)
         places[CONTEXT], places[NONE], places[BYTES] = self._context, id(None), id(bytes)
-        places[CALL_STATE] = ctypes.addressof(self._kept)
+        places[CALL_STATE] = ctypes.addressof(self._references)
         functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p) for name in CALLS]
         for place, function in enumerate(functions, FIRST_CALL):
             places[place] = function.value
@@ -75,24 +75,24 @@ class AddressTable:
     def line(self) -> tuple[object, int]:
         """Return the state whose history the context contains, and the length of that history."""
         return ctypes.cast(
-            self._kept.objects[HISTORY_OWNER], ctypes.py_object
-        ).value, self._kept.length
+            self._references.objects[HISTORY_OWNER], ctypes.py_object
+        ).value, self._references.length
 
-    def hold(self, state: object, length: int) -> None:
+    def record_history(self, state: object, length: int) -> None:
         """Record the state whose history the context contains."""
-        self._keep(HISTORY_OWNER, state)
-        self._kept.length = length
+        self._replace_reference(HISTORY_OWNER, state)
+        self._references.length = length
 
-    def _keep(self, place: int, value: object) -> None:
-        before = self._kept.objects[place]
+    def _replace_reference(self, place: int, value: object) -> None:
+        before = self._references.objects[place]
         _count(value)
-        self._kept.objects[place] = id(value)
+        self._references.objects[place] = id(value)
         ctypes.pythonapi.Py_DecRef(ctypes.c_void_p(before))
 
     def __del__(self) -> None:
-        self._kept.length = 0
+        self._references.length = 0
         for place in range(_OBJECTS):
-            self._keep(place, None)
+            self._replace_reference(place, None)
 
 
 def _count(value: object) -> None:

@@ -143,10 +143,10 @@ class ObjectEmitter:
         """Return the address of a field that is kept between calls."""
         return self.b.let(f"getelementptr i64, ptr {self.loaded(CALL_STATE)}, i64 {number}")
 
-    def kept(self, number: int) -> str:
+    def load_reference(self, number: int) -> str:
         return self.b.let(f"load ptr, ptr {self.place(number)}, align 8")
 
-    def keep(self, number: int, value: str) -> None:
+    def store_reference(self, number: int, value: str) -> None:
         """Store a strong reference in place of the previous one."""
         place = self.place(number)
         before = self.b.let(f"load ptr, ptr {place}, align 8")
@@ -156,13 +156,13 @@ class ObjectEmitter:
 
     def tuple_of(self, objects: list[str]) -> str:
         size = ("i64", str(len(objects)))
-        whole = self.made(self.called("ptr", "PyTuple_New", size))
+        whole = self.checked(self.called("ptr", "PyTuple_New", size))
         for place, value in enumerate(objects):
             args = (("ptr", whole), ("i64", str(place)), ("ptr", value))
             self.called("i32", "PyTuple_SetItem", *args)
         return whole
 
-    def made(self, made: str) -> str:
+    def checked(self, made: str) -> str:
         """Return a new object; if it is null, return null with the exception that is set."""
         b = self.b
         wrong, on = b.fresh("wrong"), b.fresh("on")
@@ -172,7 +172,7 @@ class ObjectEmitter:
         b.block(on)
         return made
 
-    def give_none(self) -> None:
+    def return_none(self) -> None:
         none = self.loaded(NONE)
         self.call("void", "Py_IncRef", ("ptr", none))
         self.b.end(f"ret ptr {none}")

@@ -135,9 +135,8 @@ class CallableEmitter(ObjectEmitter):
             case AbsenceFlag(argument, other):
                 return [self._is_unlisted(self.arguments[argument], self.arguments[other])]
             case HistoryLength(argument):
-                self.leave_if(
-                    b.let(f"icmp ne ptr {self.kept(HISTORY_OWNER)}, {self.arguments[argument]}")
-                )
+                owner = self.load_reference(HISTORY_OWNER)
+                self.leave_if(b.let(f"icmp ne ptr {owner}, {self.arguments[argument]}"))
                 return [b.let(f"load i64, ptr {self.place(HISTORY_LENGTH)}, align 8")]
         raise InternalError("no such parameter")
 
@@ -194,7 +193,7 @@ class CallableEmitter(ObjectEmitter):
 
     def _leave(self) -> None:
         if self.fast.slow is None:
-            self.give_none()
+            self.return_none()
             return
         args = (("ptr", "%arguments"), ("i64", "%count"), ("ptr", "%names"))
         slow = ("ptr", self.loaded(self._slow))
@@ -202,28 +201,28 @@ class CallableEmitter(ObjectEmitter):
 
     # results
 
-    def give(self, values: list[str]) -> None:
+    def return_results(self, values: list[str]) -> None:
         """Emit the return of the results of the entry point."""
         match self.fast.gives:
             case ObjectResult() as wanted:
-                self._give_object(wanted, values)
+                self._return_object(wanted, values)
             case TupleResult() as known:
-                self._give_known(known, values[0])
+                self._return_tuple(known, values[0])
             case PlainResult(none, then) if none is not None and then is not None:
-                self._give_none_or(none, values[0])
+                self._return_none_or(none, values[0])
             case _:
                 self.b.end(f"ret ptr {self._whole(values)}")
 
-    def _give_none_or(self, none: int, value: str) -> None:
+    def _return_none_or(self, none: int, value: str) -> None:
         """Return None for the value `none`, and the result of `then` for any other value."""
         b = self.b
         given, on = b.fresh("given"), b.fresh("on")
         b.branch(b.let(f"icmp eq i64 {value}, {none}"), given, on)
         b.block(given)
-        self.give_none()
+        self.return_none()
         b.block(on)
         objects = [self.called("ptr", "PyLong_FromLongLong", ("i64", value)), *self.arguments]
-        self.made(objects[0])
+        self.checked(objects[0])
         array = b.slot(f"[{len(objects)} x ptr]", 8)
         for place, one in enumerate(objects):
             b.do(f"store ptr {one}, ptr {b.let(f'getelementptr ptr, ptr {array}, i64 {place}')}")
@@ -233,10 +232,10 @@ class CallableEmitter(ObjectEmitter):
         self.call("void", "Py_DecRef", ("ptr", objects[0]))
         b.end(f"ret ptr {found}")
 
-    def _give_known(self, known: TupleResult, numbers: str) -> None:
+    def _return_tuple(self, known: TupleResult, numbers: str) -> None:
         b = self.b
         size = b.let(f"lshr i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 1")
-        whole = self.made(self.called("ptr", "PyTuple_New", ("i64", size)))
+        whole = self.checked(self.called("ptr", "PyTuple_New", ("i64", size)))
         items, first = b.let(f"getelementptr i8, ptr {numbers}, i64 64"), self._next
         self._next += sum(map(len, known.objects))
 
@@ -252,8 +251,8 @@ class CallableEmitter(ObjectEmitter):
             b.do(f"store ptr {found}, ptr {self.item(whole, index)}, align 8")
 
         self.times(size, give)
-        self.keep(LAST_TUPLE, whole)
-        self.keep(LAST_ARGUMENT, self.arguments[0])
+        self.store_reference(LAST_TUPLE, whole)
+        self.store_reference(LAST_ARGUMENT, self.arguments[0])
         b.end(f"ret ptr {whole}")
 
     def _is_unlisted(self, wanted: str, other: str) -> str:
@@ -261,9 +260,9 @@ class CallableEmitter(ObjectEmitter):
         missing = b.slot("i1")
         b.do(f"store i1 true, ptr {missing}")
         of, found, on = b.fresh("of"), b.fresh("found"), b.fresh("on")
-        b.branch(b.let(f"icmp eq ptr {self.kept(LAST_ARGUMENT)}, {other}"), of, on)
+        b.branch(b.let(f"icmp eq ptr {self.load_reference(LAST_ARGUMENT)}, {other}"), of, on)
         b.block(of)
-        listed = self.kept(LAST_TUPLE)
+        listed = self.load_reference(LAST_TUPLE)
         size = self.called("i64", "PyTuple_Size", ("ptr", listed))
 
         def compare(index: str) -> None:
@@ -287,7 +286,7 @@ class CallableEmitter(ObjectEmitter):
             return self._plain(types[0], values[0])
         return self._packed(types, values)
 
-    def _give_object(self, wanted: ObjectResult, values: list[str]) -> None:
+    def _return_object(self, wanted: ObjectResult, values: list[str]) -> None:
         type, types = self._object(), self.function.results
         attributes = {name: self._object() for name, _ in wanted.constants}
         attributes |= {name: self.arguments[number] for name, number in wanted.arguments}
@@ -296,23 +295,23 @@ class CallableEmitter(ObjectEmitter):
         # calls again.
         attributes |= {name: self._items(values[place]) for name, place in wanted.lists}
         for name, place in wanted.numbers:
-            attributes[name] = self.made(self._plain(types[place], values[place]))
+            attributes[name] = self.checked(self._plain(types[place], values[place]))
         if wanted.results:
             own = [(t, value) for t, value in zip(types, values, strict=True) if t != "h"]
             packed = self._packed(tuple(t for t, _ in own), [value for _, value in own])
             attributes[wanted.results] = packed
-        made = self.made(self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
+        made = self.checked(self.called("ptr", "PyType_GenericAlloc", ("ptr", type), ("i64", "0")))
         for value in old:
             self.call("void", "Py_IncRef", ("ptr", value))
         for name, value in attributes.items():
             self.b.do(f"store ptr {value}, ptr {self.at(made, slot_at(wanted.of, name))}, align 8")
         if "h" in types:
-            self._hold(made, values[types.index("h")])
+            self._record_history(made, values[types.index("h")])
         self.b.end(f"ret ptr {made}")
 
-    def _hold(self, made: str, length: str) -> None:
+    def _record_history(self, made: str, length: str) -> None:
         """Record that the context contains the history of a new object."""
-        self.keep(HISTORY_OWNER, made)
+        self.store_reference(HISTORY_OWNER, made)
         self.b.do(f"store i64 {length}, ptr {self.place(HISTORY_LENGTH)}, align 8")
 
     def _packed(self, types: tuple[str, ...], values: list[str]) -> str:
@@ -320,7 +319,7 @@ class CallableEmitter(ObjectEmitter):
         places = [0, *accumulate(widths(types, self.layout))]
         size = ("i64", str(_WORD * places[-1]))
         whole = self.called("ptr", "PyBytes_FromStringAndSize", ("ptr", "null"), size)
-        start = self.content_of(self.made(whole))
+        start = self.content_of(self.checked(whole))
         for type, value, place in zip(types, values, places, strict=False):
             write(self.b, type, self.layout, value, start, place)
         return whole
@@ -331,14 +330,14 @@ class CallableEmitter(ObjectEmitter):
         size = b.let(f"shl i64 {b.let(f'load i64, ptr {numbers}, align 8')}, 3")
         items = b.let(f"getelementptr i8, ptr {numbers}, i64 64")
         args = (("ptr", items), ("i64", size))
-        return self.made(self.called("ptr", "PyBytes_FromStringAndSize", *args))
+        return self.checked(self.called("ptr", "PyBytes_FromStringAndSize", *args))
 
     def _plain(self, type: str, value: str) -> str:
         match type:
             case "i" | "h":
                 return self.called("ptr", "PyLong_FromLongLong", ("i64", value))
             case "m":
-                word = ("i64", self.layout.given(self.b, value))
+                word = ("i64", self.layout.to_word(self.b, value))
                 return self.called("ptr", "PyLong_FromUnsignedLongLong", word)
             case "u":
                 return self.called("ptr", "PyLong_FromUnsignedLongLong", ("i64", value))

@@ -155,7 +155,7 @@ def _callables(
         values = _values(b, function, layout, around.parameters())
         if may_fail:
             around.leave_if(b.let(f"icmp ne i32 {_failure(b)}, 0"))
-        around.give(values)
+        around.return_results(values)
         head = f'define ptr @"p.{name}"(ptr %self, ptr %arguments, i64 %count, ptr %names) nounwind'
         texts.append(f"{head} {{\n{b.text()}\n}}")
     return texts

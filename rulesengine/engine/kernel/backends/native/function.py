@@ -58,7 +58,7 @@ class Emitter:
             self._guard_stack()
         self.block(self.function.body)
         if self.body.open:
-            self.give_nothing()
+            self.return_zeros()
         head = (
             f"define internal fastcc {self.result_type(self.function)} {symbol(self.function.name)}"
         )
@@ -75,7 +75,7 @@ class Emitter:
         b.branch(b.let(f"or i1 {deep}, {self.failed()}"), full, on, "never")
         b.block(full)
         numbers.fail(b)
-        self.give_nothing()
+        self.return_zeros()
         b.block(on)
 
     # types and operands
@@ -97,13 +97,13 @@ class Emitter:
     def operand(self, value: Value | Var | Slots) -> str:
         if not isinstance(value, Value):
             raise InternalError("a variable is no operand")
-        if value.known is None:
+        if value.constant is None:
             return self.names[value]
         if value.type == "m":
-            return self.layout.const(value.known)
+            return self.layout.const(value.constant)
         if value.type == "f":
-            return "true" if value.known else "false"
-        return "null" if value.type == "b" else str(_signed(value.known))
+            return "true" if value.constant else "false"
+        return "null" if value.type == "b" else str(_signed(value.constant))
 
     def operands(self, instr: Instr) -> list[str]:
         return [self.operand(arg) for arg in instr.args]
@@ -117,8 +117,8 @@ class Emitter:
 
     def block(self, instrs: list[Instr], last: Callable[[Instr], None] | None = None) -> None:
         """Emit the instructions of a block; `last` may replace the emission of the last one."""
-        outer = self.body.known
-        self.body.known = outer.new_child()
+        outer = self.body.facts
+        self.body.facts = outer.new_child()
         for instr in instrs:
             self.body.ready()
             if last and instr is instrs[-1]:
@@ -129,7 +129,7 @@ class Emitter:
                 self._memory(instr)
             else:
                 self.statements[instr.op](self, instr)
-        self.body.known = outer
+        self.body.facts = outer
 
     def _pure(self, instr: Instr) -> str:
         b, args = self.body, self.operands(instr)
@@ -138,7 +138,7 @@ class Emitter:
                 type = self.type(instr.args[1].type)
                 return b.let(f"select i1 {args[0]}, {type} {args[1]}, {type} {args[2]}")
             case (("ilook" | "mlook"), Table() as table):
-                return self._look(table, args[0])
+                return self._table_entry(table, args[0])
             case "mmove", Relation() as moves:
                 return self.layout.move(b, args[0], moves)
             case "mtake", int() as most:
@@ -163,10 +163,10 @@ class Emitter:
             return self.layout.emit(b, instr.op, args)
         return numbers.emit(b, instr.op, args)
 
-    def _look(self, table: Table, index: str) -> str:
+    def _table_entry(self, table: Table, index: str) -> str:
         b = self.body
         if table.type == "m":
-            return self.layout.look(b, self.layout.table(b, list(table.items)), index)
+            return self.layout.table_entry(b, self.layout.table(b, list(table.items)), index)
         items = padded([str(item) for item in table.items], "0")
         name = b.pool.table("i64", items)
         inside = b.let(f"and i64 {index}, {len(items) - 1}")
@@ -188,7 +188,7 @@ class Emitter:
             return
         failed = self.failed() if self.traits.lingers else "false"
         if op == "poll":
-            caller_memory.poll(b, failed, args, self.give_nothing)
+            caller_memory.poll(b, failed, args, self.return_zeros)
             return
         if op.endswith("_set"):
             found = self._set_in_memory(op, args, failed)
@@ -226,7 +226,7 @@ class Emitter:
             result = self.body.let(f"insertvalue {whole} {result}, {type} {value}, {i}")
         return f"ret {whole} {result}"
 
-    def give_nothing(self) -> None:
+    def return_zeros(self) -> None:
         """Return zeros from a function that has failed."""
         self.body.end(self.leave([self.zero(t) for t in self.function.results]))
 

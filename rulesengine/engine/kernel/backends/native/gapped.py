@@ -72,7 +72,7 @@ class GappedWord(Bitboard):
         return b.call("i64", "llvm.cttz.i64", ("i64", self._bit(b, cell)), ("i1", "false"))
 
     def _bit(self, b: Body, cell: str) -> str:
-        return self.look(b, self.table(b, [1 << c for c in range(self.cells)]), cell)
+        return self.table_entry(b, self.table(b, [1 << c for c in range(self.cells)]), cell)
 
     def _cell_at(self, b: Body, place: str) -> str:
         """Return the number of the cell at a bit, which is the number of cells below it."""
@@ -87,15 +87,15 @@ class GappedWord(Bitboard):
     # words of cells
 
     def load(self, b: Body, pointer: str) -> str:
-        return self.taken(b, super().load(b, pointer))
+        return self.from_word(b, super().load(b, pointer))
 
     def store(self, b: Body, value: str, pointer: str) -> None:
-        super().store(b, self.given(b, value), pointer)
+        super().store(b, self.to_word(b, value), pointer)
 
-    def taken(self, b: Body, word: str) -> str:
+    def from_word(self, b: Body, word: str) -> str:
         return self._parted(b, "pdep", word, relation_of(enumerate(self.places)))
 
-    def given(self, b: Body, value: str) -> str:
+    def to_word(self, b: Body, value: str) -> str:
         pairs = ((place, cell) for cell, place in enumerate(self.places))
         return self._parted(b, "pext", value, relation_of(pairs))
 

@@ -108,7 +108,7 @@ class Layout(ABC):
     ) -> str: ...
 
     @abstractmethod
-    def apart(self, first: int, second: int) -> Stride:
+    def stride_between(self, first: int, second: int) -> Stride:
         """Return the stride from one cell to another."""
 
     @abstractmethod
@@ -141,7 +141,7 @@ class Layout(ABC):
         items = padded([self.const(mask) for mask in masks], self.const(0))
         return f"{b.pool.table(self.type, items, self.table_align)} {len(items)}"
 
-    def look(self, b: Body, table: str, index: str) -> str:
+    def table_entry(self, b: Body, table: str, index: str) -> str:
         name, size = table.split()
         inside = b.let(f"and i64 {index}, {int(size) - 1}")
         at = b.let(f"getelementptr inbounds {self.type}, ptr {name}, i64 {inside}")
@@ -151,11 +151,11 @@ class Layout(ABC):
         """Return a relation of cells as a relation of the bits of this layout."""
         return moves
 
-    def taken(self, b: Body, word: str) -> str:
+    def from_word(self, b: Body, word: str) -> str:
         """Convert the word of a set, in cell order, to this layout (boards of at most 64 cells)."""
         return word
 
-    def given(self, b: Body, value: str) -> str:
+    def to_word(self, b: Body, value: str) -> str:
         """Convert a set to its word in cell order (boards of at most 64 cells)."""
         return value
 
@@ -195,7 +195,7 @@ class Layout(ABC):
 
         def inside(cell: str, following: str, _: str) -> None:
             so_far = b.let(f"load {self.type}, ptr {slot}")
-            more = self.op(b, "or", so_far, self.look(b, targets, cell))
+            more = self.op(b, "or", so_far, self.table_entry(b, targets, cell))
             b.do(f"store {self.type} {more}, ptr {slot}")
             b.jump(following)
 

@@ -164,7 +164,7 @@ def _rows_apart(layout: Layout, row: RowPattern) -> tuple[list[Axis], list[str]]
     for delta, starts in zip(row.deltas, row.starts, strict=True):
         for first in cells_of(starts):
             whole = range(first, first + delta * row.length, delta)
-            strides = {layout.apart(c, c + delta) for c in whole[:-1]}
+            strides = {layout.stride_between(c, c + delta) for c in whole[:-1]}
             if len(strides) > 1:
                 odd.append(layout.const(sum(1 << cell for cell in whole)))
             else:

@@ -42,7 +42,7 @@ def between(
     bounds: tuple[str, str],
 ) -> str:
     """Extract each line through the cell into a word, and deposit the result."""
-    sure = ("place", cell) in b.known
+    sure = ("place", cell) in b.facts
     there = b.let(f"icmp sge i64 {cell}, 0")
     row, column = layout.place(b, cell if sure else b.let(f"select i1 {there}, i64 {cell}, i64 0"))
     found = []

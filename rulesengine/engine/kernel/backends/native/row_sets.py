@@ -112,13 +112,13 @@ class RowSets(Layout):
         if self.gapped:
             numbers = {place: cell for cell, place in enumerate(self.places)}
             cell = _number(b, [numbers.get(p, 0) for p in range(self.rows * self.columns)], cell)
-        b.known["place", cell] = row, column
+        b.facts["place", cell] = row, column
         return cell
 
     def place(self, b: Body, cell: str) -> tuple[str, str]:
         """Return row and column of a cell."""
-        if ("place", cell) in b.known:
-            row, column = b.known["place", cell]
+        if ("place", cell) in b.facts:
+            row, column = b.facts["place", cell]
             return row, column
         if self.gapped:
             cell = _number(b, list(self.places), cell)
@@ -217,7 +217,7 @@ class RowSets(Layout):
         """Split a piece into moves by rows and columns."""
         found: dict[Stride, int] = {}
         for cell in cells_of(mask):
-            stride = self.apart(cell, cell + delta)
+            stride = self.stride_between(cell, cell + delta)
             found[stride] = found.get(stride, 0) | 1 << cell
         return list(found.items())
 
@@ -272,7 +272,7 @@ class RowSets(Layout):
         moved = self.columns_by(b, value, stride[1] * times)
         return self.rows_by(b, moved, stride[0] * times, strictly=False)
 
-    def apart(self, first: int, second: int) -> Stride:
+    def stride_between(self, first: int, second: int) -> Stride:
         row, column = divmod(self.places[first], self.columns)
         to_row, to_column = divmod(self.places[second], self.columns)
         return to_row - row, to_column - column

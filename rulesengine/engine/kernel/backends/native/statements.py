@@ -213,7 +213,7 @@ def do_mark(e: Emitter, instr: Instr) -> None:
     failed, mark, on = b.fresh("failed"), b.fresh("mark"), b.fresh("on")
     b.branch(e.failed(), failed, mark, "never")
     b.block(failed)
-    e.give_nothing()
+    e.return_zeros()
     b.block(mark)
     b.do(f"store i64 {e.operand(instr.args[0])}, ptr {memory.at(b, memory.MARK)}, align 8")
     b.block(on)

@@ -61,7 +61,7 @@ class Body:
         self.lines: list[str] = []
         self.open = True
         # Values available in this block, by the name of a computation and its operands.
-        self.known: ChainMap[tuple[str, ...], tuple[str, ...]] = ChainMap()
+        self.facts: ChainMap[tuple[str, ...], tuple[str, ...]] = ChainMap()
         self._label = "entry"
         self._count = 0
 

@@ -173,11 +173,11 @@ class Printer:
         self.full = (1 << module.cells) - 1
         self.shared = shared
         self.remarks = remarks
-        self._held: dict[int, _Held] = {}
+        self._pending: dict[int, _Held] = {}
         self._out: list[str] = []
         self.uses: Counter[int] = Counter()
         self.home: dict[int, int] = {}
-        self.there: set[int] = set()
+        self.cells_on_board: set[int] = set()
         self._count(function.body)
 
     def lines(self) -> list[str]:
@@ -225,7 +225,7 @@ class Printer:
         checked = instr.op in CHECKED
         if not self.uses[out.number] and not checked:
             for arg in instr.args:
-                waits = self._held.pop(arg.number, None) if isinstance(arg, Value) else None
+                waits = self._pending.pop(arg.number, None) if isinstance(arg, Value) else None
                 if waits is not None and waits.checked:
                     self.line(depth, f"{name_of(arg)} = {waits.text}")
             return
@@ -233,20 +233,20 @@ class Printer:
             self._flush(depth, lambda held: held.checked)
         if instr.op in ("mmove", "mstep", "mfirst"):
             self.fix(instr.args[0], depth)
-        held = [self._held.get(a.number) for a in instr.args if isinstance(a, Value)]
+        held = [self._pending.get(a.number) for a in instr.args if isinstance(a, Value)]
         if instr.op in _CELLS:
-            self.there.add(out.number)
+            self.cells_on_board.add(out.number)
         text = self._form(instr)
         changing = any(h is not None and h.changing for h in held)
         checked = checked or any(h is not None and h.checked for h in held)
         once = self.uses[out.number] == 1 and self.home[out.number] == id(block)
-        self.give(out, text, once, _Held(text, changing, checked), depth)
+        self.assign(out, text, once, _Held(text, changing, checked), depth)
 
-    def give(
+    def assign(
         self, out: Value | Var | Slots, text: str, once: bool, held: _Held, depth: int
     ) -> None:
         if once and len(text) < _LONGEST:
-            self._held[out.number] = held
+            self._pending[out.number] = held
         else:
             self.line(depth, f"{name_of(out)} = {text}")
 
@@ -263,7 +263,9 @@ class Printer:
             return f"({args[0]} & -{args[0]}).bit_length() - 1"
         if instr.op == "mcell":
             cell = instr.args[0]
-            there = cell.number in self.there or (isinstance(cell, Value) and cell.known)
+            there = cell.number in self.cells_on_board or (
+                isinstance(cell, Value) and cell.constant
+            )
             return f"1 << {args[0]}" if there else f"1 << {args[0]} if {args[0]} >= 0 else 0"
         form = _FORMS[instr.op]
         if instr.op == "mbetween" and _is_plain(instr):
@@ -280,7 +282,7 @@ class Printer:
         if isinstance(arg, Value):
             if arg.number < 0:
                 return constant(arg)
-            held = self._held.pop(arg.number, None)
+            held = self._pending.pop(arg.number, None)
             if held is not None:
                 return f"({held.text})"
         return name_of(arg)
@@ -292,13 +294,13 @@ class Printer:
 
     def fix(self, arg: Value | Var | Slots, depth: int) -> None:
         """Assign a pending argument to a name, if the expression needs it several times."""
-        held = self._held.pop(arg.number, None)
+        held = self._pending.pop(arg.number, None)
         if held is not None:
             self.line(depth, f"{name_of(arg)} = {held.text}")
 
     def _flush(self, depth: int, which: Callable[[_Held], bool]) -> None:
-        for number in [n for n, held in self._held.items() if which(held)]:
-            self.line(depth, f"v{number} = {self._held.pop(number).text}")
+        for number in [n for n, held in self._pending.items() if which(held)]:
+            self.line(depth, f"v{number} = {self._pending.pop(number).text}")
 
     # statements
 
@@ -307,13 +309,13 @@ class Printer:
         if instr.op == "get":
             out, var = instr.out[0], args[0]
             once = self.uses[out.number] == 1 and self.home[out.number] == id(block)
-            self.give(out, name_of(var), once, _Held(name_of(var), True, False), depth)
+            self.assign(out, name_of(var), once, _Held(name_of(var), True, False), depth)
             return
         used = {a.number for a in args}
-        waiting = {n: h for n, h in self._held.items() if n not in used}
+        waiting = {n: h for n, h in self._pending.items() if n not in used}
         for number, held in waiting.items():
             if held.changing or held.checked or instr.blocks:
-                del self._held[number]
+                del self._pending[number]
                 self.line(depth, f"v{number} = {held.text}")
         if instr.op in MEMORY:
             self._memory(instr, depth)
@@ -345,7 +347,7 @@ class Printer:
 
 def _is_plain(instr: Instr) -> bool:
     """True if the bounds allow any number of cells."""
-    low, high = (a.known if isinstance(a, Value) else None for a in instr.args[3:])
+    low, high = (a.constant if isinstance(a, Value) else None for a in instr.args[3:])
     return low is not None and high is not None and low <= 1 and high >= _PLAIN_HIGH
 
 

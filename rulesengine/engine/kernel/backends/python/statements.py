@@ -63,7 +63,7 @@ def do_loop(p: Printer, instr: Instr, depth: int) -> None:
 
 def do_bits(p: Printer, instr: Instr, depth: int) -> None:
     index = name_of(instr.out[0])
-    p.there.add(instr.out[0].number)
+    p.cells_on_board.add(instr.out[0].number)
     rest = f"rest_{index}"
     p.line(depth, f"{rest} = {p.plain(instr.args[0])}")
     p.line(depth, f"while {rest}:")
