@@ -26,7 +26,7 @@ from rulesengine.support.blocking import in_threads
 _MOST = 400  # maximum plies of a game
 _TURN = 1.0  # approximate seconds between progress reports
 _FIRST = 16  # games of the first batch
-_PLIES = 1_000  # approximate cost of a game
+_PLIES = 6_000  # approximate cost of a game
 _ALL = 1 << 62
 _EVERY = 20.0  # minimum seconds between writes of the file
 

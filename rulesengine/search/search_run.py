@@ -89,6 +89,10 @@ class DriverRun:
         """Estimate the plies of the next iteration; the engine is selected by them."""
         raise NotImplementedError
 
+    def _plies_done(self) -> float:
+        """Return the plies of the work done, as `work` estimates them."""
+        return float(self.nodes)
+
     @contextmanager
     def timed(self, job: Job) -> Iterator[None]:
         """Enforce the time limit and the job's interruption within the context.
@@ -137,7 +141,7 @@ class DriverRun:
         """
         try:
             kernels = self._kernels()
-            with self._dispatcher.selector.measured(self.part, kernels):
+            with self._dispatcher.selector.measured(self.part, kernels, self._plies_done):
                 found = self._by(kernels, entry, args, short) if kernels else None
                 self._is_spared = False
                 return plain(self._interpreted()) if found is None else found[0]

@@ -110,6 +110,9 @@ class TreeSearch(MoveSearch):
         """Return the node that a move leads to; 0 if it does not exist."""
         return self._children(node).get(number, 0)
 
+    def _plies_done(self) -> float:
+        return float(self.nodes * self._dispatcher.selector.plies_of_game(0))
+
     def work(self) -> int:
         playouts = self.budget.playouts or 2 * max(self.nodes, _FIRST)
         return playouts * self._dispatcher.selector.plies_of_game(playouts)

@@ -12,6 +12,7 @@ from rulesengine.engine.kernel.backends.registry import BACKENDS
 from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.compile_costs import CompileCosts
 from rulesengine.engine.kernel.engine_costs import EngineCost, cheapest_first, remaining_seconds
+from rulesengine.engine.kernel.engine_trials import EngineTrials
 from rulesengine.engine.kernel.game_sample import GameSample, sample_game
 from rulesengine.engine.kernel.selection import Selector
 from tests.engine.test_code_cache import MemoryStore
@@ -99,6 +100,49 @@ def test_many_small_calls_compile_once_when_together_they_have_cost_as_much() ->
             found._worked["tree"] = found._worked.get("tree", 0.0) + 0.25
     assert engines == [False] * 5 + [True] * 3  # after 1.25 s: 0.001 t + 1 < t needs t > 1.001
     assert len(native.made) == 1
+
+
+COSTS = [INTERPRETER, NATIVE, PYTHON]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "tried"),
+    # native: 2 + 0.001 t; python: 0.2 + 0.1 t, which is ten times as much at t = 220
+    [(20.0, "python"), (219.0, "python"), (221.0, "")],
+)
+def test_an_engine_that_compiles_soon_is_tried_where_costs_are_close(
+    seconds: float, tried: str
+) -> None:
+    assert EngineTrials().candidate("tree", COSTS, "native", seconds) == tried
+
+
+def test_a_trial_ends_after_a_tenth_of_the_time_to_compile_the_other_engine() -> None:
+    trials = EngineTrials()
+    trials.add("python tree", 0.19, 100)
+    assert trials.candidate("tree", COSTS, "native", 20.0) == "python"
+    trials.add("python tree", 0.02, 100)
+    assert trials.candidate("tree", COSTS, "native", 20.0) == ""
+    # 0.21 s for 200 plies of 0.01 s
+    assert trials.rate("python tree", 0.1, 0.01) == pytest.approx(0.105)
+    assert trials.rate("native tree", 0.001, 0.01) == 0.001
+
+
+@pytest.mark.parametrize(("speed", "names"), [(0.001, ["quick"]), (0.09, ["quick", "native"])])
+def test_announced_work_goes_to_the_engine_that_the_trial_shows_to_be_cheaper(
+    speed: float, names: list[str]
+) -> None:
+    native, quick = Priced("native", 2.0, 0.0001), Priced("quick", 0.1, 0.05)
+    found = selector(native, quick)
+    found.expect({"tree": 10_000})  # 100 s of the interpreter: 5.1 s by `quick`, 2.01 by `native`
+    used = []
+    for _ in range(100):
+        kernels = found.for_work("tree", 100)
+        assert kernels is not None
+        used.append(kernels.backend.name)
+        found._trials.add(f"{used[-1]} tree", 100 * 0.01 * speed, 100)
+    # In fact `quick` takes 0.1 or 9 s.
+    assert list(dict.fromkeys(used)) == names
+    assert [len(native.made), len(quick.made)] == [len(names) - 1, 1]
 
 
 def test_announced_work_is_compiled_before_the_first_single_call() -> None:

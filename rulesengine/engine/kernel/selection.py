@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
     from rulesengine.engine.kernel.compile_costs import CompileCosts
     from rulesengine.engine.kernel.cost_history import CostHistory
+    from rulesengine.engine.kernel.engine_trials import EngineTrials
     from rulesengine.engine.kernel.game_sample import GameSample
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
@@ -122,16 +123,23 @@ class Selector:
         return self._compiled_first(self._cheapest(part, plies, spent, is_call=False), part)
 
     @contextmanager
-    def measured(self, part: str, kernels: "Kernels | None") -> Iterator[None]:
-        """Measure work on a part, which the given kernels or the interpreter do in this thread."""
-        since = self.clock()
+    def measured(
+        self, part: str, kernels: "Kernels | None", plies: Callable[[], float] | None = None
+    ) -> Iterator[None]:
+        """Measure work on a part, which the given kernels or the interpreter do in this thread.
+
+        `plies` returns the plies done, for a measurement of the speed of the kernels.
+        """
+        since, before = self.clock(), plies() if plies else 0.0
         try:
             yield
         finally:
             rate = kernels.backend.rate if kernels else 1.0
             if self.engine == "auto" and rate > 0:
-                done = (thread_time() - since) / rate
-                self._worked[part] = self._worked.get(part, 0.0) + done
+                seconds = thread_time() - since
+                self._worked[part] = self._worked.get(part, 0.0) + seconds / rate
+                if kernels and plies and part in self._expected:
+                    self._trials.add(f"{kernels.backend.name} {part}", seconds, plies() - before)
 
     def plies_of_game(self, games: float) -> int:
         """Return the estimated plies of a game; there is a sample only if there are many games."""
@@ -182,11 +190,21 @@ class Selector:
         known = max(plies, self._expected.get(part, 0.0))
         costs = [EngineCost(INTERPRETER, 0.0, 1.0)]
         for backend in self._usable:
-            if f"{backend.name} {part}" not in self.problems:
-                rate = backend.call_rate if is_call else backend.rate
+            key = f"{backend.name} {part}"
+            if key not in self.problems:
+                rate = backend.call_rate if is_call else self._rate(backend, key)
                 costs.append(EngineCost(backend.name, self._start_seconds(backend, part), rate))
         seconds = remaining_seconds(self._seconds_of(known), spent)
-        return cheapest_first(costs, seconds)
+        names = cheapest_first(costs, seconds)
+        if part in self._expected and not is_call and plies < known:
+            tried = self._trials.candidate(part, costs, names[0], seconds)
+            return [tried, *names] if tried else names
+        return names
+
+    def _rate(self, backend: "Backend", key: str) -> float:
+        """Return the rate of a back end for a part, as measured on announced work if possible."""
+        ply = self._sample.seconds if self._sample else 0.0
+        return self._trials.rate(key, backend.rate, ply) if ply else backend.rate
 
     def _seconds_of(self, plies: float) -> float:
         """Return the interpreter's estimated seconds for a number of plies."""
@@ -289,6 +307,12 @@ class Selector:
         """Return the cost history of the back end that takes longest to compile."""
         working = self._usable
         return self.kernels(working[0].name).ledger if working else None
+
+    @cached_property
+    def _trials(self) -> "EngineTrials":
+        from rulesengine.engine.kernel.engine_trials import EngineTrials
+
+        return EngineTrials()
 
     @cached_property
     def _compile_costs(self) -> "CompileCosts":

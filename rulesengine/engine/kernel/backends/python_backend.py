@@ -30,7 +30,7 @@ class PythonBackend:
 
     __slots__ = ()
     name: Final = "python"
-    rate: Final = 1 / 40
+    rate: Final = 1 / 25
     call_rate: Final = 1 / 7
     load_seconds: Final = 0.05
     seats: Final = 1
