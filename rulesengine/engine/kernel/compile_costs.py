@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 from struct import Struct
-from time import thread_time
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine.language.ir.ops import walk
@@ -45,11 +45,13 @@ class CompileCosts:
 
     def measured(self, backend: "Backend", part: str, make: Callable[[], T]) -> T:
         """Compile a part by `make`, and correct later estimates by its time."""
-        begun = _processor_time()
+        begun, since = _processor_time(), monotonic()
         made = make()
         expected = backend.compile_seconds(self._size, part)
         if expected > 0:
-            self._learn(backend.name, (_processor_time() - begun) / expected)
+            # Other compilers of this process may have ended, too.
+            seconds = min(_processor_time() - begun, monotonic() - since)
+            self._learn(backend.name, seconds / expected)
         return made
 
     @cached_property
