@@ -28,6 +28,7 @@ from rulesengine.state import State
 ENTRY = 2  # words of a table entry
 _ROOM = 1 << 17  # words for ordered moves of the positions on the path
 _LIMIT = 1 << 62
+_DEEP = 40  # plies of a tree that exceeds every budget
 _NEAR = 5  # an iteration that would leave less than 1 / _NEAR of a game searches to its end
 _SHARE, _LARGEST = 8, 32  # entries for each subset of the empty cells, up to `_LARGEST` cells
 _SHORT = 0.002  # CPU seconds; an iteration expected to be shorter needs no thread
@@ -124,8 +125,11 @@ class AlphaBeta(MoveSearch):
         return value_of(self.values[number], points=self.points != 0, whole=self.whole)
 
     def work(self) -> int:
-        next_round = max(self.nodes, self.expected) * self.count
-        return min(next_round, self.budget.nodes or next_round)
+        if self.budget.nodes is None:
+            return max(self.nodes, self.expected) * self.count
+        # Alpha-beta visits about the square root of a game tree (Knuth and Moore, 1975).
+        plies = min(self._dispatcher.selector.plies_of_game(self.budget.nodes) // 2, _DEEP)
+        return min(self.budget.nodes, int(max(self.count, 2) ** plies))
 
     def rounds(self, each: Callable[[], None] | None) -> None:
         deepest, took = self.budget.plies or layout.DEEPEST, 0.0
