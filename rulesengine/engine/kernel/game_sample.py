@@ -7,7 +7,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import RulesError
 from rulesengine.support.frozen import record
 
-_MOST_SECONDS = 0.1
+_MOST_SECONDS = 0.03
 _LEAST_SECONDS = 1e-6  # of a ply, where the clock is too coarse
 _TYPICAL_SECONDS = 1e-3  # of a ply, where the rules fail
 
@@ -21,7 +21,7 @@ class GameSample:
 
 
 def sample_game(machine: Interpreter, most: int, typical: int) -> GameSample:
-    """Play a random game of at most `most` plies and about 0.1 s, and measure it.
+    """Play a random game of at most `most` plies and about 0.03 s, and measure it.
 
     `typical` is the length of a game that does not end.
     """
