@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
+from rulesengine.language.lower import lower
 from rulesengine.loading import load_source
 from rulesengine.support.diagnostic import Diagnostic, render
 from rulesengine.support.files import read_source
 from rulesengine.support.resources import bundled_path
 from rulesengine.support.source import Source
-from rulesengine.tools.lint import findings, fuzz
+from rulesengine.tools.lint import findings, fuzz, tested_values
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import LARGER, each_game
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesengine.language.ir.program import Program
+    from rulesengine.language.ir.rules import Rules
 
 BASE = """spec: 1
 name: Meaning
@@ -209,8 +217,9 @@ def test_a_start_that_fails_is_reported() -> None:
     text = changed(
         "players: [left, right]", "start: put stone of right on all\nplayers: [left, right]"
     )
-    warning = only(text.replace("right: o", "neutral: o"))
-    assert (warning.code, warning.message[:27]) == ("fails", "a rule fails at the start: ")
+    (error,) = found(text.replace("right: o", "neutral: o"))
+    assert (error.code, error.severity) == ("bad-start", "error")
+    assert error.message.startswith("the game cannot start: ")
 
 
 ENDLESS = """spec: 1
@@ -374,3 +383,89 @@ def test_fuzzing_from_the_command_line(tmp_path: pytest.TempPathFactory) -> None
 @pytest.mark.parametrize("name", [pytest.param("tic-tac-toe", marks=pytest.mark.deep), "mu-torere"])
 def test_random_games_of_bundled_specs_show_no_problem(name: str) -> None:
     assert findings(read_source(bundled_path(name)), games=12) == ()
+
+
+# the start, and limits over the ranges of parameters
+
+MANY = """
+spec: 1
+name: Many parameters
+parameters:
+PARAMETERS
+board: {rows: 2, columns: 2}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+registers: {sum: {type: number, from: 0, to: 1000}}
+start: [set sum to TOTAL]
+rules:
+  moves: {place: stone, to: empty}
+  end: {when: none(empty) and sum >= 0, result: draw}
+"""
+
+
+def many(count: int, total: str, **defaults: int) -> str:
+    """Return a spec with so many parameters from 0 to 20."""
+    lines = [
+        f"  p{i}: {{type: integer, from: 0, to: 20, default: {defaults.get(f'p{i}', 1)}}}"
+        for i in range(count)
+    ]
+    return MANY.replace("PARAMETERS", "\n".join(lines)).replace("TOTAL", total)
+
+
+def broken(text: str) -> list[str]:
+    return [f.message for f in found(text) if f.code == "bad-parameter"]
+
+
+def test_a_game_that_cannot_start_is_an_error() -> None:
+    (error,) = [f for f in found(many(2, "p0 + p1 * 1001")) if f.severity == "error"]
+    assert error.code == "bad-start"
+    assert error.message.startswith("the game cannot start: ")
+    assert "`sum` is 0 to 1000, not 1002" in error.message
+
+
+def test_values_of_a_parameter_with_which_a_game_cannot_start_are_reported() -> None:
+    (message,) = broken(many(2, "p0 + p1 * 51"))
+    assert message.startswith("p1 = 20 breaks the game: ")
+    assert "`sum` is 0 to 1000, not 1021" in message
+
+
+def test_values_that_break_a_game_only_together_are_reported() -> None:
+    (message,) = broken(many(3, "p0 * 26 + p2 * 26"))
+    assert message.startswith("p0 = 20, p2 = 20 breaks the game: ")
+    assert broken(many(3, "p0 * 25 + p2 * 25")) == []
+
+
+@pytest.mark.parametrize("count", [3, 70, 150])
+def test_one_value_of_many_that_breaks_a_game_is_found(count: int) -> None:
+    (message,) = broken(many(count, f"p{count - 2} * 51"))
+    assert message.startswith(f"p{count - 2} = 20 breaks the game: ")
+
+
+def test_the_programs_of_a_check_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered = list[int]()
+
+    def counted(rules: Rules, values: Mapping[str, int | str]) -> Program:
+        lowered.append(1)
+        return lower(rules, values)
+
+    monkeypatch.setattr(tested_values, "lower", counted)
+    for count, most in ((10, 22), (100, 68), (400, 68)):
+        lowered.clear()
+        assert broken(many(count, "p0")) == []
+        assert len(lowered) <= most
+
+
+@pytest.mark.parametrize(
+    ("default", "code", "message"),
+    [
+        (200, "not-allowed-value", "a search goes at most 127 plies deep, found 200"),
+        (2, "bad-parameter", "depth = 300 breaks the game: a search goes at most 127 plies"),
+    ],
+)
+def test_limits_of_searches_are_checked(default: int, code: str, message: str) -> None:
+    parameter = f"  depth: {{type: integer, from: 1, to: 300, default: {default}}}\nboard:"
+    text = many(1, "p0").replace("board:", parameter)
+    text += "strategies: {deep: {search: {plies: depth}}}\n"
+    (finding, *_) = [f for f in found(text) if f.code == code]
+    assert finding.message.startswith(message)
+    assert finding.severity == ("warning" if code == "bad-parameter" else "error")

@@ -30,6 +30,8 @@ def findings(
     if analysis.checked is None:
         return analysis.findings
     found = [*analysis.findings, *from_rules(analysis)]
+    if any(finding.severity == "error" for finding in found):
+        return in_order(found)
     met = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
     proved = {(finding.code, finding.span) for finding in found}
     return in_order([*found, *(f for f in met if (f.code, f.span) not in proved)])

@@ -22,6 +22,15 @@ def ends(rules: Rules) -> Iterator[tuple[Parameter, Values]]:
                 yield parameter, {**plain, parameter.name: value}
 
 
+def together(rules: Rules) -> Iterator[Values]:
+    """Yield the least values of all parameters at once, and the greatest ones; choices keep their
+    defaults.
+    """
+    for place in (0, -1):
+        values = {p.name: extremes(p)[place] for p in rules.parameters if not p.choices}
+        yield {**defaults(rules), **values}
+
+
 def extremes(parameter: Parameter) -> tuple[int | str, ...]:
     """Return the extreme values of a parameter, or its choices."""
     return parameter.choices or (parameter.low, _highest(parameter))

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules
-from rulesengine.language.lower import LoweringError, lower
+from rulesengine.language.lower import lower
 from rulesengine.language.pipeline import Analysis, misreadings, place, place_of_end
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
-from rulesengine.tools.lint.parameter_values import defaults, ends, shown
+from rulesengine.tools.lint.parameter_values import defaults, shown
+from rulesengine.tools.lint.tested_values import (
+    TestedValues,
+    search_problems,
+    start_problem,
+)
 from rulesengine.tools.lint.unsatisfiable import Proofs
 
 
@@ -20,19 +25,25 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
         message = "no `end`: a game stops only where there is no move left, without an outcome"
         help = "add an end, such as `end: {when: none(empty), result: draw}`"
         yield warning("no-end", place(analysis, "rules"), message, help)
-    programs = [lower(rules, defaults(rules))]
-    yield from _hidden(analysis, programs[0])
-    for parameter, values in ends(rules):
-        try:
-            programs.append(lower(rules, values))
-        except LoweringError as error:
-            value = shown({parameter.name: values[parameter.name]})
-            span = place(analysis, "parameters", parameter.name)
-            help = f"give `{parameter.name}` a range in which every value works"
-            yield warning("bad-parameter", span, f"{value} breaks the game: {error.message}", help)
-    yield from _impossible(analysis, programs)
+    program = lower(rules, defaults(rules))
+    yield from _hidden(analysis, program)
     for found in misreadings(analysis):
         yield warning(*found)
+    reason = start_problem(program)
+    if reason is not None:
+        message = f"the game cannot start: {reason}"
+        yield Diagnostic("bad-start", place(analysis, "start"), message)
+        return
+    for name, why in search_problems(program):
+        yield Diagnostic("not-allowed-value", place(analysis, "strategies", name), why)
+    tested = TestedValues(rules)
+    for broken in tested.broken:
+        span = place(analysis, "parameters", next(iter(broken.values), ""))
+        names = " and ".join(f"`{name}`" for name in broken.values)
+        help = f"give {names} a range in which every value works"
+        message = f"{shown(dict(broken.values))} breaks the game: {broken.reason}"
+        yield warning("bad-parameter", span, message, help)
+    yield from _impossible(analysis, [program, *tested.programs])
 
 
 def warning(code: str, span: Span, message: str, help: str = "") -> Diagnostic:

@@ -1,0 +1,121 @@
+"""Programs for extreme parameter values, and warnings of the values that break a game.
+
+The number of programs is limited, so that the time grows with the text of a spec and not with its
+square: with many parameters, several of them have extreme values in one program.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulesengine.errors import EvaluationError, LimitError, UsageError
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Rules
+from rulesengine.language.lower import LoweringError, lower
+from rulesengine.support.frozen import record
+from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
+from rulesengine.tools.lint.parameter_values import Values, defaults, ends, together
+
+_MOST = 64  # programs for extreme values, without those that locate a problem
+_MOST_REPORTED = 20  # problems that are located
+_WORK = 200_000  # limit of operations for a first position
+
+
+@record
+class Broken:
+    """Extreme parameter values that break a game, with the reason."""
+
+    values: Mapping[str, int | str]
+    reason: str
+
+
+class TestedValues:
+    """The extreme values of the parameters of a spec: `programs` that work, and `broken` values."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.programs: list[Program] = []
+        self.broken: list[Broken] = []
+        self._rules, self._plain = rules, defaults(rules)
+        for changes in _batches(rules):
+            self._test(changes)
+        if not self.broken and len(rules.parameters) > 1:
+            for values in together(rules):
+                self._test_together(values)
+
+    def _test(self, changes: Sequence[tuple[str, int | str]]) -> None:
+        """Test some changes of the default values at once, and in halves if they break the game."""
+        reason = self._reason(dict(changes))
+        if reason is None or len(self.broken) >= _MOST_REPORTED:
+            return
+        if len(changes) == 1:
+            self.broken.append(Broken(dict(changes), reason))
+            return
+        middle = len(changes) // 2
+        self._test(changes[:middle])
+        self._test(changes[middle:])
+
+    def _test_together(self, values: Values) -> None:
+        """Test the values of all parameters, and report the fewest that break the game."""
+        changes = {name: value for name, value in values.items() if value != self._plain[name]}
+        reason = self._reason(changes)
+        if reason is None:
+            return
+        for name in list(changes)[:_MOST]:
+            fewer = {other: value for other, value in changes.items() if other != name}
+            found = self._reason(fewer)
+            if found is not None:
+                changes, reason = fewer, found
+        self.broken.append(Broken(changes, reason))
+
+    def _reason(self, changes: Values) -> str | None:
+        """Return the reason why values break the game; None, with a program, if they do not."""
+        try:
+            program = lower(self._rules, {**self._plain, **changes})
+        except LoweringError as error:
+            return error.message
+        reasons = [start_problem(program), *(reason for _, reason in search_problems(program))]
+        reason = next((reason for reason in reasons if reason is not None), None)
+        if reason is None:
+            self.programs.append(program)
+        return reason
+
+
+def start_problem(program: Program) -> str | None:
+    """Return the reason why a game has no initial position, or None."""
+    try:
+        MeteredInterpreter(program, _WORK).initial_state()
+    except (EvaluationError, LimitError) as error:
+        return str(error)
+    except OperationLimit:
+        return None
+    return None
+
+
+def search_problems(program: Program) -> Iterator[tuple[str, str]]:
+    """Yield the names of strategies with an invalid limit of a search, with the reason."""
+    for strategy in program.rules.strategies:
+        if strategy.search is not None:
+            from rulesengine.search.searches import budget_of
+
+            try:
+                budget_of(strategy.search)
+            except UsageError as error:
+                yield strategy.name, str(error)
+
+
+def _batches(rules: Rules) -> Iterator[list[tuple[str, int | str]]]:
+    """Yield the extreme values in at most about `_MOST` groups, each parameter once in a group."""
+    single = [(parameter.name, values[parameter.name]) for parameter, values in ends(rules)]
+    if len(single) <= _MOST:
+        yield from ([change] for change in single)
+        return
+    rounds: list[list[tuple[str, int | str]]] = []
+    counts = dict[str, int]()
+    for name, value in single:
+        turn = counts.get(name, 0)
+        counts[name] = turn + 1
+        if turn == len(rounds):
+            rounds.append([])
+        rounds[turn].append((name, value))
+    size = -(-len(single) // _MOST)
+    for changes in rounds:
+        for first in range(0, len(changes), size):
+            yield changes[first : first + size]
