@@ -56,7 +56,7 @@ def most_jumps(holes: Iterable[Cell], pegs: Iterable[Cell]) -> int:
 
 
 def fewest_steps(level: Sequence[str]) -> int | None:
-    """Return the fewest steps that solve a level of Sokoban; None if nothing does.
+    """Return the fewest steps that solve a level of Sokoban; None if it has no solution.
 
     The signs are `#` wall, `@` man, `$` box, `.` goal.
     """

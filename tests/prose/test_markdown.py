@@ -1,4 +1,4 @@
-"""Rules in Markdown: nothing in a spec becomes HTML, a link or an image."""
+"""Rules in Markdown: HTML, links and images of a spec are escaped."""
 
 import pytest
 
