@@ -64,7 +64,7 @@ def execute(options: Options) -> int:
         certificate_files.write_file(game, state, solved, options)
     _print(solved, options)
     report_missing_kernels(game)
-    return int(solved.value is None)
+    return int(solved.value is None and solved.expected is None)
 
 
 def _print(solved: Solved, options: Options) -> None:
@@ -95,6 +95,8 @@ def _lines(solved: Solved) -> list[str]:
 
 
 def _results(solved: Solved) -> dict[str, object]:
+    if solved.expected is not None:
+        return {"value": f"{float(solved.expected):+.3f} expected"}
     return {
         "value": solved.value or "not solved",
         "score": solved.score,

@@ -31,7 +31,7 @@ class Note:
         """True if the move threw away a certain win or draw, or a payoff of a single player."""
         if self.before.unit == self.after.unit == "payoff":
             return self.loss is not None
-        are_sure = not {"estimate", "mean"} & {self.before.unit, self.after.unit}
+        are_sure = not {"estimate", "mean", "chance"} & {self.before.unit, self.after.unit}
         return are_sure and _sign(self.after) < _sign(self.before)
 
     @property

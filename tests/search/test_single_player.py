@@ -290,3 +290,43 @@ def test_a_game_that_is_over_is_not_solved() -> None:
     over = replayed(game, game.initial_state(), game.legal_moves(game.initial_state())[:1])
     with pytest.raises(UsageError, match="the game is over"):
         game.solve(over)
+
+
+COIN = """
+spec: 1
+name: Coin
+board: {rows: 1, columns: 2}
+players: [one, two]
+pieces: {stone: {one: x, two: o}, empty: "."}
+registers: {face: {type: number, from: 0, to: 9}, flip: {type: flag}}
+rules:
+  moves: {place: stone, to: empty, do: set flip to true}
+  chance:
+    when: flip
+    branches: {select: first(all), choice: [FACES], do: [set face to choice, set flip to false]}
+  end:
+    - {when: not flip and face > 1, result: one wins}
+    - {when: not flip and face = 1, result: two wins}
+"""
+
+
+@pytest.mark.parametrize(
+    ("faces", "mean"), [("1, 2, 3", 333), ("1, 2", 0), ("1, 1, 1, 2", -500), ("1, 2, 3, 4, 5", 600)]
+)
+def test_the_result_of_two_players_with_chance_is_a_mean(faces: str, mean: int) -> None:
+    game = game_of(COIN.replace("FACES", faces))
+    value, solved = game.search(plies=4).moves[0][1], game.solve()
+    if mean:
+        assert abs(value.number - mean) <= 1
+        assert value.unit == "chance"
+        assert solved.expected is not None
+        assert abs(solved.expected - Fraction(mean, 1000)) <= Fraction(1, 1000)
+        assert (solved.value, solved.distance) == (None, None)
+    else:
+        assert (value.number, solved.value) == (0, "draw")
+
+
+def test_a_sure_result_with_chance_has_its_distance() -> None:
+    game = game_of(COIN.replace("FACES", "2, 3"))
+    assert game.solve().value == "win"
+    assert game.solve().expected is None

@@ -384,7 +384,7 @@ def expected(game: SearchFunctions[S, M], state: S, node: SearchNode, search: Se
         return WON + sure // weight
     if highest <= -SURE:
         return sure // weight - WON
-    if search.sides == 1 and total != lowest * weight:
+    if search.sides == 1 and load(search.own, POINTS) != 0 and total != lowest * weight:
         store(search.own, ESTIMATED, 1)
     return total // weight
 

@@ -5,7 +5,7 @@ from math import pow
 from numbers import Real
 from typing import TYPE_CHECKING, Literal
 
-from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, SURE, WON
+from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, STAKE, SURE, WON
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.state import Move
@@ -35,8 +35,9 @@ class Value:
     - `plies`: a positive number is a win, a negative one a loss, 0 a draw. Its size is `WIN` minus
       the plies to the end; a search limited by nodes or time may report more plies than necessary.
     - `estimate`: the static evaluation of the game, which is not exact.
-    - `chance`: from -1000 for a loss to 1000 for a win, estimated by playouts; -1000 and 1000 are
-      exact.
+    - `chance`: from -1000 for a loss to 1000 for a win. It is estimated by playouts, where -1000
+      and 1000 are exact; after alpha-beta it is the mean over chance of a game that was searched to
+      its end.
     - `result`: 1 for a win, -1 for a loss, 0 for a draw.
     - `payoff`: the payoff or score of a single player at the end of the game.
     - `mean`: an estimate of that payoff, in thousandths.
@@ -123,7 +124,8 @@ class Solved:
       and `value` its sign. `score_at_least` and `score_at_most` are its bounds, as far as they are
       known; `line` leads to an end with the lower bound.
     - `expected` is the greatest expected payoff of a single player in a game with chance; without
-      payoffs and scores a win counts as 1 and a loss as -1.
+      payoffs and scores a win counts as 1 and a loss as -1. With more players it is the mean result
+      for the side to move, rounded to thousandths, if that is neither a sure win nor a sure loss.
     """
 
     value: Result | None
@@ -151,15 +153,21 @@ def solved(found: Found) -> Solved:
     if certain:
         value = "win" if found.value > 0 else "loss" if found.value < 0 else "draw"
     points, plies = found.unit == "points", found.unit == "plies" and found.value != 0
+    mean = None
+    if found.whole and found.unit == "chance":
+        from fractions import Fraction
+
+        mean = Fraction(found.value, SCALE)
     return Solved(
         value,
         found.value if points and found.whole else None,
-        found.move if certain else None,
+        found.move if certain or mean is not None else None,
         WIN - abs(found.value) if plies else None,
         found.line if certain else (),
         found.nodes,
-        None if certain else found.depth,
+        None if certain or mean is not None else found.depth,
         found.seconds,
+        expected=mean,
     )
 
 
@@ -301,9 +309,15 @@ def payoff_of(number: int, unit: int, *, whole: bool) -> Value:
 
 
 def value_of(number: int, *, points: bool, whole: bool) -> Value:
-    """Convert a search value to a `Value`; `whole` if nothing below it was estimated."""
+    """Convert a search value to a `Value`; `whole` if nothing below it was estimated.
+
+    A number between a draw and a sure result is then a mean of results over chance, of `STAKE` for
+    a win.
+    """
+    if number == 0 and whole:
+        return Value(0, "points" if points else "plies")
     if abs(number) < SURE:
-        exact: Unit = "points" if points else "plies"
-        return Value(number, exact if whole else "estimate")
+        is_mean = whole and not points
+        return Value(number * SCALE // STAKE, "chance") if is_mean else Value(number, "estimate")
     size = abs(number) - WON if points else WIN - (WON - abs(number))
     return Value(size if number > 0 else -size, "points" if points else "plies")
