@@ -7,7 +7,13 @@ from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
 from rulesengine.play.records import GameRecord, read_record, rules_hash, write_record
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, replayed, resumed
-from rulesengine.play.terminal.board_view import Style, board_text, marked_board, result_text
+from rulesengine.play.terminal.board_view import (
+    Style,
+    board_text,
+    marked_board,
+    result_text,
+    winner_text,
+)
 from rulesengine.play.terminal.loop import Ask, Terminal, run_terminal
 
 __all__ = [
@@ -35,5 +41,6 @@ __all__ = [
     "rules_hash",
     "run_terminal",
     "seated",
+    "winner_text",
     "write_record",
 ]

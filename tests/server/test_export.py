@@ -141,7 +141,13 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path)
 @needs_node
 @pytest.mark.parametrize(
     ("name", "part"),
-    [("tic-tac-toe", "search"), ("nim", "tree"), ("three-mens-morris", "search")],
+    [
+        ("tic-tac-toe", "search"),
+        ("nim", "tree"),
+        ("three-mens-morris", "search"),
+        ("peg-solitaire", "tree"),
+        ("three-player-tic-tac-toe", "search"),
+    ],
 )
 def test_a_level_does_what_it_does_elsewhere(name: str, part: str, tmp_path: Path) -> None:
     game = rulesengine.load(name)

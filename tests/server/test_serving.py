@@ -41,6 +41,14 @@ def test_position_response_describes_the_state() -> None:
     assert table == [["a1", "b1", "c1"], ["a2", "b2", "c2"], ["a3", "b3", "c3"]]
 
 
+def test_the_end_of_a_game_of_one_player_has_its_points() -> None:
+    moves = "d2-d4 d5-d3 b4-d4 e4-c4 d7-d5 g4-e4".split()
+    outcome = found("position", spec={"name": "peg-solitaire"}, moves=moves)["outcome"]
+    assert outcome["text"] == "solver gets 6 points"
+    row = found("position", **TEXT, moves="a1 a2 b1 b2 c1".split())["outcome"]
+    assert row["text"] == "one wins"
+
+
 def test_cells_lie_in_the_picture_and_moves_lead_to_them() -> None:
     shown = found("position", **OTHELLO)
     left, top, width, height = shown["drawing"]["box"]

@@ -82,6 +82,7 @@ export interface Drawing {
 export interface Outcome {
   winner: string | null;
   reason: string;
+  text?: string; // the winner, or the points of a single player
 }
 
 export interface Position {

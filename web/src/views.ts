@@ -35,7 +35,7 @@ export function fillTable(table: HTMLTableElement, position: Position): void {
 /** How the game stands, in a sentence. */
 export function standing({ outcome, mover, chance }: Position): string {
   if (!outcome) return chance ? "a throw of chance" : `${mover} to move`;
-  const who = outcome.winner === null ? "a draw" : `${outcome.winner} wins`;
+  const who = outcome.text ?? (outcome.winner === null ? "a draw" : `${outcome.winner} wins`);
   return outcome.reason ? `${who}: ${outcome.reason}` : who;
 }
 

@@ -66,19 +66,17 @@ def marked_board(
 
 
 def result_text(game: Game, outcome: Outcome) -> str:
-    """Return the winner or `a draw`, the reason and the scores as text.
-
-    A single player gets points, wins or loses.
-    """
-    text = f"{outcome.winner} wins" if outcome.winner else "a draw"
-    if len(game.players) == 1:
-        text = _single_text(game, outcome)
+    """Return the winner or `a draw`, the reason and the scores as text."""
+    text = winner_text(game, outcome)
     text += f": {outcome.reason}" if outcome.reason else ""
     scores = ", ".join(f"{name} {score}" for name, score in outcome.scores.items())
     return f"{text} ({scores})" if scores else text
 
 
-def _single_text(game: Game, outcome: Outcome) -> str:
+def winner_text(game: Game, outcome: Outcome) -> str:
+    """Return the winner or `a draw` as text; a single player gets points, wins or loses."""
+    if len(game.players) > 1:
+        return f"{outcome.winner} wins" if outcome.winner else "a draw"
     (player, payoff), *_ = outcome.payoffs.items()
     if has_payoff(game.program.rules):
         return f"{player} gets {points_text(payoff)}"

@@ -6,6 +6,7 @@ from rulesengine.board.geometry import bits
 from rulesengine.drawing import THEMES, Annotations, Theme, compose, describe, to_svg
 from rulesengine.drawing.svg import UNIT
 from rulesengine.game import Game
+from rulesengine.play import winner_text
 from rulesengine.server.web.encoding import EncodedJson, encoded, encoded_list
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
@@ -34,7 +35,7 @@ def position(line: Line, asked: PositionRequest) -> Table:
         "chance": bool(weights),
         "moves": _played(line),
         "legal": [_move(m, w) for m, w in zip(legal, weights or [1] * len(legal), strict=True)],
-        "outcome": _outcome(outcome),
+        "outcome": _outcome(game, outcome),
         "scores": game.scores(state),
         "said": describe(state),
         "text": str(state),
@@ -73,11 +74,12 @@ def _played(line: Line) -> list[Table]:
     ]
 
 
-def _outcome(outcome: Outcome | None) -> Table | None:
+def _outcome(game: Game, outcome: Outcome | None) -> Table | None:
     if outcome is None:
         return None
     return {
         "winner": outcome.winner,
+        "text": winner_text(game, outcome),
         "reason": outcome.reason,
         "payoffs": dict(outcome.payoffs),
         "places": outcome.ranks,

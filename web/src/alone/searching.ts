@@ -32,7 +32,8 @@ export async function alphaBeta(
   const size = at.ROOT! + 2 * count + ROOM;
   const memory = kernels.memory(size + ENTRY * entries);
   const own = memory.words.subarray(0, size);
-  const head = { LIMIT: nodes, SELF: player, POINTS: at.points!, ENTRIES: entries, ROOM: size };
+  const points = at.points!;
+  const head = { LIMIT: nodes, SEARCHER: player, POINTS: points, ENTRIES: entries, ROOM: size };
   for (const [name, value] of Object.entries({ ...head, CHOSEN: -1 })) own[at[name]!] = BigInt(value);
   let order = Array.from({ length: count }, (_, move) => move);
   const values = new Array<number>(count).fill(0);
@@ -165,6 +166,12 @@ class Tree {
   /** The move that was visited most, unless one is won for sure; lost ones come last. */
   best(count: number): number {
     const children = this.children();
+    const own = this.memory.words;
+    // A single player follows the best game so far, unless chance makes payoffs a mean.
+    if (this.kernels.manifest.sides === 1 && own[this.of("MAXIMISES")] && own[this.of("BEST_LENGTH")]) {
+      const first = Number(own[this.of("BEST_PATH") + 1]);
+      return (first - this.word(this.of("TREE"), "FIRST")) / this.width;
+    }
     const ranks = Array.from({ length: count }, (_, move) => this.rank(children.get(move)));
     const isBefore = (a: number[], b: number[]) =>
       a.map((one, at) => one - b[at]!).find((less) => less) ?? 0;
