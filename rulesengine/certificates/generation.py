@@ -14,6 +14,7 @@ from rulesengine.certificates.certificate_text import (
     Certificate,
     Claim,
 )
+from rulesengine.certificates.single_player import single_claims
 from rulesengine.certificates.terminal_values import Results
 from rulesengine.engine.drivers.search.result import Solved
 from rulesengine.errors import LimitError
@@ -46,6 +47,9 @@ def certificate_of(game: Game, state: State, solved: Solved, job: Job | None = N
     results = Results(game)
     assert solved.value is not None
     value = _VALUES[solved.value] if solved.score is None else solved.score
+    if len(game.players) == 1:
+        claims = single_claims(results, state, solved, job or Job())
+        return _certificate(game, results, state, value, claims)
     if may_repeat(game.program.rules):
         table = decided(results.game, state, MOST_POSITIONS, job)
         if table:

@@ -24,6 +24,7 @@ from rulesengine.search.searches import Solved
 from rulesengine.support.source import Source
 from tests.engine.test_translate import later
 from tests.helpers.cli_calls import call
+from tests.helpers.lone_specs import pegs_of, sokoban_of
 from tests.helpers.modules import PACKAGE
 
 # Each player can always step to an adjacent cell, so no line of play has to end.
@@ -201,7 +202,7 @@ def test_too_many_positions_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_games_of_chance_or_of_three_have_none() -> None:
     for name in ("three-player-tic-tac-toe", "pig"):
-        with pytest.raises(UsageError, match="of games for two players without chance"):
+        with pytest.raises(UsageError, match="of games for one or two players without chance"):
             Results(rulesengine.load(name))
 
 
@@ -241,3 +242,34 @@ def test_no_certificate_is_written_for_an_unsolved_position(tmp_path: Path) -> N
     assert done.code == 1
     assert "no certificate is written" in done.err
     assert not file.exists()
+
+
+def test_a_greatest_payoff_of_one_player_has_a_certificate() -> None:
+    game = pegs_of(("....", "....", "....", "...."), "b2")
+    certificate = certificate_of(game, game.initial_state(), game.solve())
+    assert (certificate.value, certificate.points) == (13, True)
+    lines = write_certificate(certificate).splitlines()
+    verify(game, read_certificate("\n".join(lines)))
+    for number in (1, len(lines) - 1):
+        claim = json.loads(lines[number])
+        bound = "at_most" if "at_most" in claim else "at_least"
+        changed = json.dumps({**claim, bound: claim[bound] + 1})
+        text = "\n".join([*lines[:number], changed, *lines[number + 1 :]])
+        with pytest.raises(NotationError, match=f"^{number + 1}: its moves are worth"):
+            verify(game, read_certificate(text))
+    head = lines[0].replace('"value": 13', '"value": 14')
+    with pytest.raises(NotationError, match="at least 14"):
+        verify(game, read_certificate("\n".join([head, *lines[1:]])))
+
+
+def test_a_win_of_one_player_is_certified_by_its_line() -> None:
+    game = sokoban_of(("#######", "#@ $. #", "#  $. #", "#     #", "#######"))
+    certificate = certificate_of(game, game.initial_state(), game.solve())
+    assert (certificate.value, len(certificate.claims)) == (1, 5)
+    verify(game, read_certificate(write_certificate(certificate)))
+
+
+def test_a_puzzle_without_a_solution_has_no_certificate() -> None:
+    game = sokoban_of(("#####", "#$ .#", "#  @#", "#####"))
+    with pytest.raises(UsageError, match="that is not won"):
+        certificate_of(game, game.initial_state(), game.solve())
