@@ -27,6 +27,7 @@ from rulesengine.support.frozen import record, replace
 FEW = 200_000  # maximum positions of the enumeration
 _AT_ONCE = 1 << 22  # positions for each ply of a line
 _UNLIMITED = 1 << 62
+_SHARE = 4  # the enumeration takes at most 1 / _SHARE of the time
 _LONGEST = 1000  # maximum plies of a line
 
 
@@ -173,7 +174,8 @@ def sign_of(payoff: Fraction | int) -> Result:
 def _enumerated(game: SinglePlayerGame, state: State, budget: Budget, job: Job) -> BestPlay | None:
     """Return the result of best play; None if there are too many positions or not enough time."""
     limit = min(FEW, budget.nodes or FEW)
-    return within(job, budget.seconds, lambda own: best_play(game, state, limit, own))
+    seconds = None if budget.seconds is None else budget.seconds / _SHARE
+    return within(job, seconds, lambda own: best_play(game, state, limit, own))
 
 
 def _told(found: BestPlay, game: SinglePlayerGame, seconds: float) -> Solved:
