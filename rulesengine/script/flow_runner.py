@@ -46,7 +46,7 @@ class FlowRunner(Runner):
     def _nodes(self) -> None:
         """Execute nodes up to the end of the script."""
         state, left = self.state, 0
-        while state.node.name != "stop":
+        while state.node.kind != "stop":
             if left <= 0:
                 self._look_for_kernel()
                 left = _NODES
@@ -69,12 +69,12 @@ class FlowRunner(Runner):
 
     def _step(self, node: Node) -> None:
         """Execute one node by the interpreter of scripts."""
-        if node.name == "stop":
+        if node.kind == "stop":
             return
         stage, state = self.stage, self.state
-        if node.name not in ("jump", "close", "back"):
+        if node.kind not in ("jump", "close", "back"):
             stage.at = node.statement
-        state.pc = _DOES[node.name](self, node, state.pc + 1)
+        state.pc = _DOES[node.kind](self, node, state.pc + 1)
         if stage.game is not self._game:
             self._game, self._script, self._since = stage.game, None, 0.0
             state.rebind()

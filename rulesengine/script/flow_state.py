@@ -95,5 +95,5 @@ class FlowState:
         """Return the local variables of a loop or block."""
         if frame < BLOCK:
             return self.heads[frame].statement.words[:1]
-        calls = (n for n in self.flow.nodes if n.name == "call" and n.loop == frame - BLOCK)
+        calls = (n for n in self.flow.nodes if n.kind == "call" and n.loop == frame - BLOCK)
         return next(node.statement.words[1:] for node in calls)

@@ -250,7 +250,7 @@ def _separator_number(state: FlowState) -> int:
     if not text:
         return -1
     for number, node in enumerate(state.flow.nodes):
-        if node.name == "separate" and fixed_text(node.statement.operands[-1]) is not None:
+        if node.kind == "separate" and fixed_text(node.statement.operands[-1]) is not None:
             if _separator_of(node) == text:
                 return number
     return HELD

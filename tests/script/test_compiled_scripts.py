@@ -60,6 +60,15 @@ def test_every_input_of_the_bundled_specs_has_the_same_output(case: int, engine:
 
 
 @engines
+def test_a_zero_byte_after_a_move_is_no_move(engine: str) -> None:
+    game, content = next((g, c) for g, c in CASES if b"dc\n" in c)
+    changed = content.replace(b"dc\n", b"dc\0\n")
+    expected = ending(game, changed, "interpreter")
+    assert b"Invalid move." in expected[0]
+    assert ending(game, changed, engine) == expected
+
+
+@engines
 @pytest.mark.parametrize("case", range(0, len(CASES), 3))
 def test_input_that_ends_anywhere_has_the_same_output(case: int, engine: str) -> None:
     game, content = CASES[case]

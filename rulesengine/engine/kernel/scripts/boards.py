@@ -7,6 +7,7 @@ from rulesengine.engine.kernel.scripts.words import read_word
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant
 from rulesengine.language.ir.rules import Statement
 from rulesengine.notation.board_text import draw
 from rulesengine.notation.state_reader import alphabet
@@ -114,8 +115,9 @@ def _region(statement: Statement, full: int) -> int:
     region = statement.operands[0]
     if region is None:
         return full
-    if isinstance(region, Op) and region.name == "literal" and isinstance(region.value, int):
-        return region.value
+    known = constant(region) if isinstance(region, Op) else None
+    if known is not None:
+        return known
     raise Unsupported("a region that depends on the position")
 
 

@@ -11,7 +11,7 @@ from rulesengine.engine.kernel.scripts.flow import Flow
 from rulesengine.engine.kernel.scripts.layout import HELD, LEFT, NO_STEP, ScriptLayout
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import OPS, Op, walk
-from rulesengine.language.ir.roles import reads_role
+from rulesengine.language.ir.roles import is_variable, reads_role
 from rulesengine.language.ir.rules import operations
 from rulesengine.state import GOES_ON
 
@@ -221,6 +221,6 @@ class ScriptCode:
 
 def reads_cell(op: Op, name: str) -> bool:
     """True if an operation reads a variable that holds a cell."""
-    if op.name == "variable":
+    if is_variable(op):
         return op.value == name and op.type == "cell"
     return any(reads_cell(arg, name) for arg in op.args)

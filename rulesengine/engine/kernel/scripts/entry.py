@@ -52,7 +52,7 @@ def script_entry(ctx: Context, machine: Interpreter) -> None:
                 fields[name] = b.let(b.op("usign", b.read("load64", memory, offset)))
         code = ScriptCode(
             ctx, flow, layout, memory, fields, b.let(b.i(PAUSED)), _starts(ctx, machine),
-            any(node.name == "separate" for node in flow.nodes),
+            any(node.kind == "separate" for node in flow.nodes),
             any(node.statement.name == "forfeit" for node in flow.nodes),
         )  # fmt: skip
         code.held["records"] = _reads_records(ctx.rules.script)
@@ -121,8 +121,8 @@ def _reads_records(script: tuple[Statement, ...]) -> bool:
 
 def _begins(node: Node) -> bool:
     """True if a round may begin at a node: for loops, and where the script may wait for input."""
-    reads = node.name == "do" and node.statement.name.startswith("read_")
-    return reads or node.name in ("round", "back", "match")
+    reads = node.kind == "do" and node.statement.name.startswith("read_")
+    return reads or node.kind in ("round", "back", "match")
 
 
 class _Dispatch:
@@ -163,18 +163,18 @@ class _Dispatch:
         edges: Counter[int] = Counter()
         for at, node in enumerate(self.flow.nodes):
             weight = 1 if at in self.bounds else 2
-            if node.name == "call":
+            if node.kind == "call":
                 edges[at + 1] += 2
                 edges[node.target] += 2
-            elif node.name == "match":
+            elif node.kind == "match":
                 edges.update([*node.targets, node.target])
                 for target in (*node.targets, node.target):
                     edges[target] += weight - 1
             else:
-                if node.name not in ("jump", "stop", "back"):
+                if node.kind not in ("jump", "stop", "back"):
                     edges[at + 1] += weight
                 if node.target >= 0:
-                    edges[node.target] += 2 if node.name in ("arm",) else weight
+                    edges[node.target] += 2 if node.kind in ("arm",) else weight
         loops = {at for at, node in enumerate(self.flow.nodes) if _begins(node)}
         heads = {at for at in edges if edges[at] > 1} | loops | {0}
         return frozenset(at for at in heads if at < len(self.flow.nodes))
@@ -215,7 +215,7 @@ class _Dispatch:
             return 0
         node, seen = self.flow.nodes[at], seen | {at}
         following = [node.target, *node.targets]
-        if node.name not in ("jump", "stop", "back", "call"):
+        if node.kind not in ("jump", "stop", "back", "call"):
             following.append(at + 1)
         return self.bounds[at] + max((self._bound(n, seen) for n in following if n >= 0), default=0)
 
@@ -227,7 +227,7 @@ class _Dispatch:
             code.leave(at)
             return
         code.current, code.saved = at, {}
-        if node.name in ("do", "match"):
+        if node.kind in ("do", "match"):
             code.save()
 
         def go(target: int) -> None:
@@ -249,7 +249,7 @@ class _Dispatch:
     ) -> None:
         """Emit a node that goes on with `then`, `other` or another node."""
         code, b = self.code, self.b
-        match node.name:
+        match node.kind:
             case "do":
                 failing = other if node.target >= 0 else code.leave
                 statements.emit(code, node.statement, then, failing)
@@ -323,7 +323,7 @@ class _Dispatch:
     def _arguments(self, number: int) -> list[str]:
         """Return the names of the arguments of a block that are fields."""
         known = dict(self.code.layout.variables)
-        calls = (n.statement for n in self.flow.nodes if n.name == "call" and n.loop == number)
+        calls = (n.statement for n in self.flow.nodes if n.kind == "call" and n.loop == number)
         names = {name for call in calls for name in call.words[1:]}
         if not names <= known.keys():
             raise Unsupported("arguments that are no fields")

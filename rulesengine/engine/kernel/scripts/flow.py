@@ -4,7 +4,7 @@ from typing import Literal
 
 from rulesengine.language.ir.rules import Statement, Template
 
-NodeName = Literal[
+NodeKind = Literal[
     "do", "test", "jump", "enter", "round", "until", "separate", "close", "match", "call", "back",
     "arm", "stop",
 ]  # fmt: skip
@@ -28,10 +28,10 @@ class Node:
     `frames` are the loops and, first, the block that the node is in, with `BLOCK` added.
     """
 
-    __slots__ = ("frames", "loop", "name", "statement", "target", "targets")
+    __slots__ = ("frames", "kind", "loop", "statement", "target", "targets")
 
-    def __init__(self, name: NodeName, statement: Statement, loop: int = -1) -> None:
-        self.name = name
+    def __init__(self, kind: NodeKind, statement: Statement, loop: int = -1) -> None:
+        self.kind = kind
         self.statement = statement
         self.loop = loop
         self.target = -1
@@ -41,7 +41,7 @@ class Node:
     @property
     def shape(self) -> tuple[object, ...]:
         """Return the node without its operations, to compare flows for other parameters."""
-        return self.name, self.target, self.loop, self.targets, self.frames
+        return self.kind, self.target, self.loop, self.targets, self.frames
 
 
 BLOCK = 1_000_000
@@ -60,7 +60,7 @@ class Flow:
     @property
     def heads(self) -> dict[int, Node]:
         """Return the node that enters each loop."""
-        return {node.loop: node for node in self.nodes if node.name == "enter"}
+        return {node.loop: node for node in self.nodes if node.kind == "enter"}
 
 
 class _Label:

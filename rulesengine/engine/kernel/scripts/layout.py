@@ -8,6 +8,7 @@ from typing import Literal
 from rulesengine.engine.kernel.scripts.flow import Flow
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import is_variable
 from rulesengine.language.ir.rules import Statement, operations
 from rulesengine.support.frozen import record
 
@@ -113,7 +114,7 @@ def _variables(program: Program) -> dict[str, Held]:
             found.setdefault(name, set()).add(_held(type))
         for root in operations((statement.operands,)):
             for op in walk(root):
-                if op.name == "variable":
+                if is_variable(op):
                     found.setdefault(str(op.value), set()).add(_held(op.type))
     own = {"player", "from", "to", "move", "word", "direction", "choice"}
     single = {name: held for name, held in found.items() if len(held) == 1 and name not in own}

@@ -25,6 +25,7 @@ from rulesengine.engine.kernel.scripts.moves import move_texts, require_plain_mo
 from rulesengine.engine.kernel.scripts.words import index_of
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Given, Statement
 from rulesengine.state import GOES_ON
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
@@ -339,7 +340,7 @@ def _strategy(code: ScriptCode, statement: Statement) -> int:
     if isinstance(chosen, Given):
         raise Unsupported("a strategy with parameters")
     if isinstance(chosen, Op):
-        if chosen.name != "literal":
+        if not is_constant(chosen):
             raise Unsupported("a strategy by its name")
         name = str(chosen.value)
     names = [strategy.name for strategy in code.ctx.rules.strategies]

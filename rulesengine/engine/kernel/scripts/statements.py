@@ -117,6 +117,11 @@ def _accept_all(code: ScriptCode, statement: Statement, then: Then, other: Then)
     then()
 
 
+def _nothing(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    """Emit nothing for a layout, which only the generator of judged input reads."""
+    then()
+
+
 def _play_by(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
     plays.play_by(code, statement, plays.times_of(code, statement))
     then()
@@ -156,6 +161,9 @@ _EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "read_board": _read_board,
         "accept_numbers": _accept_numbers,
         "accept_all": _accept_all,
+        "layout_lines": _nothing,
+        "layout_line": _nothing,
+        "layout_blank": _nothing,
         "play_where": plays.play_where,
         "play_pass": plays.play_pass,
         "play_word": plays.play_word,

@@ -1,6 +1,7 @@
 """Kernel code that prints templates: literals, numbers, names and texts of variables."""
 
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 
 from rulesengine.board.coordinates import label
 from rulesengine.engine.kernel.code.form import Table, Value, Var
@@ -110,32 +111,44 @@ class TextWriter:
         self.name(names, self.b.op("iadd", self._evaluate(op), self.b.i(1)), width)
 
     def _text(self, op: Op) -> None:
-        match op.name, op.value:
-            case "literal", str() as text:
-                self.literal(text)
-            case "join", _:
-                for arg in op.args:
-                    self._text(arg)
-            case "shown", (width, filler):
-                self._value(op.args[0], int(width), str(filler))
-            case "variable", "move":
-                self._print_move()
-            case "variable", str() as name:
-                self._copy(*self.code.text(name))
-            case "by_side", _:
-                sides = self.code.ctx.sides
-                values = op.args[1:]
-                other = values[-1] if len(values) > sides else None
-                self._case(self._evaluate(op.args[0]), values[:sides], other)
-            case "if", _:
-                then, other = op.args[1:]
-                self._either(self._evaluate(op.args[0]), [then], other)
-            case "row_label", _:
-                self._label(op, 0, self.code.ctx.rules.notation.rows)
-            case "column_label", _:
-                self._label(op, 1, self.code.ctx.rules.notation.columns)
-            case _:
-                raise Unsupported(f"a printed {op.name}")
+        emission = _TEXTS.get(op.name)
+        if emission is None:
+            raise Unsupported(f"a printed {op.name}")
+        emission(self, op)
+
+    def _constant(self, op: Op) -> None:
+        self.literal(str(op.value))
+
+    def _joined(self, op: Op) -> None:
+        for arg in op.args:
+            self._text(arg)
+
+    def _shown(self, op: Op) -> None:
+        assert isinstance(op.value, tuple)
+        width, filler = op.value
+        self._value(op.args[0], int(width), filler)
+
+    def _variable(self, op: Op) -> None:
+        if op.value == "move":
+            self._print_move()
+        else:
+            self._copy(*self.code.text(str(op.value)))
+
+    def _by_side(self, op: Op) -> None:
+        sides, values = self.code.ctx.sides, op.args[1:]
+        other = values[-1] if len(values) > sides else None
+        self._case(self._evaluate(op.args[0]), values[:sides], other)
+
+    def _if(self, op: Op) -> None:
+        test, then, other = op.args
+        flag = self._evaluate(test)
+        self.b.when(flag, lambda: self._text(then), lambda: self._text(other))
+
+    def _row_label(self, op: Op) -> None:
+        self._label(op, 0, self.code.ctx.rules.notation.rows)
+
+    def _column_label(self, op: Op) -> None:
+        self._label(op, 1, self.code.ctx.rules.notation.columns)
 
     def _case(self, index: Value, cases: Sequence[Op], other: Op | None) -> None:
         """Print the text of an index; without `other`, fail out of range."""
@@ -148,9 +161,6 @@ class TextWriter:
         flag = self.b.op("ieq", index, self.b.i(0))
         rest = self.b.op("isub", index, self.b.i(1))
         self.b.when(flag, lambda: self._text(cases[0]), lambda: self._case(rest, cases[1:], other))
-
-    def _either(self, flag: Value, cases: Sequence[Op], other: Op) -> None:
-        self.b.when(flag, lambda: self._text(cases[0]), lambda: self._text(other))
 
     def _label(self, op: Op, axis: int, labels: str) -> None:
         cell = self._evaluate(op.args[0])
@@ -181,6 +191,20 @@ class TextWriter:
         self._advance(size, TEXT)
 
 
+_TEXTS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyType(
+    {
+        "literal": TextWriter._constant,
+        "join": TextWriter._joined,
+        "shown": TextWriter._shown,
+        "variable": TextWriter._variable,
+        "by_side": TextWriter._by_side,
+        "if": TextWriter._if,
+        "row_label": TextWriter._row_label,
+        "column_label": TextWriter._column_label,
+    }
+)
+
+
 def words_of(data: bytes) -> tuple[int, ...]:
     """Return bytes as words; the last one is filled with zeros."""
     parts = (data[at : at + WORD].ljust(WORD, b"\0") for at in range(0, len(data), WORD))
@@ -196,7 +220,7 @@ def output_writer(code: ScriptCode) -> TextWriter:
         code.leave_if(b.op("ieq", pending, b.i(HELD)))
         for number, node in enumerate(code.flow.nodes):
             if (
-                node.name == "separate"
+                node.kind == "separate"
                 and (text := fixed_text(node.statement.operands[-1])) is not None
             ):
                 wanted = b.op("ieq", pending, b.i(number))

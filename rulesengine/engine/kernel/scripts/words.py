@@ -11,13 +11,14 @@ from rulesengine.engine.kernel.unsupported import Unsupported
 _I: Type = "i"
 _A: Type = "a"
 _HARD, _HUNGRY = -1, -2
-_TAB, _RETURN, _BLANK, _ASCII = 9, 13, 32, 128
+_TAB, _RETURN, _BLANK, _ASCII = 9, 13, 32, 127
 
 
 def read_word(code: ScriptCode) -> tuple[Value, Value]:
     """Read the next word that is not ignored; return its offset and size.
 
-    The node is left to the caller if the word may be incomplete, is long or is not ASCII.
+    The node is left to the caller if the word may be incomplete, is long, or has a NUL or a
+    character outside ASCII.
     """
     b = code.ctx.b
     args = (code.memory, code.get("at"), code.get("end"), code.get("ended"))
@@ -75,11 +76,12 @@ def _word(code: ScriptCode, values: tuple[Value, ...]) -> None:
         b.when(b.op("ile", end, here), done)
         sign = b.read("load8", memory, here)
         b.when(is_blank(code, sign), b.leave)
-        b.when(b.op("ile", b.i(_ASCII), sign), none)
+        b.when(b.op("fnot", is_between(code, sign, 1, _ASCII)), none)
 
     b.loop(skip)
     start = b.get(place)
-    b.when(b.op("ile", b.i(_ASCII), b.read("load8", memory, start)), none)
+    first = b.read("load8", memory, start)
+    b.when(b.op("fnot", is_between(code, first, 1, _ASCII)), none)
     b.loop(scan)
     stop = b.get(place)
     b.when(b.op("ile", b.i(TEXT), b.op("isub", stop, start)), none)
