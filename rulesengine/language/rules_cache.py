@@ -14,7 +14,7 @@ from rulesengine.errors import RulesError
 from rulesengine.language.ir.json_table import pack, unpack
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
-from rulesengine.support.cache import Cache, digest
+from rulesengine.support.cache import Cache, digest, directory
 from rulesengine.support.frozen import record
 from rulesengine.support.resources import find_parent, stamp, stamp_below
 from rulesengine.support.source import Source
@@ -123,7 +123,13 @@ class DerivedValue:
 
 
 class KernelCache:
-    """The code of kernels in the same cache."""
+    """The code of kernels in the same cache; it stays empty if the cache is off at the beginning.
+
+    Background threads may thus outlive a change of the environment.
+    """
+
+    def __init__(self) -> None:
+        self._is_on = bool(directory())
 
     @cached_property
     def stamp(self) -> bytes:
@@ -132,21 +138,24 @@ class KernelCache:
         return digest(_PACKAGE, below.encode("utf-8", "surrogatepass"))
 
     def has(self, kind: str, key: bytes) -> bool:
-        cache = Cache.open()
+        cache = self._open()
         return cache.has(kind, key) if cache else False
 
     def get(self, kind: str, key: bytes) -> bytes | None:
-        cache = Cache.open()
+        cache = self._open()
         return cache.get(kind, key) if cache else None
 
     def put(self, kind: str, key: bytes, data: bytes) -> None:
-        cache = Cache.open()
+        cache = self._open()
         if cache:
             cache.put(kind, key, data)
 
     def lock(self, key: bytes) -> AbstractContextManager[None]:
-        cache = Cache.open()
+        cache = self._open()
         return cache.lock(key) if cache else nullcontext()
+
+    def _open(self) -> Cache | None:
+        return Cache.open() if self._is_on else None
 
 
 def _follow(source: Source, links: bytes) -> Parents | None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from threading import Timer
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesengine.engine.dispatch import Dispatcher
@@ -28,6 +28,10 @@ T = TypeVar("T")
 Functions = SearchFunctions[State, Steps]
 Answer = tuple[Any, ...] | None
 
+_ALONE = 0.1  # seconds of a search by the interpreter before it waits for kernels
+_SOON = 1.0  # seconds; a search that needs no more, by its nodes so far, does not wait
+_SHARE, _MOST_PATIENCE = 0.6, 3.0  # of the time limit, and seconds
+_LOOK = 0.005  # seconds between two polls
 _SLOW = (
     "legal",
     "apply",
@@ -73,6 +77,8 @@ class DriverRun:
         self._job = Job()
         self._is_over = self._is_spared = self._waits = False
         self._started_at = perf_counter()
+        # The most seconds to wait for kernels; 0 if they are there before the search begins.
+        self._patience = min(_MOST_PATIENCE, _SHARE * (budget.seconds or 0.0))
 
     @property
     def nodes(self) -> int:
@@ -206,10 +212,28 @@ class DriverRun:
         """Wrap a call to poll for interrupts, because it takes long on large boards."""
 
         def polled(*args: Any) -> T:
+            if self._patience:
+                self._await_kernels()
             poll(self.own)
             return call(*args)
 
         return polled
+
+    def _await_kernels(self) -> None:
+        """Wait once for kernels that are being compiled, unless this search ends soon.
+
+        Kernels search a hundred times as fast as the interpreter, which slows their compilation
+        down by the interpreter lock.
+        """
+        now, wanted = perf_counter(), self.budget.nodes or self.budget.playouts
+        spent, done = now - self._started_at, self.nodes
+        if spent < _ALONE or (wanted and spent * (wanted - done) <= _SOON * done):
+            return
+        end, self._patience = now + self._patience, 0.0
+        while not self.own.numbers[STOP] and perf_counter() < end:
+            if self._dispatcher.selector.is_settled(self.part):
+                break
+            sleep(_LOOK)
 
     def _interrupt_interpreter(self) -> None:
         """Interrupt the interpreter when the kernels are compiled."""

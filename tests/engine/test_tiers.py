@@ -344,14 +344,14 @@ def test_a_compiler_ends_with_the_process_that_started_it() -> None:
 @pytest.mark.usefixtures("apart")
 def test_ctrl_c_does_not_end_a_compiler_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     # The signal comes while the compiler reads its text, which is sent a second later.
-    send = subprocess.Popen.communicate
+    send = object_code._write
 
-    def late(process: "subprocess.Popen[bytes]", *args: Any, **more: Any) -> Any:
+    def late(process: "subprocess.Popen[bytes]", text: bytes) -> None:
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        return send(process, *args, **more)
+        send(process, text)
 
-    monkeypatch.setattr(subprocess.Popen, "communicate", late)
+    monkeypatch.setattr(object_code, "_write", late)
     code = Code()
     assert started(code, MemoryStore()).is_over(PATIENCE)
     assert len(code.found) == 1

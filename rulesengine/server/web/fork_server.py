@@ -15,6 +15,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.operations import Dispatcher
 from rulesengine.server.web.worker import work
@@ -72,8 +73,18 @@ def _warm() -> None:
     for name in _WARMING:
         asked = {"spec": {"text": _SPEC}, "offset": _SPEC.index("none")}
         answering.answer(name, json.dumps(asked).encode(), lambda *_: None)
+    _import_compilers()
     gc.collect()
     gc.freeze()
+
+
+def _import_compilers() -> None:
+    """Import the modules that compile the kernels of a search, which takes half a second."""
+    import rulesengine.engine.kernel.emission
+    import rulesengine.search.searches  # noqa: F401
+
+    for backend in working():
+        backend.processor()
 
 
 def _serve(host: socket.socket, exits: int, workers: set[int], ready: set[int]) -> bool:

@@ -2,7 +2,6 @@
 
 import json
 
-from rulesengine.engine.kernel.backends.registry import BACKENDS
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
@@ -108,13 +107,8 @@ def _rules(asked: PositionRequest) -> str:
 
 
 def _engine(asked: PositionRequest, ahead: bool) -> Engine:
-    """Return the engine; a client's text gets none that compiles in the background.
-
-    The last back end compiles in this process and needs only Python.
-    """
-    if asked.spec.name:
-        return "auto"
-    return BACKENDS[-1].name if ahead else "interpreter"
+    """Return the engine; a client's text gets kernels only if it will be searched."""
+    return "auto" if asked.spec.name or ahead else "interpreter"
 
 
 def _loaded(asked: PositionRequest, engine: Engine) -> Game:

@@ -1,5 +1,6 @@
 """Object code of LLVM assembly: from a cache, or compiled by a child process within limits."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event, Timer
 
 from rulesengine.engine.kernel.backends.native import compiler_process
 from rulesengine.engine.kernel.backends.native.compiler_process import QUICK
@@ -201,10 +203,52 @@ def _ended(
         try:
             if watch:
                 watch(process)
-            ((made, said),) = in_threads([lambda: process.communicate(text, longest)], process.kill)
+            exchange = partial(_exchanged, process, text, longest)
+            ((made, said),) = in_threads([exchange], process.kill)
         finally:
             process.kill()  # has no effect on a process that has ended
     return subprocess.CompletedProcess(command, process.returncode, made, said)
+
+
+def _exchanged(
+    process: "subprocess.Popen[bytes]", text: bytes, longest: float
+) -> tuple[bytes, bytes]:
+    """Write a text to a process, and return its output and its errors.
+
+    Raises TimeoutExpired after `longest` seconds.
+    """
+    is_late = Event()
+
+    def give_up() -> None:
+        is_late.set()
+        process.kill()
+
+    clock = Timer(longest, give_up)
+    clock.daemon = True
+    clock.start()
+    try:
+        with suppress(BrokenPipeError):  # it has ended early
+            _write(process, text)
+        made, said = process.communicate()
+    finally:
+        clock.cancel()
+    if is_late.is_set():
+        raise subprocess.TimeoutExpired(process.args, longest)
+    return made, said
+
+
+def _write(process: "subprocess.Popen[bytes]", text: bytes) -> None:
+    """Write a text to a process, and close its input.
+
+    One system call writes all of it. `communicate` writes a page at a time, and would wait for the
+    interpreter lock after each page while another thread computes.
+    """
+    assert process.stdin is not None
+    with process.stdin as pipe:
+        process.stdin = None  # `communicate` must not use it again
+        rest = memoryview(text)
+        while rest:
+            rest = rest[os.write(pipe.fileno(), rest) :]
 
 
 def _program() -> list[str]:

@@ -1,0 +1,41 @@
+"""The engines of the games in a worker of the page."""
+
+from pathlib import Path
+
+import pytest
+
+from rulesengine import load
+from rulesengine.language.rules_cache import KernelCache
+from rulesengine.server.web.game_cache import GameCache
+from rulesengine.server.web.request_fields import PositionRequest
+from rulesengine.server.web.worker_environment import without_cache
+from rulesengine.support.resources import bundled_path
+
+TEXT = bundled_path("tic-tac-toe").read_text("utf-8")
+
+
+@pytest.mark.parametrize("spec", [{"text": TEXT}, {"name": "tic-tac-toe"}], ids=["text", "bundled"])
+def test_a_game_that_is_searched_has_every_engine(spec: dict[str, str]) -> None:
+    asked = PositionRequest.of({"spec": spec})
+    assert GameCache().game(asked, ahead=True).engine == "auto"
+
+
+def test_a_text_that_is_only_shown_is_interpreted() -> None:
+    assert GameCache().game(PositionRequest.of({"spec": {"text": TEXT}})).engine == "interpreter"
+
+
+def test_kernels_of_a_text_are_not_cached_when_the_cache_is_on_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path / "cache"))
+    key = bytes(32)
+    with without_cache():
+        off = KernelCache()
+    off.put("kernel", key, b"code")
+    assert off.get("kernel", key) is None
+    on = KernelCache()
+    assert not on.has("kernel", key)
+    on.put("kernel", key, b"code")
+    assert on.get("kernel", key) == b"code"
+    assert off.get("kernel", key) is None
+    assert load("tic-tac-toe", engine="python").perft(2) == 72
