@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.kernels import Kernels
 
 T = TypeVar("T")
+_clock = perf_counter
 Functions = SearchFunctions[State, Steps]
 Answer = tuple[Any, ...] | None
 
@@ -76,7 +77,7 @@ class DriverRun:
         self._functions: Functions | None = None
         self._job = Job()
         self._is_over = self._is_spared = self._waits = False
-        self._started_at = perf_counter()
+        self._started_at = _clock()
         # The most seconds to wait for kernels; 0 if they are there before the search begins.
         self._patience = min(_MOST_PATIENCE, _SHARE * (budget.seconds or 0.0))
 
@@ -106,7 +107,7 @@ class DriverRun:
         It may be entered more than once; the time always counts from the creation of the driver.
         """
         self._job, limit = job, self.budget.seconds
-        spent = perf_counter() - self._started_at
+        spent = _clock() - self._started_at
         clock = Timer(max(limit - spent, 0), self._end) if limit is not None else None
         if clock:
             clock.daemon = True
@@ -225,12 +226,12 @@ class DriverRun:
         Kernels search a hundred times as fast as the interpreter, which slows their compilation
         down by the interpreter lock.
         """
-        now, wanted = perf_counter(), self.budget.nodes or self.budget.playouts
+        now, wanted = _clock(), self.budget.nodes or self.budget.playouts
         spent, done = now - self._started_at, self.nodes
         if spent < _ALONE or (wanted and spent * (wanted - done) <= _SOON * done):
             return
         end, self._patience = now + self._patience, 0.0
-        while not self.own.numbers[STOP] and perf_counter() < end:
+        while not self.own.numbers[STOP] and _clock() < end:
             if self._dispatcher.selector.is_settled(self.part):
                 break
             sleep(_LOOK)

@@ -18,7 +18,7 @@ class Steps:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
         self.slept = 0
-        monkeypatch.setattr(search_run, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(search_run, "_clock", lambda: self.now)
         monkeypatch.setattr(search_run, "sleep", self.sleep)
         self.made: Any = None
 

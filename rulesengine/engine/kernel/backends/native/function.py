@@ -27,6 +27,7 @@ from rulesengine.errors import InternalError
 # Functions are aligned to cache lines of this many bytes, or the alignment of their loops would
 # depend on the functions before them.
 _LINE = 64
+_LONG = 100  # instructions of a fill that costs more than the call of a function
 _NUMBERS = frozenset({"i", "u", "h"})
 
 
@@ -146,7 +147,7 @@ class Emitter:
             case "mstep", Relation() as moves:
                 return self.layout.step(b, args[0], moves)
             case "mfill", Relation() as moves:
-                return self.layout.fill(b, args[0], args[1], moves)
+                return self._fill(moves, *args)
             case "mgather", Window() as window:
                 return self.layout.gather(b, args[0], window.cells)
             case "mrow", RowPattern() as row:
@@ -162,6 +163,20 @@ class Emitter:
         if instr.op.startswith("m"):
             return self.layout.emit(b, instr.op, args)
         return numbers.emit(b, instr.op, args)
+
+    def _fill(self, moves: Relation, start: str, within: str) -> str:
+        """Emit a fill; if it is long, as a function that all fills by this relation call."""
+        b, fills, type = self.body, self.body.pool.fills, self.layout.type
+        if moves not in fills:
+            inner = Body(b.pool)
+            inner.end(f"ret {type} {self.layout.fill(inner, '%start', '%within', moves)}")
+            name = fills[moves] = f"@h.fill{len(fills)}" if len(inner.lines) >= _LONG else ""
+            if name:
+                head = f"define internal fastcc {type} {name}({type} %start, {type} %within)"
+                b.pool.helpers[name] = f"{head} nounwind align {_LINE} {{\n{inner.text()}\n}}"
+        if not fills[moves]:
+            return self.layout.fill(b, start, within, moves)
+        return b.let(f"call fastcc {type} {fills[moves]}({type} {start}, {type} {within})")
 
     def _table_entry(self, table: Table, index: str) -> str:
         b = self.body

@@ -4,6 +4,8 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
 
+from rulesengine.engine.kernel.code.form import Relation
+
 # LLVM uses branch weights for code placement and register allocation. Without them it treats most
 # branches as even (Ball and Larus, "Branch prediction for free", PLDI 1993, predict them by the
 # code that they lead to; here the caller states the odds).
@@ -32,6 +34,8 @@ class Pool:
         self.globals: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.helpers: dict[str, str] = {}
+        # The helper function of fills by a relation; empty if they are short.
+        self.fills: dict[Relation, str] = {}
 
     def table(self, type: str, items: Sequence[str], align: int = 8) -> str:
         """Return the name of a constant array of a type."""
