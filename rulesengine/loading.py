@@ -11,7 +11,7 @@ from rulesengine.game import Game
 from rulesengine.language import parameters, rules_cache
 from rulesengine.language.variant import Find, Transform, variant, variant_of
 from rulesengine.support.files import read_source
-from rulesengine.support.resources import bundled_file, is_path
+from rulesengine.support.resources import bundled_file, bundled_name, is_path
 from rulesengine.support.source import Source
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def load(
     """Load a game from a spec file or, by its name, a bundled one.
 
     `path` is a file if it is a `Path`, contains a `/` or ends in `.yaml`; any other text is the
-    name of a bundled game. `engine` is `auto`, `interpreter`, `python` or `native`. Each of the
-    `transforms` is a name such as `"misere"`, or a map such as `{"size": 6}`. Other keywords are
-    values of the parameters of the spec.
+    name of a bundled game, or another name of it in the catalogue. `engine` is `auto`,
+    `interpreter`, `python` or `native`. Each of the `transforms` is a name such as `"misere"`, or a
+    map such as `{"size": 6}`. Other keywords are values of the parameters of the spec.
 
     Raises SpecError with all errors of the spec. Raises UsageError for a missing file, an unknown
     name or engine, and a value that a parameter does not accept.
@@ -67,7 +67,9 @@ def open_spec(path: "str | Path", transforms: Sequence[Transform] = ()) -> Sourc
     text = str(path)
     is_file = isinstance(path, PathLike) or is_path(text)
     source = read_source(_tidied(text) if is_file else bundled_file(text))
-    return variant(path, not is_file, transforms) if transforms else source
+    if not transforms:
+        return source
+    return variant(path if is_file else bundled_name(text), not is_file, transforms)
 
 
 def bind(game: Game, values: Mapping[str, int | str | bool]) -> Game:

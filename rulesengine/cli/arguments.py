@@ -21,10 +21,11 @@ class HelpPrinted(Exception):
 def read_arguments(words: list[str]) -> Options:
     """Parse the arguments of the program; the result has the attribute `command`.
 
-    Raises UsageError, and HelpPrinted after `help`, `--help` and `--version`.
+    Raises UsageError, and HelpPrinted without words and after `help`, `--help` and
+    `--version`.
     """
     if not words:
-        raise UsageError(f"a COMMAND is missing: {_HELP_HINT}")
+        words = ["--help"]
     if words[0] == "help":
         words = [*words[1:], "--help"]
     return _program_parser().parse_args(words)

@@ -8,7 +8,7 @@ from rulesengine.cli.output import result
 from rulesengine.cli.shared_options import Options, Parser
 from rulesengine.errors import UsageError
 from rulesengine.support.files import write_new
-from rulesengine.support.resources import bundled_file, is_path, read_text
+from rulesengine.support.resources import bundled_name, is_path, read_text
 
 _SCHEMA = "game.schema.json"
 _NAME = re.compile(r"[^\W_][\w -]{0,59}")
@@ -66,8 +66,7 @@ def _extended(parent: str, path: Path) -> str:
     from rulesengine.tools.format import text_value
 
     if not is_path(parent):
-        bundled_file(parent)  # raises UsageError
-        return parent
+        return bundled_name(parent)
     load(parent)
     file = Path(parent)
     if file.resolve().parent != path.resolve().parent:

@@ -18,6 +18,7 @@ from rulesengine.cli.shared_options import (
 )
 from rulesengine.cli.spec_arguments import load_game
 from rulesengine.cli.terminal_style import terminal_style
+from rulesengine.support.resources import bundled_name, is_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,7 +58,7 @@ def execute(options: Options) -> int:
     seed = options.seed
     if seed is None:
         seed = secrets.randbits(64) if game.rules.chance else 0
-    session = Session.begin(game, players, seed=seed, spec=options.spec)
+    session = Session.begin(game, players, seed=seed, spec=_spec_name(options.spec))
     if options.load is not None:
         session = resumed(session, Path(options.load), options.player)
     if isinstance(sys.stdin, io.TextIOWrapper):
@@ -74,6 +75,11 @@ def execute(options: Options) -> int:
     finally:
         session.seated.close()
     return 0
+
+
+def _spec_name(spec: str) -> str:
+    """Return the spec as a record names it: a path, or the bundled name that an alias means."""
+    return spec if is_path(spec) else bundled_name(spec)
 
 
 def _write(text: str) -> None:

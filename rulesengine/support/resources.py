@@ -51,19 +51,61 @@ def bundled_path(name: str) -> "Path":
 
 def bundled_file(name: str) -> str:
     """Return the path of a bundled spec as a str, to save an import; raises UsageError."""
+    return os.path.join(_GAMES, f"{bundled_name(name)}.yaml")
+
+
+def bundled_name(name: str) -> str:
+    """Return the name of the bundled spec that a name or an alias of the catalogue means.
+
+    Raises UsageError for an unknown name, and for an alias of several specs.
+    """
     names = bundled_names()
-    if name not in names:
-        raise UsageError(f"no bundled game is called `{name[:64]}`", _hint(name, names))
-    return os.path.join(_GAMES, f"{name}.yaml")
+    if name in names:
+        return name
+    meant = aliased_names(name, names)
+    if len(meant) == 1 and not os.path.isfile(f"{name}.yaml"):
+        return meant[0]
+    raise UsageError(f"no bundled game is called `{name[:64]}`", _hint(name, names, meant))
 
 
-def _hint(name: str, names: tuple[str, ...]) -> str:
+def catalogue_text() -> str:
+    """Return the text of the catalogue of bundled specs, empty without one."""
+    with (
+        suppress(FileNotFoundError),
+        open(os.path.join(_GAMES, "catalogue.txt"), encoding="utf-8") as file,
+    ):
+        return file.read()
+    return ""
+
+
+def aliased_names(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the bundled names that the catalogue has for another name."""
+    from rulesengine.support.catalogue import matching_names, read_catalogue
+
+    return matching_names(name, names, read_catalogue(catalogue_text()))
+
+
+def _hint(name: str, names: tuple[str, ...], meant: tuple[str, ...]) -> str:
     """Return a suggestion for an unknown name: a file of that name, or a similar bundled name."""
-    from rulesengine.support.diagnostic import did_you_mean
+    from rulesengine.support.catalogue import fold, read_catalogue
+    from rulesengine.support.diagnostic import nearest
 
     if os.path.isfile(f"{name}.yaml"):
         return f"the file that is here is `./{name[:64]}.yaml`"
-    return did_you_mean(name, names) or "`rulesengine list` shows the names"
+    if not meant:
+        keys = {fold(one): one for one in names}
+        for entry in read_catalogue(catalogue_text()):
+            if entry.name in names:
+                keys |= {fold(alias): entry.name for alias in entry.aliases} | keys
+        near = nearest(fold(name), list(keys))
+        meant = (keys[near],) if near else ()
+    return f"did you mean {_either(meant)}?" if meant else "`rulesengine list` shows the names"
+
+
+def _either(names: tuple[str, ...]) -> str:
+    """Return quoted names, joined by `or`."""
+    *some, last = (f"`{name}`" for name in names)
+    return f"{', '.join(some)} or {last}" if some else last
 
 
 def bundled_learned() -> tuple[str, ...]:
@@ -111,6 +153,9 @@ def _hint_beside(folder: str, name: str) -> str:
     files = _specs_in(folder)
     if f"./{word}.yaml" in files:
         return Suggestion(f"write `./{word}.yaml`, the file beside this spec", f"./{word}.yaml")
+    meant = aliased_names(word, names)
+    if len(meant) == 1:
+        return Suggestion(f"did you mean `{meant[0]}`?", meant[0])
     near = did_you_mean(word, names) or did_you_mean(f"./{word}.yaml", files)
     return near or "`rulesengine list` shows the bundled games; a file beside the spec is `./FILE`"
 

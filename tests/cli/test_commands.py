@@ -181,10 +181,13 @@ def test_check_and_show_read_standard_input(small: str) -> None:
 
 
 @pytest.mark.slow
-def test_list_names_the_bundled_specs_with_titles_and_parameters() -> None:
-    lines = call("list").out.splitlines()
+def test_list_names_the_bundled_specs_with_summaries_and_parameters() -> None:
+    short = call("list").out.splitlines()
+    assert [line.split()[0] for line in short] == list(bundled_names())
+    lines = call("list", "--parameters").out.splitlines()
     assert [line.split()[0] for line in lines if line[0] != " "] == list(bundled_names())
-    assert "Tic-tac-toe" in next(line for line in lines if line.startswith("tic-tac-toe "))
+    line = next(line for line in short if line.startswith("tic-tac-toe "))
+    assert line.split(maxsplit=1)[1] == "three in a row win [alignment]"
     at = next(i for i, line in enumerate(lines) if line.startswith("othello "))
     assert lines[at + 1].strip() == "n: a number from 4 to 26 in steps of 2 (default 8)"
 
@@ -195,6 +198,10 @@ def test_list_as_json_is_one_object() -> None:
     assert games["othello"] == {
         "name": "othello",
         "title": "Othello",
+        "summary": "bracket and flip; most discs win",
+        "tags": ["flipping", "scoring"],
+        "aliases": [],
+        "players": [2],
         "parameters": {"n": {"default": 8, "from": 4, "to": 26, "step": 2}},
     }
 

@@ -21,7 +21,6 @@ from tests.helpers.processes import COMMAND, PATIENCE, ROOT, Process, interrupts
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "COMMAND"),
         (["no-such-command"], "no-such-command"),
         (["perft", "hex"], "DEPTH"),
         (["perft", "hex", "-1"], "`-1`"),

@@ -106,6 +106,7 @@ def test_the_wheel_holds_the_package_its_specs_and_its_grammars_and_no_more(dist
         "boardgame_rulesengine",
     }
     assert {f"rulesengine/games/{name}.yaml" for name in GAMES} <= set(names)
+    assert "rulesengine/games/catalogue.txt" in names
     assert {f"rulesengine/games/learned/{name}" for name in LEARNED} <= set(names)
     assert {f"rulesengine/grammars/{name}" for name in GRAMMARS} <= set(names)
     assert "rulesengine/py.typed" in names

@@ -105,6 +105,10 @@ def test_the_gallery_has_all_games_at_once(client: httpx.Client) -> None:
     assert titles["connect-four"] == "Connect Four"
     assert "spec: 1" in client.get("/api/games/othello").json()["text"]
     assert kind(client.get("/api/games/nothing")) == (404, "unknown")
+    assert client.get("/api/games/checkers").json()["name"] == "english-draughts"
+    ambiguous = client.get("/api/games/mancala")
+    assert kind(ambiguous) == (404, "unknown")
+    assert ambiguous.json()["error"]["message"].endswith("did you mean `kalah` or `oware`?")
     picture = client.get("/api/pictures/tic-tac-toe.svg?theme=dark")
     assert picture.headers["content-type"] == "image/svg+xml"
     assert picture.text.startswith("<svg")

@@ -44,7 +44,7 @@ def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_bundled_specs_are_loaded_once(loads: list[str]) -> None:
     for words in (["list"], ["list"], ["list", "--json"]):
         assert call(*words).code == 0
-    assert call("list").out == LISTED
+    assert call("list", "--parameters").out == LISTED
     assert loads == ["mine", "others"]
 
 
@@ -54,6 +54,10 @@ def test_cached_list_has_the_same_json(loads: list[str]) -> None:
     assert first.json()["games"][1] == {
         "name": "others",
         "title": "Others",
+        "summary": "",
+        "tags": [],
+        "aliases": [],
+        "players": [2],
         "parameters": {n: {"default": 3, "from": 1, "to": 32, "step": 1} for n in ("m", "n", "k")},
     }
     assert len(loads) == 2
@@ -65,7 +69,7 @@ def test_all_are_loaded_again_when_a_text_changes(loads: list[str], tmp_path: Pa
     (tmp_path / "mine.yaml").write_text(
         TEXT.replace("m: {type: integer, from: 1", "m: {type: integer, from: 2")
     )
-    assert "m: a number from 2 to 32 (default 3)" in call("list").out
+    assert "m: a number from 2 to 32 (default 3)" in call("list", "--parameters").out
     (tmp_path / "new.yaml").write_text("extends: mine\nname: New\n")
     assert "new     New\n" in call("list").out
     assert len(loads) == 2 + 2 + 3
@@ -75,5 +79,55 @@ def test_without_a_cache_they_are_loaded_each_time(
     loads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", "")
-    assert call("list").out == call("list").out == LISTED
+    assert [call("list", "--parameters").out for _ in range(2)] == [LISTED, LISTED]
     assert len(loads) == 4
+
+
+def test_players_are_counted_for_all_values_of_parameters() -> None:
+    game = rulesengine.load("rolit")
+    assert bundled.numbers_of_players(game) == [2, 3, 4]
+    assert bundled.numbers_of_players(rulesengine.load("peg-solitaire")) == [1]
+
+
+@pytest.fixture
+def catalogue(loads: list[str], tmp_path: Path) -> None:
+    (tmp_path / "catalogue.txt").write_text(
+        "# a remark\nmine | marks in rows | alignment, small | noughts & crosses\n"
+        "others | as mine | goal game |\n"
+    )
+
+
+@pytest.mark.usefixtures("catalogue")
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ((), ["mine", "others"]),
+        (("alignment",), ["mine"]),
+        (("align",), ["mine"]),
+        (("go",), []),  # two letters match whole words only
+        (("goal", "others"), ["others"]),
+        (("noughts",), ["mine"]),
+        (("Noughts and crosses",), []),
+        (("--players", "2"), ["mine", "others"]),
+        (("--players", "3"), []),
+    ],
+)
+def test_list_filters_by_words_and_players(words: tuple[str, ...], found: list[str]) -> None:
+    done = call("list", *words)
+    assert [line.split()[0] for line in done.out.splitlines()] == found
+    assert done.code == (0 if found else 1)
+    assert ("no bundled game matches" in done.err) == (not found)
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_list_prints_a_line_for_each_game_with_summary_and_tags() -> None:
+    assert call("list").out == (
+        "mine    marks in rows [alignment, small]\nothers  as mine [goal game]\n"
+    )
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_the_catalogue_changes_no_rules(tmp_path: Path) -> None:
+    before = rulesengine.load(tmp_path / "mine.yaml").rules
+    (tmp_path / "catalogue.txt").unlink()
+    assert rulesengine.load(tmp_path / "mine.yaml").rules == before

@@ -18,7 +18,7 @@ from rulesengine.server.web.errors import RequestError, refusal
 from rulesengine.server.web.lru import LruCache
 from rulesengine.server.web.middleware import PICTURE_POLICY, OriginGuard, error_response
 from rulesengine.server.web.operations import LONG, NAMES, PURE, READING, STREAMS
-from rulesengine.server.web.request_fields import known_names
+from rulesengine.server.web.request_fields import known_names, resolved_name
 from rulesengine.server.web.static_files import StaticFiles
 from rulesengine.server.web.worker_handle import Frame
 from rulesengine.server.web.worker_pool import Pool
@@ -159,6 +159,4 @@ def _digest(given: dict[str, Any]) -> bytes:
 
 def _bundled_name(request: Request) -> str:
     name: str = request.path_params["name"]
-    if name not in known_names():
-        raise RequestError("unknown", f"no bundled game is called `{name[:64]}`")
-    return name
+    return resolved_name(name)

@@ -11,7 +11,7 @@ from rulesengine.server.web.findings import PAGE
 from rulesengine.support.files import decode_source
 from rulesengine.support.frozen import field, record
 from rulesengine.support.limits import MAX_PLIES, MAX_SPEC_BYTES
-from rulesengine.support.resources import bundled_names, is_path
+from rulesengine.support.resources import aliased_names, bundled_names, is_path
 from rulesengine.support.source import Source
 
 JsonObject = Mapping[str, Any]  # a JSON object
@@ -32,9 +32,7 @@ class Spec:
         if not isinstance(table, dict) or len(table.keys() & {"name", "text"}) != 1:
             raise RequestError("request", "`spec`: expected an object with `name` or `text`")
         name, text = text_of(table, "name", 200), text_of(table, "text", MAX_SPEC_BYTES)
-        if "name" in table and (is_path(name) or name not in known_names()):
-            raise RequestError("unknown", f"no bundled game is called `{name[:64]}`")
-        return cls(name, text)
+        return cls(resolved_name(name) if "name" in table else "", text)
 
     @property
     def source(self) -> Source:
@@ -75,6 +73,18 @@ class PositionRequest:
 def known_names() -> frozenset[str]:
     """Return the names of the bundled specs, cached."""
     return frozenset(bundled_names())
+
+
+def resolved_name(name: str) -> str:
+    """Return the bundled name that a name or an alias means. Raises RequestError for none."""
+    known = known_names()
+    if name in known:
+        return name
+    meant = () if is_path(name) else aliased_names(name, tuple(sorted(known)))
+    if len(meant) == 1:
+        return meant[0]
+    hint = f": did you mean `{'` or `'.join(meant)}`?" if meant else ""
+    raise RequestError("unknown", f"no bundled game is called `{name[:64]}`{hint}")
 
 
 def text_of(given: JsonObject, name: str, most: int = _MOST_MOVE) -> str:
