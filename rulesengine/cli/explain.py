@@ -32,8 +32,16 @@ def execute(options: Options) -> int:
     if options.json:
         json_result({"entries": [_to_json(entry) for entry in entries]})
     else:
-        result("\n\n".join(_text(entry) for entry in entries))
+        result("\n\n".join([*_heading(word, entries), *map(_text, entries)]))
     return 0
+
+
+def _heading(word: str, entries: tuple[Entry, ...]) -> list[str]:
+    """Return a line that names the explained words if the given one is not among them."""
+    words = list(dict.fromkeys(entry.word for entry in entries))
+    if any(word.rstrip(":") in (one, one.split()[0]) for one in words):
+        return []
+    return [f"`{word[:40]}`: see {', '.join(f'`{one}`' for one in words)}"]
 
 
 def _to_json(entry: Entry) -> dict[str, object]:

@@ -43,7 +43,10 @@ def hover(source: Source, found: Occurrences, offset: int) -> str:
         where = declaration(found, own.name)
         return f"```yaml\n{where.text if where else own.name}\n```\n{own.kind} of this spec"
     meanings, _ = explain(span.text)
-    return "\n\n---\n\n".join(_shown(entry) for entry in _fitting(source, span.end, meanings))
+    own_entries = tuple(entry for entry in meanings if entry.word.split()[0] == span.text)
+    return "\n\n---\n\n".join(
+        _shown(entry) for entry in _fitting(source, span.end, own_entries or meanings)
+    )
 
 
 def _fitting(source: Source, end: int, meanings: tuple[Entry, ...]) -> list[Entry]:

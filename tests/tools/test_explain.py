@@ -23,7 +23,9 @@ from rulesengine.tools.explain import (
     spec_with,
     tables,
 )
+from rulesengine.tools.explain.board_words import BoardWord, board_words
 from rulesengine.tools.explain.keys import keys
+from rulesengine.tools.explain.synonyms import synonyms
 from tests.helpers.cli_calls import call
 from tests.helpers.modules import ROOT
 from tests.tools.test_language_reference import SAMPLE, completed
@@ -156,6 +158,66 @@ def test_every_word_of_the_language_is_explained() -> None:
     assert {path[-1] for path, _ in keys() if path[-1] != "*"} <= words
     assert RESERVED - {"at"} <= words
     assert operator_for("is")
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("corner", "corners"),
+        ("corners", "corners"),
+        ("edge", "edge"),
+        ("edges", "edge"),
+        ("adjacent", "touching"),
+        ("jump", "reach"),
+        ("capture", "captured"),
+        ("Captures", "captured"),
+        ("diagonals", "diagonal"),
+        ("Neighbor", "neighbours"),
+        ("hexagon", "shape"),
+        ("checkmate", "can_move"),
+        ("dice", "chance"),
+        ("until", "repeat"),
+    ],
+)
+def test_plurals_values_and_synonyms_are_explained(word: str, found: str) -> None:
+    entries = call("explain", "--json", word).json()["entries"]
+    assert found in {entry["word"] for entry in entries}
+    assert all(len(entry["examples"]) == 3 for entry in entries)
+
+
+def test_a_synonym_names_the_words_that_explain_it() -> None:
+    out = call("explain", "adjacent").out
+    assert out.startswith("`adjacent`: see `touching`, `neighbours`, `adjacency`\n\ntouching: ")
+    assert "see `" not in call("explain", "touching").out
+
+
+def test_every_synonym_leads_to_words_of_the_language() -> None:
+    known = {entry.word for entry in ENTRIES} | {entry.word.split()[0] for entry in ENTRIES}
+    table = synonyms()
+    assert len(table) > 80
+    for word, meant in table.items():
+        assert set(meant) <= known, word
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", board_words(), ids=lambda word: word.word)
+def test_examples_of_words_of_boards_are_right(word: BoardWord) -> None:
+    shapes = re.findall(r"\w+", word.meaning.rpartition("shape")[2])
+    boards = {
+        "rhombus": "{shape: rhombus, rows: 3, columns: 3}",
+        "hexagon": "{shape: hexagon, size: 3}",
+        "triangle": "{shape: triangle, size: 3}",
+        "mesh": "{shape: mesh, rows: 2, columns: 2}",
+        "box": "{shape: box, rows: 3, columns: 3, layers: 3}",
+        "rectangle": "{rows: 3, columns: 3}",
+        "staggered": "{shape: staggered, rows: 3, columns: 3}",
+    }
+    found = [shape for shape in shapes if shape in boards]
+    assert found
+    for shape in found:
+        probes = "".join(f"  probe{i}: '{text}'\n" for i, text in enumerate(word.examples))
+        spec = spec_with(f"board: {boards[shape]}\ndefine:\n{probes}")
+        assert errors(spec) == [], shape
 
 
 def test_the_effects_of_the_grammar_are_those_of_the_tables() -> None:

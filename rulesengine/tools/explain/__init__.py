@@ -10,10 +10,12 @@ from rulesengine.language.check.builtins import EACH, FUNCTIONS, NAMES, OTHER_FO
 from rulesengine.language.document.nodes import Mapping
 from rulesengine.support.diagnostic import nearest
 from rulesengine.support.source import Source
+from rulesengine.tools.explain.board_words import board_words
 from rulesengine.tools.explain.examples import Example, examples
 from rulesengine.tools.explain.finding_codes import Mistake, mistakes, spec_with
 from rulesengine.tools.explain.keys import bundled, keys, keys_below, place, uses
 from rulesengine.tools.explain.language_versions import since
+from rulesengine.tools.explain.synonyms import forms, synonyms
 from rulesengine.tools.explain.tables import (
     FORMS,
     KEYS,
@@ -64,18 +66,55 @@ class Entry:
 def explain(word: str) -> tuple[tuple[Entry, ...], str]:
     """Return every meaning of a word, or none and the closest known word.
 
-    The first word of a statement selects all statements that begin with it.
+    The first word of a statement selects all statements that begin with it. A word that the
+    language does not have is explained by its singular or plural, or by the keys that take it as a
+    value. The words that `grammars/synonyms.txt` gives for it follow.
     """
     asked = " ".join(word.split()).removesuffix(":")
+    other = synonyms()
     every = entries(only=asked)
-    found = [entry for entry in every if entry.word == asked]
-    found += [
+    found = _of(asked, every)
+    if found:
+        found += [entry for entry in _related(asked, other, every) if entry not in found]
+    else:
+        found = _first_form(asked, other, every)
+    words = list(dict.fromkeys([*(entry.word for entry in every), *other]))
+    return tuple(_with_examples(found)), "" if found else nearest(asked.lower(), words)
+
+
+def _first_form(
+    asked: str, other: dict[str, tuple[str, ...]], every: tuple[Entry, ...]
+) -> list[Entry]:
+    """Return the entries of the first form of a word that has some."""
+    for form in forms(asked):
+        if found := _of(form, every):
+            return found
+        if found := [entry for entry in every if f"`{form}`" in entry.syntax]:
+            return found
+        if found := _related(form, other, every):
+            return found
+    return []
+
+
+def _related(word: str, other: dict[str, tuple[str, ...]], every: tuple[Entry, ...]) -> list[Entry]:
+    """Return the entries of the words that the table of synonyms gives for a word."""
+    return [entry for one in other.get(word, ()) for entry in _of(one, every)]
+
+
+def _of(word: str, every: tuple[Entry, ...]) -> list[Entry]:
+    found = [entry for entry in every if entry.word == word]
+    return found + [
         entry
         for entry in every
-        if entry.kind == "statement" and entry.word.split()[0] == asked and entry not in found
+        if entry.kind == "statement" and entry.word.split()[0] == word and entry not in found
     ]
-    words = list(dict.fromkeys(entry.word for entry in every))
-    return tuple(found), "" if found else nearest(asked.lower(), words)
+
+
+def _with_examples(found: list[Entry]) -> list[Entry]:
+    """Return entries with the examples of keys, which `entries` gives for one key only."""
+    missing = {entry.word for entry in found if not entry.examples and not entry.specs}
+    full = {(e.word, e.kind): e for word in missing for e in entries(only=word) if e.word == word}
+    return [full.get((entry.word, entry.kind), entry) for entry in found]
 
 
 def entries(only: str = "") -> tuple[Entry, ...]:
@@ -93,7 +132,8 @@ def entries(only: str = "") -> tuple[Entry, ...]:
         *_statements(shown),
     )
     dated = (replace(entry, since=since(entry.kind, entry.word)) for entry in words)
-    return (*dated, *_keys(shown, only), *(_mistake(mistake) for mistake in mistakes()))
+    board = (Entry(b.word, b.kind, b.word, b.meaning, b.examples) for b in board_words())
+    return (*dated, *board, *_keys(shown, only), *(_mistake(mistake) for mistake in mistakes()))
 
 
 class _Shown:
