@@ -55,7 +55,7 @@ def test_a_search_waits_for_most_of_its_time_but_only_once(clock: Steps) -> None
 
 def test_a_wait_ends_when_kernels_are_there(clock: Steps) -> None:
     found = search(Budget(seconds=4.0))
-    clock.made, clock.now = found._made, 0.5
+    clock.made, clock.now = found._interrupt_interpreter, 0.5
     found._await_kernels()
     assert clock.slept == 3
     assert found.own.numbers[STOP] == 1
