@@ -390,3 +390,19 @@ def part_of(game: Game, name: str) -> Native:
     found = kernels.part(name)
     assert isinstance(found, Native)
     return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["quoridor", "minishogi"])
+def test_large_rules_have_native_code_in_the_first_tier(name: str, swaps: Swaps) -> None:
+    path = Path(__file__).parents[1] / "benchmarks" / "compile" / f"{name}.yaml"
+    game, other = load(path, engine="native"), load(path, engine="interpreter")
+    state, plain = game.initial_state(), other.initial_state()
+    for ply in range(12):
+        moves, wanted = game.legal_moves(state), other.legal_moves(plain)
+        assert list(map(str, moves)) == list(map(str, wanted))
+        number = (7 * ply + 3) % len(wanted)
+        state, plain = game.apply(state, moves[number]), other.apply(plain, wanted[number])
+        assert str(state) == str(plain)
+    assert swaps.waiting
+    assert not game.engine_problems
