@@ -22,7 +22,7 @@ def explain_illegal_move(
 
     Raises NotationError for a text that names no cells of this game.
     """
-    wishes, cells = _wishes(machine, finder, text)
+    wishes, cells = _wishes(machine, finder, text, str(moves[0]) if moves else "")
     if outcome is not None:
         return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
     if machine.is_chance(state):
@@ -32,7 +32,7 @@ def explain_illegal_move(
 
 
 def _wishes(
-    machine: Interpreter, finder: MoveLookup, text: str
+    machine: Interpreter, finder: MoveLookup, text: str, legal: str
 ) -> tuple[list[AttemptedStep], tuple[int, ...]]:
     """Return the steps that a text may mean, or else the cells that it names."""
     rules = machine.program.rules
@@ -44,4 +44,4 @@ def _wishes(
     kinds = {rules.notation.pass_: "pass", rules.notation.swap: "swap"}
     if text in kinds:
         return [AttemptedStep(kinds[text], -1, -1)], ()
-    return [], read_cells(machine.program, text)
+    return [], read_cells(machine.program, text, legal)

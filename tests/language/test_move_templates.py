@@ -257,9 +257,8 @@ def test_illegal_move_is_explained_by_the_group_with_its_notation() -> None:
         IllegalMoveError, match="none of a3, a2, a1 is among the cells of `select: own and bottom`"
     ):
         popping.move("pop-a", state)
-    with pytest.raises(
-        NotationError, match=re.escape("moves are written `{column of to}` or `pop-{column")
-    ):
+    legal = str(popping.legal_moves(state)[0])
+    with pytest.raises(NotationError, match=re.escape(f"names no move: a legal move is `{legal}`")):
         popping.move("pop!", state)
     turning = game("turn")
     with pytest.raises(IllegalMoveError, match="`when: plies = 1` does not hold"):

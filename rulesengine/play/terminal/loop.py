@@ -15,20 +15,24 @@ from rulesengine.play.players.search_players import hint
 from rulesengine.play.records import format_for, format_of, write_record
 from rulesengine.play.session import Session, resumed
 from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text
-from rulesengine.state import Move, State
+from rulesengine.play.terminal.introduction import introduction
+from rulesengine.play.terminal.typed_moves import typed_move
+from rulesengine.state import State
 from rulesengine.support.files import replace
 from rulesengine.support.limits import MAX_PLIES
 
 _LONGEST = 4096
 _MOST_HEAD = 65536  # bytes of a file that identify a record
-_COMMANDS = ("?", "hint", "undo", "save ", "resume ", "help", "quit")
+_COMMANDS = ("?", "hint", "undo", "resign", "save ", "resume ", "help", "quit")
 
 _HELP = """\
-A line is a move, in the game's notation, or one of these:
+A line is a move, in the game's notation, or one of these. The part of a move
+is enough if no other legal move has it; case, blanks and hyphens do not matter.
   ?            the legal moves
   ? CELL       those that name a cell
   hint         a move that may be good
   undo         take back your last move and what followed it
+  resign       give up the game and leave
   save FILE    write the game to a file
   resume FILE  go on with a game from a file
   help         this text
@@ -99,6 +103,8 @@ def run_terminal(session: Session, terminal: Terminal) -> Session:
 
     Returns the last session; KeyboardInterrupt passes through.
     """
+    if session.has_person:
+        terminal.print_wrapped(introduction(session))
     _show(session, terminal)
     while True:
         session = _let_machines_play(session, terminal)
@@ -107,7 +113,17 @@ def run_terminal(session: Session, terminal: Terminal) -> Session:
         line = terminal.read_line(_prompt(session), partial(_words, session))
         if line is None or (line == "quit" and not _names_move(session, line)):
             return session
+        if line == "resign" and not _is_over(session) and not _names_move(session, line):
+            terminal.print_text(_resignation(session))
+            return session
         session = _obey(session, line, terminal) if line else session
+
+
+def _resignation(session: Session) -> str:
+    """Describe the result of the player to move giving up; of two players the other wins."""
+    mover = session.state.mover
+    others = [name for name in session.game.players if name != mover]
+    return f"{mover} resigns" + (f": {others[0]} wins" if len(others) == 1 else "")
 
 
 def _let_machines_play(session: Session, terminal: Terminal) -> Session:
@@ -177,7 +193,7 @@ def _names_move(session: Session, line: str) -> bool:
 
 def _move(session: Session, line: str, terminal: Terminal) -> Session:
     try:
-        move = _named(session, line)
+        move = typed_move(session.game, session.state, line)
     except NotationError as error:
         raise NotationError(f"{error}; `help` lists the commands") from None
     except IllegalMoveError:
@@ -185,21 +201,11 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
             raise
         terminal.print_wrapped(terminal.explain(session.game, session.state, line))
         return session
+    if str(move) != line:
+        terminal.print_text(f"{session.state.mover}: {move}")
     session = session.play(move)
     _show(session, terminal)
     return session
-
-
-def _named(session: Session, line: str) -> Move:
-    """Return the legal move of a line; case is ignored if that leaves exactly one move."""
-    game, state = session.game, session.state
-    try:
-        return game.move(line, state)
-    except (NotationError, IllegalMoveError):
-        meant = [move for move in game.legal_moves(state) if str(move).lower() == line.lower()]
-        if len(meant) != 1:
-            raise
-        return meant[0]
 
 
 def _undo(session: Session, terminal: Terminal) -> Session:
