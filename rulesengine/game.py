@@ -651,7 +651,8 @@ class Game:
         """Record coming work; the engine `auto` compiles kernels before it if that pays.
 
         `plies` has the estimated plies by part of the kernels: `singles`, `perft`, `playouts`,
-        `search`, `tree`. A ply is the generation of the moves of a position, and one move made.
+        `search`, `tree`, `script`. A ply is the generation of the moves of a position, and one
+        move made.
         """
         self._dispatcher.expect(plies)
 

@@ -10,12 +10,14 @@ from rulesengine.script.loops import LoopState
 from rulesengine.script.patterns import match
 from rulesengine.script.runner import STATEMENTS, Runner
 from rulesengine.script.runtime import ScriptState, StatementError
-from rulesengine.script.tokens import EndOfInput
+from rulesengine.script.tokens import EndOfInput, Tokenizer
 
 if TYPE_CHECKING:
     from rulesengine.script.compiled_script import CompiledScript
 
 _NODES = 32  # executed between two queries for a kernel
+_MUCH = 16_384  # bytes of input that are worth a choice at once
+_BYTES = 8  # of input for a ply
 
 
 class FlowRunner(Runner):
@@ -26,6 +28,7 @@ class FlowRunner(Runner):
         self.state = FlowState(stage, self.rounds)
         self._game = stage.game
         self._since = 0.0
+        self._announced = _MUCH
         self._script: CompiledScript | None = None
 
     def run(self) -> None:
@@ -59,7 +62,15 @@ class FlowRunner(Runner):
             self._step(state.node)
 
     def _look_for_kernel(self) -> None:
-        """Use a kernel from now on, or a faster one, if it pays."""
+        """Use a kernel from now on, or a faster one, if it pays.
+
+        Much input that has arrived announces as much work again; four times as much, more work.
+        """
+        words = self.stage.words
+        assert isinstance(words, Tokenizer)
+        if words.arrived_bytes >= self._announced:
+            self._announced = 4 * words.arrived_bytes
+            self._game.expect({"script": words.arrived_bytes / _BYTES})
         kernels, self._since = self._game.script_kernels(self._since)
         if kernels is not None and (self._script is None or self._script.kernels is not kernels):
             # imported here: a short run needs no kernel

@@ -4,7 +4,6 @@ from typing import Any
 
 from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
-from rulesengine.engine.kernel.analysis.state_layout import StateLayout
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.scripts.flow import BLOCK, Node, fixed_text, flow_of
 from rulesengine.engine.kernel.scripts.layout import HELD, NO_STEP, TEXT, WORD, layout_of
@@ -23,8 +22,7 @@ class ScriptMemory:
 
     def __init__(self, game: Game, kernels: Kernels) -> None:
         self.game, self.kernels, self.part = game, kernels, kernels.part("script")
-        types = StateLayout.of(game.program).types
-        self.layout = layout_of(game.program, flow_of(game.program.rules.script), types)
+        self.layout = layout_of(game.program, flow_of(game.program.rules.script))
         self.bytes = bytearray(self.layout.total)
         self.form = self.layout.form
         self.index = {name: i for i, (name, _) in enumerate(self.layout.fields)}

@@ -64,6 +64,7 @@ class Tokenizer:
         self.buffer = bytearray()
         self.at = 0
         self.ended = False
+        self.arrived_bytes = 0
         self._lines = 0
         self._words = 0
 
@@ -125,6 +126,7 @@ class Tokenizer:
         if self.at > _CHUNK:
             self._forget()
         self.buffer += chunk
+        self.arrived_bytes += len(chunk)
         return True
 
     def _text(self, end: int) -> str:

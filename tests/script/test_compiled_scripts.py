@@ -148,6 +148,37 @@ io: |
     assert (printed, kind, message) == ending(game, content, "interpreter")
 
 
+LISTED = """\
+spec: 1
+name: Listed
+board: {rows: 2, columns: 2}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+rules: {moves: {place: stone, to: empty}, end: {when: none(empty), result: draw}}
+io: |
+  repeat separated by "--"
+    read word w
+    play move w
+    else
+      print "{w} is no move"
+    print moves "{w}:{to}={move}{count(own):3}" joined by ", "
+    print "{mover} {mover:<7}| {from} {to} {move}."
+    print "{count(left):04} {0 - 7 * plies:06} {0 - plies:<5}|"
+"""
+
+
+def test_texts_of_each_kind_are_printed_by_kernels_as_by_the_interpreter(tmp_path: Path) -> None:
+    spec = tmp_path / "listed.yaml"
+    spec.write_text(LISTED)
+    game, content = load(str(spec)), b"a1\nb2 zz b1\n\n a1 a2"
+    expected = ending(game, content, "interpreter")
+    assert expected[0].startswith(
+        b"a1:b1=b1  0, a1:a2=a2  0, a1:b2=b2  0\nright right  | none a1 a1.\n"
+    )
+    assert expected[0].count(b"--\n") == 5
+    assert ending(game, content, "python") == expected
+
+
 def test_flows_of_a_script_have_one_form_for_all_parameters() -> None:
     game = load("aps105-reversi")
     for n in (4, 8, 26):

@@ -39,7 +39,7 @@ def script_entry(ctx: Context, machine: Interpreter) -> None:
     if ctx.layout.history or not ctx.rules.script:
         raise Unsupported("a script of a game with a history")
     flow = flow_of(ctx.rules.script)
-    layout = layout_of(machine.program, flow, ctx.layout.types)
+    layout = layout_of(machine.program, flow)
     b = ctx.b
     with b.function(ENTRY, ("a",), ("i",), entry=True) as (memory,):
         new_lists(ctx)

@@ -83,8 +83,9 @@ class ScriptLayout:
         return self.input + INPUT + SLACK
 
 
-def layout_of(program: Program, flow: Flow, types: tuple[str, ...]) -> ScriptLayout:
-    """Return the layout for a script; `types` are those of a state in kernel code."""
+def layout_of(program: Program, flow: Flow) -> ScriptLayout:
+    """Return the layout for a script."""
+    types = _state_types(program)
     variables = tuple(sorted(_variables(program).items()))
     fields = [(name, "i") for name in FIELDS]
     fields += [(f"state.{i}", "m" if t == "m" else "i") for i, t in enumerate(types)]
@@ -104,6 +105,18 @@ def layout_of(program: Program, flow: Flow, types: tuple[str, ...]) -> ScriptLay
         offsets[name] = at
         at += size if type == "m" else WORD
     return ScriptLayout(tuple(fields), variables, size, offsets)
+
+
+def _state_types(program: Program) -> list[str]:
+    """Return the types of a state's values, as `StateLayout.types` without a history.
+
+    That module imports more than the caller of a cached kernel needs.
+    """
+    form = program.form
+    planes = ["m" for symbol in form.symbols if symbol]
+    registers = ["m" if type == "cells" else "i" for type in form.types]
+    swaps = any(group.kind == "swap" for group in program.rules.groups)
+    return [*planes, "i", *registers, *("i" for _ in range(swaps))]
 
 
 def _variables(program: Program) -> dict[str, Held]:

@@ -131,6 +131,8 @@ class TextWriter:
     def _variable(self, op: Op) -> None:
         if op.value == "move":
             self._print_move()
+        elif self._move is not None:
+            raise Unsupported("the text of a variable for each move")
         else:
             self._copy(*self.code.text(str(op.value)))
 
