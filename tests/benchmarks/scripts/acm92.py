@@ -25,6 +25,10 @@ def legal(board, own):
     return [(r, c) for r in range(8) for c in range(8) if flips(board, r, c, own)]
 
 
+def can_move(board, own):
+    return any(flips(board, r, c, own) for r in range(8) for c in range(8))
+
+
 def main():
     lines = iter(sys.stdin.read().split())
     out = []
@@ -44,7 +48,7 @@ def main():
                 break
             else:
                 other = "B" if mover == "W" else "W"
-                if not legal(board, mover):
+                if not can_move(board, mover):
                     mover, other = other, mover
                 row, column = int(command[1]) - 1, int(command[2]) - 1
                 for r, c in flips(board, row, column, mover):
