@@ -34,7 +34,7 @@ def execute(options: Options) -> int:
             "uvicorn",
         ):
             raise
-        message = '`serve` needs an extra: `pip install "boardgame-rulesengine[web]"`'
-        raise UsageError(f"{message}, `.[web]` in a clone") from None
+        message = "`serve` needs an extra: `pip install '.[web]'` in a clone adds it"
+        raise UsageError(message) from None
     serve(options.host, options.port)
     return 0

@@ -3,8 +3,8 @@
 from rulesengine.errors import UsageError
 
 _ABSENT = (
-    "a PNG needs resvg, which is not installed: `pip install 'boardgame-rulesengine[png]'`, or"
-    " write to a file that ends in .svg"
+    "a PNG needs resvg, which is not installed: `pip install '.[png]'` in a clone adds it;"
+    " or write to a file that ends in .svg"
 )
 
 

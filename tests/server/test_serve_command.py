@@ -104,4 +104,4 @@ def test_serve_without_its_extra_names_the_installation(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = call("serve")
     assert result.code == 2
-    assert '"boardgame-rulesengine[web]"' in result.err
+    assert "`pip install '.[web]'` in a clone" in result.err
