@@ -1,6 +1,6 @@
 """Compilation of kernels on background threads, and messages about compilations.
 
-The messages are log records of the logger `rulesengine.compile`. See decision 108.
+The messages are log records of the logger `rulesengine.compile`. See decision 096.
 """
 
 import sys

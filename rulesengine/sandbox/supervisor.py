@@ -14,7 +14,7 @@ It answers with a line when the program has started or could not be started, and
 when the whole tree has ended. An empty line, or the end of the socket, ends the program. An idle
 supervisor serves the next request: a program costs a spawn, not the fork of an interpreter.
 
-See decisions 041 and 120.
+See decisions 041 and 099.
 """
 
 import gc

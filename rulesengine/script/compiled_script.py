@@ -1,4 +1,4 @@
-"""A script's kernel as its runner uses it: calls, input and output. See decision 100."""
+"""A script's kernel as its runner uses it: calls, input and output. See decision 092."""
 
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.scripts.layout import FULL, HUNGRY, INPUT, LEFT

@@ -1,7 +1,7 @@
 """A cache of bytes in a directory of the user; a damaged entry is a miss.
 
 An entry is a file: its MAC under a random key in the same directory, then the data. The MAC covers
-the name of the entry, so that entries cannot be exchanged. See decision 107.
+the name of the entry, so that entries cannot be exchanged. See decision 095.
 """
 
 import os
@@ -257,7 +257,7 @@ def _written(folder: int, data: bytes) -> Iterator[str]:
 
 
 def _lock(file: int) -> None:
-    """Lock a file by polling; an interrupt ends the wait at once. See decision 106."""
+    """Lock a file by polling; an interrupt ends the wait at once. See decision 094."""
     with suppress(ImportError):
         import fcntl
 

@@ -3,7 +3,7 @@
 Statements that read become instructions for words and lines; loops, cases and tests of numbers that
 were read become jumps. Whatever depends on the position may happen or not.
 
-See decision 121.
+See decision 100.
 """
 
 import re

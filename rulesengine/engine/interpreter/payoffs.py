@@ -3,7 +3,7 @@
 Without `payoffs` in the end, a side gets one for each side that it beats and loses one for each
 side ahead of it; the sum is 0. A single player gets the score where the score decides, negated
 where the lowest score wins, and otherwise 1 for a win, -1 for a loss and 0 for a draw. See
-decisions 027 and 115.
+decisions 027 and 098.
 """
 
 from collections.abc import Sequence

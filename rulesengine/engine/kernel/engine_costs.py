@@ -1,7 +1,7 @@
 """The cost of each engine for an amount of work, and the choice of the cheapest one.
 
 Costs are seconds of processor time. The unit of work is a ply: the moves of one position are
-generated, and one of them is made. See decision 105.
+generated, and one of them is made. See decision 093.
 """
 
 from collections.abc import Iterable

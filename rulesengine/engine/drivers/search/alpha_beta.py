@@ -20,7 +20,7 @@ game counts as `STAKE` there, unless all branches end the game for the same side
 
 With three and more players, the searching player plays against a coalition of all others (paranoid
 search). A single player maximises the payoff or score, or finds the shortest win without these. A
-mean over chance is then an estimate, because it is rounded. See decisions 079 and 115.
+mean over chance is then an estimate, because it is rounded. See decisions 079 and 098.
 """
 
 from typing import TypeVar

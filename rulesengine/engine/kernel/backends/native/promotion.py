@@ -1,6 +1,6 @@
 """Compilation in tiers: code without passes at once, better code in the background.
 
-See decision 110.
+See decision 097.
 """
 
 import os
