@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulesengine import load
+from rulesengine.contests.judge.generation import generate, generate_malformed
 from rulesengine.engine.kernel.scripts.flow import flow_of
 from rulesengine.game import Game
 from rulesengine.loading import load_source
@@ -103,6 +104,17 @@ def test_malformed_input_has_the_same_output_and_the_same_error(
     game, content = CASES[changed[0]][0], changed[1]
     expected = ending(game, content, "interpreter")
     assert ending(game, content, "python", piece) == expected
+
+
+@engines
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_generated_input_has_the_same_output(name: str, engine: str) -> None:
+    game = load(name)
+    found = [*generate(game, 4, 1).cases, *generate_malformed(game, 8, 1)]
+    assert len(found) >= 8
+    for case in found:
+        expected = ending(game, case.input, "interpreter")
+        assert ending(game, case.input, engine, 5) == expected, case.input
 
 
 def test_the_statements_of_the_bundled_scripts_are_executed_by_kernels(
