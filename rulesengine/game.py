@@ -337,14 +337,7 @@ class Game:
         steps = self._dispatcher.choose(self._own(state), number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 
-    # scripts
-
-    def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":
-        """Return the kernels of the I/O script, if they pay by now, and the time.
-
-        The script has run since such a time; 0 if it begins.
-        """
-        return self._dispatcher.script(since)
+    # moves by their steps
 
     def move_of(self, words: bytes, state: State) -> Move:
         """Return the move of the packed words of its steps, which is legal in a state."""
@@ -768,3 +761,11 @@ def _drawn(program: Program, state: State) -> str:
     from rulesengine.drawing import picture
 
     return picture(program, state)
+
+
+def script_kernels(game: Game, since: float) -> "tuple[Kernels | None, float]":
+    """Return the kernels of a game's I/O script, if they pay by now, and the time.
+
+    The script has run since such a time; 0 if it begins.
+    """
+    return game._dispatcher.script(since)
