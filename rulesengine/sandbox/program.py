@@ -81,7 +81,7 @@ class Program:
             if self._answered:
                 self.refusal = NO_MORE
                 return
-            self._begun = True
+            self._started = True
             self._control.settimeout(PATIENCE)
             with suppress(OSError):
                 sent = socket.send_fds(self._control, [request], streams)
@@ -194,7 +194,7 @@ class Program:
             if not self._answered:
                 self._supervisor.wait(lambda: self._receive() and not self._answered, PATIENCE)
         self._pipes.close()
-        if self._begun and not self._answered:
+        if self._started and not self._answered:
             self._supervisor.kill(self._mark)
         ending = ExitReason(None, None, "lost", 0.0, 0.0, 0)
         if self._answered and self._answers:

@@ -6,11 +6,8 @@ there are no such locks, nothing is removed.
 
 import os
 import re
-import shutil
 import sys
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
@@ -51,11 +48,23 @@ def _remove_unlocked(entry: "os.DirEntry[str]") -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path, ignore_errors=True)
+            _remove_folder(entry.path)
         else:
-            Path(entry.path).unlink()
+            _remove_file(entry.path)
     finally:
         os.close(descriptor)
+
+
+def _remove_file(path: str) -> None:
+    from pathlib import Path  # imported here: hardly any command needs it
+
+    Path(path).unlink()
+
+
+def _remove_folder(path: str) -> None:
+    import shutil  # imported here, as above
+
+    shutil.rmtree(path, ignore_errors=True)
 
 
 class TemporaryFolder:
@@ -65,11 +74,13 @@ class TemporaryFolder:
     """
 
     def __init__(self, prefix: str) -> None:
+        import tempfile  # imported here, as above
+        from pathlib import Path
+
         remove_leftovers(tempfile.gettempdir(), re.escape(prefix) + "[a-z0-9_]+")
         self.path = ""
-        while not (
-            self.path and Path(self.path).is_dir()
-        ):  # another process may remove it before it is locked
+        # Another process may remove it before it is locked.
+        while not (self.path and Path(self.path).is_dir()):
             self.path = tempfile.mkdtemp(prefix=prefix)
             self._descriptor = -1
             if sys.platform != "win32":
@@ -80,7 +91,7 @@ class TemporaryFolder:
 
     def remove(self) -> None:
         """Remove the folder with its files."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        _remove_folder(self.path)
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

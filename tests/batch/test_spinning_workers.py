@@ -36,7 +36,7 @@ def _every_step_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
         return self._threads > 1 and getattr(driver, "__name__", "") == "step_games"
 
     monkeypatch.setattr(Work, "_is_for_crew", is_step)
-    always = SimpleNamespace(way=1, took=lambda seconds: None)
+    always = SimpleNamespace(selected=1, record=lambda seconds: None)
     monkeypatch.setattr("rulesengine.batch.runner.AlternativeTiming", lambda: always)
     # No step counts as long, whatever the first ones took.
     monkeypatch.setattr("rulesengine.batch.runner.inf", 0.0)
@@ -111,7 +111,7 @@ from rulesengine.batch import runner as work, spinning_workers as crew
 
 crew._SERVING = 1 << 40  # they would never leave by themselves
 work.Work._is_for_crew = lambda self, driver, seconds: driver.__name__ == "step_games"
-work.Trying = lambda: SimpleNamespace(way=1, took=lambda seconds: None)
+work.AlternativeTiming = lambda: SimpleNamespace(selected=1, record=lambda seconds: None)
 work.inf, work.SHORT = 0.0, inf
 batch = rulesengine.load("connect-four", engine="native").batch(4096, threads=2, restart=True)
 for _ in range(100):

@@ -157,6 +157,8 @@ def memory_module(cells: int = 4) -> Module:
     """Build an entry point for each instruction on memory; one without a result returns 1."""
     b = Builder(cells)
     for op, (types, result) in MEMORY.items():
+        if op == "store_text":  # it has the text as a table
+            continue
         wanted: list[Type] = list(types)  # type: ignore[arg-type]
         with b.function(op, wanted, [result or "i"], entry=True) as params:  # type: ignore[list-item]
             if result:
@@ -173,7 +175,7 @@ def test_memory_is_read_and_written_as_is_documented(make: Make) -> None:
     module, draw = memory_module(), random.Random(2)
     reference, runs = Machine(module), make(module)
     for op, (types, result) in MEMORY.items():
-        if op == "poll" or op.endswith("_set"):
+        if op == "poll" or op.endswith(("_set", "_text")):
             continue
         for _ in range(40):
             one = bytearray(draw.choice((draw.randbytes(64), bytes(64))))

@@ -367,7 +367,10 @@ def test_a_short_run_starts_no_compiler_for_a_cached_tier(monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("apart")
-def test_a_cached_first_tier_is_loaded_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_first_tier_is_loaded_and_replaced(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RULESENGINE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(promotion, "_SMALL", 0)
     monkeypatch.setattr(build, "compile_first", compiling.in_tiers)
     monkeypatch.setattr(build, "promote", lambda *_: None)

@@ -222,7 +222,7 @@ MISTAKES: Mapping[str, Maker] = MappingProxyType(
         "forbidden steps": _groups(forbid=None),
         "a chain that never stops by choice": _with(MoveGenerator, _following=_must_go_on),
         "a chain that may always stop": _with(MoveGenerator, _following=_may_always_stop),
-        "every move kept": _with(MoveSelector, kept=lambda self, state, side, moves: moves),
+        "every move kept": _with(MoveSelector, select=lambda self, state, side, moves: moves),
         "no effects after each move": _rules(effects=()),
         "a swap that does nothing": _with(MoveExecutor, _swap=lambda *_: None),
         "turns that only go round": _with(

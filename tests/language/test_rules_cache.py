@@ -365,8 +365,10 @@ def test_cache_clear_removes_the_entries(folder: Path) -> None:
 
 
 def test_cache_says_why_there_is_none(folder: Path) -> None:
-    (folder / "cache").mkdir(mode=0o755)
-    why = f"{folder}/cache: is open to others (mode 755)"
+    (folder / "cache").mkdir(mode=0o700)
+    (folder / "cache" / "key").mkdir()
+    (folder / "cache" / "key" / "file").write_text("")
+    why = f"{folder}/cache: its key cannot be read"
     done = call("cache", "info")
     assert (done.code, done.out) == (0, f"there is no cache: {why}\n")
     assert call("cache", "info", "--json").json()["problem"] == why
