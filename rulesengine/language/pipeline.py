@@ -84,7 +84,7 @@ def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
     document = spec.parse(source)[0]
     extends = document.root.entry("extends") if document else None
     elsewhere = {f.span.source for f in analysis.findings if f.span.source != source}
-    right = {other for other in elsewhere if analyse(other, find).checked is not None}
+    right = {other for other in elsewhere if _is_right(other, find)}
     if document is None or extends is None or not right:
         return analysis
     findings: dict[tuple[str, Span, str], Diagnostic] = {}
@@ -99,6 +99,11 @@ def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
             findings[key] = Diagnostic(finding.code, span, finding.message, notes=(note,))
         findings.setdefault(key, finding)
     return replace(analysis, findings=in_order(list(findings.values())))
+
+
+def _is_right(source: Source, find: spec.Find) -> bool:
+    """True if a spec has no error by itself."""
+    return _analyse(source, spec.MAX_TRANSFORMS, find).checked is not None
 
 
 def _entry_named(node: Node | None, name: str) -> Span | None:

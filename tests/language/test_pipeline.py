@@ -18,6 +18,7 @@ from rulesengine.language.ir.rules import rewrite
 from rulesengine.language.ir.text import read, show
 from rulesengine.language.ir.verify import verify
 from rulesengine.language.pipeline import analyse
+from rulesengine.support.files import read_source
 from rulesengine.support.source import Source
 from tests.helpers.processes import PATIENCE
 
@@ -209,3 +210,11 @@ rules:
 def test_uses_of_a_register_with_a_name_of_the_language_are_not_reported() -> None:
     findings = analyse(Source("taken.yaml", REGISTER)).findings
     assert [(f.code, f.span.text) for f in findings] == [("name-taken", "drawn")]
+
+
+def test_files_that_extend_each_other_are_reported(tmp_path: Path) -> None:
+    for name, parent in (("one", "two"), ("two", "one")):
+        text = f"spec: 1\nname: Mine\nextends: ./{parent}.yaml\n"
+        (tmp_path / f"{name}.yaml").write_text(text)
+    findings = analyse(read_source(tmp_path / "one.yaml")).findings
+    assert {finding.code for finding in findings} == {"extends-circle"}

@@ -28,12 +28,8 @@ def simplify(op: Op, topology: Topology) -> Op:
     return op
 
 
-def _known(op: Op) -> int | None:
-    return constant(op)
-
-
 def _numbers(op: Op) -> list[int] | None:
-    values = [_known(a) for a in op.args]
+    values = [constant(a) for a in op.args]
     known = [v for v in values if v is not None]
     return known if len(known) == len(values) else None
 
@@ -41,7 +37,7 @@ def _numbers(op: Op) -> list[int] | None:
 def _and(op: Op, board: Topology) -> Op | None:
     fixed, rest = board.mask, []
     for arg in _flat(op):
-        value = _known(arg)
+        value = constant(arg)
         if value is None:
             rest.append(arg)
         else:
@@ -56,7 +52,7 @@ def _and(op: Op, board: Topology) -> Op | None:
 def _or(op: Op, board: Topology) -> Op | None:
     fixed, rest = 0, []
     for arg in _flat(op):
-        value = _known(arg)
+        value = constant(arg)
         if value is None:
             rest.append(arg)
         else:
@@ -78,7 +74,7 @@ def _flat(op: Op) -> list[Op]:
 
 
 def _minus(op: Op, board: Topology) -> Op | None:
-    left, right = _known(op.args[0]), _known(op.args[1])
+    left, right = constant(op.args[0]), constant(op.args[1])
     if right == 0:
         return op.args[0]
     if left is not None and right is not None:
@@ -87,19 +83,19 @@ def _minus(op: Op, board: Topology) -> Op | None:
 
 
 def _not(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     if value is not None:
         return literal("cells", board.mask & ~value)
     return op.args[0].args[0] if has_role(op.args[0], "complement") else None
 
 
 def _single(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     return literal("cells", 1 << value) if value is not None and value >= 0 else None
 
 
 def _just(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     return literal("directions", 1 << value) if value is not None else None
 
 
@@ -114,7 +110,7 @@ def _all_directions(op: Op, board: Topology) -> Op | None:
 
 
 def _opposite(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     if value is None:
         return None
     pairs = enumerate(board.directions)
@@ -124,20 +120,20 @@ def _opposite(op: Op, board: Topology) -> Op | None:
 
 def _by_side(op: Op, board: Topology) -> Op | None:
     values = op.args[1:]
-    side = _known(op.args[0])
+    side = constant(op.args[0])
     if side is not None and 0 <= side < len(values):
         return values[side]
-    same = all(v == values[0] and _known(v) is not None for v in values)
+    same = all(v == values[0] and constant(v) is not None for v in values)
     return values[0] if same and is_variable(op.args[0]) else None
 
 
 def _chosen(op: Op, board: Topology) -> Op | None:
-    place = _known(op.args[0])
+    place = constant(op.args[0])
     return None if place is None else op.args[1 + place]
 
 
 def _if(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     return None if value is None else op.args[1 if value else 2]
 
 
@@ -153,7 +149,7 @@ def _stopping(op: Op, neutral: int) -> Op:
     """Join flags from left to right up to the first constant that decides (short circuit)."""
     rest: list[Op] = []
     for arg in _flat(op):
-        value = _known(arg)
+        value = constant(arg)
         if value == neutral:
             continue
         rest.append(arg)
@@ -166,7 +162,7 @@ def _stopping(op: Op, neutral: int) -> Op:
 
 def _deny(op: Op, board: Topology) -> Op | None:
     inner = op.args[0]
-    value = _known(inner)
+    value = constant(inner)
     if value is not None:
         return literal("flag", 1 - value)
     if has_role(inner, "complement"):
@@ -183,7 +179,7 @@ def _arithmetic(op: Op, board: Topology) -> Op | None:
 
 
 def _when(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     return None if value is None else next(iter(op.args[1:2] if value else op.args[2:]), NOTHING)
 
 
@@ -215,7 +211,7 @@ def _band(op: Op, board: Topology, axis: int) -> Op | None:
 
 
 def _count(op: Op, board: Topology) -> Op | None:
-    value = _known(op.args[0])
+    value = constant(op.args[0])
     return None if value is None else literal("number", value.bit_count())
 
 
