@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulesengine.batch import Batch
     from rulesengine.drawing import Theme
     from rulesengine.engine.actions import Actions
-    from rulesengine.engine.drivers.search.result import Found, Learning, Solved
+    from rulesengine.engine.drivers.search.result import Learning, SearchResult, Solved
     from rulesengine.engine.interpreter.reasons import Reason
     from rulesengine.engine.interpreter.trace import Change
     from rulesengine.engine.kernel.backends.callables import CallableSpec
@@ -69,7 +69,7 @@ class Game:
         self.tests = tests
         self.machine = machine or Interpreter(_lowered(rules, values))
         self.program = self.machine.program
-        self.program.form.drawn_by(partial(_drawn, self.program))
+        self.program.form.drawn_by(partial(_picture_of, self.program))
         self._quick: NativeCalls | None = None
         self._listed: Moves | None = None
         self._dispatcher = Dispatcher(self.machine, self.engine, self._fasts)
@@ -448,8 +448,8 @@ class Game:
         learned: str | PathLike[str] | None = None,
         ties: bool = False,
         job: Job | None = None,
-        each: "Callable[[Found], None] | None" = None,
-    ) -> "Found":
+        each: "Callable[[SearchResult], None] | None" = None,
+    ) -> "SearchResult":
         """Return the best move of a state within a budget.
 
         - `state` is the initial one by default.
@@ -757,7 +757,7 @@ def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
     return lower(rules, values)
 
 
-def _drawn(program: Program, state: State) -> str:
+def _picture_of(program: Program, state: State) -> str:
     from rulesengine.drawing import picture
 
     return picture(program, state)

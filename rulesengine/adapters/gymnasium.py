@@ -133,10 +133,10 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
             if self.opponent == "random":
                 single.draw()
             else:
-                for action in self._chosen(single.underway.position.state):
+                for action in self._opponent_actions(single.underway.position.state):
                     single.step(action)
 
-    def _chosen(self, state: "State") -> tuple[int, ...]:
+    def _opponent_actions(self, state: "State") -> tuple[int, ...]:
         """Return the actions of the opponent's next move."""
         game = self.single.game
         if isinstance(self.opponent, str):

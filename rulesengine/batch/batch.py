@@ -86,7 +86,7 @@ class Batch:
         self._plan = plan_of(actions, start.packed, players, n, shares_of(n, self.threads), restart)
         self._was, self._now = self._plan.records(), self._plan.records()
         self._own = self._plan.memory(actions.words())
-        self._shown, self._requested = self._plan.shown(self._own), Memory(n)
+        self._shown, self._requested = self._plan.observation_memory(self._own), Memory(n)
         self._arrays = Arrays(self._plan, self._own, self._shown)
         self._functions = dispatcher.interpreted.stepped(actions.splits)
         self._lines = Histories(game.program, n)
@@ -198,7 +198,7 @@ class Batch:
         """
         import numpy as np
 
-        with self._alone():
+        with self._exclusive():
             given = np.frombuffer(self._requested.bytes, np.int64)
             put_actions(actions, self._plan.actions, given)
             mark_unchanged(where, given)
@@ -233,7 +233,7 @@ class Batch:
         """
         import numpy as np
 
-        with self._alone():
+        with self._exclusive():
             args = (self._states(), self._shown, self._requested)
             self._raise(self._work.games(sample_games, len(self), *args))
             return np.frombuffer(self._requested.bytes, np.int64).copy()
@@ -244,7 +244,7 @@ class Batch:
 
         check_number("number of random games", games, 0, MAX_PLAYOUTS)
         check_number("seed", seed)
-        with self._alone():
+        with self._exclusive():
             totals = Memory(len(self) * self._plan.players)
             args = (self._states(), totals, games, word(seed))
             self._raise(self._work.games(play_games, len(self), *args, is_long=True))
@@ -257,7 +257,7 @@ class Batch:
         With a seed they then draw as the games of a new batch with this seed.
         """
         check_number("seed", 0 if seed is None else seed)
-        with self._alone():
+        with self._exclusive():
             start = self.game.initial_state()
             numbers = chosen_games(which, len(self))
             for number in numbers:
@@ -277,7 +277,7 @@ class Batch:
             raise UsageError(f"expected a state of {self.game.name}, found {state!r:.60}")
         if state.packed is None:
             raise UsageError("the state has a piece without a symbol")
-        with self._alone():
+        with self._exclusive():
             place = self._place(number)
             before = self.state(number)
             kept = self._was.numbers[place : place + self._plan.state].tolist()
@@ -294,7 +294,7 @@ class Batch:
     # helpers
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive(self) -> Iterator[None]:
         """Lock the batch. Raises UsageError if another thread is using it."""
         if not self._lock.acquire(blocking=False):
             raise UsageError("another thread is using this batch: use one batch per thread")

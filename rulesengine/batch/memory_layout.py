@@ -89,7 +89,7 @@ class Plan:
     def records(self) -> Memory:
         return room(self.games * self.width)
 
-    def shown(self, plan: Memory) -> Memory:
+    def observation_memory(self, plan: Memory) -> Memory:
         return room((plan.numbers[at.MASKS] + self.games * self.stride) // WORD)
 
 

@@ -54,7 +54,7 @@ class GameMemory:
         self._plan = plan.memory(game.actions.words())
         self.records = plan.records(), plan.records()
         self.views = Views(game.program, plan) if is_viewed else None
-        self.shown, self._requested = plan.shown(self._plan), Memory(1)
+        self.shown, self._requested = plan.observation_memory(self._plan), Memory(1)
         self.lists, self.masks = (self._plan.numbers[place] for place in (at.LISTS, at.MASKS))
         self.read_outputs = Struct(f"<{at.PAID + players}q").unpack_from
         self._functions = _listing_once(dispatcher.interpreted.stepped(self._splits))

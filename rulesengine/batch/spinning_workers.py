@@ -60,7 +60,7 @@ class KernelMemories:
 
     def report_chunk(self) -> None:
         """Report that a chunk is done."""
-        self.part.call(spinning.told.__name__, (self._arguments[0],))
+        self.part.call(spinning.count_chunk.__name__, (self._arguments[0],))
 
     def _bound(self, mark: int, offered: int, is_back: int) -> Callable[[], bool]:
         given = (offered, is_back, _LEADING, mark, *self._arguments)

@@ -58,7 +58,7 @@ class _Search:
 
     def __init__(self, board: Topology) -> None:
         self.relations = _relations(board)
-        self.ways = _ways(board)
+        self.ways = _unique_directions(board)
         self.colours = _refined(self.relations)
         self.order = _reading(self.relations, self.colours)
         self.left = _TRIES
@@ -125,7 +125,7 @@ class _Search:
         return True
 
 
-def _ways(board: Topology) -> dict[tuple[int, int], int]:
+def _unique_directions(board: Topology) -> dict[tuple[int, int], int]:
     """Return the direction between two cells, for pairs with exactly one."""
     found: dict[tuple[int, int], list[int]] = {}
     for number, direction in enumerate(board.directions):
@@ -188,7 +188,7 @@ def _checked(board: Topology, cells: tuple[int, ...]) -> Automorphism | None:
     """Return the automorphism of a permutation; None if it maps a direction or a line to none."""
     if _lines(board, cells) != _lines(board, range(board.cells)):
         return None
-    alike = _alike(board)
+    alike = _directions_by_table(board)
     directions = []
     for number, direction in enumerate(board.directions):
         own, other = alike[direction.targets], alike.get(_carried(direction.targets, cells), [])
@@ -203,7 +203,7 @@ def _checked(board: Topology, cells: tuple[int, ...]) -> Automorphism | None:
     return Automorphism(cells, tuple(directions)) if opposites == mapped else None
 
 
-def _alike(board: Topology) -> dict[tuple[int, ...], list[int]]:
+def _directions_by_table(board: Topology) -> dict[tuple[int, ...], list[int]]:
     """Return the directions by target table; on narrow boards several may have the same table."""
     found: dict[tuple[int, ...], list[int]] = {}
     for number, direction in enumerate(board.directions):

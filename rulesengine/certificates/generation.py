@@ -141,9 +141,9 @@ class _Tree:
         moves = [(m, self.game.apply(state, m)) for m in self.game.legal_moves(state)]
         if self.game.players.index(state.mover) != player:
             return moves
-        return [moves[self._chosen([after for _, after in moves], player, goal)]]
+        return [moves[self._goal_index([after for _, after in moves], player, goal)]]
 
-    def _chosen(self, states: Sequence[State], player: int, goal: int) -> int:
+    def _goal_index(self, states: Sequence[State], player: int, goal: int) -> int:
         """Return the index of a state in which the player gets `goal`, preferably a known one."""
         open_ones = []
         for place, state in enumerate(states):

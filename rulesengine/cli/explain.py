@@ -69,10 +69,10 @@ def _text(entry: Entry) -> str:
 
 def _report(code: str, spec: Source) -> str:
     """Return the finding that `check` reports for a spec with the mistake."""
-    return "\n\n".join(render(finding) for finding in _found(code, spec)[:1])
+    return "\n\n".join(render(finding) for finding in _findings_of(code, spec)[:1])
 
 
-def _found(code: str, spec: Source) -> list[Diagnostic]:
+def _findings_of(code: str, spec: Source) -> list[Diagnostic]:
     from rulesengine.tools import lint
 
     return [finding for finding in lint.findings(spec) if finding.code == code]

@@ -30,7 +30,7 @@ def execute(options: Options) -> int:
     for file in dict.fromkeys(options.files):
         try:
             data = _read(file)
-            text = formatted(decode_source(data, _shown(file)))
+            text = formatted(decode_source(data, _display_name(file)))
         except UsageError as error:
             complain(str(error))
             unread = True
@@ -56,15 +56,15 @@ def _settle(file: str, data: bytes, new: bytes, check: bool) -> bool:
     elif data != new:
         if not check:
             replace(file, new)
-        result(_shown(file))
+        result(_display_name(file))
     return data != new
 
 
 def _left_alone(file: str, finding: Diagnostic) -> str:
     span = finding.span
     line, _ = span.source.position(span.start)
-    return f"{_shown(file)}: unchanged: line {line}: {finding.message}"
+    return f"{_display_name(file)}: unchanged: line {line}: {finding.message}"
 
 
-def _shown(file: str) -> str:
+def _display_name(file: str) -> str:
     return "<stdin>" if file == _STDIN else file

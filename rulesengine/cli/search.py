@@ -22,7 +22,7 @@ from rulesengine.cli.spec_arguments import load_game, position_of, report_missin
 
 if TYPE_CHECKING:
     from rulesengine import Move
-    from rulesengine.search.searches import Found
+    from rulesengine.search.searches import SearchResult
 
 _SECONDS = 1.0
 _MOST_DEPTH = 127
@@ -66,7 +66,7 @@ def execute(options: Options) -> int:
     limits["seconds"] = options.seconds
     if all(limit is None for limit in limits.values()):
         limits["seconds"] = _SECONDS
-    known: list[Found] = []
+    known: list[SearchResult] = []
     try:
         with progress("search", "positions", engine=options.engine) as job:
             each = known.append
@@ -88,14 +88,14 @@ def _settings(options: Options) -> dict[str, Any]:
     return {**kept, "method": options.method, "seed": options.seed}
 
 
-def _print(found: Found, options: Options) -> None:
+def _print(found: SearchResult, options: Options) -> None:
     if options.json:
         json_result(_as_json(found))
     else:
         result("\n".join(_lines(found)))
 
 
-def _lines(found: Found) -> list[str]:
+def _lines(found: SearchResult) -> list[str]:
     """Format the result and a table of the moves, where bounds are marked."""
     first = found.moves[0][1]
     lines = [
@@ -110,11 +110,11 @@ def _lines(found: Found) -> list[str]:
     return [*lines, "moves:", *told]
 
 
-def _mark(found: Found, move: Move) -> str:
+def _mark(found: SearchResult, move: Move) -> str:
     return "at most " if found.is_bound(move) else ""
 
 
-def _as_json(found: Found) -> dict[str, object]:
+def _as_json(found: SearchResult) -> dict[str, object]:
     return {
         "move": str(found.move),
         "value": found.value,

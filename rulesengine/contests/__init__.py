@@ -1,7 +1,7 @@
 """Contests: matches and tournaments between players of any kind, with ratings and reports."""
 
 from rulesengine.contests.api import match, tournament
-from rulesengine.contests.executors import Pool, dask, given, processes, threads
+from rulesengine.contests.executors import Pool, dask, processes, threads, wrap_executor
 from rulesengine.contests.html_report import html_report
 from rulesengine.contests.openings import Opening, opening
 from rulesengine.contests.parquet import write_parquet
@@ -41,7 +41,6 @@ __all__ = [
     "dask",
     "difference",
     "failing_line",
-    "given",
     "has_ratings",
     "hold",
     "html_report",
@@ -59,5 +58,6 @@ __all__ = [
     "terms_of",
     "threads",
     "tournament",
+    "wrap_executor",
     "write_parquet",
 ]

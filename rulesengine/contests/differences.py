@@ -52,7 +52,9 @@ def differences(one: Game, other: Game) -> list[RuleDifference]:
     said, against = ({s.heading: s for s in sections(game)} for game in (one, other))
     found = list[RuleDifference]()
     for heading in [*said, *(name for name in against if name not in said)]:
-        found += _apart(heading, _items(said.get(heading)), _items(against.get(heading)))
+        found += _section_differences(
+            heading, _items(said.get(heading)), _items(against.get(heading))
+        )
     return found
 
 
@@ -89,7 +91,9 @@ def _items(section: Section | None) -> list[str]:
     return [text for text in found if text]
 
 
-def _apart(heading: str, one: Sequence[str], other: Sequence[str]) -> Iterator[RuleDifference]:
+def _section_differences(
+    heading: str, one: Sequence[str], other: Sequence[str]
+) -> Iterator[RuleDifference]:
     """Yield the differences between two sections."""
     for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal":

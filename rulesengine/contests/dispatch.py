@@ -37,7 +37,7 @@ def results(
             yield store.result(unit)
         else:
             todo.append((terms, unit))
-    for several in _Dispatcher(pool, todo, job).results() if pool else _here(todo, job):
+    for several in _Dispatcher(pool, todo, job).results() if pool else _run_locally(todo, job):
         if store:
             store.keep(several)
         yield from several
@@ -54,7 +54,7 @@ def batch_size(seconds: float, workers: int, left: int) -> int:
     return min(most, max(1, int(span_for(workers) / seconds)))
 
 
-def _here(todo: Iterable[Task], job: Job) -> Iterator[Sequence[Result]]:
+def _run_locally(todo: Iterable[Task], job: Job) -> Iterator[Sequence[Result]]:
     for terms, unit in todo:
         job.poll()
         yield (play_unit(terms, unit, job),)
@@ -122,11 +122,11 @@ class _Dispatcher:
             future.result()
         except (BrokenExecutor, CancelledError):
             self.pool.renew()
-            self._again()
+            self._requeue()
         except OSError as error:
             raise UsageError(f"all workers have failed: {str(error)[:200]}") from None
 
-    def _again(self) -> None:
+    def _requeue(self) -> None:
         """Put all pending units back at the head of the queue."""
         lost = [(batch.terms, unit) for batch in self.waiting.values() for unit in batch.units]
         self.todo.extendleft(sorted(lost, key=lambda task: -task[1].number))

@@ -101,7 +101,7 @@ def dask(address: str | None = None, count: int = 2) -> Iterator[Pool]:
         yield from _closed(Pool(lambda: _Plain(client.get_executor()), size))
 
 
-def given(executor: Executor, size: int = 4) -> Pool:
+def wrap_executor(executor: Executor, size: int = 4) -> Pool:
     """Return a pool for an executor that the caller owns and shuts down.
 
     Units wait in its queue; about twice `size` are submitted at a time.
@@ -111,7 +111,7 @@ def given(executor: Executor, size: int = 4) -> Pool:
 
 def pool_of(executor: Executor | Pool | None) -> Pool | None:
     """Return a pool unchanged, and any other executor as a pool."""
-    return executor if isinstance(executor, Pool) or executor is None else given(executor)
+    return executor if isinstance(executor, Pool) or executor is None else wrap_executor(executor)
 
 
 @contextmanager

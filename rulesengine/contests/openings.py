@@ -22,13 +22,13 @@ def opening(game: Game, seed: int, number: int, plies: int) -> Opening:
     draw = Generator(fold(word(seed), _SALT), number)
     for length in range(plies, 0, -1):
         for _ in range(_TRIES):
-            found = _drawn(game, draw, length)
+            found = _random_plies(game, draw, length)
             if found:
                 return found
     return Opening((), game.initial_state())
 
 
-def _drawn(game: Game, draw: Generator, plies: int) -> Opening | None:
+def _random_plies(game: Game, draw: Generator, plies: int) -> Opening | None:
     """Return `plies` random plies, or None if the game is over by then."""
     state, moves, left = game.initial_state(), list[Move](), plies
     while True:

@@ -87,7 +87,7 @@ def write_selfplay(
     """
     _check(terms)
     place = Path(folder)
-    _agree(place, {**_told(terms), **_known(game)})
+    _agree(place, {**_terms_to_json(terms), **_identity_of(game)})
     missing = [k for k in range(terms.parts) if not _is_whole(place / terms.file(k))]
     job = job or Job()
     left = sum(map(terms.games_of, missing))
@@ -112,8 +112,8 @@ def columns_of(game: Game, terms: Terms, number: int, choose: Chooser | None = N
     while not batch.over.all():
         if batch.plies.max() >= MAX_PLIES:
             raise LimitError(f"game {first + int(batch.plies.argmax())} has {MAX_PLIES} plies")
-        actions = _chosen(batch, choose, first)
-        steps.append(_seen(batch, actions, terms, len(steps)))
+        actions = _next_actions(batch, choose, first)
+        steps.append(_record_rows(batch, actions, terms, len(steps)))
         batch.step(actions)
     found = _game_by_game(steps)
     results = batch.payoffs[found["game"]]
@@ -137,7 +137,7 @@ def _game_by_game(steps: "list[Columns]") -> "Columns":
     return found
 
 
-def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np.int64]":
+def _next_actions(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np.int64]":
     """Return the next action of each game; the batch draws chance events. Raises UsageError."""
     import numpy as np
 
@@ -153,7 +153,9 @@ def _chosen(batch: Batch, choose: Chooser | None, first: int) -> "npt.NDArray[np
     return np.where(batch.mover >= 0, given, _NOTHING)
 
 
-def _seen(batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: int) -> "Columns":
+def _record_rows(
+    batch: Batch, actions: "npt.NDArray[np.int64]", terms: Terms, step: int
+) -> "Columns":
     """Return a row for each game in which a player is to move."""
     import numpy as np
 
@@ -266,11 +268,11 @@ def _check(terms: Terms) -> None:
         raise UsageError("Parquet needs the extra `data`")
 
 
-def _told(terms: Terms) -> dict[str, object]:
+def _terms_to_json(terms: Terms) -> dict[str, object]:
     return {name: getattr(terms, name) for name in ("games", "seed", "part", "playouts", "format")}
 
 
-def _known(game: Game) -> dict[str, object]:
+def _identity_of(game: Game) -> dict[str, object]:
     """Return the identity of the game and the meaning of the columns."""
     batch = game.batch(1)
     return {

@@ -59,18 +59,18 @@ class Store:
 
     def keep(self, results: Sequence[Result]) -> None:
         """Write the results of units in one transaction."""
-        with _told(self.path), self._connection as connection:
+        with _convert_errors(self.path), self._connection as connection:
             for result in results:
                 _write(connection, result)
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of the stored units."""
-        with _told(self.path):
+        with _convert_errors(self.path):
             return frozenset(n for (n,) in self._connection.execute("SELECT number FROM units"))
 
     def result(self, unit: Unit) -> Result:
         """Return the result of a stored unit. Raises UsageError for a damaged one."""
-        with _told(self.path):
+        with _convert_errors(self.path):
             found = self._connection.execute(
                 'SELECT number, "group", players, first, count, digest FROM units WHERE number = ?',
                 (unit.number,),
@@ -89,7 +89,7 @@ class Store:
         """Delete the units after `number`: they were played before the end of the contest was
         known.
         """
-        with _told(self.path), self._connection as connection:
+        with _convert_errors(self.path), self._connection as connection:
             for table, column in (("games", "unit"), ("tallies", "unit"), ("units", "number")):
                 connection.execute(f"DELETE FROM {table} WHERE {column} > ?", (number,))
 
@@ -141,11 +141,11 @@ def opened(path: Path, identity: Identity) -> Iterator[Store]:
     Raises UsageError for a file of another contest, of a newer version or of another kind, for a
     file locked by another driver, and for one that cannot be written.
     """
-    with _told(path):
+    with _convert_errors(path):
         _require_ours(path)
         connection = sqlite3.Connection(path, timeout=0, isolation_level=None)
     with closing(connection):
-        with _told(path):
+        with _convert_errors(path):
             _begin(path, connection, identity)
             connection.isolation_level = "IMMEDIATE"
         yield Store(path, connection)
@@ -192,7 +192,7 @@ def _require_ours(path: Path) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _convert_errors(path: Path) -> Iterator[None]:
     """Convert errors of SQLite and the system, and of values of wrong types, to UsageError."""
     try:
         yield

@@ -160,11 +160,11 @@ def _game(terms: Terms, thread: int) -> Game:
     state.
     """
     plain = replace(terms, measures=False, judge=0)  # measurements do not change the game
-    return _made(plain, thread)
+    return _load_game(plain, thread)
 
 
 @lru_cache(_GAMES)
-def _made(terms: Terms, thread: int) -> Game:
+def _load_game(terms: Terms, thread: int) -> Game:
     return terms.game()
 
 

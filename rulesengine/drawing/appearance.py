@@ -170,7 +170,7 @@ def _owners(program: Program) -> int:
 
 def _shape(kind: Kind, side: int, program: Program) -> str:
     """Return the shape of a kind: by the spec, by its name, or a disc for a side's only kind."""
-    if said := _said(program.rules.look, kind.name, _owner(program, side)):
+    if said := _declared_shape(program.rules.look, kind.name, _owner(program, side)):
         return said
     if kind.name == "mark":
         return _MARKS.get(kind.symbols[side].lower(), "letter")
@@ -188,7 +188,7 @@ def _owner(program: Program, side: int) -> str:
     return players[side].name if side < len(players) else NEUTRAL
 
 
-def _said(look: Look | None, kind: str, owner: str) -> str:
+def _declared_shape(look: Look | None, kind: str, owner: str) -> str:
     """Return the shape that the spec gives a kind, preferably one for this player."""
     shapes: Iterator[tuple[str, str, str]] = iter(look.shapes if look is not None else ())
     by_owner = {player: shape for name, player, shape in shapes if name == kind}

@@ -93,7 +93,7 @@ def compose(
         figures=_figures(program, state, ground),
         over=(*_points_of(layout, marked.last, style), *_legal(state, layout, marked.legal)),
         arrows=tuple((layout.points[a], layout.points[b]) for a, b in marked.arrows),
-        texts=(*_numbers(program, state, ground), *_given(layout, marked.numbers)),
+        texts=(*_numbers(program, state, ground), *_number_labels(layout, marked.numbers)),
     )
 
 
@@ -282,7 +282,7 @@ def _numbers(program: Program, state: State, ground: SharedParts) -> tuple[Label
     return tuple(found)
 
 
-def _given(layout: Layout, numbers: Mapping[int, str]) -> tuple[Label, ...]:
+def _number_labels(layout: Layout, numbers: Mapping[int, str]) -> tuple[Label, ...]:
     return tuple(
         Label(layout.points[cell], text, min(_NUMBER, 1.4 / max(1, len(text))), "cell")
         for cell, text in numbers.items()

@@ -23,7 +23,7 @@ _LEAST = 0.3  # of the median edge length: a drawing with closer cells is reject
 def place_cells(board: Topology) -> tuple[Point, ...]:
     """Return a point for each cell; no two are closer than 1."""
     if len({line for line, _ in board.screen}) > 1:
-        return _spread(_drawn(board), 1)
+        return _spread(_grid_points(board), 1)
     if named := by_names(board):
         return _spread(named, 1)
     circle = _circle(board)
@@ -31,7 +31,7 @@ def place_cells(board: Topology) -> tuple[Point, ...]:
     return _spread(found if _is_clear(board, found) else circle, _APART)
 
 
-def _drawn(board: Topology) -> list[Point]:
+def _grid_points(board: Topology) -> list[Point]:
     """Return the lines and columns of the drawing as points.
 
     If all lines have the same number of cells, and some column of cells is aligned, the cells of

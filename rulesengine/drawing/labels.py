@@ -46,7 +46,7 @@ def half_width(text: str, size: float) -> float:
     return len(text) * size * _GLYPH / 2
 
 
-def _left(text: str, at: Point, size: float) -> Label:
+def _left_label(text: str, at: Point, size: float) -> Label:
     """Return a label that ends to the left of a cell."""
     return Label((at[0] - 0.7 - half_width(text, size), at[1]), text, size, "label")
 
@@ -54,7 +54,7 @@ def _left(text: str, at: Point, size: float) -> Label:
 def _rows(board: Topology, layout: Layout, size: float) -> list[Label]:
     reach = _reach(layout)
     shown = ((virtual(board, i, 0), text) for i, text in enumerate(board.row_labels) if text)
-    return [_left(text, (x - reach, y), size) for (x, y), text in shown]
+    return [_left_label(text, (x - reach, y), size) for (x, y), text in shown]
 
 
 def _columns(board: Topology, layout: Layout, size: float) -> list[Label]:
@@ -91,7 +91,7 @@ def _ends(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
     found = []
     for cells in lines.values():
         first, last = cells[0], cells[-1]
-        found.append(_left(board.names[first], layout.points[first], size))
+        found.append(_left_label(board.names[first], layout.points[first], size))
         if last != first:
             x, y = layout.points[last]
             right = x + 0.7 + half_width(board.names[last], size)
@@ -104,7 +104,7 @@ def _of_layers(board: Topology, size: float) -> tuple[Label, ...]:
     rows, begins = layers_of(board), shifts(board)
     found = []
     for (x, y), text in zip(begins, board.row_labels, strict=True):
-        found += [_left(text, (x, y), size)] if text else []
+        found += [_left_label(text, (x, y), size)] if text else []
     for x, y in begins[rows - 1 :: rows]:
         for column, text in enumerate(board.column_labels):
             found.append(Label((x + column, y + 0.62 + size / 2), text, size, "label"))
@@ -135,7 +135,7 @@ def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]
     if board.cells > _MOST:
         return ()
     return tuple(
-        Label(_beside(cell, board, layout.points, size), name, size * 0.8, "label")
+        Label(_label_place(cell, board, layout.points, size), name, size * 0.8, "label")
         for cell, name in enumerate(board.names)
     )
 
@@ -159,7 +159,7 @@ def _grid(
     left, bottom = min(x for x, _ in points), max(y for _, y in points)
     columns, rows = grid
     return (
-        *(_left(text, (left, y), size) for y, text in sorted(rows.items())),
+        *(_left_label(text, (left, y), size) for y, text in sorted(rows.items())),
         *(
             Label((x, bottom + 0.62 + size / 2), t, size, "label")
             for x, t in sorted(columns.items())
@@ -167,7 +167,7 @@ def _grid(
     )
 
 
-def _beside(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point:
+def _label_place(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point:
     """Return a place next to a point, as far as possible from lines and other points."""
     x, y = points[cell]
     away = 0.5 + size * 0.5

@@ -88,12 +88,12 @@ def paints(theme: Theme) -> Mapping[str, Paint]:
     edge = _CELL_LINES[dark]
     found |= {f"cell-{name}": Paint(pair[dark], edge) for name, pair in _CELLS.items()}
     found |= {f"panel-{name}": Paint(pair[dark], pair[dark]) for name, pair in _CELLS.items()}
-    found |= {f"piece-{name}": _seen(paint, dark) for name, paint in _PIECES.items()}
+    found |= {f"piece-{name}": _visible_on_dark(paint, dark) for name, paint in _PIECES.items()}
     found |= {f"edge-{name}": Paint("none", paint.fill) for name, paint in _PIECES.items()}
     return MappingProxyType(found)
 
 
-def _seen(paint: Paint, dark: bool) -> Paint:
+def _visible_on_dark(paint: Paint, dark: bool) -> Paint:
     """Return a paint whose outline is visible on a dark background."""
     return Paint(
         paint.fill, "#c9c9c9" if dark and paint.text == "#f2f2f2" else paint.stroke, paint.text

@@ -91,7 +91,7 @@ class Dispatcher:
 
     def choose(self, state: State, number: int) -> Steps | None:
         """Return the move of the strategy of a number; None if there is no legal move."""
-        return self._timed(lambda: self._chosen(state, number))
+        return self._timed(lambda: self._choose_steps(state, number))
 
     def perft(
         self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool, job: Job
@@ -252,7 +252,7 @@ class Dispatcher:
             self.quick = part if part.fast else None
         return kernels
 
-    def _chosen(self, state: State, number: int) -> Steps | None:
+    def _choose_steps(self, state: State, number: int) -> Steps | None:
         kernels = self.selector.for_call(f"choose {number}")
         if kernels:
             return kernels.choose(state, number)

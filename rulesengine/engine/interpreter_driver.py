@@ -225,7 +225,7 @@ class InterpreterFunctions:
             rollouts=lambda state, seed, first, count, *place: rollouts(
                 game, state, seed, first, count, PlayoutRecords(*place)
             ),
-            shown=self._shown,
+            active_entries=self._store_entries,
             urgent=partial(urgent, machine, self._urgency),
             has_urgent=lambda state: self._urgency is not None,
             parries=partial(parries, machine, self._urgency),
@@ -288,11 +288,11 @@ class InterpreterFunctions:
 
         return network_of(self.machine.program)
 
-    def _shown(self, state: State, memory: Memory, at: int) -> int:
+    def _store_entries(self, state: State, memory: Memory, at: int) -> int:
         """Write the table entries of a state's patterns; return the player to move."""
-        from rulesengine.engine.patterns import shown
+        from rulesengine.engine.patterns import active_entries
 
-        for place, entry in enumerate(shown(self.network, state), start=at):
+        for place, entry in enumerate(active_entries(self.network, state), start=at):
             memory.numbers[place] = entry
         return state.seats[state.side] if state.seats else state.side
 

@@ -6,7 +6,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.near_misses import objection_to
 from rulesengine.engine.interpreter.reasons import AttemptedStep, Reason
 from rulesengine.engine.move_lookup import MoveLookup
-from rulesengine.notation.illegal_text import read_cells, shown
+from rulesengine.notation.illegal_text import read_cells, shorten_text
 from rulesengine.state import Move, Outcome, State
 
 
@@ -24,11 +24,15 @@ def explain_illegal_move(
     """
     wishes, cells = _wishes(machine, finder, text, str(moves[0]) if moves else "")
     if outcome is not None:
-        return Reason(f"`{shown(text)}` is not legal: the game is over, {outcome.reason}")
+        return Reason(f"`{shorten_text(text)}` is not legal: the game is over, {outcome.reason}")
     if machine.is_chance(state):
-        return Reason(f"`{shown(text)}` is not legal: chance is to move, such as `{moves[0]}`")
+        return Reason(
+            f"`{shorten_text(text)}` is not legal: chance is to move, such as `{moves[0]}`"
+        )
     why = objection_to(machine, state, wishes, cells, moves)
-    return Reason(f"`{shown(text)}` is not legal for {state.mover}: {why.text}", why.objection)
+    return Reason(
+        f"`{shorten_text(text)}` is not legal for {state.mover}: {why.text}", why.objection
+    )
 
 
 def _wishes(

@@ -66,7 +66,7 @@ class NativeCalls:
         """Return descriptions of the built-in functions for kernels with these entry points."""
         told = self._fasts(entries)
         found = {
-            name: replace(fast, slow=self._again(name)) if fast.slow else fast
+            name: replace(fast, slow=self._fallback_for(name)) if fast.slow else fast
             for name, fast in told.items()
         }
         found |= {f"{name}.told": fast for name, fast in told.items() if fast.slow}
@@ -89,17 +89,17 @@ class NativeCalls:
         self.maker.nth = self._calls.get("nth", self.maker.nth)
         self.maker.listed = self._calls.get("listed", self.maker.listed)
 
-    def _again(self, name: str) -> Callable[..., Any]:
+    def _fallback_for(self, name: str) -> Callable[..., Any]:
         """Return a fallback that packs the state, loads its line into the kernels and repeats the
         call.
         """
 
-        def again(*args: Any, **options: Any) -> Any:
+        def call_again(*args: Any, **options: Any) -> Any:
             if args and isinstance(args[0], State) and self._is_loaded(args[0]):
                 return self._calls[f"{name}.told"](*args, **options)
             return self.slow[name](*args, **options)
 
-        return again
+        return call_again
 
     def _outcome(self, ending: int, state: State) -> Outcome | None:
         """Return the outcome of an ending code from a kernel."""

@@ -33,7 +33,7 @@ def read_cells(program: Program, text: str, legal: str = "") -> tuple[int, ...]:
     return tuple(cells)
 
 
-def shown(text: str) -> str:
+def shorten_text(text: str) -> str:
     """Return a text of a user shortened and without unprintable characters."""
     plain = "".join(c if c.isprintable() else "?" for c in text)
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
@@ -52,7 +52,7 @@ def _unknown(program: Program, text: str, legal: str) -> NotationError:
         example = f"cells are called like `{program.topology.names[0]}`"
     missing = _missing_cell(program, text)
     why = f"{missing}; {example}" if missing else example
-    return NotationError(f"`{shown(text)}` names no move: {why}")
+    return NotationError(f"`{shorten_text(text)}` names no move: {why}")
 
 
 def _missing_cell(program: Program, text: str) -> str:
@@ -70,6 +70,6 @@ def _missing_cell(program: Program, text: str) -> str:
         if (column, row) not in plain:
             inside = column in columns and row in rows
             is_hole = inside and program.topology.shape == "rectangle"
-            name = shown(column + row)
+            name = shorten_text(column + row)
             return f"`{name}` is a hole of the board" if is_hole else f"there is no cell `{name}`"
     return ""

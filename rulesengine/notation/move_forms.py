@@ -88,7 +88,7 @@ class Form:
         if isinstance(part, str):
             return re.escape(part)
         if _read(part.value) <= variables.keys():
-            return re.escape(self._writer.shown(part.value, dict(variables)))
+            return re.escape(self._writer.format_value(part.value, dict(variables)))
         return ".+"
 
     def _tables(self, name: str, is_named: bool) -> tuple[Table, ...]:
@@ -99,7 +99,7 @@ class Form:
 
     def _table(self, op: Op, name: str) -> Table:
         cells = range(self._writer.program.topology.cells)
-        return Table(self._writer.shown(op, {name: cell}) for cell in cells)
+        return Table(self._writer.format_value(op, {name: cell}) for cell in cells)
 
     @property
     def _names_origin(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Notation, TemplateField, chosen
+from rulesengine.language.ir.rules import Notation, TemplateField, choice_values
 from rulesengine.state import Step
 
 Values = Callable[[Op, dict[str, Any]], Any]
@@ -47,9 +47,9 @@ class Writer:
     def field(self, field: TemplateField, step: Step) -> str:
         """Return the text of a template field for a step."""
         variables = {"from": step.origin, "to": step.target, "choice": step.choice}
-        return self.shown(field.value, variables | {"direction": step.direction})
+        return self.format_value(field.value, variables | {"direction": step.direction})
 
-    def shown(self, op: Op, variables: dict[str, Any]) -> str:
+    def format_value(self, op: Op, variables: dict[str, Any]) -> str:
         """Return a value as formatted in the text of a move."""
         try:
             return self._named(op.type, self._value(op, variables))
@@ -60,8 +60,8 @@ class Writer:
         """Return every choice of a step as `=` and its value, `=queen=north`."""
         group = self._groups[step.group]
         if group.choices:
-            ops = chosen(group.choices, step.choice)
-            return "".join("=" + self.shown(op, {}) for op in ops)
+            ops = choice_values(group.choices, step.choice)
+            return "".join("=" + self.format_value(op, {}) for op in ops)
         return f"={self._named(group.choice[0].type, step.choice)}" if group.choice else ""
 
     def _named(self, type: Type, value: Any) -> str:

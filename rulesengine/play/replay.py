@@ -44,7 +44,7 @@ def replay(game: Game, record: GameRecord) -> Replay:
         states.append(state)
     outcome = game.outcome(state)
     if not differences and outcome != record.result:
-        expected, found = _shown(record.result), _shown(outcome)
+        expected, found = _outcome_text(record.result), _outcome_text(outcome)
         differences.append(f"ply {len(moves)}: the record says {expected}, the game {found}")
     changed = tuple(_changed(game, record))
     return Replay(game, tuple(states), tuple(moves), outcome, changed, tuple(differences))
@@ -59,7 +59,7 @@ def _changed(game: Game, record: GameRecord) -> list[str]:
     return found
 
 
-def _shown(outcome: Outcome | None) -> str:
+def _outcome_text(outcome: Outcome | None) -> str:
     if outcome is None:
         return "unfinished"
     scores = "".join(f", {name} {score}" for name, score in outcome.scores.items())

@@ -124,7 +124,7 @@ def _paths(edges: tuple[tuple[str, str], ...]) -> str:
             paths[-1].append(end)
         else:
             paths.append([start, end])
-    return "; ".join(map(_told, groupby(paths, _hub)))
+    return "; ".join(map(_describe_paths, groupby(paths, _hub)))
 
 
 def _hub(path: list[str]) -> str:
@@ -132,7 +132,7 @@ def _hub(path: list[str]) -> str:
     return path[-1] if len(path) == _EDGE else ""
 
 
-def _told(found: tuple[str, Iterator[list[str]]]) -> str:
+def _describe_paths(found: tuple[str, Iterator[list[str]]]) -> str:
     hub, paths = found[0], list(found[1])
     if hub and len(paths) > 1:
         return f"{listed([path[0] for path in paths])} to {hub}"

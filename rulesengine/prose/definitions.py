@@ -30,7 +30,7 @@ def notion_sentences(speaker: Speaker) -> Iterator[str]:
     """Yield an explanation of each name, in terms of the other names."""
     for notion in speaker.named:
         others = tuple(other for other in speaker.named if other != notion)
-        said = _said(notion.op, Speaker(speaker.rules, speaker.names.program, others))
+        said = _text_of(notion.op, Speaker(speaker.rules, speaker.names.program, others))
         yield f"‘{notion.name.replace('_', ' ')}’ {_VERBS[notion.op.type]} {said}."
 
 
@@ -41,7 +41,7 @@ def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
     uses = sum(other.name == op.name and other == op for other in every)
     if not uses or _is_open(op):
         return False
-    length = len(_said(op, speaker))
+    length = len(_text_of(op, speaker))
     return length > _LONG or (uses > 1 and length > _LONG_TWICE)
 
 
@@ -53,5 +53,5 @@ def _is_open(op: Op) -> bool:
     return any(free) or reads_parts(op, "record")
 
 
-def _said(op: Op, speaker: Speaker) -> str:
+def _text_of(op: Op, speaker: Speaker) -> str:
     return speaker.condition(op, {}) if op.type == "flag" else speaker.text(op, {})

@@ -40,7 +40,7 @@ class Loops(Conditions):
         if op.type == "flag":
             return self.each_flag(op, scope, holds=True)
         if function == "where":
-            return self._where(op, scope)
+            return self._filtered(op, scope)
         if function == "reach":
             return self._reached(op, scope)
         if (test := idioms.groups_for_which(op)) is not None:
@@ -60,7 +60,7 @@ class Loops(Conditions):
             return f"the number of {_bare(among)} for which {self.condition(body, inner)}"
         return f"{_OVER[function]}, over {among}, of {self.text(body, inner)}"
 
-    def _where(self, op: Op, scope: Scope) -> Noun:
+    def _filtered(self, op: Op, scope: Scope) -> Noun:
         """Describe a set filtered by a test of each cell; `it` is the cell unless the name is
         taken.
         """

@@ -110,10 +110,10 @@ class Noun:
         last = [c for c in self.claims if c.rest.startswith(_SUCH_THAT)]
         first = [c for c in self.claims if c not in last]
         text = " " + listed([c.short for c in first]) if first else ""
-        return text + "".join(f"{',' if first else ''} {_where(c)}" for c in last)
+        return text + "".join(f"{',' if first else ''} {_restriction_of(c)}" for c in last)
 
 
-def _where(claim: Claim) -> str:
+def _restriction_of(claim: Claim) -> str:
     """Return `such that it is empty`, or the excluded cells of a negated claim."""
     return f"except where {claim.rest.removeprefix(_SUCH_THAT)}" if claim.denied else claim.rest
 

@@ -76,7 +76,7 @@ class _Telling:
     def title(self, change: Change) -> str:
         """Describe a change: its rule and the affected cells."""
         said = self.rule(change)
-        parts = [*self._done(change), *self._kept(change)]
+        parts = [*self._board_changes(change), *self._register_changes(change)]
         if not parts and change.effect is not None:
             parts = ["nothing changes"]
         text = said[0].upper() + said[1:]
@@ -120,7 +120,7 @@ class _Telling:
                 return f"chance draws {self.move}"
         return "a pass"
 
-    def _done(self, change: Change) -> Iterator[str]:
+    def _board_changes(self, change: Change) -> Iterator[str]:
         for name, verb in _DONE:
             cells = getattr(change.record, name)
             placed = change.effect is None and name in ("placed", "moved")
@@ -130,7 +130,7 @@ class _Telling:
         if promoted and _changed(change):
             yield f"changed {cell_names(self.game, _changed(change))}"
 
-    def _kept(self, change: Change) -> Iterator[str]:
+    def _register_changes(self, change: Change) -> Iterator[str]:
         """Yield the registers that change, with their values before and after."""
         form = change.before.form
         before = dict(shown_registers(form, change.before.registers))

@@ -180,7 +180,7 @@ class Programs:
         """
         if again:
             self._end_keeper()
-        server, host = self._kept()
+        server, host = self._running_server()
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -198,7 +198,7 @@ class Programs:
             self._adopts = True
         return found
 
-    def _kept(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    def _running_server(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         """Return the fork server and its socket; start it on first use, or if it has died."""
         if self._keeper and self._host and self._keeper.poll() is None:
             return self._keeper, self._host

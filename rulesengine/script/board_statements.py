@@ -14,14 +14,14 @@ Row = Callable[[int], str]
 
 
 def read_board(stage: ScriptState, statement: Statement) -> None:
-    known = _known(stage, statement.words)
+    known = _accepted_symbols(stage, statement.words)
     rows = stage.words.row if " " in known else stage.word
     _read_rows(stage, known, _region(stage, statement), lambda count: rows())
 
 
 def read_symbols(stage: ScriptState, statement: Statement) -> None:
     symbols = _Symbols(stage)
-    known = _known(stage, statement.words)
+    known = _accepted_symbols(stage, statement.words)
     _read_rows(stage, known, _region(stage, statement), symbols.row)
     if symbols.unread:
         raise StatementError(f"malformed board: unexpected `{shortened(symbols.unread)}`")
@@ -30,7 +30,7 @@ def read_symbols(stage: ScriptState, statement: Statement) -> None:
 def read_whole_board(stage: ScriptState, statement: Statement) -> None:
     """Read lines up to a blank line and begin a new game on a board of that size."""
     rows, columns, *pairs = statement.words
-    known = _known(stage, tuple(pairs))
+    known = _accepted_symbols(stage, tuple(pairs))
     lines, first = _lines(stage)
     if " " not in known:
         lines = ["".join(line.split()) for line in lines]
@@ -82,7 +82,7 @@ def _rows(stage: ScriptState, row: str) -> Iterator[str]:
             row = stage.words.row()
 
 
-def _known(stage: ScriptState, words: tuple[str, ...]) -> Mapping[str, int]:
+def _accepted_symbols(stage: ScriptState, words: tuple[str, ...]) -> Mapping[str, int]:
     """Return the accepted symbols, each with its plane."""
     given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
     return given or alphabet(stage.state.form)

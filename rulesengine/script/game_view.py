@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from rulesengine.engine.interpreter import Decision, marked, padded, shown
+from rulesengine.engine.interpreter import Decision, format_value, marked, padded
 from rulesengine.game import Game
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Statement, Strategy, Template
@@ -76,7 +76,7 @@ class GameView:
                 out += part
                 continue
             value = self.value(part.value, state, variables, move)
-            said = shown(self._machine.program, part.value.type, value)
+            said = format_value(self._machine.program, part.value.type, value)
             out += padded(said, part.width, part.filler)
         return out
 

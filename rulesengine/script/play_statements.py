@@ -103,7 +103,7 @@ def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     """Return the move chosen by the strategy that a statement names."""
     name, chosen = statement.words[-1], statement.operands[0]
     if isinstance(chosen, Given):
-        return _chosen(stage, chosen)
+        return _move_of_strategy(stage, chosen)
     strategy = name if chosen is None else str(stage.value(chosen))
     if strategy not in stage.game.strategies:
         raise InputError(f"no strategy `{shortened(strategy)}`")
@@ -112,7 +112,7 @@ def _choice(stage: ScriptState, statement: Statement) -> Move | None:
     return move
 
 
-def _chosen(stage: ScriptState, given: Given) -> Move | None:
+def _move_of_strategy(stage: ScriptState, given: Given) -> Move | None:
     """Return the move of a strategy with parameters, which only the interpreter supports."""
     values = (stage.value(op) for op in given.values)
     named = dict(zip(given.names, values, strict=True))

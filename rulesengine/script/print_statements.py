@@ -42,7 +42,7 @@ def prompt_each(stage: ScriptState, statement: Statement) -> None:
 
 def _moves(stage: ScriptState, statement: Statement) -> list[str]:
     """Return the texts of the legal moves, passes excepted."""
-    *asked, template = _asked(stage, statement.operands[:-1], "from", "to", "move")
+    *asked, template = _prepared_parts(stage, statement.operands[:-1], "from", "to", "move")
     texts: list[tuple[Any, ...]] = []
     with stage.local("move"):
         for move in stage.game.legal_moves(stage.state):
@@ -56,7 +56,7 @@ def _members(stage: ScriptState, statement: Statement) -> list[str]:
     """Return the texts of the values of a domain."""
     name, kind = statement.words
     values, texts = stage.members(kind, statement.operands[0]), []
-    *asked, template = _asked(stage, statement.operands[1:-1], name)
+    *asked, template = _prepared_parts(stage, statement.operands[1:-1], name)
     with stage.local(name):
         for value in values:
             stage.variables[name] = value
@@ -64,7 +64,7 @@ def _members(stage: ScriptState, statement: Statement) -> list[str]:
     return _in_order(texts)
 
 
-def _asked(stage: ScriptState, parts: tuple[Any, ...], *names: str) -> list[Any]:
+def _prepared_parts(stage: ScriptState, parts: tuple[Any, ...], *names: str) -> list[Any]:
     return [stage.prepare(part, *names) for part in parts]
 
 

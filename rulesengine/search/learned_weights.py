@@ -17,7 +17,7 @@ from typing import Any
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.search.sigmoid import apply_sigmoid
-from rulesengine.engine.patterns import Network, shown
+from rulesengine.engine.patterns import Network, active_entries
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.fingerprint import rules_text
 from rulesengine.language.ir.program import Program
@@ -58,7 +58,7 @@ class LearnedWeights:
         if player != viewer:
             return 0
         numbers = self.memory.numbers
-        return apply_sigmoid(sum(numbers[entry] for entry in shown(self.network, state)))
+        return apply_sigmoid(sum(numbers[entry] for entry in active_entries(self.network, state)))
 
 
 def write(path: Path, program: Program, lessons: TrainingTables) -> None:

@@ -55,7 +55,7 @@ def learned_on(
     write(path, program, known)
     before, last = known.games, monotonic()
 
-    def each() -> None:
+    def write_checkpoint() -> None:
         nonlocal last
         if monotonic() - last >= _EVERY:
             write(path, program, known)
@@ -63,7 +63,7 @@ def learned_on(
 
     learner = LearningRun(dispatcher, start, known, Budget(seconds, playouts=games))
     try:
-        learner.run(job, each)
+        learner.run(job, write_checkpoint)
     finally:
         learner.count_games()  # an interrupt may have come just before they were counted
         write(path, program, known)
@@ -119,7 +119,7 @@ class LearningRun(DriverRun):
         known, counted = self.tables, self.nodes
         end = known.games + games
         try:
-            in_threads([lambda: self._asked(known.games - counted, end)], self.give_up)
+            in_threads([lambda: self._play_games(known.games - counted, end)], self.give_up)
         finally:
             self.count_games()
 
@@ -127,7 +127,7 @@ class LearningRun(DriverRun):
         """Update the number of games of the tables."""
         self.tables.games = self._before + self.nodes
 
-    def _asked(self, before: int, end: int) -> None:
+    def _play_games(self, before: int, end: int) -> None:
         """Play up to a number of games; `before` is the number of games played before this run."""
         known = self.tables
         while self.goes_on and (first := before + self.nodes) < end:

@@ -8,7 +8,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces, suggested_method
 from rulesengine.job import Job
-from rulesengine.search.searches import begun, method_of
+from rulesengine.search.searches import method_of, start_search
 from rulesengine.search.trial_cache import Match, Trial
 from rulesengine.state import Move, Outcome, State
 
@@ -98,17 +98,17 @@ class _Referee:
                 chosen = draw.among(weights or [1] * len(moves))
             else:
                 method = methods[game.players.index(state.mover)]
-                chosen = self._chosen(state, len(moves), method, ply)
+                chosen = self._choose(state, len(moves), method, ply)
             state = game.apply(state, moves[chosen], check=False)
         outcome = game.outcome(state)
         winner = outcome.winner if outcome else None
         return None if winner is None else game.players.index(winner)
 
-    def _chosen(self, state: State, count: int, method: str, ply: int) -> int:
+    def _choose(self, state: State, count: int, method: str, ply: int) -> int:
         if method == "alpha-beta":
             budget = Budget(nodes=self._nodes, method=method)
         else:
             budget = Budget(playouts=self._playouts, method=method)
-        search = begun(self._dispatcher, state, count, budget, Settings(seed=ply))
+        search = start_search(self._dispatcher, state, count, budget, Settings(seed=ply))
         search.run(self._job)
         return search.order[0]

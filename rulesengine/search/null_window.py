@@ -93,7 +93,7 @@ class NullWindow(DriverRun):
         found = None
         while self.goes_on and found is None:
             if self._initialise_ordering():
-                found = self._asked()
+                found = self._query()
             if found is None and not self.resumes_compiled():
                 break
         is_sure = not own[layout.ESTIMATED] or (not self.points and abs(found or 0) >= SURE)
@@ -197,7 +197,7 @@ class NullWindow(DriverRun):
             "outlook", args, lambda game: outlook(game, self.state, plies, own), short=True
         )
 
-    def _asked(self) -> int | None:
+    def _query(self) -> int | None:
         self.own.numbers[layout.BUSY_AT] = 0  # until helper threads are started
         return self.run_driver("alpha_beta", self._arguments(self.own), self._plainly, False)
 

@@ -161,11 +161,11 @@ class DriverRun:
         part = kernels.part(self.part)
         tables = (self.learned.memory.bytes,) if self.learned else ()
 
-        def asked(more: Sequence[Any]) -> Answer:
+        def call_entry(more: Sequence[Any]) -> Answer:
             # On the calling thread, because the history of the state is passed to the kernel there.
             return part.call(entry, (*kernels.words(self.state, part), *more, *tables))
 
-        call = partial(asked, args)
+        call = partial(call_entry, args)
         self._is_spared = short and kernels.backend.has_threads
         if self._is_spared and self._is_over:
             self.own.numbers[STOP] = 0
@@ -173,7 +173,7 @@ class DriverRun:
         if short or not kernels.backend.has_threads:
             return call()
         calls: list[Callable[[], Answer]] = [partial(self._first, call)]
-        calls += (partial(_aside, partial(asked, more)) for more in self.helper_calls())
+        calls += (partial(_aside, partial(call_entry, more)) for more in self.helper_calls())
         return in_threads(calls, self.give_up)[0]
 
     def _first(self, call: Callable[[], Answer]) -> Answer:

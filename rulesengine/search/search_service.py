@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.search.result import Budget, Found, Learning, Settings, Solved
+from rulesengine.engine.drivers.search.result import (
+    Budget,
+    Learning,
+    SearchResult,
+    Settings,
+    Solved,
+)
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
     LearnedWeights,
@@ -49,8 +55,8 @@ class SearchService:
         settings: Settings,
         learned: str | PathLike[str] | None,
         job: Job | None,
-        each: Callable[[Found], None] | None,
-    ) -> Found:
+        each: Callable[[SearchResult], None] | None,
+    ) -> SearchResult:
         """Return the best move of a state; a solved game in the cache answers a timed search."""
         solution = self._solution if budget.is_timed and learned is None else None
         solved = solution.lookup(start) if solution else None

@@ -11,7 +11,7 @@ from rulesengine.engine.drivers.search.result import (
     TREES,
     WIN,
     Budget,
-    Found,
+    SearchResult,
     Settings,
     Solved,
     Value,
@@ -32,7 +32,7 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_number
 
-__all__ = ["WIN", "Found", "Solved", "Value", "choice", "points_text"]
+__all__ = ["WIN", "SearchResult", "Solved", "Value", "choice", "points_text"]
 
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # default megabytes
@@ -72,8 +72,8 @@ class Searcher:
         state: State,
         *,
         job: Job | None = None,
-        each: Callable[[Found], None] | None = None,
-    ) -> Found:
+        each: Callable[[SearchResult], None] | None = None,
+    ) -> SearchResult:
         """Search a position; see `Game.search`. The tree below the previous position is reused.
 
         It is reused if each side has made at most one move since then.
@@ -84,16 +84,16 @@ class Searcher:
         if self._dispatcher.machine.is_chance(state):
             raise UsageError("chance is to move: there is nothing to choose")
         since = perf_counter()
-        search = begun(
+        search = start_search(
             self._dispatcher, state, len(moves), self._budget, self._settings, self._weights
         )
         self._reuse_tree(search)
 
-        def found() -> Found:
-            return told(game, search, moves, perf_counter() - since)
+        def current_results() -> SearchResult:
+            return search_results(game, search, moves, perf_counter() - since)
 
-        search.run(job or Job(), (lambda: each(found())) if each else None)
-        return found()
+        search.run(job or Job(), (lambda: each(current_results())) if each else None)
+        return current_results()
 
     def _reuse_tree(self, search: MoveSearch) -> None:
         """Transfer the subtree of the position from the previous tree, and store the new tree."""
@@ -118,7 +118,7 @@ class Searcher:
         return 0
 
 
-def begun(
+def start_search(
     dispatcher: Dispatcher,
     state: State,
     count: int,
@@ -142,7 +142,9 @@ def begun(
     entries = entries_of(words, budget)
     is_plain = budget.plies is not None
     table = (
-        _kept(dispatcher, state, entries, is_plain) if how.keeps and budget.nodes is None else None
+        _shared_table(dispatcher, state, entries, is_plain)
+        if how.keeps and budget.nodes is None
+        else None
     )
     search = AlphaBeta(
         dispatcher, state, count, budget, entries, how.threads, table, learned, solves=how.solves
@@ -152,7 +154,7 @@ def begun(
     return search
 
 
-def _kept(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
+def _shared_table(dispatcher: Dispatcher, state: State, entries: int, is_plain: bool) -> Memory:
     """Return the shared table of a player's searches; players of a two-player game share one.
 
     Searches by plies have a separate table, because depths of entries have another meaning there.
@@ -203,9 +205,9 @@ def choice(
         return None
     if len(moves) == 1:
         return moves[0]
-    budget = _left(budget_of(strategy.search), since)
+    budget = _remaining_budget(budget_of(strategy.search), since)
     how = Settings(keeps=True, ties=bool(strategy.keys))
-    search = begun(dispatcher, state, len(moves), budget, how)
+    search = start_search(dispatcher, state, len(moves), budget, how)
     search.run(Job())
     if not strategy.keys or not isinstance(search, AlphaBeta):
         return moves[search.order[0]]
@@ -222,7 +224,7 @@ def budget_of(search: LookAhead) -> Budget:
     return Budget(seconds, nodes, plies, playouts).checked()
 
 
-def _left(budget: Budget, since: float | None) -> Budget:
+def _remaining_budget(budget: Budget, since: float | None) -> Budget:
     """Return the rest of a budget that began at `since`; a minimum of time always remains."""
     if budget.seconds is None or since is None:
         return budget
@@ -230,11 +232,13 @@ def _left(budget: Budget, since: float | None) -> Budget:
     return replace(budget, seconds=max(left, budget.seconds / _LEAST))
 
 
-def told(game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], seconds: float) -> Found:
+def search_results(
+    game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], seconds: float
+) -> SearchResult:
     """Return the results of a search so far, as moves and values."""
     values = [search.value_of(number) for number in range(search.count)]
     best = values[search.order[0]]
-    return Found(
+    return SearchResult(
         moves[search.order[0]],
         best.number,
         best.unit,

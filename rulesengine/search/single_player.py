@@ -56,8 +56,8 @@ class SingleSolver:
         begun = perf_counter()
         found = _enumerated(game, state, self.budget, job)
         if found is not None:
-            return _told(found, game, perf_counter() - begun)
-        budget = _left(self.budget, begun)
+            return _result_of(found, game, perf_counter() - begun)
+        budget = _remaining_budget(self.budget, begun)
         if rules.chance and game.weights(state):
             return _unknown(0, perf_counter() - begun)
         if game.program.keeps_history or not points_of(rules):
@@ -66,7 +66,7 @@ class SingleSolver:
             return replace(known, is_single=True, seconds=perf_counter() - begun)
         search = PayoffSearch(game, self.dispatcher, state, budget, self.how)
         search.find(job, each)
-        known = search.told()
+        known = search.result()
         if rules.chance and known.value is None and has_repetition(game, state, job):
             return replace(known, endless=True)
         return known
@@ -102,9 +102,9 @@ class PayoffSearch:
         with self.window.timed(job):
             while self.low < self.high and self._improve():
                 if each:
-                    each(self.told())
+                    each(self.result())
 
-    def told(self) -> Solved:
+    def result(self) -> Solved:
         """Return the result so far."""
         is_exact, has_end, unit = self.low == self.high, self.low > -MOST, self.window.points
         value = sign_of(self.low) if is_exact and has_end else "draw" if is_exact else None
@@ -178,7 +178,7 @@ def _enumerated(game: SinglePlayerGame, state: State, budget: Budget, job: Job) 
     return within(job, seconds, lambda own: best_play(game, state, limit, own))
 
 
-def _told(found: BestPlay, game: SinglePlayerGame, seconds: float) -> Solved:
+def _result_of(found: BestPlay, game: SinglePlayerGame, seconds: float) -> Solved:
     rules, payoff = game.program.rules, found.payoff
     is_sure = payoff is not None and not found.is_mean
     points = int(payoff) if payoff is not None and is_sure and points_of(rules) else None
@@ -204,7 +204,7 @@ def _unknown(nodes: int, seconds: float) -> Solved:
     return Solved(None, None, None, None, (), nodes, None, seconds, is_single=True)
 
 
-def _left(budget: Budget, begun: float) -> Budget:
+def _remaining_budget(budget: Budget, begun: float) -> Budget:
     """Return a budget with the remaining time."""
     if budget.seconds is None:
         return budget

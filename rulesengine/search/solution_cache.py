@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from time import perf_counter
 
-from rulesengine.engine.drivers.search.result import WIN, Found, Value
+from rulesengine.engine.drivers.search.result import WIN, SearchResult, Value
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.text import show
 from rulesengine.search.enumeration.packed_states import Records
@@ -49,14 +49,14 @@ class Solution:
         sure = WIN + 1 - number % _SIGN
         return Value(-sure if number & _SIGN else sure, "plies")
 
-    def lookup(self, state: State) -> Found | None:
+    def lookup(self, state: State) -> SearchResult | None:
         """Return the best move of a position and the values of all moves; None if it is unknown."""
         since, told = perf_counter(), self._moves(state)
         if told is None:
             return None
         best = told[0][1]
         line = self._line(state)
-        return Found(
+        return SearchResult(
             told[0][0],
             best.number,
             best.unit,
@@ -99,7 +99,7 @@ class Solution:
 def keep(program: Program, table: Table) -> None:
     """Cache the values of a table, unless it is too large."""
     cache = Cache.open()
-    rows = sorted(record + _told(table, number) for record, number in table.numbers.items())
+    rows = sorted(record + _solved_value(table, number) for record, number in table.numbers.items())
     data = b"".join(rows)
     if cache and len(data) <= MAX_ENTRY:
         cache.put(_KIND, _key(program), data)
@@ -112,7 +112,7 @@ def recall(game: Solvable) -> Solution | None:
     return Solution(game, data) if data is not None else None
 
 
-def _told(table: Table, number: int) -> bytes:
+def _solved_value(table: Table, number: int) -> bytes:
     value, distance = table.value(number)
     told = 0 if distance is None else distance + 1 + (_SIGN if value == "loss" else 0)
     return told.to_bytes(_DISTANCE, "little")

@@ -21,7 +21,7 @@ from rulesengine.search.nested_job import within
 from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
 from rulesengine.search.searches import Searcher, entries_of, words_of
-from rulesengine.search.searches import told as found_by
+from rulesengine.search.searches import search_results as found_by
 from rulesengine.search.single_player import SingleSolver
 from rulesengine.search.solution_cache import keep
 from rulesengine.search.value_search import ValueSearch, best_line
@@ -62,8 +62,8 @@ class Solver:
         if may_repeat(game.program.rules) and game.outcome(state) is None:
             exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
             if exact is not None:
-                return _told(exact, perf_counter() - begun)
-            budget = _left(budget, begun)
+                return _solved_of(exact, perf_counter() - begun)
+            budget = _remaining_budget(budget, begun)
         if not is_provable(game.program) or game.outcome(state) is not None:
             if resume:
                 raise UsageError("no search is resumed where rules read the past, or chance moves")
@@ -86,7 +86,10 @@ class Solver:
         else:
             values.find(job, tell)
         told = _valued(game, values, known, perf_counter() - begun)
-        told = _with_distance(game, dispatcher, values, told, _left(budget, begun), job) or told
+        told = (
+            _with_distance(game, dispatcher, values, told, _remaining_budget(budget, begun), job)
+            or told
+        )
         tables = [len(judge.table) for judge in values.judges]
         is_small = min(tables) < ENTRY * entries
         return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
@@ -126,7 +129,7 @@ def _find_on(values: ValueSearch, saved: Checkpoint, job: Job, tell: Callable[[]
 def _rest(budget: Budget, known: Solved, begun: float) -> Budget:
     """Return the rest of a budget after a first search."""
     nodes = None if budget.nodes is None else max(budget.nodes - known.nodes, 1)
-    return replace(_left(budget, begun), nodes=nodes)
+    return replace(_remaining_budget(budget, begun), nodes=nodes)
 
 
 def _values(
@@ -188,7 +191,7 @@ def _result(value: int) -> Result:
     return "win" if value > 0 else "loss" if value < 0 else "draw"
 
 
-def _left(budget: Budget, begun: float) -> Budget:
+def _remaining_budget(budget: Budget, begun: float) -> Budget:
     """Return a budget with the remaining time."""
     if budget.seconds is None:
         return budget
@@ -215,7 +218,7 @@ def _enumerated(
     return table.exact(state) if table else None
 
 
-def _told(exact: ExactValue, seconds: float) -> Solved:
+def _solved_of(exact: ExactValue, seconds: float) -> Solved:
     return Solved(
         exact.value,
         None,

@@ -45,7 +45,7 @@ def hover(source: Source, found: Occurrences, offset: int) -> str:
     meanings, _ = explain(span.text)
     own_entries = tuple(entry for entry in meanings if entry.word.split()[0] == span.text)
     return "\n\n---\n\n".join(
-        _shown(entry) for entry in _fitting(source, span.end, own_entries or meanings)
+        _hover_text(entry) for entry in _fitting(source, span.end, own_entries or meanings)
     )
 
 
@@ -66,7 +66,7 @@ def _kind_below(path: tuple[str, ...]) -> str:
     return f"key of `{path[-1]}`" if path else "section of a spec"
 
 
-def _shown(entry: Entry) -> str:
+def _hover_text(entry: Entry) -> str:
     lines = [f"**{entry.word}** ({entry.kind})", f"```yaml\n{entry.syntax}\n```", entry.meaning]
     if entry.examples:
         lines.append("```yaml\n" + "\n".join(entry.examples) + "\n```")

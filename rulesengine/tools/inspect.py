@@ -81,12 +81,12 @@ def syntax_lines(document: Document) -> list[str]:
         node, found = parse(text, start)
         wrong += found
         if node is not None:
-            lines += _shown(place, text.text, node, kinds)
+            lines += _labelled_lines(place, text.text, node, kinds)
     script, found = _script(document.root.get("io"))
     wrong += found
     for value in script:
         line, _ = value.span.source.position(value.span.start)
-        lines += _shown(f"io line {line}", value.span.text, value, kinds)
+        lines += _labelled_lines(f"io line {line}", value.span.text, value, kinds)
     if wrong:
         raise SpecError(in_order(wrong))
     return lines
@@ -229,7 +229,7 @@ def _values(line: Line) -> Iterator[n.Node]:
         yield from _values(below)
 
 
-def _shown(place: str, text: str, node: n.Node, kinds: frozenset[str]) -> Iterator[str]:
+def _labelled_lines(place: str, text: str, node: n.Node, kinds: frozenset[str]) -> Iterator[str]:
     yield f"{place}: {' '.join(text.split())}"
     expansion = expand(node, kinds)
     if expansion != node:

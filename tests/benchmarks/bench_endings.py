@@ -15,7 +15,7 @@ from rulesengine import Game, State
 from rulesengine.engine.drivers.search.layout import DEEPEST
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 
 COUNT = 100
 _CELLS, _RANDOM, _NODES = 64, 6, 2000
@@ -29,7 +29,7 @@ def main() -> None:
         states = list(_positions(game, empty))
         total, nodes = 0.0, 0
         for state in states:
-            search = begun(
+            search = start_search(
                 game._dispatcher,
                 state,
                 len(game.legal_moves(state)),

@@ -19,7 +19,7 @@ from rulesengine import Game
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
 from rulesengine.search.iterative_deepening import AlphaBeta
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 from rulesengine.tools.doctor import native_target, processor_name
 
 # A bundled game, the depth of its perft, the plies of alpha-beta, and random games.
@@ -69,7 +69,9 @@ def _searched(game: Game, plies: int, count: int) -> int:
 
 def _grown(game: Game, games: int, count: int) -> int:
     budget = Budget(playouts=games, method="mcts")
-    search = begun(game._dispatcher, game.initial_state(), count, budget, Settings(memory=256))
+    search = start_search(
+        game._dispatcher, game.initial_state(), count, budget, Settings(memory=256)
+    )
     search.run(Job())
     return search.nodes
 

@@ -19,7 +19,6 @@ from rulesengine.contests import (
     Standing,
     Turn,
     difference,
-    given,
     match,
     opening,
     play_game,
@@ -28,6 +27,7 @@ from rulesengine.contests import (
     read_entrants,
     terms_of,
     threads,
+    wrap_executor,
 )
 from rulesengine.contests.unit_runner import play_batch, play_unit
 from rulesengine.contests.units import Batch, Played, Result, Tally, Unit, seats_of
@@ -149,7 +149,9 @@ def test_games_are_the_same_whoever_plays_them(tic: Game) -> None:
     players = ["search:nodes=6", "mcts:playouts=2", "random"]
     alone = match(tic, players, 4, seed=3)
     with ThreadPoolExecutor(2) as pool:
-        assert table(match(tic, players, 4, seed=3, executor=given(pool, 2))) == table(alone)
+        assert table(match(tic, players, 4, seed=3, executor=wrap_executor(pool, 2))) == table(
+            alone
+        )
     assert alone.table.played == 12
 
 

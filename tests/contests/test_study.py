@@ -38,9 +38,9 @@ from rulesengine.contests.study.lead_changes import (
     Leads,
     changes,
     drama,
-    left,
     lost_lead,
     uncertainty,
+    undecided_share,
 )
 from rulesengine.contests.study.metrics import METRICS
 from rulesengine.contests.study.tree_size import estimate
@@ -130,9 +130,9 @@ def test_the_course_of_a_game_by_hand() -> None:
     assert drama(course) == pytest.approx((sqrt(0.25) + sqrt(0.5)) / 2)
     assert uncertainty(course) == pytest.approx(1 - 2.25 / 5)
     assert lost_lead(course) == 0.5
-    assert left(course, 0.5) == pytest.approx(1 / 5)
-    assert left(course, 0.4) == pytest.approx(5 / 5)
-    assert left(course, 1.0) == 0
+    assert undecided_share(course, 0.5) == pytest.approx(1 / 5)
+    assert undecided_share(course, 0.4) == pytest.approx(5 / 5)
+    assert undecided_share(course, 1.0) == 0
     lost = Course(course.values, -1)
     assert drama(lost) == pytest.approx((sqrt(0.5) + sqrt(1.0)) / 2)
     assert lost_lead(lost) == 1.0
@@ -229,7 +229,7 @@ def test_a_study_of_one_player_has_payoffs(tmp_path: Path) -> None:
 def test_a_study_is_looked_at_while_its_games_come_in() -> None:
     game = load("tic-tac-toe", engine="interpreter", m=2, n=1, k=2)
     growing = IncrementalStudy(game, Design((WEAK, STRONG), games=4, samples=2, judge=0))
-    seen = [(growing.done, growing.findings()) for _ in growing.play()]
+    seen = [(growing.games_played, growing.findings()) for _ in growing.play()]
     # Four between equals, two at random, and two rounds of the two players, in turn.
     assert [done for done, _ in seen] == [1, 2, 4, 5, 6, 8, 9, 10]
     assert growing.total == 10

@@ -21,7 +21,7 @@ from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.selection import Selector
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.job import Job
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 from rulesengine.state import step_words
 from rulesengine.support.resources import bundled_names
 from tests.helpers.engine_comparison import Engines
@@ -104,7 +104,7 @@ def searched(game: Game, budget: Budget) -> tuple[object, ...]:
     """Return all results of a search."""
     state = game.initial_state()
     count = len(game.legal_moves(state))
-    search = begun(game._dispatcher, state, count, budget, Settings(memory=1, seed=5))
+    search = start_search(game._dispatcher, state, count, budget, Settings(memory=1, seed=5))
     search.run(Job())
     told = [str(search.value_of(number)) for number in range(count)]
     return search.order, search.line, search.nodes, search.depth, search.whole, told

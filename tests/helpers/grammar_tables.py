@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rulesengine.language.syntax import parse, script
 from rulesengine.language.syntax.parse import WholeWords
-from rulesengine.language.syntax.parser_tables import made, written
+from rulesengine.language.syntax.parser_tables import build_parser, written
 
 FOLDER = Path(__file__).parents[2] / "grammars"
 # The grammars with tables, and where parsing begins.
@@ -16,7 +16,7 @@ PARSERS = {
 
 def main() -> None:
     for name, (grammar, starts) in PARSERS.items():
-        text = written(made(grammar(), starts, WholeWords()), grammar(), starts)
+        text = written(build_parser(grammar(), starts, WholeWords()), grammar(), starts)
         (FOLDER / f"{name}.tables.json").write_text(text, encoding="utf-8")
 
 

@@ -14,7 +14,7 @@ from rulesengine.language.document import parse as parse_spec
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.parse import Start, WholeWords, parse
-from rulesengine.language.syntax.parser_tables import made, parser, written
+from rulesengine.language.syntax.parser_tables import build_parser, parser, written
 from rulesengine.language.syntax.script import Line, parse_script
 from rulesengine.language.syntax.unparse import unparse
 from rulesengine.language.syntax.vocabulary import EFFECTS
@@ -523,7 +523,7 @@ def test_the_tables_of_a_grammar_are_those_of_its_text(name: str) -> None:
     """Check the stored tables; `python -m tests.helpers.grammar_tables` rewrites them."""
     grammar, starts = PARSERS[name]
     kept = json.loads((ROOT / f"grammars/{name}.tables.json").read_text())
-    anew = made(grammar(), starts, WholeWords())
+    anew = build_parser(grammar(), starts, WholeWords())
     assert kept["of"] == json.loads(written(anew, grammar(), starts))["of"]
     loaded = parser(name, grammar(), starts, WholeWords())
     texts = read_source(ROOT / "grammars/examples.txt").text.splitlines()

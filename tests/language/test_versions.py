@@ -10,7 +10,7 @@ from rulesengine.language.pipeline import analyse
 from rulesengine.loading import load_source
 from rulesengine.support.source import Source
 from rulesengine.tools.explain import entries
-from rulesengine.tools.explain.language_versions import known, since
+from rulesengine.tools.explain.language_versions import known_words, since
 from tests.helpers.cli_calls import call
 from tests.helpers.freeze import FROZEN
 
@@ -59,7 +59,7 @@ def test_every_word_has_the_version_that_first_knew_it_and_no_other_word_has() -
         for entry in entries()
         if not re.match(r"section|code|direction|region|key of (?!a strategy)", entry.kind)
     }
-    assert words == known()
+    assert words == known_words()
     assert {since(kind, word) for kind, word in words} <= set(range(1, VERSION + 1))
 
 

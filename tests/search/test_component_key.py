@@ -9,7 +9,7 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.memory import Memory
-from rulesengine.engine.drivers.search.component_key import known, named, position_key
+from rulesengine.engine.drivers.search.component_key import cached_key, named, position_key
 from rulesengine.engine.drivers.search.layout import KEYS, KEYS_KEPT, PARTS_SIZE, PIECES
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.engine.kernel.backends.registry import working
@@ -129,14 +129,14 @@ def test_components_in_one_cache_slot_have_distinct_keys(varies: int) -> None:
 
     places: dict[int, int] = {}
     for cells in range(2, 1 << 20, 2):
-        known(*both(cells), 0, own)
+        cached_key(*both(cells), 0, own)
         (place,) = (at for at in range(0, 3 * KEYS_KEPT, 3) if own.numbers[KEYS + at])
         own.bytes[:] = fresh
         if place in places:
             break
         places[place] = cells
     pairs = [both(places[place]), both(cells), both(places[place])]
-    keys = [known(*pair, 0, own) for pair in pairs]
+    keys = [cached_key(*pair, 0, own) for pair in pairs]
     assert keys == [named(*pair, 0, own) for pair in pairs]
     assert keys[0] != keys[1]
 

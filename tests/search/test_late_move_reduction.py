@@ -10,7 +10,7 @@ from rulesengine import Game
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import WIN, Budget, Settings
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 from rulesengine.state import State
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -65,7 +65,7 @@ def test_searches_by_plies_share_no_table_with_those_by_time() -> None:
     state, how = game.initial_state(), Settings(1, keeps=True)
     dispatcher = Dispatcher(game.machine, "interpreter")
     tables = [
-        begun(dispatcher, state, 7, budget, how).table  # type: ignore[attr-defined]
+        start_search(dispatcher, state, 7, budget, how).table  # type: ignore[attr-defined]
         for budget in (Budget(seconds=1), Budget(plies=3), Budget(seconds=2), Budget(plies=4))
     ]
     assert tables[0] is tables[2]

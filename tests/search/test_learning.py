@@ -19,7 +19,7 @@ from rulesengine.engine.drivers.search.layout import STAKE
 from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
-from rulesengine.engine.patterns import network_of, shown
+from rulesengine.engine.patterns import active_entries, network_of
 from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
 from rulesengine.support.resources import bundled_file, bundled_learned, bundled_names
 from tests.helpers.cli_calls import call
@@ -49,7 +49,7 @@ def test_a_pattern_is_a_number_whose_digits_are_what_its_cells_hold() -> None:
     text = "x..\n.o.\no..\nmover: {}\n"
     after = {"cross": (2 + 3 + 2 * 3**6, 1, 2), "nought": (1 + 2 * 3 + 3**6, 2, 1)}
     for mover, (entry, own, other) in after.items():
-        found = list(shown(network, position(game, text.format(mover))))
+        found = list(active_entries(network, position(game, text.format(mover))))
         assert found == [entry, 3**9 + own, 3**9 + 10 + other]
 
 
@@ -77,7 +77,7 @@ def test_sides_that_are_alike_when_the_board_is_turned_learn_as_one() -> None:
         names = {one: two, two: one}
         flipped = ["".join(names.get(sign, sign) for sign in row) for row in reversed(rows)]
         other = position(game, "\n".join([*flipped, f"mover: {state.mover}"]) + "\n")
-        assert list(shown(network, after)) == list(shown(network, other))
+        assert list(active_entries(network, after)) == list(active_entries(network, other))
 
 
 # updates of weights

@@ -10,7 +10,7 @@ from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.kernel import emission
 from rulesengine.job import Job
 from rulesengine.search.method_trial import run_trial
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 from rulesengine.search.tree_search import TreeSearch
 from rulesengine.search.trial_cache import Match, Trial, keep, recall
 from tests.helpers.cli_calls import call
@@ -37,7 +37,7 @@ def method(game: Game, **limits: float) -> str:
     state = game.initial_state()
     count = len(game.legal_moves(state))
     budget = Budget(**limits)  # type: ignore[arg-type]
-    search = begun(game._dispatcher, state, count, budget, Settings())
+    search = start_search(game._dispatcher, state, count, budget, Settings())
     return "tree" if isinstance(search, TreeSearch) else "alpha-beta"
 
 

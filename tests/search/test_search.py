@@ -26,7 +26,7 @@ from rulesengine.search import iterative_deepening
 from rulesengine.search import tree_search as tree
 from rulesengine.search.iterative_deepening import AlphaBeta as Search
 from rulesengine.search.search_run import MoveSearch
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 from rulesengine.search.tree_search import TreeSearch
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
@@ -275,7 +275,9 @@ def test_engines_visit_the_same_positions_of_generated_games() -> None:
 def tree_of(game: Game, state: State, playouts: int) -> tuple[Any, ...]:
     """Return all results of a tree search."""
     budget = Budget(playouts=playouts)
-    search = begun(game._dispatcher, state, len(game.legal_moves(state)), budget, Settings(seed=5))
+    search = start_search(
+        game._dispatcher, state, len(game.legal_moves(state)), budget, Settings(seed=5)
+    )
     search.run(Job())
     return search.engine, search_results(search)
 

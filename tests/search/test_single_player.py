@@ -250,7 +250,7 @@ def test_beyond_the_enumeration_the_greatest_payoff_is_proved_by_search() -> Non
     search = PayoffSearch(game, game._dispatcher, game.initial_state(), Budget(), settings)
     bounds = list[int | None]()
     search.find(Job(), lambda solved: bounds.append(solved.score_at_least))
-    assert search.told().score == 13
+    assert search.result().score == 13
     assert bounds == sorted(bounds, key=lambda bound: bound or 0)
 
 

@@ -9,7 +9,7 @@ from rulesengine import Game, State
 from rulesengine.engine.drivers.search import tree_layout as layout
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.job import Job
-from rulesengine.search.searches import begun
+from rulesengine.search.searches import start_search
 from rulesengine.search.tree_search import TreeSearch
 
 pytest.importorskip("llvmlite")
@@ -70,7 +70,7 @@ def test_time_ends_all_threads() -> None:
     game = rulesengine.load("connect-four", engine="native")
     start = game.initial_state()
     game.search(start, playouts=GAMES, method="uct", threads=THREADS)  # the kernels are there
-    search = begun(
+    search = start_search(
         game._dispatcher, start, 7, Budget(seconds=0.3, method="uct"), Settings(threads=THREADS)
     )
     search.run(Job())

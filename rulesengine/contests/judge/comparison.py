@@ -68,10 +68,10 @@ def _difference(
         offset = _first_unlike(found, due)
         column, due_column, wanted = column + offset, due_column + offset, wanted + offset
     site = expected.site(wanted)
-    return Difference(line, column, _shown(found), due_line, due_column, _shown(due), site)
+    return Difference(line, column, _describe(found), due_line, due_column, _describe(due), site)
 
 
-def _shown(text: str) -> str:
+def _describe(text: str) -> str:
     """Describe a text for a message; blanks and ends have names."""
     names = {"": _END, " ": "a blank", "\n": "the end of the line", "\r": "a carriage return"}
     if text in names:

@@ -115,7 +115,7 @@ class InputGenerator:
             case "read_board" | "read_symbols" | "read_whole_board":
                 return self._row(at)
             case "read_mover":
-                return self._drawn(at.site, list(to_pairs(at.words)))
+                return self._draw_text(at.site, list(to_pairs(at.words)))
             case "read_parameter":
                 return self._parameter(at)
             case "read_cell" | "read_cells":
@@ -218,7 +218,9 @@ class InputGenerator:
         allowed = sorted(number for number in edges if low <= number <= high)
         if not allowed:
             return self._chance.choice(_JUNK)
-        return self._drawn((at.site, "number"), list(map(str, allowed)), self._ending(at, allowed))
+        return self._draw_text(
+            (at.site, "number"), list(map(str, allowed)), self._ending(at, allowed)
+        )
 
     def _ending(self, at: Statement, numbers: list[int]) -> list[float]:
         """Return the weights of numbers; those that end the script or a loop have this case's
@@ -243,7 +245,7 @@ class InputGenerator:
     def _parameter(self, at: Statement) -> str:
         name, *pairs = at.words
         if pairs:
-            return self._drawn(at.site, pairs[::2])
+            return self._draw_text(at.site, pairs[::2])
         rules = self._stage.game.rules
         parameter = next(each for each in rules.parameters if each.name == name)
         return self._chance.choice(_edges(parameter, self._chance))
@@ -258,7 +260,7 @@ class InputGenerator:
             plans.append(self._plan_by(plays[0]) if plays else {})
             stuck = not case.words or bool(plays and not plans[-1])
             hard.append(_STUCK if stuck else self._patience if ends(case.body) else 1.0)
-        number = int(self._drawn(at.site, [str(i) for i in range(len(cases))], hard))
+        number = int(self._draw_text(at.site, [str(i) for i in range(len(cases))], hard))
         return self._filled(cases[number], plans[number])
 
     def _filled(self, case: Statement, plan: dict[str, str]) -> str:
@@ -278,7 +280,7 @@ class InputGenerator:
             return str(self._chance.randrange(10))
         return self._chance.choice("abcdefgh") if kind == "letter" else self._chance.choice(_JUNK)
 
-    def _drawn(self, key: object, texts: list[str], factors: list[float] | None = None) -> str:
+    def _draw_text(self, key: object, texts: list[str], factors: list[float] | None = None) -> str:
         """Draw a text by random weights that are fixed for this case, multiplied by factors."""
         weights = []
         for text, factor in zip(texts, factors or [1.0] * len(texts), strict=True):
@@ -300,7 +302,7 @@ class InputGenerator:
         stage, region = self._stage, at.operands[0]
         inside = -1 if region is None else int(stage.value(region))
         state = self._position()
-        known = self._known(at.words)
+        known = self._accepted_symbols(at.words)
         lines = [[c for c in cells if inside >> c & 1] for cells in state.form.lines]
         symbols = [self._symbol(known, state, cell) for line in lines for cell in line]
         left = iter(self._limited(known, state, symbols))
@@ -311,7 +313,7 @@ class InputGenerator:
 
     def _whole_board(self, at: Statement) -> list[str]:
         rows, columns, *pairs = at.words
-        known, height = self._known(tuple(pairs)), self._chance.randint(1, 8)
+        known, height = self._accepted_symbols(tuple(pairs)), self._chance.randint(1, 8)
         width = height if rows == columns else self._chance.randint(1, 8)
         state = self._stage.game.initial_state()
         board = [[self._symbol(known, state, -1) for _ in range(width)] for _ in range(height)]
@@ -329,7 +331,7 @@ class InputGenerator:
                 state = game.apply(state, self._chance.choice(moves))
         return state
 
-    def _known(self, words: tuple[str, ...]) -> dict[str, int]:
+    def _accepted_symbols(self, words: tuple[str, ...]) -> dict[str, int]:
         given = {symbol: int(plane) for symbol, plane in to_pairs(words).items()}
         return given or dict(alphabet(self._stage.state.form))
 

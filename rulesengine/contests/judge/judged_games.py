@@ -88,7 +88,7 @@ def _result(
 ) -> Result:
     """Return the verdict of a game: limits first, then the fault that forfeited it."""
     points = _points(finished.payoffs(game.players), seat)
-    verdict, note = _told(finished, seat, points)
+    verdict, note = _verdict_of(finished, seat, points)
     ending = program.ending
     if not ending:
         return Result(name, verdict, note, 0.0, 0, points=points)
@@ -100,7 +100,7 @@ def _result(
     return Result(name, verdict, note, ending.cpu, ending.memory, points=points)
 
 
-def _told(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
+def _verdict_of(finished: Finished, seat: int, points: float) -> tuple[Verdict, str]:
     """Return the verdict of the referee on the program at a seat."""
     if finished.ending == FORFEIT and finished.loser == seat:
         kind, _, note = finished.reason.partition(": ")

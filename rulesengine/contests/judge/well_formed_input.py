@@ -127,7 +127,9 @@ class WellFormedInput(InputGenerator):
             ending = self._reads.ending
             weights = [self._ending_weight() if pair in ending else 1.0 for pair in pairs]
             texts = [text for _, text in pairs]
-            text = self._drawn((at.site, "text"), ["", *texts], [1.0, *weights]) if texts else ""
+            text = (
+                self._draw_text((at.site, "text"), ["", *texts], [1.0, *weights]) if texts else ""
+            )
             if text:
                 return text
         return super()._word()
@@ -161,7 +163,9 @@ class WellFormedInput(InputGenerator):
         allowed = sorted(each for each in numbers if low <= each <= high)
         if not allowed:
             raise Unsuited
-        return self._drawn((at.site, "number"), list(map(str, allowed)), self._ending(at, allowed))
+        return self._draw_text(
+            (at.site, "number"), list(map(str, allowed)), self._ending(at, allowed)
+        )
 
     def _ending_weight(self) -> float:
         return _HURRY if self._is_late else self._patience
@@ -169,7 +173,7 @@ class WellFormedInput(InputGenerator):
     def _parameter(self, at: Statement) -> str:
         name, *pairs = at.words
         if pairs:
-            return self._drawn(at.site, pairs[::2])
+            return self._draw_text(at.site, pairs[::2])
         rules = self._stage.game.rules
         parameter = next(each for each in rules.parameters if each.name == name)
         if parameter.choices:
@@ -196,7 +200,7 @@ class WellFormedInput(InputGenerator):
         if not any(weights):
             raise Unsuited
         numbers = [str(i) for i, weight in enumerate(weights) if weight]
-        drawn = int(self._drawn(at.site, numbers, list(filter(None, weights))))
+        drawn = int(self._draw_text(at.site, numbers, list(filter(None, weights))))
         return self._filled(at.body[drawn], plans[drawn])
 
     def _board(self, at: Statement) -> list[str]:
@@ -212,7 +216,7 @@ class WellFormedInput(InputGenerator):
 
     def _outcomes(self, rows: list[str], at: Statement) -> Iterator[Outcome | None]:
         """Yield the outcome of a board with each player to move; none for too many pieces."""
-        stage, known = self._stage, self._known(at.words)
+        stage, known = self._stage, self._accepted_symbols(at.words)
         state, region = stage.game.initial_state(), at.operands[0]
         inside = -1 if region is None else int(stage.value(region))
         planes = [mask & ~inside for mask in state.planes]

@@ -6,7 +6,7 @@ from html import escape
 from rulesengine.contests.html_report import STYLE
 from rulesengine.contests.plots import bar_plot
 from rulesengine.contests.study.findings import Findings
-from rulesengine.contests.study.metrics import Metric, metrics_of, shown, tree_text
+from rulesengine.contests.study.metrics import Metric, format_metric, metrics_of, tree_text
 from rulesengine.contests.study.runner import Study, VariantResult
 from rulesengine.contests.study.text_report import INTERVALS, details, heading
 from rulesengine.drawing import Annotations, Theme, picture
@@ -80,8 +80,8 @@ def _cells(studied: VariantResult, found: Findings, metrics: Sequence[Metric]) -
     for metric in metrics:
         interval = metric.of(found)
         value = -1.0 if interval is None else interval.value
-        text = escape(shown(metric, found, whole=False))
-        yield f'<td data-value="{value}" title="{escape(shown(metric, found))}">{text}</td>'
+        text = escape(format_metric(metric, found, whole=False))
+        yield f'<td data-value="{value}" title="{escape(format_metric(metric, found))}">{text}</td>'
     tree = found.tree
     yield (
         f'<td data-value="{tree.log if tree else -1}" title="{tree_text(tree)}">'

@@ -22,7 +22,7 @@ class IncrementalStudy:
         self.total = sum(one.games for one in self._pairings)
 
     @property
-    def done(self) -> int:
+    def games_played(self) -> int:
         """Return the number of games played."""
         return sum(map(len, self._games.values()))
 

@@ -34,7 +34,7 @@ class Leads:
     changes: Interval | None
     drama: Interval | None
     uncertainty: Interval | None
-    left: Interval | None
+    undecided_share: Interval | None
 
 
 def course_of(judged: Sequence[int], won: int) -> Course:
@@ -51,7 +51,7 @@ def leads_of(courses: Sequence[Course]) -> Leads:
         mean_of([changes(course) for course in told], 0),
         mean_of([drama(course) for course in decided], 0, 1),
         mean_of([uncertainty(course) for course in told], 0, 1),
-        mean_of([left(course, threshold) for course in decided], 0, 1),
+        mean_of([undecided_share(course, threshold) for course in decided], 0, 1),
     )
 
 
@@ -79,7 +79,7 @@ def lost_lead(course: Course) -> float:
     return max(map(abs, course.values), default=0.0)
 
 
-def left(course: Course, threshold: float) -> float:
+def undecided_share(course: Course, threshold: float) -> float:
     """Return the share of a game from the first position in which the winner's lead exceeded
     `threshold`.
 

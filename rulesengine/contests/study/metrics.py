@@ -34,7 +34,7 @@ METRICS = (
     Metric("lead_changes", "changes", "lead changes", "number", lambda f: f.leads.changes),
     Metric("drama", "drama", "drama", "number", lambda f: f.leads.drama),
     Metric("uncertainty", "open", "uncertainty", "number", lambda f: f.leads.uncertainty),
-    Metric("left", "left", "part left once decided", "share", lambda f: f.leads.left),
+    Metric("left", "left", "part left once decided", "share", lambda f: f.leads.undecided_share),
     Metric(SKILL, "skill", "points of the strongest over the next", "share", lambda f: f.skill),
     Metric("first_by_chance", "by chance", "first seat at random", "share", lambda f: f.by_chance),
     Metric("length_by_chance", "random length", "plies of a random game", "number",
@@ -56,7 +56,7 @@ def metrics_of(*found: Findings) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS if metric.key not in left)
 
 
-def shown(metric: Metric, found: Findings, *, whole: bool = True) -> str:
+def format_metric(metric: Metric, found: Findings, *, whole: bool = True) -> str:
     """Format a metric, with its interval if `whole` is set."""
     interval = metric.of(found)
     if interval is None:

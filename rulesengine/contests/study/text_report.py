@@ -10,8 +10,8 @@ from rulesengine.contests.study.metrics import (
     NOTHING,
     SKILL,
     Metric,
+    format_metric,
     metrics_of,
-    shown,
     tree_text,
 )
 from rulesengine.contests.study.runner import Study, VariantResult
@@ -58,7 +58,7 @@ def named(found: Findings) -> list[tuple[str, str]]:
     pairs = [("games", f"{found.games}, {found.different} different")]
     pairs += [(f"won by {name}", _share(share)) for name, share in found.wins.items()]
     pairs += [
-        (metric.description, shown(metric, found))
+        (metric.description, format_metric(metric, found))
         for metric in metrics_of(found)
         if metric.key != SKILL
     ]
@@ -81,7 +81,7 @@ def as_json(study: Study) -> dict[str, object]:
 
 
 def _row(studied: VariantResult, found: Findings, metrics: Sequence[Metric]) -> list[str]:
-    numbers = [shown(metric, found, whole=False) for metric in metrics]
+    numbers = [format_metric(metric, found, whole=False) for metric in metrics]
     tree = tree_text(found.tree, whole=False)
     return [studied.variant.label, *numbers, tree, str(len(found.unused))]
 

@@ -107,21 +107,21 @@ class _Walk:
             origin
             for player in self._players
             for at in [{"player": player, BY_CHANCE: int(group.weight is not None)}]
-            for _ in self._each(group.along, "direction", at)
-            for origin in self._each(group.origin, "from", at)
+            for _ in self._values(group.along, "direction", at)
+            for origin in self._values(group.origin, "from", at)
         }
 
     def _of(self, group: Group, at: dict[str, int], blind: bool) -> Iterator[Places]:
         """Yield the steps of one side; with `blind` the origin is left open."""
         when = self._possible.substitute(group.when, at) if group.when else None
-        for direction in self._each(group.along, "direction", at):
-            for origin in (-1,) if blind else self._each(group.origin, "from", at):
-                for target in self._each(group.target, "to", at):
+        for direction in self._values(group.along, "direction", at):
+            for origin in (-1,) if blind else self._values(group.origin, "from", at):
+                for target in self._values(group.target, "to", at):
                     for choice in self._choices(group, at):
                         if when is None or self._possible.may_be_true(when, at):
                             yield direction, origin, target, choice
 
-    def _each(self, op: Op | None, name: str, at: dict[str, int]) -> Iterator[int]:
+    def _values(self, op: Op | None, name: str, at: dict[str, int]) -> Iterator[int]:
         for value in bits(self._possible.most(op, at)) if op else (-1,):
             at[name] = value
             yield value

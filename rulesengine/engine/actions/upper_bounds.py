@@ -149,7 +149,7 @@ class UpperBounds:
         found = self._machine.evaluator.geometry.slide(start, directions, over)
         return found & over
 
-    def _each(self, op: Op, at: Values) -> int:
+    def _loop_bound(self, op: Op, at: Values) -> int:
         assert isinstance(op.value, tuple)
         function, name, domain, _ = op.value
         if domain not in ("cells", "directions") or function not in ("where", "union"):
@@ -217,7 +217,7 @@ _RULES: MappingProxyType[str, Callable[[UpperBounds, Op, Values], int]] = Mappin
         "just": UpperBounds._first,
         "run": UpperBounds._run,
         "line": UpperBounds._first,
-        "each": UpperBounds._each,
+        "each": UpperBounds._loop_bound,
         "if": UpperBounds._if,
         "chosen": UpperBounds._one_of,
         "by_side": UpperBounds._one_of,

@@ -31,11 +31,11 @@ def perft(
         return count(game, state, depth, keep, free, 0)
     known = below
 
-    def found(after: S, left: int) -> int:
+    def count_cached(after: S, left: int) -> int:
         number = known(after, left)
         return -1 if number is None else number
 
-    return count(replace(game, below=found), state, depth, keep, free, 0)
+    return count(replace(game, below=count_cached), state, depth, keep, free, 0)
 
 
 def count(game: Functions[S, M], state: S, depth: int, keep: bool, free: bool, passed: int) -> int:

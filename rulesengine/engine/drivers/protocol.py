@@ -122,8 +122,8 @@ class SearchFunctions(Functions[S, M]):
     - `likely` returns the moves from which the playouts of a search draw.
     - `is_single` is true in games of one player.
     - `rollouts` plays some playouts and writes a record of each, as `search.rollouts` does.
-    - `shown` writes the table indices of a state's features to memory. It returns the player for
-      whom they are computed: the player to move, or the player for whom chance moves.
+    - `active_entries` writes the table indices of a state's features to memory. It returns the
+      player for whom they are computed: the player to move, or the player for whom chance moves.
     - `urgent` returns the result of a one-move look-ahead. `WON_NOW`: a move wins at once.
       `LOST_NEXT`: no move wins, and every move loses to the next one. `PARRIED`: every move loses
       except some of the one-step moves for which `parries` is true. A move number: only this move
@@ -155,7 +155,7 @@ class SearchFunctions(Functions[S, M]):
     likely: Callable[[S], Sequence[M]]
     rollouts: Callable[[S, Word, int, int, int, Memory, int], int]
     is_single: Callable[[S], bool] = _takes_a_ply
-    shown: Callable[[S, Memory, int], int] = _shows_nothing
+    active_entries: Callable[[S, Memory, int], int] = _shows_nothing
     urgent: Callable[[S], int] = _is_calm
     has_urgent: Callable[[S], bool] = _takes_a_ply
     parries: Callable[[S, M], bool] = _meets

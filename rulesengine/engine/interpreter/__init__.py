@@ -7,7 +7,7 @@ from rulesengine.engine.interpreter.game_operations import DECIDED, JUDGE, LAST_
 from rulesengine.engine.interpreter.machine import Interpreter
 from rulesengine.engine.interpreter.memo import KEPT, marked
 from rulesengine.engine.interpreter.outcomes import Decision
-from rulesengine.engine.interpreter.script_operations import padded, shown
+from rulesengine.engine.interpreter.script_operations import format_value, padded
 
 __all__ = [
     "DECIDED",
@@ -16,7 +16,7 @@ __all__ = [
     "LAST_MOVE",
     "Decision",
     "Interpreter",
+    "format_value",
     "marked",
     "padded",
-    "shown",
 ]

@@ -81,16 +81,16 @@ class MoveGenerator:
         if group.decided and not self.evaluate(group.decided.doubtful, frame) >> step.target & 1:
             return False
         side = frame.variables["player"]
-        result = self._tried(frame.at, step, side)
+        result = self._state_after(frame.at, step, side)
         seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
         return not self.evaluate(group.forbid, seen)
 
-    def _tried(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
+    def _state_after(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
         """Return the state after a step, for `forbid`; a failure names the step."""
         try:
             return self.executor.play(at, (step,), side)
         except EvaluationError as error:
-            shown, player = self._shown(step), self.program.rules.players[side].name
+            shown, player = self._step_text(step), self.program.rules.players[side].name
             raise EvaluationError(
                 f"{error}, while `forbid` tries the step `{shown}` of {player}:"
                 " `when` keeps a step from being tried"
@@ -159,11 +159,11 @@ class MoveGenerator:
                 site = self._groups[step.group].site
                 raise EvaluationError(
                     f"{site.file}:{site.line}:{site.column}: two groups give the step"
-                    f" `{self._shown(step)}` different effects"
+                    f" `{self._step_text(step)}` different effects"
                 )
         return list(found)
 
-    def _shown(self, step: Step) -> str:
+    def _step_text(self, step: Step) -> str:
         """Return the cells of a step, or its kind if it has none."""
         names = self.program.topology.names
         return "-".join(names[c] for c in (step.origin, step.target) if c >= 0) or step.kind

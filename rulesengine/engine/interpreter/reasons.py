@@ -219,14 +219,14 @@ def _missed(
     clause = _clause(group, key)
     if cell < 0:
         return Objection(came, "it does not say where to", "")
-    cells = _given(machine, state, group, wish, key)
+    cells = _cells_of_clause(machine, state, group, wish, key)
     name = machine.program.topology.names[cell]
     form = f"{name}, {_content(machine, state, cell)}, is not among the cells of "
     form = form.replace("{", "{{").replace("}", "}}") + "{}"
     return Objection(came, form, clause, key, -1, None, cells, cell)
 
 
-def _given(
+def _cells_of_clause(
     machine: Interpreter, state: State | Draft, group: Group, wish: AttemptedStep, key: str
 ) -> int:
     """Return the cells of a clause, in any direction of the group from the origin of the step."""

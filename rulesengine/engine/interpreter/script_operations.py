@@ -21,7 +21,7 @@ class ScriptOperations(Operations):
     def op_shown(self, op: Op, frame: Frame) -> str:
         assert isinstance(op.value, tuple)
         width, filler = op.value
-        text = shown(self.program, op.args[0].type, self._one(op, frame))
+        text = format_value(self.program, op.args[0].type, self._one(op, frame))
         return padded(text, int(width), filler)
 
     def op_length(self, op: Op, frame: Frame) -> int:
@@ -65,7 +65,7 @@ class ScriptOperations(Operations):
         return str(self._one(op, frame)).lower()
 
 
-def shown(program: Program, kind: str, value: Any) -> str:
+def format_value(program: Program, kind: str, value: Any) -> str:
     """Format a value as scripts print it."""
     match kind:
         case "side":

@@ -77,9 +77,9 @@ def _changes(machine: Interpreter, state: State, steps: tuple[Step, ...]) -> Ite
 
 def _first(machine: Interpreter, step: Step, number: int, frame: Frame) -> Change:
     """Apply the step itself and return its change."""
-    before, record_before = _seen(machine, frame)
+    before, record_before = _snapshot(machine, frame)
     machine.executor.begin(step, frame)
-    after, record_after = _seen(machine, frame)
+    after, record_after = _snapshot(machine, frame)
     gained = _gained(record_before, record_after)
     return Change(number, step.group, None, (), (), (), before, after, gained)
 
@@ -104,9 +104,9 @@ def _one(
         machine.effects.execute(effect, frame)
         return
     sets = tuple((a, machine.evaluate_in(a, frame)) for a in effect.args if a.type == "cells")
-    before, record_before = _seen(machine, frame)
+    before, record_before = _snapshot(machine, frame)
     machine.effects.execute(effect, frame)
-    after, record_after = _seen(machine, frame)
+    after, record_after = _snapshot(machine, frame)
     gained = _gained(record_before, record_after)
     yield Change(*place, effect, tests, variables, sets, before, after, gained)
 
@@ -123,11 +123,11 @@ def _bound(effect: Op, frame: Frame) -> tuple[Binding, ...]:
 
 def _last(machine: Interpreter, state: State, steps: tuple[Step, ...], frame: Frame) -> Change:
     """Return the change at the end of the turn: the next side, and registers that are reset."""
-    before, _ = _seen(machine, frame)
+    before, _ = _snapshot(machine, frame)
     return Change(len(steps), -1, None, (), (), (), before, machine.apply(state, steps), Record())
 
 
-def _seen(machine: Interpreter, frame: Frame) -> tuple[State, Record]:
+def _snapshot(machine: Interpreter, frame: Frame) -> tuple[State, Record]:
     """Return the current position and the record so far."""
     draft = frame.at
     assert isinstance(draft, Draft)

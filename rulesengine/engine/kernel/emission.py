@@ -115,7 +115,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             driver_entry(ctx, step.play_games, "play_games")
             driver_entry(ctx, observation.step_viewed, "step_viewed")
             driver_entry(ctx, observation.view, "view")
-            for driver in (spinning.lead, spinning.serve, spinning.told):
+            for driver in (spinning.lead, spinning.serve, spinning.count_chunk):
                 driver_entry(ctx, driver, driver.__name__)
         case _:
             strategy_entry(ctx, int(number), waits=may_take_long(machine.program))

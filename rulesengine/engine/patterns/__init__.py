@@ -4,6 +4,6 @@ An n-tuple network (Bledsoe and Browning, 1959; Lucas, 2007), used for game eval
 (1997): a pattern is some cells, and their contents are the index of an entry in a table.
 """
 
-from rulesengine.engine.patterns.network import Network, network_of, shown
+from rulesengine.engine.patterns.network import Network, active_entries, network_of
 
-__all__ = ["Network", "network_of", "shown"]
+__all__ = ["Network", "active_entries", "network_of"]

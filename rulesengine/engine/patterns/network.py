@@ -91,7 +91,7 @@ def network_of(program: Program) -> Network:
     return _network(program, group, turned, 1)
 
 
-def shown(network: Network, state: State) -> Iterator[int]:
+def active_entries(network: Network, state: State) -> Iterator[int]:
     """Yield the indices of the active entries of a state, for the side to move.
 
     This is the definition; kernels compute the same, table by table.

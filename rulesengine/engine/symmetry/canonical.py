@@ -55,13 +55,13 @@ class Canonical:
     def _part(self, kind: str, at: int, first: int) -> "_Part":
         """Return the image table of a part of a state: eight cells from `first` on, or a number."""
 
-        def made(value: int) -> int:
+        def packed(value: int) -> int:
             return sum(
                 _moved(value, kind, moved, first) << at + 8 * self._size * number
                 for number, moved in enumerate(self._moved)
             )
 
-        return _Part(made)
+        return _Part(packed)
 
 
 class _Part(dict[int, int]):

@@ -170,7 +170,7 @@ class _Image:
         if _may_be_exchanged(op):
             args.sort()
         bad = () if _is_covariant(op) else self.automorphism.cells
-        return op.name, op.type, _said(op), bad, *args
+        return op.name, op.type, _without_site(op), bad, *args
 
     def _joined(self, op: Op, inside: _Bound) -> tuple[Any, ...]:
         """Return a normal form of the test if one connected group meets several sets, else ().
@@ -298,7 +298,7 @@ def _inner(op: Op, inside: _Bound, args: tuple[Op, ...]) -> list[tuple[Op, _Boun
     return [(a, within if i == len(args) - 1 else inside) for i, a in enumerate(args)]
 
 
-def _said(op: Op) -> Any:
+def _without_site(op: Op) -> Any:
     """Return the value of an operation without its source site and the name of its variable."""
     if not OPS[op.name].value.endswith("site"):
         return op.value[:1] if bound(op) and isinstance(op.value, tuple) else op.value

@@ -210,7 +210,7 @@ class CallChecker(NameChecker):
 
     # each
 
-    def _each(self, node: n.Each, view: ExpressionContext) -> Op:
+    def _each_form(self, node: n.Each, view: ExpressionContext) -> Op:
         row = EACH.get(node.function)
         if row is None:
             return self._unknown_each(node)

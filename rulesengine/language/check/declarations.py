@@ -61,7 +61,7 @@ class Declarations:
         self._attribute_spans: dict[str, Span] = {}
 
     def read(self, root: Mapping) -> None:
-        self._shown(root.get("name"))
+        self._check_label(root.get("name"))
         self._players(root.get("players"))
         self._parameters(root.get("parameters"))
         self._pieces(root.get("pieces"))
@@ -72,7 +72,7 @@ class Declarations:
         for section in ("regions", "directions"):
             for key, span, value in entries(root.get(section)):
                 if section == "regions" and is_drawing(value):
-                    self._drawn(key, span, value)
+                    self._declare_drawn(key, span, value)
                 else:
                     self._definition(key, span, value, self.context.named, section == "directions")
         for key, span, value in entries(root.get("define")):
@@ -101,7 +101,7 @@ class Declarations:
         if isinstance(node, Mapping):
             for key, span, value in entries(node):
                 self._take_player(key, span)
-                self._shown(get(value, "label"))
+                self._check_label(get(value, "label"))
                 players.append(Player(key, text(get(value, "label"), key)))
         else:
             # One text in place of the list that the schema requires is read, to know the names.
@@ -117,7 +117,7 @@ class Declarations:
             self.context.report("name-taken", span, message, new_name(name))
         self._take(name, span)
 
-    def _shown(self, node: Node | None) -> None:
+    def _check_label(self, node: Node | None) -> None:
         """Report a display name that is too long, not printable or not normalised."""
         name = text(node)
         fits = len(name) <= MAX_SHOWN_NAME and name.isprintable()
@@ -377,7 +377,7 @@ class Declarations:
         else:
             self.context.broken.add(name)
 
-    def _drawn(self, key: str, span: Span, value: Node) -> None:
+    def _declare_drawn(self, key: str, span: Span, value: Node) -> None:
         """Declare a drawn region and its parts; they are validated later, with the board."""
         name, _ = self.reader.head(key, span)
         for part, rows in parts_of(name, rows_of(text(value))).items() if name else ():

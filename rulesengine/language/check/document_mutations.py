@@ -33,13 +33,13 @@ def mutants(document: Document) -> tuple[Mutant, ...]:
     for section in ("define", "effects", "rules"):
         for change in _in(document.root.get(section), section, recorder):
             if change.span.source == document.source:
-                mutant = _made(change)
+                mutant = _mutant_of(change)
                 found.setdefault(mutant.text, mutant)
     found.pop(document.source.text, None)
     return tuple(sorted(found.values(), key=lambda m: (m.span.start, m.span.end)))
 
 
-def _made(change: Change) -> Mutant:
+def _mutant_of(change: Change) -> Mutant:
     text, where = change.span.source.text, change.edit[0]
     return Mutant(
         change.span, change.words, text[: where.start] + change.edit[1] + text[where.end :]
@@ -74,10 +74,10 @@ def _entry(
         and len(mapping.entries) > 1
     ):
         if span.source == entry.value.span.source == mapping.span.source:
-            yield Change(span, without_entry(mapping, entry), f"leave out `{_shown(entry)}`")
+            yield Change(span, without_entry(mapping, entry), f"leave out `{_entry_text(entry)}`")
     if entry.key in ("optional", "misere") and isinstance(entry.value, Scalar):
         other = "false" if entry.value.value is True else "true"
-        yield Change(span, (entry.value.span, other), f"`{_shown(entry)}` -> `{other}`")
+        yield Change(span, (entry.value.span, other), f"`{_entry_text(entry)}` -> `{other}`")
 
 
 def _items(node: Sequence, key: str) -> Iterator[Change]:
@@ -123,7 +123,7 @@ def _last(node: Node) -> int:
     return len(node.span.source.text[: node.span.end].rstrip())
 
 
-def _shown(entry: Entry) -> str:
+def _entry_text(entry: Entry) -> str:
     return f"{entry.key}: {_cut(entry.value.span.text)}"
 
 

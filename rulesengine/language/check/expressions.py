@@ -60,7 +60,7 @@ class ExpressionChecker(TextChecker):
             case n.Call():
                 return self._call(node, view)
             case n.Each():
-                return self._each(node, view)
+                return self._each_form(node, view)
             case n.Operation():
                 return self._operation(node, view)
             case n.Conditional():

@@ -75,7 +75,7 @@ class NotationChecker:
         )
         return Written(node.text.text, Template(tuple(self._part(p, at) for p in parsed.parts)))
 
-    def chosen(self, node: Node, chosen: ChoiceTable) -> Written | None:
+    def default_notation(self, node: Node, chosen: ChoiceTable) -> Written | None:
         """Return the default notation of a branch without cells, which consists of its choices."""
         if not chosen.names:
             if "choice" not in self.context.broken:

@@ -120,7 +120,7 @@ class Moves:
             self.chosen.append(right)
         written = self.writings.check(get(node, "written"), step)
         if written is None and kind == "chance":
-            written = self.writings.chosen(node, chosen)
+            written = self.writings.default_notation(node, chosen)
         weight = self._weight(get(node, "weight"), view("moves", step)) if is_branch else None
         piece, side = self._piece(kind, node, view("moves", step))
         when = self._optional(get(node, "when"), view("moves", step), "flag")

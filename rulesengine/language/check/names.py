@@ -42,7 +42,7 @@ class NameChecker(ExpressionBase):
             return error_op()
         if found and found.name == ENDED:
             message = f"`{word}` is known in the lines of its loop alone"
-            self.context.report("unknown-name", node.span, message, _kept(word))
+            self.context.report("unknown-name", node.span, message, _renaming_help(word))
             return error_op()
         if found:
             return found
@@ -274,7 +274,7 @@ class NameChecker(ExpressionBase):
         choices = [name for name, op in view.step.items() if selector_type(op) == "number"]
         if word == "choice" and choices:
             return Suggestion(f"the choices here are {', '.join(choices)}", choices[0])
-        known, fitting = self._known(view), self._fitting(view)
+        known, fitting = self._known_names(view), self._fitting(view)
         if self._wanted in ("", "flag") and (help := usual_condition(word)):
             return help
         help = did_you_mean(word, fitting) or suggest_word(word, fitting) or operator_for(word)
@@ -297,9 +297,9 @@ class NameChecker(ExpressionBase):
                 own = [*(d.name for d in board.directions), *(s for s, _ in board.direction_sets)]
                 step = [*view.step, *view.variables]
                 return [*own, *context.named, *context.attributes, *step]
-        return self._known(view)
+        return self._known_names(view)
 
-    def _known(self, view: ExpressionContext) -> list[str]:
+    def _known_names(self, view: ExpressionContext) -> list[str]:
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
         known += [*context.registers, *context.tracks]
@@ -356,7 +356,7 @@ class NameChecker(ExpressionBase):
         return self._sides.setdefault(key, side)
 
 
-def _kept(word: str) -> str:
+def _renaming_help(word: str) -> str:
     return f"keep it under another name there: `let last_{word} be {word}`"
 
 

@@ -23,9 +23,9 @@ def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given |
     """Check a strategy; return its name, or an empty one and its operation or arguments."""
     context, names = scope.context, scope.context.strategies
     if isinstance(node, n.Index):
-        return "", _chosen(scope, node)
+        return "", _computed_strategy(scope, node)
     if isinstance(node, n.Call):
-        return "", _given(scope, node)
+        return "", _strategy_with_arguments(scope, node)
     word = node.word if isinstance(node, n.Name) else ""
     if word in context.strategy_templates and node is not None:
         _count(scope, context.strategy_templates[word], (), node)
@@ -39,7 +39,7 @@ def strategy(scope: Scope, node: n.Node | None) -> tuple[str, Op | rules.Given |
     return word, None
 
 
-def _chosen(scope: Scope, node: n.Index) -> Op:
+def _computed_strategy(scope: Scope, node: n.Index) -> Op:
     """Check a computed name of a strategy."""
     names = scope.context.strategies
     op = scope.expressions.infer(node.value, scope.view())
@@ -53,7 +53,7 @@ def _chosen(scope: Scope, node: n.Index) -> Op:
     return op
 
 
-def _given(scope: Scope, node: n.Call) -> rules.Given | None:
+def _strategy_with_arguments(scope: Scope, node: n.Call) -> rules.Given | None:
     """Check a strategy with arguments, which are evaluated before the moves."""
     context, word = scope.context, node.function
     given = context.strategy_templates.get(word)

@@ -90,6 +90,6 @@ def to_plain(node: Node) -> object:
             return [to_plain(item) for item in node.items]
 
 
-def shown(text: str, limit: int = 40) -> str:
+def quote(text: str, limit: int = 40) -> str:
     """Quote a text of the user for a message: in backticks and cut."""
     return f"`{text if len(text) <= limit else text[: limit - 1] + '…'}`"

@@ -17,7 +17,7 @@ from rulesengine.language.document.nodes import (
     Node,
     Scalar,
     Sequence,
-    shown,
+    quote,
     to_plain,
 )
 from rulesengine.language.document.scalars import integer_meant
@@ -144,7 +144,7 @@ def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
     help = suggest_key(entry.key, free) or f"known here: {_listed(free)}"
     if entry.key in _HIDING:
         help = "the language has no hidden information: every player sees the whole position"
-    return Diagnostic("unknown-key", entry.key_span, f"unknown key {shown(entry.key)}", help)
+    return Diagnostic("unknown-key", entry.key_span, f"unknown key {quote(entry.key)}", help)
 
 
 def _word_with_a_colon(entry: Entry, place: _Place) -> Diagnostic | None:
@@ -276,7 +276,7 @@ def _not_allowed(place: _Place, error: Any) -> list[Diagnostic]:
 def _bad_name(place: _Place, error: Any) -> Diagnostic:
     entry = place.node.entry(error.instance) if isinstance(place.node, Mapping) else None
     expected = error.schema.get("title", "a name")
-    message = f"expected {expected}, found {shown(error.instance)}"
+    message = f"expected {expected}, found {quote(error.instance)}"
     help = as_name(error.instance, error.schema.get("pattern", "")) or error.schema.get(
         "description", ""
     )
@@ -320,8 +320,8 @@ def _kind(node: Node) -> str:
         case Sequence():
             return "a list"
         case Scalar(value=str()):
-            return shown(node.text.text) if node.text.text else "an empty text"
-    return "nothing" if node.value is None else shown(node.text.text)
+            return quote(node.text.text) if node.text.text else "an empty text"
+    return "nothing" if node.value is None else quote(node.text.text)
 
 
 def _number_help(place: _Place, error: Any) -> str:

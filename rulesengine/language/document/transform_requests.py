@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rulesengine.language.document.nodes import Mapping, Node, Scalar, shown, to_plain
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, quote, to_plain
 from rulesengine.language.document.paths import head, items
 from rulesengine.support.diagnostic import Diagnostic, Note, did_you_mean
 from rulesengine.support.source import Span
@@ -39,13 +39,13 @@ def parse_requests(
             case Scalar(value=str()):
                 made.append(TransformRequest(item.text.text, item.span, None))
             case Mapping():
-                made += [TransformRequest(e.key, e.key_span, _given(e.value)) for e in item]
+                made += [TransformRequest(e.key, e.key_span, _argument_of(e.value)) for e in item]
             case _:
                 message = "expected the names of transforms for `with`"
                 findings.append(Diagnostic("wrong-type", head(item), message, there))
     for wish in made:
         if wish.name not in known:
-            message = f"no transform is called {shown(wish.name)}"
+            message = f"no transform is called {quote(wish.name)}"
             help = did_you_mean(wish.name, known) or there
             findings.append(Diagnostic("unknown-transform", wish.span, message, help))
     return [wish for wish in made if wish.name in known], findings
@@ -72,7 +72,7 @@ def number_arguments(wish: TransformRequest, keys: tuple[str, ...]) -> dict[str,
     for entry in wish.argument:
         if entry.key not in keys:
             help = did_you_mean(entry.key, keys) or help
-            raise TransformError(f"unknown key {shown(entry.key)}", help, entry.key_span)
+            raise TransformError(f"unknown key {quote(entry.key)}", help, entry.key_span)
     return {entry.key: _integer(entry.key, entry.value) for entry in wish.argument}
 
 
@@ -85,7 +85,7 @@ def _integer(name: str, node: Node | None, help: str = "") -> int:
     return value
 
 
-def _given(node: Node) -> Node | None:
+def _argument_of(node: Node) -> Node | None:
     """Return the argument after the name of a transform; `true` and null are no argument."""
     empty = isinstance(node, Scalar) and (node.value is None or node.value is True)
     return None if empty else node

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from types import MappingProxyType
 
-from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence, shown
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence, quote
 from rulesengine.language.document.paths import at, head, items, mapping, plain, put, text
 from rulesengine.language.document.transform_requests import (
     TransformError,
@@ -193,7 +193,7 @@ def _sized(
     name = text(node)
     if not isinstance(at(root, "parameters", name), Mapping):
         notes = (Note(node.span, f"`{side}`"),)
-        raise TransformError(f"`{side}` is {shown(name)}, more than one number", notes=notes)
+        raise TransformError(f"`{side}` is {quote(name)}, more than one number", notes=notes)
     if defaults.setdefault(name, number) != number:
         notes = (Note(node.span, f"`{side}`"),)
         raise TransformError(f"`{name}` cannot be {defaults[name]} and {number}", notes=notes)
@@ -211,7 +211,7 @@ def _field(root: Mapping, wish: TransformRequest, line: Slice, name: str, value:
         raise TransformError("a register of each player starts alike for all", span=span)
     if not isinstance(at(root, "registers", name), Mapping):
         raise TransformError(
-            f"no register {shown(name)}", did_you_mean(name, _keys(root, "registers")), span
+            f"no register {quote(name)}", did_you_mean(name, _keys(root, "registers")), span
         )
     return put(root, ("registers", name, "start"), plain(value, wish.span), wish.span)
 
@@ -220,7 +220,7 @@ def _moving_first(root: Mapping, wish: TransformRequest, name: str, span: Span) 
     """Rotate the players until the named one is first."""
     names = _players(root)
     if name not in names:
-        raise TransformError(f"no player {shown(name)}", did_you_mean(name, names), span)
+        raise TransformError(f"no player {quote(name)}", did_you_mean(name, names), span)
     first = names.index(name)
     players = root.get("players")
     turned: Node

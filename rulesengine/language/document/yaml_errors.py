@@ -3,7 +3,7 @@
 import re
 
 from rulesengine.language.document.edits import quoted
-from rulesengine.language.document.nodes import shown
+from rulesengine.language.document.nodes import quote
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Source, Span
 
@@ -133,15 +133,15 @@ def _no_colon_above(source: Source, at: int) -> Diagnostic | None:
     start = at - source.position(at)[1] + 1 - len(above) - 1
     span = Span(source, start + key.start(1), start + key.end(1))
     end = Span(source, span.end, span.end)
-    message = f"the key {shown(span.text)} has no colon"
+    message = f"the key {quote(span.text)} has no colon"
     return Diagnostic("missing-colon", span, message, Suggestion("write `key: value`", ":", end))
 
 
 def unquoted(span: Span) -> Diagnostic:
     """Report a value that starts with a YAML indicator."""
-    quote = "'" if '"' in span.text else '"'
-    message = f"{shown(span.text)} has a meaning of its own in YAML"
-    help = Suggestion(f"quote it: {quote}{span.text}{quote}", f"{quote}{span.text}{quote}")
+    mark = "'" if '"' in span.text else '"'
+    message = f"{quote(span.text)} has a meaning of its own in YAML"
+    help = Suggestion(f"quote it: {mark}{span.text}{mark}", f"{mark}{span.text}{mark}")
     return Diagnostic("unquoted-symbol", span, message, help)
 
 
@@ -302,4 +302,4 @@ def _misplaced(source: Source, at: int) -> Diagnostic:
         line, column = source.position(at)
         start = at - column + 1
         help = _quoted_value(source, start, at, start + len(source.line_text(line)), help)
-    return Diagnostic("misplaced-text", span, f"{shown(span.text)} does not fit here", help)
+    return Diagnostic("misplaced-text", span, f"{quote(span.text)} does not fit here", help)

@@ -22,7 +22,7 @@ from yaml.events import (
 )
 
 from rulesengine.language.document.edits import without_entry
-from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, shown
+from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, quote
 from rulesengine.language.document.recovery import CorrectedText
 from rulesengine.language.document.scalars import decode, plain_value
 from rulesengine.language.document.yaml_errors import (
@@ -167,7 +167,7 @@ class _Walk:
                 self._bad_key(key)
             elif first := entries.get(key.text.text):
                 note = Note(first.key_span, "the first one")
-                message = f"the key {shown(first.key)} occurs here twice"
+                message = f"the key {quote(first.key)} occurs here twice"
                 second = Entry(key.text.text, key.span, value)
                 both = Mapping((*entries.values(), second), self._span(start).to(value.span))
                 where, write = without_entry(both, second)

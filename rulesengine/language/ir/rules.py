@@ -420,7 +420,7 @@ class Rules:
         return self.chance is not None and not self.chance.counts
 
 
-def chosen(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
+def choice_values(choices: tuple[Choice, ...], place: int) -> tuple[Op, ...]:
     """Return the values of a combination of named choices."""
     found: list[Op] = []
     for choice in reversed(choices):

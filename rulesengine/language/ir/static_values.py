@@ -34,7 +34,7 @@ class StaticEvaluator:
         if op.name in _NAMES:
             return _NAMES[op.name](self, op, variables)
         if loop_function(op):
-            return self._each(op, variables)
+            return self._evaluate_loop(op, variables)
         if is_conditional(op):
             return self.value(op.args[1 if self.value(op.args[0], variables) else 2], variables)
         values = [self.value(a, variables) for a in op.args]
@@ -72,7 +72,7 @@ class StaticEvaluator:
             raise NotConstant(f"there is no `{name}` on this board")
         return value
 
-    def _each(self, op: Op, variables: Values) -> Any:
+    def _evaluate_loop(self, op: Op, variables: Values) -> Any:
         """Evaluate a loop over cells, directions, groups or numbers."""
         assert isinstance(op.value, tuple)
         function, name, domain, _ = op.value

@@ -127,7 +127,7 @@ def _by_side(op: Op, board: Topology) -> Op | None:
     return values[0] if same and is_variable(op.args[0]) else None
 
 
-def _chosen(op: Op, board: Topology) -> Op | None:
+def _select_choice(op: Op, board: Topology) -> Op | None:
     place = constant(op.args[0])
     return None if place is None else op.args[1 + place]
 
@@ -229,7 +229,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "all_directions": _all_directions,
         "opposite": _opposite,
         "by_side": _by_side,
-        "chosen": _chosen,
+        "chosen": _select_choice,
         "if": _if,
         "when": _when,
         "both": _both,

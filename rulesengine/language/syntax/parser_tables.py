@@ -26,17 +26,17 @@ def parser(name: str, grammar: str, start: Sequence[str], words: PostLex) -> Lar
         kept = json.loads(read_text(f"grammars/{name}.tables.json"))
         if kept["of"] == _made_of(grammar, start):
             return Lark.load(_loadable(kept, words))
-    return made(grammar, start, words)
+    return build_parser(grammar, start, words)
 
 
-def made(grammar: str, start: Sequence[str], words: PostLex) -> Lark:
+def build_parser(grammar: str, start: Sequence[str], words: PostLex) -> Lark:
     """Build the parser of a grammar from its text."""
     return Lark(grammar, parser="lalr", start=[*start], lexer="contextual", postlex=words)
 
 
-def written(made: Lark, grammar: str, start: Sequence[str]) -> str:
+def written(build_parser: Lark, grammar: str, start: Sequence[str]) -> str:
     """Serialise the tables of a parser."""
-    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data, memo = build_parser.memo_serialize([TerminalDef, Rule])
     del data["options"]["postlex"]
     kept = {"of": _made_of(grammar, start), "data": data, "memo": memo}
     return json.dumps(kept, separators=(",", ":")) + "\n"

@@ -81,16 +81,16 @@ class GtpPlayer(SubprocessPlayer):
         if step.kind == "pass":
             return _PASS
         name = self.seat.game.program.form.cells[step.target]
-        return (_beside(name[0], 1) + name[1:]).upper()
+        return (_shift_column(name[0], 1) + name[1:]).upper()
 
     def _text(self, vertex: str) -> str:
         """Convert a GTP vertex to the game's notation."""
         if vertex == _PASS:
             return self.seat.game.rules.notation.pass_
-        return _beside(vertex[:1], -1) + vertex[1:]
+        return _shift_column(vertex[:1], -1) + vertex[1:]
 
 
-def _beside(letter: str, by: int) -> str:
+def _shift_column(letter: str, by: int) -> str:
     """Convert a column letter between names with i and without it: `by` 1 to GTP, -1 from GTP."""
     return (
         chr(ord(letter) + by) if letter and letter >= (_SKIPPED if by > 0 else _AFTER) else letter

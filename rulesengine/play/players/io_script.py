@@ -91,7 +91,7 @@ class ScriptPlayer(SubprocessPlayer):
             self._wait()
         return self._legal_moves[plies]
 
-    def chosen(self, stage: ScriptState) -> tuple[Move, int]:
+    def requested_move(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the program's move and the number of bytes printed for it. Raises Fault."""
         while not self._is_open and len(self._legal_moves) <= stage.plies:
             self._wait()
@@ -107,7 +107,7 @@ class ScriptPlayer(SubprocessPlayer):
         said = self._read(len(text), text)
         if said != text:
             at = next(i for i, (a, b) in enumerate(zip(said, text, strict=True)) if a != b)
-            raise Fault(OUTPUT, f"expected `{_shown(text[at:])}`, found `{_shown(said[at:])}`")
+            raise Fault(OUTPUT, f"expected `{_shorten(text[at:])}`, found `{_shorten(said[at:])}`")
 
     def _matching_move(self, stage: ScriptState) -> tuple[Move, int]:
         """Return the legal move after which the script would print the program's output."""
@@ -120,7 +120,7 @@ class ScriptPlayer(SubprocessPlayer):
                 return move, len(said)
             said += self._read(len(left[move]) - len(said), left[move][len(said) :])
             left = {move: text for move, text in left.items() if _agree(text, said)}
-        raise Fault(OUTPUT, f"`{_shown(said)}` tells no legal move")
+        raise Fault(OUTPUT, f"`{_shorten(said)}` tells no legal move")
 
     def _wait(self) -> None:
         """Wait until the referee requests a move, and store the moves made so far."""
@@ -139,8 +139,8 @@ class ScriptPlayer(SubprocessPlayer):
             except (TimedOut, OutputClosed):
                 if expected.startswith(program.pending):
                     raise
-                found = _shown(program.pending)
-                raise Fault(OUTPUT, f"expected `{_shown(expected)}`, found `{found}`") from None
+                found = _shorten(program.pending)
+                raise Fault(OUTPUT, f"expected `{_shorten(expected)}`, found `{found}`") from None
         self._note("< " + data.decode("utf-8", "replace"))
         return data
 
@@ -170,7 +170,7 @@ class _ScriptQuery(ScriptState):
     def ask(self) -> Move:
         """Return the program's move in place of a strategy's."""
         self._check()
-        move, self._ahead = self.host.chosen(self)
+        move, self._ahead = self.host.requested_move(self)
         return move
 
     def _check(self) -> None:
@@ -224,5 +224,5 @@ def _agree(text: bytes, said: bytes) -> bool:
     return text.startswith(said) or said.startswith(text)
 
 
-def _shown(data: bytes) -> str:
+def _shorten(data: bytes) -> str:
     return cut(data[:40].decode("utf-8", "replace"))

@@ -96,8 +96,8 @@ class _Reader:
         rules = self._field("rules")
         if not re.fullmatch("[0-9a-f]{64}", rules):
             raise self._error("expected 64 hexadecimal digits")
-        parameters = {name: _value(text) for name, text in self._given("set")}
-        players = dict(self._given("player"))
+        parameters = {name: _value(text) for name, text in self._read_settings("set")}
+        players = dict(self._read_settings("player"))
         seed = self._number(self._field("seed"))
         start = self._start()
         moves = self._moves()
@@ -132,7 +132,7 @@ class _Reader:
             raise self._error(f"expected `{name}: ...`")
         return match[2]
 
-    def _given(self, kind: str) -> list[tuple[str, str]]:
+    def _read_settings(self, kind: str) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = []
         while self._peek().startswith(kind + " "):
             match = _GIVEN.fullmatch(self._next())

@@ -57,11 +57,11 @@ def marked_board(
     texts = _texts(game, state, style, legal)
     if topology.shape == "graph":
         lines = graph_lines(topology, texts, marked)
-        fits = lines and max(map(_seen, lines)) <= style.width
+        fits = lines and max(map(_visible_width, lines)) <= style.width
         return "\n".join(lines if fits else _listed(topology, texts, marked, style))
-    lines = _drawn(topology, texts, marked, 1)
-    if max(map(_seen, lines)) > style.width:
-        lines = _drawn(topology, texts, frozenset(), 0)
+    lines = _draw_lines(topology, texts, marked, 1)
+    if max(map(_visible_width, lines)) > style.width:
+        lines = _draw_lines(topology, texts, frozenset(), 0)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -103,18 +103,20 @@ def _coloured(state: State, cell: int, text: str, style: Style) -> str:
     return text
 
 
-def _seen(line: str) -> int:
+def _visible_width(line: str) -> int:
     """Return the width of a line without its colour sequences."""
     return len(re.sub("\x1b\\[[0-9]*m", "", line))
 
 
-def _drawn(topology: Topology, texts: Sequence[str], marked: frozenset[int], gap: int) -> list[str]:
+def _draw_lines(
+    topology: Topology, texts: Sequence[str], marked: frozenset[int], gap: int
+) -> list[str]:
     """Draw one line of text per screen line; cells are aligned in columns except for half-cell
     shifts.
     """
     labels = _left_labels(topology)
     margin = max(map(len, labels))
-    wide = _seen(texts[0])
+    wide = _visible_width(texts[0])
     lines = []
     for number, cells in enumerate(_by_line(topology)):
         shift = " " * (topology.indents[number] * (wide + gap) // 2)
@@ -179,7 +181,7 @@ def _listed(
 ) -> list[str]:
     """List the cells with their contents, in columns."""
     width = max(map(len, topology.names))
-    across = max(1, style.width // (width + _seen(texts[0]) + 5))
+    across = max(1, style.width // (width + _visible_width(texts[0]) + 5))
     parts = []
     for cell, name in enumerate(topology.names):
         left, right = "()" if cell in marked else "  "

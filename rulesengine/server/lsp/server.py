@@ -39,7 +39,7 @@ _PAUSE = 0.2
 
 
 @dataclass(slots=True)
-class _Known:
+class _OpenText:
     """The cached state of an open text: its findings, and its names when it was last readable."""
 
     findings: tuple[Diagnostic, ...] = ()
@@ -106,7 +106,7 @@ class _Answers:
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
-        self._open: dict[str, _Known] = {}
+        self._open: dict[str, _OpenText] = {}
         self._last = ""
 
     # diagnostics
@@ -197,8 +197,8 @@ class _Answers:
         document = self._server.workspace.get_text_document(uri)
         return Text.of(uri, document.source, self._server.workspace.position_codec)
 
-    def _document(self, uri: str) -> _Known:
-        return self._open.setdefault(uri, _Known())
+    def _document(self, uri: str) -> _OpenText:
+        return self._open.setdefault(uri, _OpenText())
 
     def _names(self, text: Text) -> Occurrences:
         """Return the names of a text; while it has syntax errors, those of its last readable

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rulesengine.engine.drivers.search.result import METHODS, Budget, Found
+from rulesengine.engine.drivers.search.result import METHODS, Budget, SearchResult
 from rulesengine.play import annotated, choose
 from rulesengine.play.players import HUMAN, RANDOM, require_player
 from rulesengine.play.players.search_players import budget_of
@@ -51,16 +51,18 @@ def search(line: Line, asked: PositionRequest, tell: Emit) -> None:
     """Stream the values of all legal moves as they improve."""
     due = [0.0]
 
-    def each(found: Found) -> None:
+    def report(found: SearchResult) -> None:
         if time.monotonic() >= due[0]:
             tell({"done": False, **shown_found(found)})
             due[0] = time.monotonic() + _PAUSE
 
-    found = _searched(line, _budget(asked.more), len(line.moves), each)
+    found = _searched(line, _budget(asked.more), len(line.moves), report)
     tell({"done": True, **shown_found(found)})
 
 
-def _searched(line: Line, budget: Budget, seed: int, each: Callable[[Found], None] | None) -> Found:
+def _searched(
+    line: Line, budget: Budget, seed: int, each: Callable[[SearchResult], None] | None
+) -> SearchResult:
     """Search within the time limit of a request, whatever the budget is."""
     seconds = min(budget.seconds or MOST_SECONDS, MOST_SECONDS)
     return line.game.search(

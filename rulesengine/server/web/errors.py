@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from rulesengine.errors import InternalError, RulesError, SpecError
-from rulesengine.server.web.findings import shown
+from rulesengine.server.web.findings import finding_to_json
 from rulesengine.support.diagnostic import Diagnostic, in_order
 
 Table = dict[str, object]
@@ -47,7 +47,7 @@ def error_body(error: Exception) -> Table:
         case SpecError():
             found = in_order(list(error.diagnostics))
             told = {"kind": "spec", "message": _counted(found)}
-            return {"error": {**told, "findings": [shown(one) for one in found]}}
+            return {"error": {**told, "findings": [finding_to_json(one) for one in found]}}
         case MemoryError() | RecursionError():
             return refusal("limit", "this takes more memory than a request may take")
         case RulesError() if not isinstance(error, InternalError):

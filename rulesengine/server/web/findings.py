@@ -8,7 +8,7 @@ Table = dict[str, object]
 PAGE = "spec"
 
 
-def shown(finding: Diagnostic) -> Table:
+def finding_to_json(finding: Diagnostic) -> Table:
     """Return a finding; offsets refer to the page's own text and are None for text of a parent."""
     told = finding.to_json()
     keys = ("code", "severity", "message", "help", "line", "column", "end_column")

@@ -99,11 +99,11 @@ def _bound(host: str, port: int) -> socket.socket:
             listening.close()
             raise
     except OSError as error:
-        raise UsageError(_why(host, port, error)) from None
+        raise UsageError(_bind_problem(host, port, error)) from None
     return listening
 
 
-def _why(host: str, port: int, error: OSError) -> str:
+def _bind_problem(host: str, port: int, error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         return f"--host: `{host[:60]}` is no address of this machine"
     if error.errno == errno.EADDRINUSE:

@@ -45,7 +45,7 @@ _OF_LINE: MappingProxyType[str, Callable[[Line, PositionRequest], Table]] = Mapp
         "play": analysis.play,
         "position": position,
         "record": game_records.record_text,
-        "why": spec_operations.why,
+        "why": spec_operations.check_move,
     }
 )
 _STREAMS: MappingProxyType[str, Callable[[Line, PositionRequest, Callable[[Table], None]], None]]
@@ -85,13 +85,13 @@ class Dispatcher:
             given = json.loads(body)
             if not isinstance(given, dict):
                 raise RequestError("request", "expected an object of JSON")
-            found = self._found(name, given, lambda line: tell(_encoded(line), 200, False))
+            found = self._answer(name, given, lambda line: tell(_encoded(line), 200, False))
             tell(_encoded(found) if found is not None else b"", 200, True)
         except Exception as error:
             told = error_body(error)
             tell(_encoded(told), _status(told), True)
 
-    def _found(
+    def _answer(
         self, name: str, given: dict[str, Any], tell: Callable[[Table], None]
     ) -> Table | None:
         """Return the answer; None if it was streamed."""

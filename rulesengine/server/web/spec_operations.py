@@ -7,7 +7,7 @@ from rulesengine.game import Game
 from rulesengine.language import pipeline
 from rulesengine.play import marked_board
 from rulesengine.prose import account, rules_page, sections
-from rulesengine.server.web.findings import shown
+from rulesengine.server.web.findings import finding_to_json
 from rulesengine.server.web.game_cache import GameCache, Line
 from rulesengine.server.web.request_fields import PositionRequest, number_of, text_of
 from rulesengine.state import State
@@ -26,7 +26,7 @@ def check(games: GameCache, asked: PositionRequest) -> Table:
         found = lint.findings(source)
     else:
         found = pipeline.analyse(source).findings
-    return {"findings": [shown(finding) for finding in found]}
+    return {"findings": [finding_to_json(finding) for finding in found]}
 
 
 def format(games: GameCache, asked: PositionRequest) -> Table:
@@ -99,7 +99,7 @@ def _part(part: str | tuple[str, ...]) -> str | list[str]:
     return part if isinstance(part, str) else list(part)
 
 
-def why(line: Line, asked: PositionRequest) -> Table:
+def check_move(line: Line, asked: PositionRequest) -> Table:
     """Return whether a text is a legal move, and the reason if it is not."""
     text = text_of(asked.more, "move")
     move = line.game.find(text, line.state) if text else None

@@ -28,17 +28,17 @@ def study(line: Line, asked: PositionRequest, tell: Callable[[Table], None]) -> 
         if now >= until:
             break
         if now >= due:
-            tell({"done": False, **_shown(growing, asked)})
+            tell({"done": False, **_findings_to_json(growing, asked)})
             due = time.monotonic() + _PAUSE
-    tell({"done": True, **_shown(growing, asked)})
+    tell({"done": True, **_findings_to_json(growing, asked)})
 
 
-def _shown(growing: IncrementalStudy, asked: PositionRequest) -> Table:
+def _findings_to_json(growing: IncrementalStudy, asked: PositionRequest) -> Table:
     found = growing.findings()
     theme = theme_of(asked.more)
     return {
         "players": list(_PLAYERS),
-        "games": growing.done,
+        "games": growing.games_played,
         "total": growing.total,
         "numbers": [[name, value] for name, value in named(found) if value != NOTHING],
         "lengths": [[plies, count] for plies, count in binned(found.lengths).items()],

@@ -1,6 +1,6 @@
 """Values of positions for the page: a number, a text, and the length of a bar."""
 
-from rulesengine.engine.drivers.search.result import Found, Value
+from rulesengine.engine.drivers.search.result import SearchResult, Value
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.server.web.position import steps_of
 
@@ -25,7 +25,7 @@ def _bar(value: Value) -> float:
     return number / (abs(number) + _LEAD)
 
 
-def shown_found(found: Found) -> Table:
+def shown_found(found: SearchResult) -> Table:
     """Return a search result with the values of all legal moves, best first."""
     return {
         "move": str(found.move),

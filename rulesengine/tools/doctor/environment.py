@@ -52,7 +52,7 @@ class Machine:
 def inspect_machine() -> Machine:
     """Inspect this machine; the test of machine code takes a quarter of a second."""
     found = Cache.find()
-    tried = tuple(map(_tried, reversed(BACKENDS)))
+    tried = tuple(map(_engine_status, reversed(BACKENDS)))
     works = {one.name for one in tried if not one.problem}
     processors = [backend.processor() for backend in BACKENDS if backend.name in works]
     model, features = next((p for p in processors if p[0]), ("", ()))
@@ -75,7 +75,7 @@ def _confinement() -> Confinement | str:
         return str(error)
 
 
-def _tried(backend: Backend) -> EngineStatus:
+def _engine_status(backend: Backend) -> EngineStatus:
     return EngineStatus(backend.name, _problem(backend), backend.maker(), backend.versions())
 
 

@@ -122,7 +122,7 @@ def entries(only: str = "") -> tuple[Entry, ...]:
 
     `only` restricts the examples of keys to that key, which takes less time.
     """
-    shown = _Shown(examples())
+    shown = _ExampleIndex(examples())
     words = (
         *_expressions(shown),
         *_effects(shown),
@@ -136,7 +136,7 @@ def entries(only: str = "") -> tuple[Entry, ...]:
     return (*dated, *board, *_keys(shown, only), *(_mistake(mistake) for mistake in mistakes()))
 
 
-class _Shown:
+class _ExampleIndex:
     """Examples by kind of text and word."""
 
     def __init__(self, given: tuple[Example, ...]) -> None:
@@ -146,11 +146,11 @@ class _Shown:
         return tuple(e.text for e in self._given if (e.kind, e.word) == (kind, word))[:_COUNT]
 
 
-def _entry(shown: _Shown, word: str, kind: str, syntax: str, meaning: str) -> Entry:
+def _entry(shown: _ExampleIndex, word: str, kind: str, syntax: str, meaning: str) -> Entry:
     return Entry(word, kind, syntax, meaning, shown.of(_KINDS.get(kind, kind), word))
 
 
-def _expressions(shown: _Shown) -> Iterator[Entry]:
+def _expressions(shown: _ExampleIndex) -> Iterator[Entry]:
     for row in (*NAMES.values(), *FUNCTIONS.values()):
         kind = "function" if row.parameters else "name"
         syntax = f"{head(row)} gives {row.result}"
@@ -170,12 +170,12 @@ def _expressions(shown: _Shown) -> Iterator[Entry]:
         yield Entry(word, "expression", syntax, meaning, shown.of("expression", word))
 
 
-def _effects(shown: _Shown) -> Iterator[Entry]:
+def _effects(shown: _ExampleIndex) -> Iterator[Entry]:
     for word, syntax, meaning in effects():
         yield Entry(word, "effect", syntax, meaning, shown.of("effect", word))
 
 
-def _statements(shown: _Shown) -> Iterator[Entry]:
+def _statements(shown: _ExampleIndex) -> Iterator[Entry]:
     for name, syntax in statements():
         word = _statement_word(syntax)
         if not word:  # an effect, which has its own entry
@@ -199,7 +199,7 @@ def _statement_word(syntax: str) -> str:
     return " ".join(small)
 
 
-def _keys(shown: _Shown, only: str) -> Iterator[Entry]:
+def _keys(shown: _ExampleIndex, only: str) -> Iterator[Entry]:
     seen: set[tuple[str, str]] = set()
     specs: tuple[Mapping, ...] = ()
     for path, schema in keys():
@@ -218,7 +218,7 @@ def _keys(shown: _Shown, only: str) -> Iterator[Entry]:
 
 
 def _key_examples(
-    path: tuple[str, ...], schema: dict[str, Any], shown: _Shown, specs: tuple[Mapping, ...]
+    path: tuple[str, ...], schema: dict[str, Any], shown: _ExampleIndex, specs: tuple[Mapping, ...]
 ) -> tuple[str, ...]:
     """Return written examples, then lines of bundled specs, then the schema's examples."""
     lines = [*shown.of("piece", ".".join(path)), *uses(path, specs)]

@@ -75,7 +75,7 @@ def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dic
     for part in _parts(whole, schema):
         for key, value in part.get("properties", {}).items():
             if value.get("not") is None:
-                yield (*path, key), _said(whole, value)
+                yield (*path, key), _schema_value(whole, value)
                 if len(path) < 4:
                     yield from _properties(whole, value, (*path, key))
         more = part.get("additionalProperties")
@@ -83,7 +83,7 @@ def _properties(whole: Any, schema: Any, path: Path) -> Iterator[tuple[Path, dic
             yield from _properties(whole, more, (*path, "*"))
 
 
-def _said(whole: Any, schema: Any) -> dict[str, Any]:
+def _schema_value(whole: Any, schema: Any) -> dict[str, Any]:
     """Return the schema's keywords for a key, following references; the nearest wins."""
     said: dict[str, Any] = {}
     for part in (schema, *_parts(whole, schema)):

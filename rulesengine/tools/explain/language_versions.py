@@ -65,7 +65,7 @@ def since(kind: str, word: str) -> int:
     raise KeyError(word)
 
 
-def known() -> frozenset[tuple[str, str]]:
+def known_words() -> frozenset[tuple[str, str]]:
     """Return every pair of kind and word."""
     return frozenset((kind, word) for _, kind, word in _rows())
 

@@ -267,7 +267,7 @@ def each_head(word: str, want: str) -> str:
 def _alternatives(block: str) -> list[tuple[str, str]]:
     """Return `(rule, text)` for each alternative of a grammar rule."""
     found = re.findall(r"(?:^|\n *\| )(?! )(.*?) *-> (\w+)", block.strip())
-    return [(rule, _said(body)) for body, rule in found]
+    return [(rule, _format_rule(body)) for body, rule in found]
 
 
 def _with_operands(text: str, operands: str) -> str:
@@ -276,7 +276,7 @@ def _with_operands(text: str, operands: str) -> str:
     return text
 
 
-def _said(body: str) -> str:
+def _format_rule(body: str) -> str:
     """Format the body of a grammar rule: keywords in lower case, optional parts in brackets."""
     body = re.sub(r" ?\(LPAR (\w+) \(COMMA \w+\)\* RPAR\)\?", r"[(\1, …)]", body)
     body = body.replace(" (COMMA NAME)*", "[, …]")

@@ -70,7 +70,7 @@ class _Attachment:
         ]
         owners += [(at, 0, self._owner(root, at)) for at in places]
         for at, is_element, lines in sorted(owners, key=lambda owner: owner[:2]):
-            if self._alone(at) and self._blank_above(at):
+            if self._is_alone_in_line(at) and self._blank_above(at):
                 lines.append("")
             if not is_element:
                 lines.append(_text(self.source, at))
@@ -80,8 +80,8 @@ class _Attachment:
         count = bisect_left(self.elements, at, key=lambda element: element.start)
         last = self.elements[count - 1] if count else None
         following = self.elements[count] if count < len(self.elements) else None
-        if not self._alone(at):
-            return self._beside(last, following, root, at)
+        if not self._is_alone_in_line(at):
+            return self._attach_in_line(last, following, root, at)
         if last and last.value.span.start > at and _on_one_line(last.value):
             return self.comments.above.setdefault(id(last.value), [])
         foot = self._foot(last, root, at)
@@ -92,7 +92,7 @@ class _Attachment:
             return self.comments.above.setdefault(id(following.value), [])
         return self.comments.below.setdefault(id(foot), [])
 
-    def _beside(
+    def _attach_in_line(
         self, last: _Element | None, following: _Element | None, root: Mapping, at: int
     ) -> Lines:
         line = self.source.text[at - self._column(at) + 1 : at]
@@ -118,7 +118,7 @@ class _Attachment:
     def _column(self, at: int) -> int:
         return self.source.position(at)[1]
 
-    def _alone(self, at: int) -> bool:
+    def _is_alone_in_line(self, at: int) -> bool:
         """True if only blanks or the dashes of items precede an offset in its line."""
         return not self.source.text[at - self._column(at) + 1 : at].strip(
             " " if self.source.text[at] == "#" else "- "

@@ -14,11 +14,10 @@ from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.limits import MAX_PLIES
 from rulesengine.tools.lint.exhaustive import Exploration, endless, explore
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
-from rulesengine.tools.lint.parameter_values import defaults, random_values
-from rulesengine.tools.lint.parameter_values import shown as shown_values
+from rulesengine.tools.lint.parameter_values import defaults, format_values, random_values
 from rulesengine.tools.lint.problem import Problem, move_texts, shortened, when
 from rulesengine.tools.lint.random_games import GameStatistics, play_random_game
-from rulesengine.tools.lint.short_games import NEVER_ENDS, NEVER_ENDS_HELP, shown
+from rulesengine.tools.lint.short_games import NEVER_ENDS, NEVER_ENDS_HELP, to_warning
 from rulesengine.tools.lint.static_rules import span_of_group, warning
 
 # Limit of operations for one game, and for the exploration; at most about a second.
@@ -37,9 +36,9 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
     rules = analysis.checked.rules
     program = lower(rules, defaults(rules))
     explored = explore(MeteredInterpreter(program, _WORK), _POSITIONS)
-    found: dict[str, _Found] = {}
+    found: dict[str, _FoundProblem] = {}
     if explored.problem:
-        _keep(found, _Found(explored.problem, program, "no shorter game shows this"))
+        _keep(found, _FoundProblem(explored.problem, program, "no shorter game shows this"))
     seen, others = GameStatistics(), GameStatistics()
     for number in range(games):
         draw = Generator(seed, number)
@@ -47,16 +46,16 @@ def fuzzed(analysis: Analysis, games: int, seed: int, job: Job) -> Iterator[Diag
             _keep(found, _varied(rules, draw, others))
         else:
             problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
-            _keep(found, _Found(problem, program) if problem else None)
+            _keep(found, _FoundProblem(problem, program) if problem else None)
         job.add(1)
-    yield from (_told(analysis, one) for one in found.values())
+    yield from (_to_diagnostic(analysis, one) for one in found.values())
     yield from _never_ends(analysis, explored, program)
     yield from _never(analysis, _together(seen, others), explored)
     yield from _ties(analysis, seen, program)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundProblem:
     """A problem, the program that has it, and facts about the game that shows it."""
 
     problem: Problem
@@ -65,18 +64,18 @@ class _Found:
     values: str = ""
 
 
-def _keep(found: dict[str, _Found], new: _Found | None) -> None:
+def _keep(found: dict[str, _FoundProblem], new: _FoundProblem | None) -> None:
     """Store the shortest game for each kind of problem; default parameter values come first."""
     old = found.get(new.problem.code) if new else None
     if new and new.problem.concerns(new.program.rules) and (old is None or _rank(new) < _rank(old)):
         found[new.problem.code] = new
 
 
-def _rank(found: _Found) -> tuple[bool, int]:
+def _rank(found: _FoundProblem) -> tuple[bool, int]:
     return bool(found.values), len(found.problem.path)
 
 
-def _varied(rules: Rules, draw: Generator, seen: GameStatistics) -> _Found | None:
+def _varied(rules: Rules, draw: Generator, seen: GameStatistics) -> _FoundProblem | None:
     """Play a game with random parameter values."""
     values = random_values(rules, draw)
     try:
@@ -84,17 +83,17 @@ def _varied(rules: Rules, draw: Generator, seen: GameStatistics) -> _Found | Non
     except LoweringError:
         return None  # reported for the parameter, or for a combination of parameters
     problem = play_random_game(MeteredInterpreter(program, _WORK), draw, MAX_PLIES, seen)
-    return _Found(problem, program, "", shown_values(values)) if problem else None
+    return _FoundProblem(problem, program, "", format_values(values)) if problem else None
 
 
-def _told(analysis: Analysis, found: _Found) -> Diagnostic:
+def _to_diagnostic(analysis: Analysis, found: _FoundProblem) -> Diagnostic:
     machine, problem = MeteredInterpreter(found.program, _WORK), found.problem
     if not found.known:
         with suppress(OperationLimit):
             problem = shortened(machine, problem)
     if found.values:
         problem = replace(problem, message=f"{problem.message}, with {found.values}")
-    told = shown(analysis, problem, machine)
+    told = to_warning(analysis, problem, machine)
     return replace(told, help=told.help or found.known)
 
 
@@ -104,7 +103,7 @@ def _never_ends(
     path = endless(explored)
     if path is not None:
         problem = Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path)
-        yield shown(analysis, problem, MeteredInterpreter(program, _WORK))
+        yield to_warning(analysis, problem, MeteredInterpreter(program, _WORK))
 
 
 def _together(one: GameStatistics, other: GameStatistics) -> GameStatistics:

@@ -48,7 +48,7 @@ def random_values(rules: Rules, draw: Generator) -> Values:
     return values
 
 
-def shown(values: Values) -> str:
+def format_values(values: Values) -> str:
     """Format values as `n = 6, k = 3`."""
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 

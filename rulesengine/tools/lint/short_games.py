@@ -31,18 +31,20 @@ def from_games(analysis: Analysis) -> Iterator[Diagnostic]:
         )
         if problem:
             if problem.concerns(program.rules):
-                yield shown(analysis, problem, machine)
+                yield to_warning(analysis, problem, machine)
             return
     path = endless(explore(MeteredInterpreter(program, _EXPLORING), _POSITIONS))
     if path is not None:
-        yield shown(analysis, Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path), machine)
+        yield to_warning(
+            analysis, Problem("never-ends", NEVER_ENDS, NEVER_ENDS_HELP, path), machine
+        )
 
 
 NEVER_ENDS = "no end can be reached {when}, whatever is played"
 NEVER_ENDS_HELP = "add an end that must come about, such as `when: plies >= 200`"
 
 
-def shown(analysis: Analysis, problem: Problem, machine: MeteredInterpreter) -> Diagnostic:
+def to_warning(analysis: Analysis, problem: Problem, machine: MeteredInterpreter) -> Diagnostic:
     """Return a problem as a warning."""
     machine.remaining = _TELLING
     try:

@@ -8,7 +8,7 @@ from rulesengine.language.lower import lower
 from rulesengine.language.pipeline import Analysis, misreadings, place, place_of_end
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
-from rulesengine.tools.lint.parameter_values import defaults, shown
+from rulesengine.tools.lint.parameter_values import defaults, format_values
 from rulesengine.tools.lint.tested_values import (
     TestedValues,
     search_problems,
@@ -41,7 +41,7 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
         span = place(analysis, "parameters", next(iter(broken.values), ""))
         names = " and ".join(f"`{name}`" for name in broken.values)
         help = f"give {names} a range in which every value works"
-        message = f"{shown(dict(broken.values))} breaks the game: {broken.reason}"
+        message = f"{format_values(dict(broken.values))} breaks the game: {broken.reason}"
         yield warning("bad-parameter", span, message, help)
     yield from _impossible(analysis, [program, *tested.programs])
 

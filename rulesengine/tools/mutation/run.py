@@ -64,7 +64,7 @@ def mutation(
     bench.tests = tuple(tests[number] for number in passing)
     bench.allowed = _TIMES * sum(used[number] for number in passing) + _MORE
     done: list[MutantResult] = []
-    for tried in bench.tried():
+    for tried in bench.run_changes():
         done.append(tried)
         tell(tried)
     return MutationReport(tuple(done), len(tests), len(tests) - len(passing))
@@ -87,7 +87,7 @@ class _Bench:
         problems = self.run_test(self.game, test)
         return -1 if problems else before - self.game.may.remaining
 
-    def tried(self) -> Iterator[MutantResult]:
+    def run_changes(self) -> Iterator[MutantResult]:
         """Yield every change with its fate."""
         for mutant in pipeline.mutants(pipeline.analyse(self.source)):
             line, column = self.source.position(mutant.span.start)

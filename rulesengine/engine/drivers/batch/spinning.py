@@ -68,9 +68,9 @@ def take_chunk(game: BatchFunctions[S, M], mark: int, step: StepMemories) -> boo
         step_games(game, games, back)
     else:
         step_games(game, games, step)
-    return told(step.plan) > 0
+    return count_chunk(step.plan) > 0
 
 
-def told(plan: Memory) -> int:
+def count_chunk(plan: Memory) -> int:
     """Count a finished chunk; return the number of finished ones."""
     return add_shared(plan, DONE, 1) + 1

@@ -230,7 +230,7 @@ def best_of(
     return by_priority(game, state, mine, key, first, node, search)
 
 
-def taken(
+def update_best(
     value: int, number: int, best: int, chosen: int, low: int, ply: int, own: Memory
 ) -> tuple[int, int, int]:
     """Return the best value, its move and the lower bound, updated with the value of a move."""
@@ -259,7 +259,7 @@ def as_listed(
         value = child(game, after, mine, number == 0, below, search)
         if load(search.own, LIMIT_REACHED) != 0:
             break
-        best, chosen, low = taken(value, number, best, chosen, low, node.ply, search.own)
+        best, chosen, low = update_best(value, number, best, chosen, low, node.ply, search.own)
         if value >= node.beta:
             break
     return best, chosen
@@ -325,20 +325,20 @@ def by_priority(
         is_late = is_reduced(game, state, node.depth, turn, soon, search.own)
         after = game.apply(state, moves[number])
         below = SearchNode(node.depth - 1, low, node.beta, node.ply + 1, node.base + 2 * count)
-        value = tried(game, after, mine, turn == 0, is_late, below, search)
+        value = search_move(game, after, mine, turn == 0, is_late, below, search)
         if parts:
             clear_busy(busy_key(key, number), search.own, search.table)
         turn, left = turn + 1, left - 1
         if load(search.own, LIMIT_REACHED) != 0:
             break
-        best, chosen, low = taken(value, number, best, chosen, low, node.ply, search.own)
+        best, chosen, low = update_best(value, number, best, chosen, low, node.ply, search.own)
         if value >= node.beta:
             reward_cutoff(node.base, count, number, mine, node.depth, node.ply, search.own)
             break
     return best, chosen
 
 
-def tried(
+def search_move(
     game: SearchFunctions[S, M],
     state: S,
     mine: bool,

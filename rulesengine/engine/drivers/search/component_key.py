@@ -56,7 +56,7 @@ def summed(mine: int, theirs: int, asked: Word, at: int, own: Memory) -> Word:
         left = left - part
         here, there = part & mine, part & theirs
         if here != 0 and there != 0:
-            total = wrap_add(total, known(here, there, at, own))
+            total = wrap_add(total, cached_key(here, there, at, own))
     return mix(total)
 
 
@@ -71,7 +71,7 @@ def joined(pieces: int, at: int, own: Memory) -> int:
     return part
 
 
-def known(mine: int, theirs: int, at: int, own: Memory) -> Word:
+def cached_key(mine: int, theirs: int, at: int, own: Memory) -> Word:
     """Return the key of a component, through a cache."""
     mixed = wrap_mul(wrap_xor(wrap_mul(word(mine), word(_GOLDEN)), word(theirs)), word(_GOLDEN))
     place = at + KEYS + 3 * high_word(mixed, KEYS_KEPT)

@@ -21,7 +21,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
     TOTALS,
     VISITS,
 )
-from rulesengine.engine.drivers.search.virtual_loss import added, taken, virtual_losses
+from rulesengine.engine.drivers.search.virtual_loss import added, reserve_playouts, virtual_losses
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -42,7 +42,7 @@ def play_leaf(
     numbers, and those reserved are below `end`.
     """
     more = min(load(tree.own, GAMES), end - number) - 1
-    after = taken(more, tree.own, tree.pool)
+    after = reserve_playouts(more, tree.own, tree.pool)
     count = 1 + max(0, min(more, end - after))
     clear_results(tree.sides, tree.own)
     places, played = load(tree.own, SLOTS) // tree.sides, 0

@@ -53,7 +53,7 @@ from rulesengine.engine.drivers.search.tree_layout import (
     width,
 )
 from rulesengine.engine.drivers.search.uct_selection import selected
-from rulesengine.engine.drivers.search.virtual_loss import add_virtual_loss, taken
+from rulesengine.engine.drivers.search.virtual_loss import add_virtual_loss, reserve_playouts
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -79,7 +79,7 @@ def grow(
     until = min(pause, end) if pause > 0 else end
     while load(pool, NEXT) < until and load(pool, TREE + PROVEN) == OPEN:
         poll(own)
-        number = taken(1, own, pool)
+        number = reserve_playouts(1, own, pool)
         if number >= end:
             break
         at, node, guide, length = state, add_virtual_loss(TREE, own, pool), 0, 1

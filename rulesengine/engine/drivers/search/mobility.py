@@ -74,7 +74,7 @@ def _steps(group: Group) -> Op:
     elif group.when is not None:
         number = make("if", group.when, number, literal("number", 0), type="number")
     if len(group.choice) > 1:
-        number = _sum([_chosen(number, choice) for choice in group.choice])
+        number = _sum([_with_choice(number, choice) for choice in group.choice])
     if group.origin is not None:
         number = _loop("sum", "from", group.origin, number)
     if group.along is not None:
@@ -136,8 +136,8 @@ def _reads(op: Op, variable: str) -> bool:
     return reads_variable(op, variable)
 
 
-def _chosen(op: Op, choice: Op) -> Op:
+def _with_choice(op: Op, choice: Op) -> Op:
     """Return the expression with a choice substituted for the variable."""
     if is_variable(op, "choice"):
         return choice
-    return Op(op.name, op.type, tuple(_chosen(arg, choice) for arg in op.args), op.value)
+    return Op(op.name, op.type, tuple(_with_choice(arg, choice) for arg in op.args), op.value)

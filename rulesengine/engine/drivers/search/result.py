@@ -70,7 +70,7 @@ def points_text(points: object) -> str:
 
 
 @record
-class Found:
+class SearchResult:
     """The result of a search.
 
     - `move` is the best move.
@@ -146,7 +146,7 @@ class Solved:
     expected: "Fraction | None" = None
 
 
-def solved(found: Found) -> Solved:
+def solved(found: SearchResult) -> Solved:
     """Return the exact part of the result of a search."""
     certain = found.unit in ("points", "plies")
     value: Result | None = None

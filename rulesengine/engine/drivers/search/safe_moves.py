@@ -92,10 +92,10 @@ def most(moves: int, side: int, own: Memory) -> int:
 
 def safe(moves: int, replies: int, side: int, own: Memory) -> int:
     """Return the number of safe moves of a side that can all be made: no reply spoils them."""
-    return popcount(word(kept(moves, replies, side, own)))
+    return popcount(word(independent_moves(moves, replies, side, own)))
 
 
-def kept(moves: int, replies: int, side: int, own: Memory) -> int:
+def independent_moves(moves: int, replies: int, side: int, own: Memory) -> int:
     """Return moves of a side that no reply spoils and that can all be made together."""
     found, left = 0, moves
     while left != 0:
@@ -111,7 +111,7 @@ def kept(moves: int, replies: int, side: int, own: Memory) -> int:
 def outlasts(moves: int, replies: int, side: int, first: int, own: Memory) -> bool:
     """True if a side is proved to make the last move; `first` is 1 if it is to move."""
     filled, size = joined(replies, 1 - side, FILLS, own), load(own, SIZES + 1 - side)
-    surely = kept(moves, replies, side, own)
+    surely = independent_moves(moves, replies, side, own)
     count = popcount(word(surely))
     wanted = popcount(word(filled)) + 1 - (1 - first) * size - size * count
     if wanted <= 0:

@@ -67,7 +67,7 @@ def played(
         if not moves:
             break
         at = entries_of(ply, most, width)
-        viewer = game.shown(state, own, at)
+        viewer = game.active_entries(state, own, at)
         weight = game.weight(state)
         random, turn = draw(random, STRAY)
         random, chosen = draw(random, weight if weight > 0 else len(moves))
@@ -105,7 +105,7 @@ def prospect(
     if winner != UNFINISHED:
         return result(winner, player)
     at = entries_of(-1, load(own, MOST), load(own, WIDTH))
-    viewer = game.shown(state, own, at)
+    viewer = game.active_entries(state, own, at)
     value = apply_sigmoid(total(at, own, weights))
     return value if viewer == player else -value
 

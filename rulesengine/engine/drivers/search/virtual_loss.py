@@ -25,7 +25,7 @@ def added(at: int, number: int, own: Memory, pool: Memory) -> int:
     return before
 
 
-def taken(games: int, own: Memory, pool: Memory) -> int:
+def reserve_playouts(games: int, own: Memory, pool: Memory) -> int:
     """Reserve the numbers of some playouts for this thread; return the first one."""
     return added(NEXT, games, own, pool)
 

@@ -74,7 +74,7 @@ class Branches(ListedMoves):
         self._each_weight(lambda weight: b.set(total, b.op("iadd", b.get(total), weight)))
         return b.get(total)
 
-    def drawn(self, number: Value) -> Value:
+    def branch_of(self, number: Value) -> Value:
         """Return the index of the branch drawn by a number below the sum of the weights."""
         b = self.ctx.b
         left, place = b.let(number), b.let(b.i(0))

@@ -49,14 +49,14 @@ def _some_of_both(ctx: Context, op: Op, scene: Environment) -> Value:
     if len(fills[0].args) < _DIRECTED:
         length = ctx.shape.chain(_bounds(ctx, fills[0].args[0], scene), region)
 
-    def asked() -> Value:
+    def emit_test() -> Value:
         return ctx.b.op("many", ctx.value(op, scene))
 
     def many() -> Value:
         if length < _FEW:
-            return asked()
+            return emit_test()
         enough = ctx.b.op("ile", ctx.b.i(length), ctx.b.op("mcount", within))
-        return ctx.b.choose(enough, asked, lambda: ctx.b.f(False))
+        return ctx.b.choose(enough, emit_test, lambda: ctx.b.f(False))
 
     return ctx.b.choose(ctx.b.op("many", met), many, lambda: ctx.b.f(False))
 

@@ -18,14 +18,14 @@ def op_each(ctx: Context, op: Op, scene: Environment) -> Value:
     assert isinstance(op.value, tuple)
     function, name, domain = (str(part) for part in op.value[:3])
     if domain == "cells" and function in ("where", "count"):
-        found = _where(ctx, op, name, scene)
+        found = _filtered_cells(ctx, op, name, scene)
         return found if function == "where" else ctx.b.op("mcount", found)
     if function == "reach":
         return _reached(ctx, op, name, domain, scene)
     return _folded(ctx, op, function, name, domain, scene)
 
 
-def _where(ctx: Context, op: Op, name: str, scene: Environment) -> Value:
+def _filtered_cells(ctx: Context, op: Op, name: str, scene: Environment) -> Value:
     found = ctx.b.let(ctx.b.m(0))
 
     def ask(cell: Value) -> None:

@@ -198,11 +198,11 @@ def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) 
     state, record = make_move(ctx, scene.at, (step,), player)
 
     def from_state(start: Position) -> Callable[[Value], tuple[Position, Record]]:
-        def made(side: Value) -> tuple[Position, Record]:
+        def emit_for_side(side: Value) -> tuple[Position, Record]:
             with ctx.trusting(False):
                 return make_move(ctx, start, (step,), side)
 
-        return memoise_result(ctx, made)
+        return memoise_result(ctx, emit_for_side)
 
     by_other = from_state(state)
 

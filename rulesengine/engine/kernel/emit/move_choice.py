@@ -290,7 +290,7 @@ def op_replies(ctx: Context, op: Op, scene: Environment) -> Value:
         b.set(total, new)
         b.set(some, b.f(True))
 
-    def alone() -> None:
+    def emit_value() -> None:
         value = ctx.value(body, scene)
         if not flags and value.type == "f":
             value = b.op("fint", value)
@@ -299,11 +299,11 @@ def op_replies(ctx: Context, op: Op, scene: Environment) -> Value:
     def replies(side: Value) -> None:
         def use(moves: MoveSet) -> None:
             _add_listed(ctx, moves.count)
-            moves.each(lambda state, _: take(state))
+            moves.for_each(lambda state, _: take(state))
             if isinstance(moves, ListedMoves):
                 moves.drop()
 
-        b.when(is_over(ctx, at), alone, lambda: with_moves(ctx, at, side, use, alone))
+        b.when(is_over(ctx, at), emit_value, lambda: with_moves(ctx, at, side, use, emit_value))
 
     for_side(ctx, at.side, replies)
     value = b.get(total)

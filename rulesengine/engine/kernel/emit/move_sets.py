@@ -58,7 +58,7 @@ class MoveSet(NumberedMoves, Protocol):
         """True if there may be a pass among them."""
         ...
 
-    def each(self, use: Callable[["Position", Value], None]) -> None:
+    def for_each(self, use: Callable[["Position", Value], None]) -> None:
         """Call `use` with the state after each move and a flag for a pass, in order."""
         ...
 
@@ -83,7 +83,7 @@ class MovesInSets:
     def _is_pass(self, part: StepSet) -> bool:
         return self.ctx.rules.groups[part.group].kind == "pass"
 
-    def each(self, use: Callable[[Position, Value], None]) -> None:
+    def for_each(self, use: Callable[[Position, Value], None]) -> None:
         self.each_candidate(lambda move: use(move.after(), move.is_pass()))
 
     def each_candidate(self, use: Callable[[CandidateMove], None]) -> None:
@@ -111,23 +111,23 @@ class MovesInSets:
         b = self.ctx.b
         step = select_step(self.ctx, self.parts, index) if len(self.parts) > 1 else None
         if step is not None:
-            use(self._chosen(step))
+            use(self._selected(step))
             return
 
         def look(parts: Sequence[StepSet], index: Value) -> None:
             part = parts[0]
 
-            def here() -> None:
+            def emit_step() -> None:
                 cell = b.i(-1) if part.flag is not None else b.op("mnth", part.cells, index)
-                use(self._chosen(step_of(self.ctx, part, cell)))
+                use(self._selected(step_of(self.ctx, part, cell)))
 
             if len(parts) == 1:
-                here()
+                emit_step()
                 return
             count = count_of(self.ctx, part)
             b.when(
                 b.op("ilt", index, count),
-                here,
+                emit_step,
                 lambda: look(parts[1:], b.op("isub", index, count)),
             )
 
@@ -147,14 +147,14 @@ class MovesInSets:
         word = word_of(self.ctx, step)
         return _place_of(self.ctx, word, word, step.choice, places)
 
-    def _chosen(self, step: StepValue) -> SelectedMove:
+    def _selected(self, step: StepValue) -> SelectedMove:
         return SelectedMove(
             lambda: make_move(self.ctx, self.at, (step,), self.side)[0],
             lambda places: self._place(step, places),
         )
 
     def _after(self, part: StepSet, cell: Value) -> Position:
-        return self._chosen(step_of(self.ctx, part, cell)).after()
+        return self._selected(step_of(self.ctx, part, cell)).after()
 
 
 @dataclass(slots=True)
@@ -172,12 +172,12 @@ class ListedMoves:
     def has_pass(self) -> bool:
         return self.passes
 
-    def each(self, use: Callable[[Position, Value], None]) -> None:
-        def made(move: CandidateMove) -> None:
+    def for_each(self, use: Callable[[Position, Value], None]) -> None:
+        def use_move(move: CandidateMove) -> None:
             passes = move.is_pass()
             use(move.after(), passes)
 
-        self.each_candidate(made)
+        self.each_candidate(use_move)
 
     def each_candidate(self, use: Callable[[CandidateMove], None]) -> None:
         def listed(start: Value, end: Value) -> None:
@@ -227,11 +227,11 @@ class ListedMoves:
         b, steps, none = self.ctx.b, self.ctx.lists[1], self.ctx.b.i(-1)
         at = b.op("iadd", start, b.op("imul", index, b.i(STRIDE)))
 
-        def found(place: Value) -> Value:
+        def emit_found(place: Value) -> Value:
             there = b.op("ilt", at, end)
             return b.choose(there, lambda: b.result("item", "i", steps, place), lambda: none)
 
-        return found(at), found(b.op("iadd", at, b.i(1)))
+        return emit_found(at), emit_found(b.op("iadd", at, b.i(1)))
 
     def nth(self, index: Value, use: Callable[[SelectedMove], None]) -> None:
         start, end = self.bounds(index)

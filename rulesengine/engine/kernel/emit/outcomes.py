@@ -256,10 +256,10 @@ def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
         with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
             inner = Position.of(ctx.layout, values)
 
-            def found(step: StepValue) -> None:
+            def emit_true(step: StepValue) -> None:
                 ctx.b.emit_return(ctx.b.f(True))
 
-            each_step(ctx, Environment(inner, {"player": side}), number, found)
+            each_step(ctx, Environment(inner, {"player": side}), number, emit_true)
             ctx.b.emit_return(ctx.b.f(False))
         ctx.open_functions.discard(name)
     return ctx.b.call(name, *at.values())[0]

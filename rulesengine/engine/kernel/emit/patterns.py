@@ -1,4 +1,4 @@
-"""Kernel code for the entries of a learned evaluation: `patterns.shown`, and their sum."""
+"""Kernel code for the entries of a learned evaluation: `patterns.active_entries`, and their sum."""
 
 from collections.abc import Iterator, Sequence
 
@@ -65,7 +65,7 @@ def _sigmoid(ctx: Context, total: Value) -> Value:
 
 
 def _entries(ctx: Context, at: Position) -> Iterator[Value]:
-    """Yield the indices of the entries, in the order of `patterns.shown`."""
+    """Yield the indices of the entries, in the order of `patterns.active_entries`."""
     b, network = ctx.b, _network(ctx)
     side = at.side.constant
     assert side is not None

@@ -68,13 +68,13 @@ def carry_piece(ctx: Context, at: Draft, scene: Environment, origin: Value, targ
     start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)
     sources = at.content.get(start, any_content(ctx))
     bits = [i for i in cells_of(sources) if i < len(at.planes)]
-    sure = len(bits) == 1 and sources == 1 << bits[0] and _apart(ctx, scene, origin, target)
+    sure = len(bits) == 1 and sources == 1 << bits[0] and _are_disjoint(ctx, scene, origin, target)
     if sure:
         return _carried(ctx, at, scene, start, end, bits)
     occupied = union(ctx, [at.planes[i] for i in bits])
     some = ctx.b.op("many", ctx.b.op("mand", occupied, start))
     moves = some
-    if not _apart(ctx, scene, origin, target):
+    if not _are_disjoint(ctx, scene, origin, target):
         moves = ctx.b.op("fand", some, ctx.b.op("fnot", ctx.b.op("ieq", origin, target)))
     if sources >> len(at.planes) & 1 or moves is not some:
         return select_draft(
@@ -83,7 +83,7 @@ def carry_piece(ctx: Context, at: Draft, scene: Environment, origin: Value, targ
     return _carried(ctx, at, scene, start, end, bits)
 
 
-def _apart(ctx: Context, scene: Environment, origin: Value, target: Value) -> bool:
+def _are_disjoint(ctx: Context, scene: Environment, origin: Value, target: Value) -> bool:
     """True if two cells certainly differ, since their possible contents are disjoint."""
     content = scene.at.content
     start, end = ctx.b.op("mcell", origin), ctx.b.op("mcell", target)

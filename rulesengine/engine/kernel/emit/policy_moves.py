@@ -41,7 +41,7 @@ def with_policy_moves(
     def listed() -> None:
         _with_listed(ctx, at, side, use, none)
 
-    def left() -> None:
+    def emit_rest() -> None:
         nowhere = dict.fromkeys(("from", "to", "choice", "direction"), ctx.b.i(-1))
         scene = Environment(at, {"player": side, **nowhere})
         if can_narrow(ctx, scene):
@@ -50,7 +50,7 @@ def with_policy_moves(
         else:
             listed()
 
-    ctx.b.when(is_chance(ctx, at, side), lambda: with_branches(ctx, at, side, use), left)
+    ctx.b.when(is_chance(ctx, at, side), lambda: with_branches(ctx, at, side, use), emit_rest)
 
 
 def can_narrow(ctx: Context, scene: Environment) -> bool:
@@ -123,7 +123,7 @@ def _first_satisfied(
     def look(questions: Sequence[Op]) -> None:
         if not questions:
             return
-        better = [_where(ctx, scene, part, questions[0]) for part in parts]
+        better = [_satisfying_steps(ctx, scene, part, questions[0]) for part in parts]
 
         def take() -> None:
             for var, part in zip(left, better, strict=True):
@@ -135,7 +135,7 @@ def _first_satisfied(
     return [_with_members(part, b.get(var)) for part, var in zip(parts, left, strict=True)]
 
 
-def _where(ctx: Context, scene: Environment, part: StepSet, question: Op) -> StepSet:
+def _satisfying_steps(ctx: Context, scene: Environment, part: StepSet, question: Op) -> StepSet:
     """Return the steps of a part that satisfy a condition."""
     b, group = ctx.b, ctx.rules.groups[part.group]
     if part.flag is not None:

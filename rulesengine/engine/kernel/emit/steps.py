@@ -86,10 +86,12 @@ def _each_of(
 def _to(
     ctx: Context, group: Group, number: int, scene: Environment, use: Callable[[StepValue], None]
 ) -> None:
-    _each_of(ctx, group.target, scene, "to", None, lambda s: _chosen(ctx, group, number, s, use))
+    _each_of(
+        ctx, group.target, scene, "to", None, lambda s: _for_each_choice(ctx, group, number, s, use)
+    )
 
 
-def _chosen(
+def _for_each_choice(
     ctx: Context, group: Group, number: int, scene: Environment, use: Callable[[StepValue], None]
 ) -> None:
     """Call `use` with the step of each choice, if it is legal."""

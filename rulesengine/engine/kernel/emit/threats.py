@@ -25,11 +25,11 @@ def urgent(ctx: Context, at: Position) -> Value:
         is_free = b.op("fnot", b.op("many", lost))
         return b.choose(is_free, lambda: b.i(CALM), lambda: _answer_to(ctx, lost, mine, answers))
 
-    def asked() -> Value:
+    def urgency_of_mover() -> Value:
         wins = b.op("many", ctx.value(urgency.wins, mine))
         return b.choose(wins, lambda: b.i(WON_NOW), threatened)
 
-    return b.choose(is_over(ctx, at), lambda: b.i(CALM), asked)
+    return b.choose(is_over(ctx, at), lambda: b.i(CALM), urgency_of_mover)
 
 
 def parries(ctx: Context, at: Position, cell: Value) -> Value:
@@ -57,14 +57,14 @@ def _urgency_of_moves(
     """Return the urgency of a state by moves that may answer a threat, if there is one."""
     b = ctx.b
 
-    def met() -> Value:
+    def urgency_of_reply() -> Value:
         moves = ctx.value(found.moves, mine)
         some = b.op("many", b.op("mand", moves, ctx.value(found.cells, other)))
         lost = b.op("pick", b.op("many", moves), b.i(LOST_NEXT), b.i(CALM))
         return b.op("pick", some, b.i(PARRIED), lost)
 
     is_threatened = b.op("many", ctx.value(found.threats, other))
-    return b.choose(is_threatened, met, lambda: b.i(CALM))
+    return b.choose(is_threatened, urgency_of_reply, lambda: b.i(CALM))
 
 
 def _side(at: Position) -> int:

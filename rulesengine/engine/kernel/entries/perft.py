@@ -210,7 +210,7 @@ def _count_last(ctx: Context, at: Position, options: Value) -> None:
         if at.history is not None:
             append_history(ctx, at)  # once for all moves
         last = ctx.b.let(nothing)
-        moves.each(lambda after, _: _mix(ctx, last, after))
+        moves.for_each(lambda after, _: _mix(ctx, last, after))
         ctx.b.emit_return(moves.count, ctx.b.get(last))
 
     with ctx.appending_late():
@@ -268,7 +268,7 @@ def _count_from(ctx: Context, at: Position, depth: Value, options: Value) -> Non
                 lambda: _count_child(ctx, after, at, (total, last), left, following),
             )
 
-        moves.each(go_on)
+        moves.for_each(go_on)
         if isinstance(moves, ListedMoves):
             moves.drop()
         ctx.b.emit_return(ctx.b.get(total), ctx.b.get(last))

@@ -158,13 +158,13 @@ class PlayoutLoop:
         self.teller.begin(number)
         find, draw = self.teller.find, lambda n: self._draw(random, n)
 
-        def drawn(move: DrawnMove) -> None:
+        def play_drawn(move: DrawnMove) -> None:
             if move.player is not None:
                 side = turn if self.ctx.analysis(is_side_symmetric) else move.player
                 move = replace(move, player=seat_of(self.ctx, at, side))
             self.teller.move(move, number)
 
-        return random_ply(self.ctx, at, length, draw, find, drawn)
+        return random_ply(self.ctx, at, length, draw, find, play_drawn)
 
     def side_by_side(self, seats: int) -> None:
         """Emit interleaved games, each with code of its own, which keeps their states in registers.

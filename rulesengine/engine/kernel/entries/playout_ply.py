@@ -94,7 +94,7 @@ def random_ply(
 
         def play(moves: NumberedMoves) -> None:
             if isinstance(moves, Branches):
-                place = moves.drawn(draw(moves.weight()))
+                place = moves.branch_of(draw(moves.weight()))
             else:
                 place = draw(moves.count)
             is_free = ctx.rules.has_free_chance and isinstance(moves, Branches)

@@ -48,7 +48,7 @@ def goal_threats(
     The result is None if no end is of that kind. Effects that satisfy `is_harmless` leave the
     player who moves all pieces.
     """
-    return _GoalFinder(program, sets, is_harmless).found()
+    return _GoalFinder(program, sets, is_harmless).find()
 
 
 @record
@@ -99,7 +99,7 @@ class _GoalFinder:
         self._is_harmless = is_harmless
         self._kinds = len(self.rules.kinds)
 
-    def found(self) -> tuple[Op, MoveAnswers | None] | None:
+    def find(self) -> tuple[Op, MoveAnswers | None] | None:
         goals = [self._goals(side) for side in _SIDES]
         if not any(goals):
             return None

@@ -46,7 +46,7 @@ def safe_moves_of(program: Program) -> SafeMoves | None:
         return None
     # Another end might make the player not to move lose; without an end no player loses.
     plain = all(end.side and has_role(end.side, "mover") and not end.each for end in rules.ends)
-    return _Finder(program).found() if plain and last_move_wins(rules) else None
+    return _Finder(program).find() if plain and last_move_wins(rules) else None
 
 
 class _Finder:
@@ -58,7 +58,7 @@ class _Finder:
         form = program.form
         self._bare = State((0,) * len(form.symbols), 0, form.starts, (), form)
 
-    def found(self) -> SafeMoves | None:
+    def find(self) -> SafeMoves | None:
         groups = [group for group in self.program.rules.groups if not is_disabled(group)]
         cells = self._cells(groups[0]) if len(groups) == 1 else None
         if cells is None or not all(self._only_loses(cells, side) for side in _SIDES):

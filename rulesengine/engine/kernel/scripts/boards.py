@@ -59,9 +59,9 @@ class _Drawing:
         if plane is None:
             raise Unsupported("a drawing where no piece is visible")
         none = [0] * len(form.symbols)
-        empty = self._drawn(none)
+        empty = self._symbol_of(none)
         none[plane] = (1 << program.topology.cells) - 1
-        full = self._drawn(none)
+        full = self._symbol_of(none)
         if not empty.isascii() or len(empty) != len(full):
             raise Unsupported("a drawing that is not plain")
         changed = [at for at, (a, c) in enumerate(zip(empty, full, strict=True)) if a != c]
@@ -72,7 +72,7 @@ class _Drawing:
         places = dict(zip(cells, changed, strict=True))
         return empty, tuple(places[cell] for cell in range(len(cells)))
 
-    def _drawn(self, planes: list[int]) -> str:
+    def _symbol_of(self, planes: list[int]) -> str:
         form = self._program.form
         return draw(self._program, State(tuple(planes), 0, form.starts, (), form))
 

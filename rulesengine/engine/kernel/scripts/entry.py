@@ -68,7 +68,7 @@ def script_entry(ctx: Context, machine: Interpreter) -> None:
 
 def script_table() -> MappingProxyType[str, Emission]:
     """Return the table of operations, where a forfeit of the script overrides the outcome."""
-    own = {"over": _over, "winner": _winner, "drawn": _drawn}
+    own = {"over": _over, "winner": _winner, "drawn": _emit_is_drawn}
     return MappingProxyType({**EMIT, **own})
 
 
@@ -88,7 +88,7 @@ def _winner(ctx: Context, op: Op, scene: Environment) -> Value:
     return ctx.b.choose(goes_on, lambda: outcomes.op_winner(ctx, op, scene), lambda: decided)
 
 
-def _drawn(ctx: Context, op: Op, scene: Environment) -> Value:
+def _emit_is_drawn(ctx: Context, op: Op, scene: Environment) -> Value:
     if DECIDED not in scene.variables:
         return outcomes.op_drawn(ctx, op, scene)
     decided = scene.variables[DECIDED]
@@ -135,13 +135,13 @@ class _Dispatch:
 
     def once(self) -> None:
         for at, node in enumerate(self.flow.nodes):
-            bound = self._tried(at, node)
+            bound = self._emit_node(at, node)
             if bound is not None:
                 self.bounds[at] = bound
         self.leaders = self._leaders()
         self._branch(sorted(self.leaders), self.code.get("pc"))
 
-    def _tried(self, at: int, node: Node) -> int | None:
+    def _emit_node(self, at: int, node: Node) -> int | None:
         """Return the output bound of a node; None if it has no code. The code is dropped."""
         code, functions = self.code, self.b.module.functions
         before, lists, listed = dict(functions), code.ctx.lists, code.ctx.listed

@@ -124,17 +124,17 @@ def _variables(program: Program) -> dict[str, Held]:
     found: dict[str, set[Held | None]] = {}
     for statement in statements(program.rules.script):
         for name, type in _bound(statement):
-            found.setdefault(name, set()).add(_held(type))
+            found.setdefault(name, set()).add(_field_size(type))
         for root in operations((statement.operands,)):
             for op in walk(root):
                 if is_variable(op):
-                    found.setdefault(str(op.value), set()).add(_held(op.type))
+                    found.setdefault(str(op.value), set()).add(_field_size(op.type))
     own = {"player", "from", "to", "move", "word", "direction", "choice"}
     single = {name: held for name, held in found.items() if len(held) == 1 and name not in own}
     return {name: kind for name, held in single.items() for kind in held if kind is not None}
 
 
-def _held(type: str) -> Held | None:
+def _field_size(type: str) -> Held | None:
     if type in _NUMBERS:
         return "number"
     return "cells" if type == "cells" else "text" if type == "text" else None

@@ -87,7 +87,7 @@ def print_moves(code: ScriptCode, statement: Statement, end: str) -> None:
         b.emit_return(b.get(place), b.get(some))
         ctx.lists = outer
 
-    stop, some = code.call(name, params, (_I, "f"), args, body)
+    end_of_text, some = code.call(name, params, (_I, "f"), args, body)
     if bounds:
         groups = sum(group.kind != "pass" for group in ctx.rules.groups)
         code.held[name] = max(bounds) * groups * ctx.program.topology.cells
@@ -95,13 +95,13 @@ def print_moves(code: ScriptCode, statement: Statement, end: str) -> None:
     if code.has_forfeits:
         some = b.op("fand", some, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
 
-    def done() -> None:
-        code.set("out", stop)
+    def stop() -> None:
+        code.set("out", end_of_text)
         writer.literal(end)
 
     def undone() -> None:
         for field, value in before.items():
             code.set(field, value)
 
-    b.when(some, done, undone)
+    b.when(some, stop, undone)
     finish(code, writer)

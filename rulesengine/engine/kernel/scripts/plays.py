@@ -194,13 +194,13 @@ def _play(
             at = position_of(ctx, state, side)
             b.when(is_over(ctx, at), lambda: b.emit_return(*nothing))
 
-            def found(step: StepValue) -> None:
+            def use_step(step: StepValue) -> None:
                 after, _ = make_move(ctx, at, (step,), side)
                 b.emit_return(b.f(True), *after.values(), word_of(ctx, step), step.choice)
 
             def use(moves: MoveSet) -> None:
                 if isinstance(moves, MovesInSets):
-                    in_sets(moves, more, found)
+                    in_sets(moves, more, use_step)
                 elif isinstance(moves, ListedMoves):
                     moves.each_bounds(partial(listed, moves))
 

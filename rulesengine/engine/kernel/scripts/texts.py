@@ -123,7 +123,7 @@ class TextWriter:
         for arg in op.args:
             self._text(arg)
 
-    def _shown(self, op: Op) -> None:
+    def _format(self, op: Op) -> None:
         assert isinstance(op.value, tuple)
         width, filler = op.value
         self._value(op.args[0], int(width), filler)
@@ -197,7 +197,7 @@ _TEXTS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyTy
     {
         "literal": TextWriter._constant,
         "join": TextWriter._joined,
-        "shown": TextWriter._shown,
+        "shown": TextWriter._format,
         "variable": TextWriter._variable,
         "by_side": TextWriter._by_side,
         "if": TextWriter._if,

@@ -69,11 +69,11 @@ def _word(code: ScriptCode, values: tuple[Value, ...]) -> None:
         here = b.op("iadd", b.get(place), b.i(1))
         b.set(place, here)
 
-        def done() -> None:
+        def end_word() -> None:
             b.when(b.op("ieq", ended, b.i(0)), hungry)
             b.leave()
 
-        b.when(b.op("ile", end, here), done)
+        b.when(b.op("ile", end, here), end_word)
         sign = b.read("load8", memory, here)
         b.when(is_blank(code, sign), b.leave)
         b.when(b.op("fnot", is_between(code, sign, 1, _ASCII)), none)

@@ -105,7 +105,7 @@ class Expressions:
             case ast.Compare():
                 return self._compared(node)
             case ast.IfExp():
-                return self._chosen(node)
+                return self._conditional(node)
             case ast.Subscript(value=ast.Name() as moves):
                 return IndexedMove("move", self.moves(moves), self.read(node.slice, "int"))
             case ast.Attribute(value=ast.Name(id=record), attr=field) if record in self.records:
@@ -183,7 +183,7 @@ class Expressions:
             Primitive("int", "fint", (found,)) if found.kind == "bool" else self.read(node, "int")
         )
 
-    def _chosen(self, node: ast.IfExp) -> Expression:
+    def _conditional(self, node: ast.IfExp) -> Expression:
         test, yes = self.read(node.test, "bool"), self.any(node.body)
         if yes.kind not in ("int", "bool", "word"):
             raise self.refuse(node, f"{_WORDS[yes.kind]} cannot be chosen by a condition")

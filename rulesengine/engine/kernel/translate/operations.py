@@ -184,7 +184,7 @@ def _learned(ctx: Context, at: Position, player: Value) -> Value:
     return ctx.b.choose(sees, lambda: learned(ctx, at), lambda: ctx.b.i(0))
 
 
-def _shown(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+def _store_entries(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     memory, place = args
 
     def of_side(here: Position) -> Value:
@@ -290,7 +290,7 @@ def _weight(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
 
 
 def _branch(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
-    return _of_branches(ctx, at, -1, lambda branches: branches.drawn(args[0]))
+    return _of_branches(ctx, at, -1, lambda branches: branches.branch_of(args[0]))
 
 
 def _share(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
@@ -441,6 +441,6 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "rollouts": Operation(
             ("state", "word", "int", "int", "int", "memory", "int"), "int", rollouts
         ),
-        "shown": Operation(("state", "memory", "int"), "int", _shown),
+        "active_entries": Operation(("state", "memory", "int"), "int", _store_entries),
     }
 )

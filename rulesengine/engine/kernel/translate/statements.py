@@ -94,7 +94,7 @@ class Statements(Values):
             case ForRange():
                 return self._counted(statement, here)
             case ForMoves():
-                return self._each(statement, here)
+                return self._for_each(statement, here)
             case MemoryCall(function=function, args=args):
                 self.accessed(function, args, here)
                 return here
@@ -175,7 +175,7 @@ class Statements(Values):
         goes_on = self.b.op("fnot", is_over(self.ctx, at))
         self.b.when(goes_on, lambda: asked(self.ctx, at, side, use, lambda: None))
 
-    def _each(self, each: ForMoves, here: Place) -> Place:
+    def _for_each(self, each: ForMoves, here: Place) -> Place:
         moves = self._moves(each.moves, here)
         if isinstance(moves, NoMoves):
             return here

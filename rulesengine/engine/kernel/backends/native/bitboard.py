@@ -85,10 +85,10 @@ class Bitboard(Layout):
     def take(self, b: Body, value: str, index: str, most: int | None = None) -> str:
         if self.width > 64 or not self.target.has("bmi2"):
             return super().take(b, value, index, most)
-        bit = self._alone(b, index, most or _FAR)
+        bit = self._single_bit(b, index, most or _FAR)
         return b.call("i64", "llvm.x86.bmi.pdep.64", ("i64", bit), ("i64", value))
 
-    def _alone(self, b: Body, index: str, most: int) -> str:
+    def _single_bit(self, b: Body, index: str, most: int) -> str:
         """Return the word with only the given bit set; 0 if the index is not in 0..63."""
         if most < _FAR:
             # For an index outside 0..63, `bzhi` returns all ones, and adding 1 gives 0.
@@ -207,7 +207,7 @@ class Bitboard(Layout):
         wide = self.target.wide_lanes
         if ray_tables.is_monotone(bits):
             return ray_tables.between(b, bits, cell, over, until, bounds, wide=wide)
-        seen = self._seen(bits)
+        seen = self._rotated_rays(bits)
         if not ray_tables.is_monotone(seen):
             return ray_walks.between(b, self, rays, cell, over, until, bounds)
         place = self.place(b, cell)
@@ -219,7 +219,7 @@ class Bitboard(Layout):
         """Return the bit number of a cell."""
         return cell
 
-    def _seen(self, rays: Rays) -> Rays:
+    def _rotated_rays(self, rays: Rays) -> Rays:
         """Return the rays relative to a word that is rotated so that their origin is bit 0."""
         cells = tuple(
             tuple(
@@ -297,10 +297,10 @@ class Bitboard(Layout):
         b.branch(b.let(f"icmp sgt i64 {index}, 0"), go, end)
         b.block(go)
 
-        def done(old: str, new: str) -> str:
+        def is_stable(old: str, new: str) -> str:
             return b.let(f"icmp sle i64 {b.let(f'load i64, ptr {left}')}, 0")
 
-        dropped = self.repeat(b, value, more, done)
+        dropped = self.repeat(b, value, more, is_stable)
         last = b.label
         b.block(end)
         kept = b.let(f"phi {self.type} [ {value}, %{before} ], [ {dropped}, %{last} ]")

@@ -27,7 +27,7 @@ def table_objects(fasts: Mapping[str, CallableSpec]) -> list[object]:
     return [value for fast in fasts.values() for value in fast.objects()]
 
 
-class _Kept(ctypes.Structure):
+class _CallMemory(ctypes.Structure):
     """The memory that emitted code reads and writes between calls.
 
     Objects are stored at HELD, LISTED and LISTED_OF, and a number at LENGTH.
@@ -46,7 +46,7 @@ class AddressTable:
     def __init__(self, address: int, context: int, objects: Sequence[object], held: object) -> None:
         self._held = [held]
         self._context, self._objects = context, objects
-        self._references = _Kept()
+        self._references = _CallMemory()
         for place in range(_OBJECTS):
             _count(None)
             self._references.objects[place] = id(None)

@@ -38,7 +38,7 @@ def sizes(body: Body, counts: list[str]) -> str:
     return body.let(f"and i64 {total}, {memory.SIZES - 1}")
 
 
-def met(body: Body, place: str) -> str:
+def emit_has_sizes(body: Body, place: str) -> str:
     """Return a flag that is true if some entry has this hash of sizes."""
     first = memory.at(body, _SIZES_AT)
     at = body.let(f"getelementptr i32, ptr {first}, i64 {place}")

@@ -220,12 +220,12 @@ class Layout(ABC):
                 cells = self.union(b, [cells, *moved])
             return cells
 
-        def done(old: str, new: str) -> str:
+        def is_stable(old: str, new: str) -> str:
             # Often the fill reaches all of `within`; then a last round to detect the fixed point is
             # saved.
             return b.let(f"or i1 {self.equal(b, old, new)}, {self.equal(b, new, within)}")
 
-        return self.repeat(b, first, more, done)
+        return self.repeat(b, first, more, is_stable)
 
     def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
         """Precompute the operand of `piece_to` for a fixed set `within`."""

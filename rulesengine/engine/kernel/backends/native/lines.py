@@ -45,10 +45,10 @@ class SteppedDirection(RelationDirection):
         def more(at: str) -> str:
             return self.op("or", at, self.through(at, passing, self.one()))
 
-        def done(old: str, new: str) -> str:
+        def is_stable(old: str, new: str) -> str:
             return self.layout.equal(self.b, old, new)
 
-        return [self.layout.repeat(self.b, at, more, done) for at in cells]
+        return [self.layout.repeat(self.b, at, more, is_stable) for at in cells]
 
 
 class ShiftDirection(Directions):

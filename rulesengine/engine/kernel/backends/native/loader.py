@@ -45,14 +45,14 @@ class LoadedCode:
 
     def symbol(self, name: str) -> int:
         """Return the address of a function."""
-        return _there(name, int(self._engine.get_function_address(name)))
+        return _checked_address(name, int(self._engine.get_function_address(name)))
 
     def variable(self, name: str) -> int:
         """Return the address of a variable."""
-        return _there(name, int(self._engine.get_global_value_address(name)))
+        return _checked_address(name, int(self._engine.get_global_value_address(name)))
 
 
-def _there(name: str, address: int) -> int:
+def _checked_address(name: str, address: int) -> int:
     """Return an address; raise CompileError for 0, which means that the name is undefined."""
     if not address:
         raise CompileError(f"the code has no {name}")

@@ -72,7 +72,7 @@ def _across(
 ) -> str:
     """Compute the result on the line through a cell that moves `slope` columns a row."""
     line = _line(b, layout, slope, place)
-    over, until = (_drawn(b, layout, line, cells) for cells in sets)
+    over, until = (_extract_line(b, layout, line, cells) for cells in sets)
     cells = _bracketed(b, (over, until), place[0], ways, bounds)
     bits = cells if layout.lanes == 64 else b.let(f"trunc i64 {cells} to i{layout.lanes}")
     flags = b.let(f"bitcast i{layout.lanes} {bits} to <{layout.lanes} x i1>")
@@ -92,7 +92,7 @@ def _line(b: Body, layout: RowSets, slope: int, place: tuple[str, str]) -> str:
     return layout.choose(b, inside, layout.op(b, "shl", layout.splat(b, "1"), columns))
 
 
-def _drawn(b: Body, layout: RowSets, line: str, cells: str) -> str:
+def _extract_line(b: Body, layout: RowSets, line: str, cells: str) -> str:
     """Extract a line of a set: a bit for each row."""
     met = layout.op(b, "and", line, cells)
     flags = b.let(f"icmp ne {layout.type} {met}, zeroinitializer")

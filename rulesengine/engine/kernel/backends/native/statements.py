@@ -263,7 +263,7 @@ def do_retell(e: Emitter, instr: Instr) -> None:
 
 def do_met(e: Emitter, instr: Instr) -> None:
     _, *counts = e.operands(instr)
-    e.bind(instr, history.met(e.body, history.sizes(e.body, counts)))
+    e.bind(instr, history.emit_has_sizes(e.body, history.sizes(e.body, counts)))
 
 
 def do_recall(e: Emitter, instr: Instr) -> None:

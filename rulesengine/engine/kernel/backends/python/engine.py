@@ -28,7 +28,7 @@ class Compiled:
             "_checked": _checked,
             "_fold": _fold,
             "_marks": self._marks,
-            "_met": _met,
+            "_met": _has_sizes,
             "_mix": mix,
             "_nth": _nth,
             "_pick": _pick,
@@ -86,7 +86,7 @@ def _checked(number: int) -> int:
     return number
 
 
-def _met(history: Sequence[tuple[int, ...]], *sizes: int) -> bool:
+def _has_sizes(history: Sequence[tuple[int, ...]], *sizes: int) -> bool:
     """True if the sets of an earlier position have these sizes."""
     return any(sizes == tuple(map(int.bit_count, before[1:])) for before in history)
 

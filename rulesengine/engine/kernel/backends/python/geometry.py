@@ -171,19 +171,19 @@ def _between_by_masks(name: str, rays: Rays, limited: bool) -> str:
             "            stop = ray & ~over",
             "            stop &= -stop",
             "            if stop & until:",
-            *_taken("ray & stop - 1", test),
+            *_union_lines("ray & stop - 1", test),
             f"    for ray, first in {name}_down[cell]:",
             "        if first & over:",
             "            stop = ray & ~over",
             "            stop = 1 << stop.bit_length() >> 1",
             "            if stop & until:",
-            *_taken("ray & -(stop + stop)", test),
+            *_union_lines("ray & -(stop + stop)", test),
             "    return found",
         ]
     )
 
 
-def _taken(part: str, test: str) -> list[str]:
+def _union_lines(part: str, test: str) -> list[str]:
     indent = " " * 16
     if not test:
         return [f"{indent}found |= {part}"]

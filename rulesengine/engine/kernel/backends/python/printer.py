@@ -112,7 +112,7 @@ _CELLS = frozenset({"mfirst", "mlast", "mnth", "bits"})
 
 
 @dataclass(slots=True)
-class _Held:
+class _PendingExpression:
     """An expression that is pending until its only use."""
 
     text: str
@@ -173,7 +173,7 @@ class Printer:
         self.full = (1 << module.cells) - 1
         self.shared = shared
         self.remarks = remarks
-        self._pending: dict[int, _Held] = {}
+        self._pending: dict[int, _PendingExpression] = {}
         self._out: list[str] = []
         self.uses: Counter[int] = Counter()
         self.home: dict[int, int] = {}
@@ -240,10 +240,10 @@ class Printer:
         changing = any(h is not None and h.changing for h in held)
         checked = checked or any(h is not None and h.checked for h in held)
         once = self.uses[out.number] == 1 and self.home[out.number] == id(block)
-        self.assign(out, text, once, _Held(text, changing, checked), depth)
+        self.assign(out, text, once, _PendingExpression(text, changing, checked), depth)
 
     def assign(
-        self, out: Value | Var | Slots, text: str, once: bool, held: _Held, depth: int
+        self, out: Value | Var | Slots, text: str, once: bool, held: _PendingExpression, depth: int
     ) -> None:
         if once and len(text) < _LONGEST:
             self._pending[out.number] = held
@@ -298,7 +298,7 @@ class Printer:
         if held is not None:
             self.line(depth, f"{name_of(arg)} = {held.text}")
 
-    def _flush(self, depth: int, which: Callable[[_Held], bool]) -> None:
+    def _flush(self, depth: int, which: Callable[[_PendingExpression], bool]) -> None:
         for number in [n for n, held in self._pending.items() if which(held)]:
             self.line(depth, f"v{number} = {self._pending.pop(number).text}")
 
@@ -309,7 +309,9 @@ class Printer:
         if instr.op == "get":
             out, var = instr.out[0], args[0]
             once = self.uses[out.number] == 1 and self.home[out.number] == id(block)
-            self.assign(out, name_of(var), once, _Held(name_of(var), True, False), depth)
+            self.assign(
+                out, name_of(var), once, _PendingExpression(name_of(var), True, False), depth
+            )
             return
         used = {a.number for a in args}
         waiting = {n: h for n, h in self._pending.items() if n not in used}

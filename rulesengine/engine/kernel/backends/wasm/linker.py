@@ -118,9 +118,9 @@ class _Link:
         for number in self.functions:
             yield self._code(self._body(number))
         for function in self.exported.values():
-            yield self._begun(self.functions[function])
+            yield self._entry_point(self.functions[function])
 
-    def _begun(self, function: int) -> bytes:
+    def _entry_point(self, function: int) -> bytes:
         """Return a function that calls an entry point with an empty stack."""
         stack = _constant(STACK) + wasm.GLOBAL_SET + b"\0"
         given = b"".join(wasm.LOCAL_GET + wasm.unsigned(i) for i in range(_ADDRESSES - 1))
