@@ -19,7 +19,7 @@ from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.entries.perft import perft_entry
-from rulesengine.engine.kernel.entries.playouts import playouts_entry
+from rulesengine.engine.kernel.entries.playouts import lane_playouts_entry, playouts_entry
 from rulesengine.engine.kernel.entries.single_calls import (
     finish_module,
     history_entry,
@@ -88,6 +88,8 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             perft_entry(ctx)
         case "playouts":
             playouts_entry(ctx)
+        case "lanes":
+            lane_playouts_entry(ctx)
         case "singles":
             singles(ctx)
         case "script":

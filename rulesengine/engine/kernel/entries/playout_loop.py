@@ -95,8 +95,16 @@ class PlayoutLoop:
         else:
             self.side_by_side(self._register_slots(are_few) if seats > 1 else 1)
 
+    def play_one_by_one(self) -> None:
+        """Emit a loop that plays one game after the other, from any initial state."""
+        self._unless_over(lambda: self.side_by_side(1))
+
     def play_if_any(self, seats: int) -> None:
-        """Emit the same for any initial state; one that is over ends each game at once."""
+        """Emit `play_all` for any initial state."""
+        self._unless_over(lambda: self.play_all(seats))
+
+    def _unless_over(self, play: Callable[[], None]) -> None:
+        """Emit the loop of `play`; if the initial state is over, each game ends at once."""
         b, ctx = self.b, self.ctx
         winner = b.let(b.i(GOES_ON))
 
@@ -111,7 +119,7 @@ class PlayoutLoop:
 
         b.when(
             b.op("ieq", decided, b.i(GOES_ON)),
-            lambda: self.play_all(seats),
+            play,
             lambda: b.range(self.first, self.end, end),
         )
 

@@ -60,6 +60,13 @@ class _Tally:
         poll(self.ctx)
 
 
+class _UnmarkedTally(_Tally):
+    """The totals of playouts that mark no game."""
+
+    def begin(self, number: Value) -> None:
+        pass
+
+
 def playouts_entry(ctx: Context) -> None:
     """Emit the entry point `playouts` of a state, the first game, the number, the seed, and a job.
 
@@ -86,6 +93,26 @@ def playouts_entry(ctx: Context) -> None:
             totals = _play_shares(ctx, given, results, _PLIES if ctx.seats > 1 else _SLOW_PLIES)
         set_done(ctx, given[-2])
         ctx.b.emit_return(*totals)
+
+
+def lane_playouts_entry(ctx: Context) -> None:
+    """Emit the entry point `play_games` of a state, the first game, the number and the seed.
+
+    The results are those of `playouts`. A lane of a GPU plays one game at a time, without polls and
+    marks: the caller repeats all games of a call that failed.
+    """
+    results: tuple[Type, ...] = (*(("i",) * (ctx.sides + 3)), "u")
+    with ctx.b.function("play_games", (*ctx.layout.types, "i", "i", "u"), results, entry=True) as (
+        *given,
+        first,
+        count,
+        seed,
+    ):
+        new_lists(ctx)
+        with maintaining_incremental(ctx, position_of(ctx, tuple(given))) as at:
+            tally = _UnmarkedTally(ctx, first)
+            PlayoutLoop(ctx, at, first, count, seed, tally).play_one_by_one()
+        ctx.b.emit_return(*tally.results())
 
 
 @contextmanager

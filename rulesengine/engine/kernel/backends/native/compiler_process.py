@@ -13,13 +13,14 @@ COMPILED, REFUSED = 0, 3
 QUICK, LIGHT, FULL = 0, 1, 2  # optimisation levels
 # the prefix of triples whose code is linked statically, without position-independent code
 WASM = "wasm"
+GPU = "nvptx"  # the prefix of triples whose code is text: PTX
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def object_code(text: str, triple: str, cpu: str, flags: str, level: int) -> bytes:
     """Return the object code of a module, compiled at an optimisation level from 0 to 3.
 
-    Raises RuntimeError if LLVM rejects the text.
+    For a GPU it is PTX, the assembly that the driver compiles. Raises RuntimeError if LLVM rejects the text.
     """
     return timed_object_code(text, triple, cpu, flags, level)[0]
 
@@ -39,8 +40,8 @@ def timed_object_code(
     llvmlite.opaque_pointers_enabled = True  # the default since llvmlite 0.45
     import llvmlite.binding as llvm
 
-    is_wasm = triple.startswith(WASM)
-    if is_wasm:
+    is_gpu, is_wasm = triple.startswith(GPU), triple.startswith(WASM)
+    if is_gpu or is_wasm:
         initialize_all()
     else:
         initialize()
@@ -49,12 +50,14 @@ def timed_object_code(
         cpu=cpu,
         features=flags,
         opt=level,
-        reloc="static" if is_wasm else "pic",
-        codemodel="small",
+        reloc="static" if is_wasm else "default" if is_gpu else "pic",
+        codemodel="default" if is_gpu else "small",
     )
     module = llvm.parse_assembly(text, llvm.create_context())
     parsed = process_time()
     options = llvm.create_pipeline_tuning_options(speed_level=level)
+    if is_gpu:  # a lane has no vector registers
+        options.loop_vectorization = options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
     light = llvm.create_new_module_pass_manager() if level == LIGHT else None
     if light is not None and hasattr(light, "add_sroa_pass"):  # llvmlite 0.44 has no such method
@@ -63,7 +66,7 @@ def timed_object_code(
     else:
         builder.getModulePassManager().run(module, builder)
     passed = process_time()
-    data = bytes(machine.emit_object(module))
+    data = machine.emit_assembly(module).encode() if is_gpu else bytes(machine.emit_object(module))
     return data, (parsed - begun, passed - parsed, process_time() - passed)
 
 

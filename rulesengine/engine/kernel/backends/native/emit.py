@@ -116,7 +116,7 @@ def _entry(
     b = Body(pool)
     may_fail, may_stop = _may_fail(function, traits), function.name in traits.stopping
     if may_fail:
-        _begin(b)
+        _begin(b, layout.target)
     if may_stop:
         b.do(f"store i64 0, ptr {memory.at(b, memory.STOPPED)}, align 8")
     args = ["ptr %ctx"]
@@ -150,7 +150,7 @@ def _callables(
         b.do("%ctx = load ptr, ptr @api, align 8")
         may_fail = _may_fail(function, traits)
         if may_fail:
-            _begin(b)
+            _begin(b, layout.target)
         around = cpython_calls.CallableEmitter(b, calls, name, function, layout, record)
         values = _values(b, function, layout, around.parameters())
         if may_fail:
@@ -182,11 +182,11 @@ def takes_list(function: Function) -> bool:
     return any(param.type == "b" for param in function.params)
 
 
-def _begin(b: Body) -> None:
+def _begin(b: Body, target: Target) -> None:
     """Clear the failure flag and set the limit to which the stack may grow."""
     memory.fail(b, 0)
     here = b.let(f"ptrtoint ptr {b.slot('i64')} to i64")
-    foot = b.let(f"sub i64 {here}, {memory.STACK}")
+    foot = b.let(f"sub i64 {here}, {memory.LANE_STACK if target.is_gpu else memory.STACK}")
     b.do(f"store i64 {foot}, ptr {memory.at(b, memory.FOOT)}, align 8")
 
 

@@ -69,7 +69,8 @@ class Emitter:
     def _guard_stack(self) -> None:
         """Fail if recursion would overflow the stack; do not recurse after a failure."""
         b = self.body
-        here = b.call("ptr", "llvm.frameaddress.p0", ("i32", "0"))
+        # A GPU has no frame address, but its stack slots have addresses.
+        here = b.slot("i64") if self.layout.target.is_gpu else self._frame_address()
         foot = b.let(f"load i64, ptr {memory.at(b, memory.FOOT)}, align 8")
         deep = b.let(f"icmp ult i64 {b.let(f'ptrtoint ptr {here} to i64')}, {foot}")
         full, on = b.fresh("full"), b.fresh("on")
@@ -78,6 +79,9 @@ class Emitter:
         numbers.fail(b)
         self.return_zeros()
         b.block(on)
+
+    def _frame_address(self) -> str:
+        return self.body.call("ptr", "llvm.frameaddress.p0", ("i32", "0"))
 
     # types and operands
 

@@ -26,6 +26,11 @@ class Target:
         return not self.triple.startswith("wasm")
 
     @property
+    def is_gpu(self) -> bool:
+        """True if each lane of the processor has a small stack and runs the same code."""
+        return self.triple.startswith("nvptx")
+
+    @property
     def flags(self) -> str:
         """Return the features in the form of LLVM's command line."""
         return ",".join(f"+{name}" for name in sorted(self.features))

@@ -1,0 +1,1 @@
+"""The back end `cuda`: kernels on NVIDIA GPUs through the driver API of CUDA."""

@@ -1,0 +1,168 @@
+"""Emit the playouts of a game as PTX: lanes that take chunks of games from a shared counter.
+
+A lane is a thread of the GPU. Each lane has a context record, and plays the games of its chunk one
+after the other with the entry point `play_games`. The totals of all lanes are sums, so their order
+does not matter. The same code for the host has the number of the lane as a parameter.
+"""
+
+from dataclasses import dataclass, replace
+
+from rulesengine.engine.kernel.backends.code_image import entries_of
+from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
+from rulesengine.engine.kernel.backends.native.object_code import compile_cached
+from rulesengine.engine.kernel.backends.native.target import Target
+from rulesengine.engine.kernel.backends.native.values import widths
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.code.form import Module
+
+# PTX for the oldest supported compute capability runs on all later devices.
+TARGET = Target("nvptx64-nvidia-cuda", "sm_70")
+KERNEL = "play_lanes"
+# Words of the memory of results: the next chunk, the number of failed chunks, then the totals, then
+# the numbers of failed chunks.
+NEXT, FAILED, TOTALS = 0, 1, 2
+
+_ENTRY = "play_games"
+_ITEMS = 2048  # numbers of a list of moves; a longer list fails, and the CPU plays the chunk
+_NUMBER = """  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %before = mul i32 %block, %size
+  %thread = add i32 %before, %tid
+  %lane = zext i32 %thread to i64"""
+_DECLARATIONS = "\n".join(
+    f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()" for name in ("tid", "ctaid", "ntid")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneKernel:
+    """The kernel of playouts as text.
+
+    - `text`: LLVM assembly.
+    - `words`: words of the initial state.
+    - `totals`: words of the totals: wins by player, draws, unfinished games, plies, the checksum.
+    - `context`: bytes of a lane's context record, which must be zero at first.
+    - `set_words`: words of a set of cells.
+    - `params`: the types of the values of the initial state.
+    """
+
+    text: str
+    words: int
+    totals: int
+    context: int
+    set_words: int
+    params: str
+
+
+def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS) -> LaneKernel:
+    """Return the kernel of playouts for a module with the entry point `play_games`.
+
+    `items` is the capacity of a list of moves, in numbers.
+    """
+    module = replace(module, items=items)
+    layout = layout_of(module, target, wide=True)
+    params, results = entries_of(module)[_ENTRY]
+    state = params[:-3]
+    words, totals = sum(widths(tuple(state), layout)), len(results)
+    # Internal functions have no symbol, and LLVM may inline them.
+    text = emit(module, target, wide=True).replace('define i32 @"e.', 'define internal i32 @"e.')
+    kernel = _kernel_text(words, totals, on_gpu=target.is_gpu)
+    return LaneKernel(
+        f"{text}\n{kernel}\n", words, totals, record_of(module).size, layout.words, state
+    )
+
+
+def ptx_of(kernel: LaneKernel, store: Store | None = None, level: int = 2) -> str:
+    """Compile a kernel to PTX. Raises CompileError."""
+    return compile_cached(kernel.text, TARGET, level, store).decode()
+
+
+def _kernel_text(words: int, totals: int, *, on_gpu: bool) -> str:
+    """Return the function that every lane runs.
+
+    Its parameters are the context records and the bytes of each, the initial state, the first game,
+    the number of games, the games of a chunk, the seed and the results.
+    """
+    params = "ptr %contexts, i64 %context, ptr %state, i64 %first, i64 %games, i64 %chunk,"
+    params += " i64 %seed, ptr %results"
+    head = f"define {'ptx_kernel ' if on_gpu else ''}void @{KERNEL}({params}"
+    head += ") {" if on_gpu else ", i64 %lane) {"
+    copies = "\n".join(_copy(k) for k in range(words))
+    sums = "\n".join(_add_to_sum(k) for k in range(totals))
+    ends = "\n".join(_add_to_total(k) for k in range(totals))
+    zeros = "\n".join(f"  store i64 0, ptr %z{k}, align 8" for k in range(totals))
+    places = "\n".join(
+        f"  %z{k} = getelementptr i64, ptr %sums, i64 {k}\n"
+        f"  %o{k} = getelementptr i64, ptr %out, i64 {k}"
+        for k in range(totals)
+    )
+    return f"""{_DECLARATIONS if on_gpu else ""}
+{head}
+entry:
+  %in = alloca [{words + 3} x i64], align 8
+  %out = alloca [{totals} x i64], align 8
+  %sums = alloca [{totals} x i64], align 8
+{_NUMBER if on_gpu else ""}
+  %offset = mul i64 %lane, %context
+  %ctx = getelementptr i8, ptr %contexts, i64 %offset
+{copies}
+{places}
+{zeros}
+  %at.first = getelementptr i64, ptr %in, i64 {words}
+  %at.count = getelementptr i64, ptr %in, i64 {words + 1}
+  %at.seed = getelementptr i64, ptr %in, i64 {words + 2}
+  store i64 %seed, ptr %at.seed, align 8
+  %failures = getelementptr i64, ptr %results, i64 {FAILED}
+  br label %next
+next:
+  %number = atomicrmw add ptr %results, i64 1 monotonic, align 8
+  %begin = mul i64 %number, %chunk
+  %more = icmp ult i64 %begin, %games
+  br i1 %more, label %play, label %end
+play:
+  %left = sub i64 %games, %begin
+  %few = icmp ult i64 %left, %chunk
+  %count = select i1 %few, i64 %left, i64 %chunk
+  %game = add i64 %first, %begin
+  store i64 %game, ptr %at.first, align 8
+  store i64 %count, ptr %at.count, align 8
+  %code = call i32 @"e.{_ENTRY}"(ptr %ctx, ptr %in, ptr %out)
+  %returned = icmp eq i32 %code, 0
+  br i1 %returned, label %add, label %fail
+add:
+{sums}
+  br label %next
+fail:
+  %index = atomicrmw add ptr %failures, i64 1 monotonic, align 8
+  %place = add i64 %index, {TOTALS + totals}
+  %failure = getelementptr i64, ptr %results, i64 %place
+  store i64 %number, ptr %failure, align 8
+  br label %next
+end:
+{ends}
+  ret void
+}}"""
+
+
+def _copy(k: int) -> str:
+    """Return the code that copies a word of the initial state to the arguments of the lane."""
+    return f"""  %s{k} = getelementptr i64, ptr %state, i64 {k}
+  %w{k} = load i64, ptr %s{k}, align 8
+  %i{k} = getelementptr i64, ptr %in, i64 {k}
+  store i64 %w{k}, ptr %i{k}, align 8"""
+
+
+def _add_to_sum(k: int) -> str:
+    """Return the code that adds a result of a chunk to the sum of the lane."""
+    return f"""  %a{k} = load i64, ptr %z{k}, align 8
+  %b{k} = load i64, ptr %o{k}, align 8
+  %c{k} = add i64 %a{k}, %b{k}
+  store i64 %c{k}, ptr %z{k}, align 8"""
+
+
+def _add_to_total(k: int) -> str:
+    """Return the code that adds the sum of the lane to the total of all lanes."""
+    return f"""  %t{k} = getelementptr i64, ptr %results, i64 {TOTALS + k}
+  %v{k} = load i64, ptr %z{k}, align 8
+  %u{k} = atomicrmw add ptr %t{k}, i64 %v{k} monotonic, align 8"""
