@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rulesengine.batch.copies import Copies, check_pairs, is_like
 from rulesengine.batch.failures import Failure
 from rulesengine.batch.histories import Histories
 from rulesengine.batch.memory_layout import Arrays, plan_of
@@ -17,6 +18,7 @@ from rulesengine.batch.runner import Work, shares_of
 from rulesengine.batch.validate import (
     check_game,
     chosen_games,
+    game_numbers,
     mark_unchanged,
     put_actions,
     view_of,
@@ -291,7 +293,47 @@ class Batch:
                 self._show(number)
                 raise
 
+    def copy_games(self, to: "Which", of: "Which", source: "Batch | None" = None) -> None:
+        """Set the games `to` to copies of the games `of` of a batch, by default of this one.
+
+        Both are numbers of games or a flag for each game. Each target keeps its own generator. A
+        copy includes the number of plies, the actions of an unfinished move and the history. Raises
+        UsageError for a batch of another game, for different numbers of games, and for a target
+        that occurs twice.
+        """
+        other = self if source is None else source
+        if not isinstance(other, Batch) or not is_like(self.game.program, other.game.program):
+            raise UsageError(f"expected a batch of {self.game.name}, found {other!r:.60}")
+        targets, origins = game_numbers(to, len(self)), game_numbers(of, len(other))
+        check_pairs(targets, origins, len(self))
+        with self._exclusive(), nullcontext() if other is self else other._exclusive():
+            copies = other._copied(origins)
+            longest = max(self._longest, copies.longest)
+            self._lines.grow(longest, self._counts)
+            try:
+                self._paste(targets, copies)
+            except BaseException:
+                self._paste(targets, copies)  # an interrupt is raised after completion
+                raise
+            finally:
+                self._longest = longest
+
     # helpers
+
+    def _copied(self, numbers: "Ints") -> Copies:
+        """Return the records, outputs and histories of games."""
+        records = self._arrays.records(self._was)[numbers]
+        kept = zip(numbers.tolist(), records[:, at.BEFORE].tolist(), strict=True)
+        lines = [self._lines.read(*one) for one in kept] if self._lines.is_active else []
+        return Copies(records, self._arrays.outputs(numbers), lines)
+
+    def _paste(self, numbers: "Ints", copies: Copies) -> None:
+        """Overwrite games by copies, except their generators."""
+        records = self._arrays.records(self._was)
+        records[numbers, at.RANDOM + 1 :] = copies.records[:, at.RANDOM + 1 :]
+        self._arrays.put_outputs(numbers, copies.outputs)
+        for number, line in zip(numbers.tolist(), copies.lines, strict=False):
+            self._lines.write(number, 0, [line])
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:

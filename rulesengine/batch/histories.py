@@ -90,6 +90,11 @@ class Histories:
         data = b"".join(found)
         self.memory.bytes[begin : begin + len(data)] = data
 
+    def read(self, number: int, count: int) -> bytes:
+        """Return the first `count` entries of the line of a game."""
+        begin = self.at(number) * WORD
+        return bytes(self.memory.bytes[begin : begin + count * self._size * WORD])
+
     def turn(self, known: "HistoryNode | None", past: "HistoryNode | None") -> None:
         """Replace the contents of the only line; the common prefix of both histories is not
         rewritten.

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from rulesengine.batch.copies import Outputs
 from rulesengine.batch.histories import room
 from rulesengine.engine.actions import Actions
 from rulesengine.engine.drivers.batch import layout as at
@@ -116,10 +117,31 @@ class Arrays:
         self.mover = _shut(self.columns[at.MOVERS])
         self.plies = _shut(self.columns[at.LENGTHS])
         self.refused = self.columns[at.REFUSED]
-        self.payoffs = _shut(words[paid : paid + games * plan.players].reshape(games, plan.players))
+        self._paid = words[paid : paid + games * plan.players].reshape(games, plan.players)
+        self.payoffs = _shut(self._paid)
         first = memory.numbers[at.MASKS]
         self.rows = flags[first : first + games * plan.stride].reshape(games, plan.stride)
         self.mask = _shut(self.rows[:, : plan.actions])
+        lists, cells = memory.numbers[at.LISTS], games * plan.actions
+        halves = np.frombuffer(shown.bytes, np.int16, cells, lists)
+        self._lists = halves.reshape(games, plan.actions)
+        self._shape = games, plan.width
+
+    def records(self, memory: Memory) -> "np.ndarray":
+        """Return a view of the records, one row for each game."""
+        import numpy as np
+
+        return np.frombuffer(memory.bytes, np.int64).reshape(self._shape)
+
+    def outputs(self, numbers: "np.ndarray") -> Outputs:
+        """Return a copy of the outputs of some games."""
+        columns, paid = self.columns[:, numbers], self._paid[numbers]
+        return Outputs(columns, paid, self.rows[numbers], self._lists[numbers])
+
+    def put_outputs(self, numbers: "np.ndarray", found: Outputs) -> None:
+        """Overwrite the outputs of some games."""
+        self.columns[:, numbers], self._paid[numbers] = found.columns, found.payoffs
+        self.rows[numbers], self._lists[numbers] = found.flags, found.lists
 
     def forget(self, number: int | None = None) -> None:
         """Clear the output of a game or of all games."""

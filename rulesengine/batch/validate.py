@@ -57,19 +57,27 @@ def mark_unchanged(where: "Where", given: "Ints") -> None:
 
 def chosen_games(which: "Which", games: int) -> Sequence[int]:
     """Return the numbers of the selected games. Raises UsageError."""
+    if which is None:
+        return range(games)
+    found: list[int] = game_numbers(which, games).tolist()
+    return found
+
+
+def game_numbers(which: "Which", games: int) -> "Ints":
+    """Return an array with the numbers of the selected games. Raises UsageError."""
     import numpy as np
 
     if which is None:
-        return range(games)
+        return np.arange(games)
     array = np.atleast_1d(_array(which))
     if array.dtype.kind == "b" and array.shape == (games,):
-        array = np.flatnonzero(array)
+        return np.flatnonzero(array)
     if array.size and (array.dtype.kind not in "iu" or array.ndim != 1):
         raise UsageError(f"expected numbers of games or {games} flags, found {which!r:.60}")
-    numbers: list[int] = array.tolist()
-    for number in numbers:
+    outside = (array < 0) | (array >= games) if array.size else array
+    for number in array[outside.astype(bool)].tolist():
         check_game(number, games)
-    return numbers
+    return array.astype(np.int64)
 
 
 def _array(given: object) -> "np.ndarray":

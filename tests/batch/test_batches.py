@@ -518,3 +518,52 @@ def test_a_kernel_of_a_batch_is_interrupted(tmp_path: Path) -> None:
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", ["connect-four", "konane", "popout", "pig"])
+def test_copied_games_continue_as_their_sources(name: str) -> None:
+    game = load(name, "auto")
+    source, target = game.batch(6, seed=1), game.batch(4, seed=2)
+    for _ in range(STEPS):
+        source.step()
+    untouched = target.state(1)
+    target.copy_games([3, 0], [2, 5], source)
+    assert [target.state(n) for n in (3, 0)] == [source.state(n) for n in (2, 5)]
+    assert [target.taken(n) for n in (3, 0)] == [source.taken(n) for n in (2, 5)]
+    assert target.state(1) == untouched
+    for array in ARRAYS:
+        assert np.array_equal(getattr(target, array)[[3, 0]], getattr(source, array)[[2, 5]])
+    as_defined(game, target)
+    if name != "pig":  # a chance node is drawn by each game's own generator
+        actions = np.where(source.over, -1, source.mask.argmax(axis=1))
+        own = np.full(4, -1)
+        own[[3, 0]] = actions[[2, 5]]
+        source.step(actions)
+        target.step(own, where=[True, False, False, True])
+        assert [target.state(n) for n in (3, 0)] == [source.state(n) for n in (2, 5)]
+
+
+def test_games_of_one_batch_are_exchanged_and_keep_their_generators() -> None:
+    game = load("connect-four")
+    left, middle = (game.actions.index(name) for name in ("a1", "d1"))
+    batch, other = game.batch(2, seed=1), game.batch(2, seed=1)
+    assert not batch.step([left, middle]).size
+    assert not other.step([middle, left]).size
+    batch.copy_games([0, 1], [1, 0])
+    assert "\n...x...\n" in str(batch.state(0))
+    assert "\nx......\n" in str(batch.state(1))
+    assert batch.sample().tolist() == other.sample().tolist()
+
+
+@pytest.mark.parametrize(
+    ("to", "of"), [([0, 0], [1, 2]), ([0], [1, 2]), ([3], [0]), ([-1], [0]), ([0], [3])]
+)
+def test_copies_between_games_that_are_not_there_are_refused(to: list[int], of: list[int]) -> None:
+    with pytest.raises(UsageError):
+        load("tic-tac-toe").batch(3).copy_games(to, of)
+
+
+def test_copies_from_a_batch_of_another_game_are_refused() -> None:
+    batch = load("tic-tac-toe").batch(3)
+    with pytest.raises(UsageError, match="expected a batch of Tic-tac-toe"):
+        batch.copy_games([0], [0], load("connect-four").batch(3))
