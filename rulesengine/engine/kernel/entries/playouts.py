@@ -101,8 +101,10 @@ def lane_playouts_entry(ctx: Context) -> None:
     The results are those of `playouts`. A lane of a GPU plays one game at a time, without polls and
     marks: the caller repeats all games of a call that failed.
     """
-    results: tuple[Type, ...] = (*(("i",) * (ctx.sides + 3)), "u")
-    with ctx.b.function("play_games", (*ctx.layout.types, "i", "i", "u"), results, entry=True) as (
+    number: Type = "i"
+    results: tuple[Type, ...] = (*((number,) * (ctx.sides + 3)), "u")
+    types: tuple[Type, ...] = (*ctx.layout.types, number, number, "u")
+    with ctx.b.function("play_games", types, results, entry=True) as (
         *given,
         first,
         count,

@@ -20,7 +20,8 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 def object_code(text: str, triple: str, cpu: str, flags: str, level: int) -> bytes:
     """Return the object code of a module, compiled at an optimisation level from 0 to 3.
 
-    For a GPU it is PTX, the assembly that the driver compiles. Raises RuntimeError if LLVM rejects the text.
+    For a GPU it is PTX, the assembly that the driver compiles. Raises RuntimeError if LLVM rejects
+    the text.
     """
     return timed_object_code(text, triple, cpu, flags, level)[0]
 
