@@ -307,7 +307,7 @@ class Batch:
         targets, origins = game_numbers(to, len(self)), game_numbers(of, len(other))
         check_pairs(targets, origins, len(self))
         with self._exclusive(), nullcontext() if other is self else other._exclusive():
-            copies = other._copied(origins)
+            copies = other._read_games(origins)
             longest = max(self._longest, copies.longest)
             self._lines.grow(longest, self._counts)
             try:
@@ -320,11 +320,11 @@ class Batch:
 
     # helpers
 
-    def _copied(self, numbers: "Ints") -> Copies:
+    def _read_games(self, numbers: "Ints") -> Copies:
         """Return the records, outputs and histories of games."""
         records = self._arrays.records(self._was)[numbers]
-        kept = zip(numbers.tolist(), records[:, at.BEFORE].tolist(), strict=True)
-        lines = [self._lines.read(*one) for one in kept] if self._lines.is_active else []
+        lengths = zip(numbers.tolist(), records[:, at.BEFORE].tolist(), strict=True)
+        lines = [self._lines.read(*one) for one in lengths] if self._lines.is_active else []
         return Copies(records, self._arrays.outputs(numbers), lines)
 
     def _paste(self, numbers: "Ints", copies: Copies) -> None:

@@ -25,18 +25,18 @@ def main(out: str, size: str = "", steps: str = "") -> None:
     found: dict[str, Any] = {"device": str(jax.devices()[0]), "pgx": pgx.__version__, "rates": []}
     for name in GAMES:
         for games in (int(size),) if size else SIZES:
-            found["rates"].append(measured(name, games, int(steps or STEPS)))
+            found["rates"].append(measure(name, games, int(steps or STEPS)))
             Path(out).write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
-def measured(name: str, games: int, steps: int) -> dict[str, Any]:
+def measure(name: str, games: int, steps: int) -> dict[str, Any]:
     """Return the steps per second of a game, the median of five runs, and the ended games."""
     import jax
     import pgx
 
     env = pgx.make(name)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), games))
-    run = jax.jit(partial(played, env, steps))
+    run = jax.jit(partial(play_steps, env, steps))
     state, ended = jax.block_until_ready(run(state, jax.random.key(1)))
     seconds = []
     for number in range(REPEATS):
@@ -49,7 +49,7 @@ def measured(name: str, games: int, steps: int) -> dict[str, Any]:
     return {"game": name, "batch": games, "steps": steps, "ended": int(ended), "rate": rate}
 
 
-def played(env: Any, steps: int, state: Any, key: Any) -> tuple[Any, Any]:
+def play_steps(env: Any, steps: int, state: Any, key: Any) -> tuple[Any, Any]:
     """Return the states after random legal actions, and the number of games that ended."""
     import jax
     import jax.numpy as jnp

@@ -1,1 +1,1 @@
-"""The back end `cuda`: kernels on NVIDIA GPUs through the driver API of CUDA."""
+"""Kernels for NVIDIA GPUs as PTX. Experimental: no part of the package launches them yet."""

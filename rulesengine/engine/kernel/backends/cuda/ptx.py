@@ -23,7 +23,7 @@ KERNEL = "play_lanes"
 NEXT, FAILED, TOTALS = 0, 1, 2
 
 _ENTRY = "play_games"
-_ITEMS = 2048  # numbers of a list of moves; a longer list fails, and the CPU plays the chunk
+_ITEMS = 2048  # numbers of a list of moves; a longer list makes the chunk fail
 _NUMBER = """  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -65,8 +65,7 @@ def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS)
     params, results = entries_of(module)[_ENTRY]
     state = params[:-3]
     words, totals = sum(widths(tuple(state), layout)), len(results)
-    # Internal functions have no symbol, and LLVM may inline them.
-    text = emit(module, target, wide=True).replace('define i32 @"e.', 'define internal i32 @"e.')
+    text = emit(module, target, wide=True, exports=False)
     kernel = _kernel_text(words, totals, on_gpu=target.is_gpu)
     return LaneKernel(
         f"{text}\n{kernel}\n", words, totals, record_of(module).size, layout.words, state

@@ -11,9 +11,9 @@ from time import process_time
 
 COMPILED, REFUSED = 0, 3
 QUICK, LIGHT, FULL = 0, 1, 2  # optimisation levels
-# the prefix of triples whose code is linked statically, without position-independent code
+# the prefix of triples with statically linked code, which is not position-independent
 WASM = "wasm"
-GPU = "nvptx"  # the prefix of triples whose code is text: PTX
+GPU = "nvptx"  # the prefix of triples that are compiled to PTX, a text
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 

@@ -32,11 +32,13 @@ def emit(
     *,
     wide: bool = False,
     calls: PythonCalls | None = None,
+    exports: bool = True,
 ) -> str:
     """Return the LLVM assembly of a module for a processor.
 
     `wide` selects the plain layout, one wide integer, for boards of more than 64 cells. `calls`
-    are the callables for Python.
+    are the callables for Python. Without `exports` the entry points are internal functions, which
+    other code of the module calls and LLVM may inline.
     """
     layout, record = layout_of(module, target, wide=wide), record_of(module)
     pool = Pool(has_wide_words=target.has_wide_words)
@@ -48,7 +50,8 @@ def emit(
             raise InternalError("a function has a name of other characters than letters and digits")
         texts.append(Emitter(function, layout, record, traits, pool, STATEMENTS).text())
         if function.entry:
-            texts.append(_entry(function, layout, record, pool, traits))
+            entry = _entry(function, layout, record, pool, traits)
+            texts.append(entry if exports else entry.replace("define", "define internal", 1))
     if calls:
         texts += _callables(calls, module, layout, record, pool, traits)
     head = f'target triple = "{target.triple}"'
