@@ -166,8 +166,11 @@ class Draughts:
     def play(self, made: DraughtsMove) -> None:
         calm = not made.taken and self.board[made.cells[0]].isupper()
         self.calm = self.calm + 1 if calm else 0
+        # The limit is on further moves: neither a capture nor a promotion that leads to an ending
+        # is one of them.
+        was_ending = self._is_ending()
         self.board = dict(made.board)
-        self.few = self.few + 1 if not made.taken and self._is_ending() else 0
+        self.few = self.few + 1 if was_ending and not made.taken else 0
         self.mover = "black" if self.mover == "white" else "white"
         self.see()
 
