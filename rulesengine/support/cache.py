@@ -60,9 +60,20 @@ def directory() -> str:
         return chosen.rstrip(os.sep) if os.path.isabs(chosen) else ""
     caches = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(caches):
-        mac = sys.platform == "darwin"
-        caches = os.path.expanduser("~/Library/Caches" if mac else "~/.cache")
+        caches = os.path.join(_home(), "Library/Caches" if sys.platform == "darwin" else ".cache")
     return os.path.join(caches, "rulesengine") if os.path.isabs(caches) else ""
+
+
+def _home() -> str:
+    """Return the home directory of the user; an empty `HOME` counts as not set."""
+    if os.environ.get("HOME") != "":
+        return os.path.expanduser("~")
+    try:
+        import pwd  # imported here: no system that names a home directory needs it
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except (ImportError, KeyError):
+        return ""
 
 
 def is_switched_off() -> bool:

@@ -183,6 +183,20 @@ def test_it_lies_in_the_folder_that_the_system_has_for_caches(
     assert module.directory() == "/home/somebody/Library/Caches/rulesengine"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no database of users")
+def test_empty_home_directory_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pwd
+
+    monkeypatch.delenv("RULESENGINE_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.setattr(sys, "platform", "linux")
+    home = pwd.getpwuid(os.getuid()).pw_dir
+    assert module.directory() == str(Path(home) / ".cache" / "rulesengine")
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)  # no such user
+    assert module.directory() == ""
+
+
 @pytest.mark.parametrize("value", ["", "relative/folder"])
 def test_it_can_be_switched_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESENGINE_CACHE", value)
