@@ -581,8 +581,8 @@ class Game:
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
 
-        Raises UsageError for games that do not have two players, for a file of something else,
-        and for a file that cannot be written.
+        With one player it learns the expected payoff or score. Raises UsageError for games of more
+        than two players, for a file of something else, and for a file that cannot be written.
         """
         return self._search.learn(
             self._from(None), (out, brief), games, seconds, seed, job or Job()
@@ -592,7 +592,7 @@ class Game:
     def learnable(self) -> tuple[int, int] | None:
         """Return the numbers of patterns and table entries of a learned evaluation.
 
-        It is None for games that do not have two players.
+        It is None for games of more than two players.
         """
         return self._search.learnable()
 

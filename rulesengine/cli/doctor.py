@@ -106,7 +106,7 @@ def _parts(name: str, one: EngineSupport) -> str:
 
 def _learning(one: EngineSupport) -> str:
     if one.learning is None:
-        return "nothing: for games of two players alone"
+        return "nothing: for games of one or two players only"
     return f"{one.learning[0]} patterns, {one.learning[1]} entries"
 
 

@@ -18,7 +18,7 @@ from rulesengine.engine.drivers.search.result import (
     value_of,
 )
 from rulesengine.job import Job
-from rulesengine.language.ir.score_decided import points_of
+from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.component_sums import lay_out
 from rulesengine.search.helper_threads import HelperMemories
 from rulesengine.search.learned_weights import LearnedWeights
@@ -62,7 +62,8 @@ class AlphaBeta(MoveSearch):
         super().__init__(dispatcher, state, count, budget, words, learned)
         self.solves = solves
         self.part = "learned" if learned else "solving" if solves else "search"
-        self.points = points_of(self.program.rules)
+        is_fine = learned is not None and learned.pays
+        self.points = SCALE if is_fine else points_of(self.program.rules)
         self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
         self._vacant = dispatcher.interpreted.vacant(state) if self._to_end else ENDLESS
         self.values = [0] * count
@@ -72,7 +73,7 @@ class AlphaBeta(MoveSearch):
         own = self.own.numbers
         own[layout.LIMIT] = budget.nodes or _LIMIT
         own[layout.SEARCHER] = state.seats[state.side] if state.seats else state.side
-        own[layout.POINTS] = self.points
+        own[layout.POINTS], own[layout.FINE] = self.points, int(is_fine)
         own[layout.LAST_MOVE_WINS] = int(solves and last_move_wins(self.program.rules))
         own[layout.ENTRIES] = len(self.table) // ENTRY
         if table and self.program.keeps_history:

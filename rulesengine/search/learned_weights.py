@@ -16,11 +16,13 @@ from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import WORD, Memory
+from rulesengine.engine.drivers.search.payoff_scale import in_thousandths
 from rulesengine.engine.drivers.search.sigmoid import apply_sigmoid
 from rulesengine.engine.patterns import Network, active_entries
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.fingerprint import rules_text
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.score_decided import points_of
 from rulesengine.language.ir.text import show
 from rulesengine.state import State
 from rulesengine.support.cache import digest
@@ -35,7 +37,7 @@ _MOST_BYTES = 1 << 30
 _WORD = 2**64
 _BYTE = 127  # the largest number of a brief file
 _FITTING = 10_000  # one in so many weights may be clamped to that number
-_PAIR = 2
+_MOST_PLAYERS = 2
 
 
 class TrainingTables:
@@ -47,18 +49,22 @@ class TrainingTables:
 
 
 class LearnedWeights:
-    """Weights that estimate positions."""
+    """Weights that estimate positions: payoffs of a single player, if there are any, or results."""
 
-    def __init__(self, network: Network, memory: Memory) -> None:
-        self.network, self.memory = network, memory
+    def __init__(self, network: Network, memory: Memory, *, pays: bool) -> None:
+        self.network, self.memory, self.pays = network, memory, pays
 
     def estimate(self, state: State, player: int) -> int:
-        """Return the learned value of a state for the player to move, 0 for the opponent."""
+        """Return the learned value of a state for the player to move, 0 for the opponent.
+
+        A payoff is in thousandths of a point.
+        """
         viewer = state.seats[state.side] if state.seats else state.side
         if player != viewer:
             return 0
         numbers = self.memory.numbers
-        return apply_sigmoid(sum(numbers[entry] for entry in active_entries(self.network, state)))
+        total = sum(numbers[entry] for entry in active_entries(self.network, state))
+        return in_thousandths(total) if self.pays else apply_sigmoid(total)
 
 
 def write(path: Path, program: Program, lessons: TrainingTables) -> None:
@@ -110,22 +116,29 @@ def bundled_of(dispatcher: Dispatcher) -> Path:
     raise UsageError("the package has no learned evaluation of this game: `learn` computes one")
 
 
-def is_pair(program: Program) -> bool:
-    """True if a game has two players; only such games support learning."""
-    return len(program.rules.players) == _PAIR
+def is_learnable(program: Program) -> bool:
+    """True if a game has one or two players; only such games support learning."""
+    return len(program.rules.players) <= _MOST_PLAYERS
 
 
-def require_pair(program: Program) -> None:
+def require_learnable(program: Program) -> None:
     """Raise UsageError for a game that does not support learning."""
-    if not is_pair(program):
+    if not is_learnable(program):
         players = len(program.rules.players)
-        raise UsageError(f"an evaluation is learned for games of two players, found {players}")
+        raise UsageError(
+            f"an evaluation is learned for games of one or two players, found {players}"
+        )
+
+
+def pays_single(program: Program) -> bool:
+    """True if payoffs of a single player are learned."""
+    return len(program.rules.players) == 1 and points_of(program.rules) != 0
 
 
 def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
     """Read the weights of a file as an evaluation. Raises UsageError for an invalid file."""
     program = dispatcher.machine.program
-    require_pair(program)
+    require_learnable(program)
     network = dispatcher.interpreted.network
     head, parts = _read(path, program, network)
     memory = Memory(network.size)
@@ -133,7 +146,7 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
         _widen(path, parts[0], memory, step)
     else:
         _unpack(path, parts[0], memory, 0, network.size)
-    return LearnedWeights(network, memory)
+    return LearnedWeights(network, memory, pays=pays_single(program))
 
 
 def read_lessons(

@@ -14,8 +14,9 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
     TrainingTables,
+    pays_single,
     read_lessons,
-    require_pair,
+    require_learnable,
     write,
     write_brief,
 )
@@ -24,6 +25,7 @@ from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
 
 _MOST = 400  # maximum plies of a game
+_MOST_WITH_PAYOFFS = 4000  # the same for the payoffs of a single player
 _TURN = 1.0  # approximate seconds between progress reports
 _FIRST = 16  # games of the first batch
 _PLIES = 6_000  # approximate cost of a game
@@ -46,7 +48,7 @@ def learned_on(
     """
     path, brief = files
     program = dispatcher.machine.program
-    require_pair(program)
+    require_learnable(program)
     if games is None and seconds is None:
         raise UsageError("say how long to learn: so many games or seconds")
     if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
@@ -82,13 +84,16 @@ class LearningRun(DriverRun):
         self, dispatcher: Dispatcher, start: State, known: TrainingTables, budget: Budget
     ) -> None:
         network = dispatcher.interpreted.network
-        room = at.entries_of(_MOST, _MOST, network.width)
+        pays = pays_single(dispatcher.machine.program)
+        most = _MOST_WITH_PAYOFFS if pays else _MOST
+        room = at.entries_of(most, most, network.width)
         super().__init__(dispatcher, start, budget, room)
         self.tables = known
         self._left = _FIRST
         self._before = known.games
         own = self.own.numbers
-        own[at.WIDTH], own[at.SIZE], own[at.MOST] = network.width, network.size, _MOST
+        own[at.WIDTH], own[at.SIZE] = network.width, network.size
+        own[at.MOST], own[at.PAYS] = most, int(pays)
 
     def work(self) -> int:
         return _PLIES * self._left

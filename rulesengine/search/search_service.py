@@ -18,9 +18,9 @@ from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
     LearnedWeights,
     bundled_of,
-    is_pair,
+    is_learnable,
     read_learned,
-    require_pair,
+    require_learnable,
     version_of,
 )
 from rulesengine.search.searches import Searcher, entries_of, method_of, words_of
@@ -112,8 +112,8 @@ class SearchService:
         return recall(self._game.program)
 
     def learnable(self) -> tuple[int, int] | None:
-        """Return the numbers of patterns and table entries; None without two players."""
-        if not is_pair(self._game.program):
+        """Return the numbers of patterns and table entries; None for more than two players."""
+        if not is_learnable(self._game.program):
             return None
         network = self._dispatcher.interpreted.network
         return network.width, network.size
@@ -149,7 +149,7 @@ class SearchService:
     @cached_property
     def bundled_weights(self) -> Path:
         """Return the file of bundled weights for these rules. Raises UsageError."""
-        require_pair(self._game.program)
+        require_learnable(self._game.program)
         return bundled_of(self._dispatcher)
 
     @cached_property

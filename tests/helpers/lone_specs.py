@@ -138,7 +138,7 @@ def slides_at(grid: Sequence[Sequence[int]], moves: int) -> tuple[Game, State]:
     return game, game.state_from("\n".join([*rows, "mover: solver"]))
 
 
-def sokoban_of(level: Sequence[str]) -> Game:
+def sokoban_of(level: Sequence[str], **options: Any) -> Game:
     """Return a level of Sokoban as a game; the walls around it are the edge of the board."""
     level = [row[1:-1] for row in level[1:-1]]
     rows, columns = len(level), len(level[0])
@@ -155,13 +155,13 @@ def sokoban_of(level: Sequence[str]) -> Game:
         "HOLES": _block(row.translate(_FREE) for row in level),
         "START": _block(row.replace(" ", ".").replace("#", "") for row in level),
     }
-    return game_of(_filled(SOKOBAN, words))
+    return game_of(_filled(SOKOBAN, words), **options)
 
 
-def pegs_of(rows: Sequence[str], gap: str) -> Game:
+def pegs_of(rows: Sequence[str], gap: str, **options: Any) -> Game:
     """Return peg solitaire on another board; `#` is no place."""
     size = {"ROWS": str(len(rows)), "COLUMNS": str(len(rows[0]))}
-    return game_of(_filled(PEGS, {**size, "HOLES": _block(rows), "GAP": gap}))
+    return game_of(_filled(PEGS, {**size, "HOLES": _block(rows), "GAP": gap}), **options)
 
 
 _FREE = str.maketrans(" @$", "...")  # of a drawing of the board

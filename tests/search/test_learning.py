@@ -29,7 +29,7 @@ from tests.helpers.processes import PATIENCE, running
 pytestmark = pytest.mark.usefixtures("in_haste")
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # Together these have numbers at cells, registers, per-side weights, gaps between bits of cells.
-QUICK = frozenset({"connect-four", "kalah"})
+QUICK = frozenset({"connect-four", "kalah", "peg-solitaire"})
 
 
 def position(game: Game, text: str) -> State:
@@ -93,15 +93,15 @@ def test_a_game_moves_entries_towards_what_came_of_it() -> None:
     for ply in range(2):
         own.numbers[at.HEAD + 2 * ply] = ply
         own.numbers[at.entries_of(ply, 2, 1)] = ply
-    learn(2, 1, own, tables)
+    learn(2, 1, False, own, tables)
     assert tables.numbers.tolist()[:2] == [-3 * ONE // 4, ONE]
     # Again: the value of the second is half a win by now, by x / (1 + x), and its slope a quarter.
-    learn(2, 1, own, tables)
+    learn(2, 1, False, own, tables)
     assert apply_sigmoid(ONE) == STAKE // 2
     assert tables.numbers[1] == ONE + ONE // 2 // 4
     # A loss now: an entry that has moved both ways moves less, by the share of the net movement.
     before, way = tables.numbers[1], ONE + ONE // 8
-    learn(2, 0, own, tables)
+    learn(2, 0, False, own, tables)
     value = apply_sigmoid(before)
     step = (STAKE + value) * (STAKE - value) ** 2 * ONE / STAKE**3
     assert tables.numbers[1] == pytest.approx(before - step, rel=1e-3)
@@ -113,7 +113,7 @@ def test_moves_at_random_say_nothing_of_what_was_before() -> None:
     for place, number in {at.WIDTH: 1, at.SIZE: 2, at.MOST: 2, at.HEAD + 3: 1}.items():
         own.numbers[place] = number
     own.numbers[at.entries_of(1, 2, 1)] = 1
-    learn(2, 0, own, tables)
+    learn(2, 0, False, own, tables)
     assert set(tables.numbers.tolist()) == {0}
 
 
@@ -162,8 +162,8 @@ def test_games_teach_the_same_in_every_engine_and_in_parts(name: str, tmp_path: 
     assert other.read_bytes() != whole.read_bytes()
 
 
-def two_players(name: str) -> bool:
-    return len(rulesengine.load(name).players) == 2
+def is_learnable(name: str) -> bool:
+    return len(rulesengine.load(name).players) <= 2
 
 
 @pytest.mark.slow
@@ -175,8 +175,8 @@ def two_players(name: str) -> bool:
     ],
 )
 def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Path) -> None:
-    if not two_players(name):
-        pytest.skip("nothing is learned for more players")
+    if not is_learnable(name):
+        pytest.skip("nothing is learned for more than two players")
     game = rulesengine.load(name, engine="interpreter")
     network, draw = network_of(game.program), random.Random(name)
     lessons, file = TrainingTables(network, 0), tmp_path / "tables"
@@ -225,7 +225,7 @@ def head_with(file: Path, **changes: object) -> bytes:
     [
         (("tic-tac-toe", "--set", "m=4", "--set", "n=4"), "on another board"),
         (("misere-tic-tac-toe",), "by other rules"),
-        (("three-player-tic-tac-toe",), "for games of two players, found 3"),
+        (("three-player-tic-tac-toe",), "for games of one or two players, found 3"),
         (("tic-tac-toe", "--method", "mcts"), "is for alpha-beta"),
     ],
 )

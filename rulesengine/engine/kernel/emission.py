@@ -39,13 +39,13 @@ _DIRECTIONS = 62
 _ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
 _LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
 _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
-_PAIR = 2
+_MOST_LEARNERS = 2  # players of a game that an evaluation is learned for
 
 
 def search_parts(machine: Interpreter) -> tuple[str, ...]:
-    """Return the parts that searches, batches and, in two-player games, learning use."""
-    pair = len(machine.program.rules.players) == _PAIR
-    return (*_SEARCH_PARTS, *_LEARNING) if pair else _SEARCH_PARTS
+    """Return the parts that searches, batches and learning use."""
+    learns = len(machine.program.rules.players) <= _MOST_LEARNERS
+    return (*_SEARCH_PARTS, *_LEARNING) if learns else _SEARCH_PARTS
 
 
 def refused(machine: Interpreter) -> dict[str, str]:

@@ -11,7 +11,7 @@ from rulesengine.support.frozen import record
 # A set of cells of a state, for each of the two possible sides to move: the number of a plane or,
 # after the planes, of a register.
 Seen = tuple[int, int]
-_OWNERS = 3  # the pieces of either side, and neutral ones
+_PAIR = 2  # sides; in games of one player the second is the first
 
 
 @record
@@ -27,9 +27,9 @@ class Alphabet:
 
 def alphabets_of(program: Program) -> Iterator[Alphabet]:
     """Yield the alphabet of pieces, then those of numbers at cells and of registers with sets."""
-    form = program.form
+    form, sides = program.form, len(program.rules.players)
     first = len(form.symbols)
-    pieces = _pieces(form.symbols)
+    pieces = _pieces(form.symbols, sides)
     if pieces:
         weighed = tuple((weight, seen) for weight, seen in enumerate(pieces, start=1))
         yield Alphabet(len(pieces) + 1, weighed)
@@ -40,16 +40,17 @@ def alphabets_of(program: Program) -> Iterator[Alphabet]:
     starts = dict(program.slots)
     for register in program.rules.registers:
         if register.type == "cells" and register.each != "cell" and register.lives == "game":
-            sets = _by_side(first + starts[register.name], register.each == "player")
+            is_each = register.each == "player" and sides == _PAIR
+            sets = _by_side(first + starts[register.name], is_each)
             yield Alphabet(1 << len(sets), tuple((1 << i, seen) for i, seen in enumerate(sets)))
 
 
-def _pieces(symbols: tuple[str, ...]) -> list[Seen]:
+def _pieces(symbols: tuple[str, ...], sides: int) -> list[Seen]:
     """Return the planes that may hold pieces, by kind: own, the opponent's, neutral."""
-    found = []
-    for kind in range(len(symbols) // _OWNERS):
-        own, other, neutral = range(_OWNERS * kind, _OWNERS * kind + _OWNERS)
-        for seen in ((own, other), (other, own), (neutral, neutral)):
+    found, owners = list[Seen](), sides + 1
+    for first in range(0, len(symbols), owners):
+        own, other, neutral = first, first + sides - 1, first + sides
+        for seen in sorted({(own, other), (other, own), (neutral, neutral)}):
             if any(symbols[plane] for plane in seen):
                 found.append(seen)
     return found

@@ -27,7 +27,10 @@ _STAYS = frozenset(("place", "pass"))
 
 @record
 class Pattern:
-    """The cells of a pattern for each side to move, their alphabet, and the start of the table."""
+    """The cells of a pattern for each side to move, their alphabet, and the start of the table.
+
+    In games of one player the second entries of pairs are those of the first.
+    """
 
     cells: tuple[Cells, Cells]
     alphabet: Alphabet
@@ -78,9 +81,11 @@ class Network:
 
 
 def network_of(program: Program) -> Network:
-    """Return the network of a two-player game, with the largest patterns that fit the limit."""
-    every = automorphisms(program.topology)
-    turned = exchange_of(program, every)
+    """Return the network of a game of one or two players, with the largest patterns that fit the
+    limit.
+    """
+    is_pair = len(program.rules.players) > 1
+    turned = exchange_of(program, automorphisms(program.topology)) if is_pair else None
     group = symmetries(program)
     most = _LONGEST
     while most > 1:
@@ -140,9 +145,8 @@ def _network(
         numbers.append(Number(slot, low, size, end))
         end += size
     phases = _PHASES if _has_phases(program) else 1
-    return Network(
-        tuple(patterns), tuple(counts), tuple(numbers), end, phases, apart=turned is None
-    )
+    apart = turned is None and len(program.rules.players) > 1
+    return Network(tuple(patterns), tuple(counts), tuple(numbers), end, phases, apart)
 
 
 def _fitting(base: int, most: int) -> int:
@@ -164,7 +168,7 @@ def _numbers(program: Program) -> Iterator[tuple[Seen, int, int]]:
             continue
         low, size = _range(program, register)
         slot = first + starts[register.name]
-        if register.each == "player":
+        if register.each == "player" and len(program.rules.players) > 1:
             yield (slot, slot + 1), low, size
             yield (slot + 1, slot), low, size
         else:

@@ -25,11 +25,12 @@ FIXED_HISTORY = 16  # 1 if history scores are fixed: by winning lines or by safe
 USES_SAFE_MOVES = 17  # 1 if safe moves may prove a win; plies have no limit then
 FIXED_DEPTH = 18  # 1 for a fixed depth: no reductions, no extensions
 TO_END = 19  # 1 for a search to the end: entries serve any depth
+FINE = 20  # 1 if estimates are in the unit of the search: learned payoffs of a single player
 
 DEEPEST = 127  # maximum ply
 _LINES = DEEPEST + 2
 
-HISTORY = 20  # history scores by team and hash of the move
+HISTORY = 21  # history scores by team and hash of the move
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # killer moves: two hashes by ply
 LENGTHS = KILLERS + 2 * _LINES  # by ply: the length of its principal variation

@@ -6,6 +6,7 @@ from rulesengine.engine.drivers.memory import Memory, load, store
 from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.search.layout import (
     ESTIMATED,
+    FINE,
     LARGE,
     MOST,
     POINTS,
@@ -43,9 +44,11 @@ def estimate(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> 
     """Return the difference of the static evaluation between the searching player and the best
     other one.
 
-    The evaluation of a single player is in points, if there are any.
+    The evaluation of a single player is in points, if there are any, or in the unit of the search.
     """
     player = load(own, SEARCHER)
+    if sides == 1 and load(own, FINE) != 0:
+        return max(1 - MOST, min(MOST - 1, game.estimate(state, player)))
     if sides == 1:
         return bounded(game.estimate(state, player), own)
     best = -LARGE

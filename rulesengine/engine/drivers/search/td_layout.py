@@ -11,7 +11,9 @@ absolute values.
 DONE = 1  # games played
 WIDTH = 2  # weight indices of a state
 SIZE = 3  # number of weights
-MOST = 4  # plies after which a game counts as drawn
+MOST = 4  # plies after which a game is broken off
+PAYS = 5  # 1 if the payoffs of a single player are learned, else 0
+LAST = 6  # the value of the end of the last game of a single player
 HEAD = 8
 
 OPENING = 8  # exclusive bound of the random plies at the start of a game
@@ -19,6 +21,7 @@ STRAY = 12  # one in so many moves is random
 TRACE, WHOLE = 3, 4  # lambda, as a fraction
 KNOWN = 10  # bits of the coherence of a weight
 FINE = 6  # low bits dropped in the sums of changes
+LONGEST = 1 << 52  # beyond this the sums of changes are halved
 
 
 def entries_of(ply: int, most: int, width: int) -> int:

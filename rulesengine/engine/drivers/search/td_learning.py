@@ -4,6 +4,9 @@ TD(lambda) (Sutton, 1988) with lambda-returns, computed backwards from the end o
 are greedy by a one-ply search, except random exploration moves. The step size of each weight is
 adapted by temporal coherence (Beal and Smith, 1999), as used for n-tuple networks (Jaśkowski,
 2018). The arithmetic is integer.
+
+The value of a position is a sigmoid of a sum of weights, or that sum for the payoffs of a single
+player.
 """
 
 from typing import TypeVar
@@ -12,14 +15,18 @@ from rulesengine.engine.drivers.memory import Memory, Word, load, poll, store
 from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
 from rulesengine.engine.drivers.random import draw, generator
 from rulesengine.engine.drivers.search.layout import LARGE, STAKE
+from rulesengine.engine.drivers.search.payoff_scale import expected_payoff, fixed_point
 from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
     DONE,
     FINE,
     HEAD,
     KNOWN,
+    LAST,
+    LONGEST,
     MOST,
     OPENING,
+    PAYS,
     SIZE,
     STRAY,
     TRACE,
@@ -47,7 +54,7 @@ def lessons(
     """
     for number in range(first, first + games):
         plies, winner = played(game, start, seed, number, own, weights)
-        learn(plies, winner, own, weights)
+        learn(plies, winner, game.is_single(start), own, weights)
         store(own, DONE, load(own, DONE) + 1)
     return load(own, DONE)
 
@@ -80,7 +87,10 @@ def played(
         store(own, HEAD + 2 * ply + 1, int(strays))
         state = game.apply(state, moves[chosen])
         plies = ply + 1
-    return plies, game.winner(state)
+    winner = game.winner(state)
+    if game.is_single(state) and winner != UNFINISHED:
+        store(own, LAST, end_value(game, state, own))
+    return plies, winner
 
 
 def best_of(game: SearchFunctions[S, M], state: S, own: Memory, weights: Memory) -> int:
@@ -103,11 +113,17 @@ def prospect(
     """Return the value of a position for a player."""
     winner = game.winner(state)
     if winner != UNFINISHED:
-        return result(winner, player)
+        return end_value(game, state, own) if game.is_single(state) else result(winner, player)
     at = entries_of(-1, load(own, MOST), load(own, WIDTH))
     viewer = game.active_entries(state, own, at)
-    value = apply_sigmoid(total(at, own, weights))
+    value = value_of(total(at, own, weights), own)
     return value if viewer == player else -value
+
+
+def end_value(game: SearchFunctions[S, M], state: S, own: Memory) -> int:
+    """Return the value of the end of a game of one player."""
+    payoff = game.score(state, 0)
+    return fixed_point(payoff) if load(own, PAYS) != 0 else STAKE * payoff
 
 
 def result(winner: int, player: int) -> int:
@@ -115,6 +131,13 @@ def result(winner: int, player: int) -> int:
     if winner < 0:
         return 0
     return STAKE if winner == player else -STAKE
+
+
+def value_of(sum_of_weights: int, own: Memory) -> int:
+    """Return the value of a position with a sum of weights."""
+    if load(own, PAYS) != 0:
+        return expected_payoff(sum_of_weights)
+    return apply_sigmoid(sum_of_weights)
 
 
 def total(at: int, own: Memory, weights: Memory) -> int:
@@ -125,11 +148,11 @@ def total(at: int, own: Memory, weights: Memory) -> int:
     return found
 
 
-def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
+def learn(plies: int, winner: int, is_single: bool, own: Memory, weights: Memory) -> int:
     """Update the weights of all positions of a game towards their lambda-returns.
 
-    A position before an exploration move is not updated. Return the lambda-return of the first
-    position.
+    A position before an exploration move is not updated, nor is the last one of a game that was
+    broken off without a payoff. Return the lambda-return of the first position.
     """
     most, width = load(own, MOST), load(own, WIDTH)
     following, teller = 0, 0
@@ -137,10 +160,12 @@ def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
         ply = plies - 1 - back
         at = entries_of(ply, most, width)
         viewer = load(own, HEAD + 2 * ply)
-        value = apply_sigmoid(total(at, own, weights))
+        value = value_of(total(at, own, weights), own)
         goal = value
         if load(own, HEAD + 2 * ply + 1) == 0:
-            if back == 0:
+            if back == 0 and is_single:
+                goal = last_goal(winner, value, own)
+            elif back == 0:
                 goal = result(winner, viewer)
             else:
                 goal = following if teller == viewer else -following
@@ -149,17 +174,28 @@ def learn(plies: int, winner: int, own: Memory, weights: Memory) -> int:
     return following
 
 
+def last_goal(winner: int, value: int, own: Memory) -> int:
+    """Return the goal of the last position of a single player, which has a value."""
+    if winner != UNFINISHED:
+        return load(own, LAST)
+    return value if load(own, PAYS) != 0 else 0
+
+
 def move_towards(goal: int, value: int, at: int, own: Memory, weights: Memory) -> int:
     """Update the weights at an address, whose sum has a value, towards a goal.
 
     Return the total change at full coherence, when all earlier changes of each weight had one sign.
     """
     size, width = load(own, SIZE), load(own, WIDTH)
-    left = STAKE - max(value, -value)
-    step = (goal - value) * (left * left // STAKE) * ONE // STAKE // STAKE
+    step = goal - value
+    if load(own, PAYS) == 0:
+        left = STAKE - max(value, -value)
+        step = step * (left * left // STAKE) * ONE // STAKE // STAKE
     for i in range(width):
         entry = load(own, at + i)
         way, length = load(weights, size + entry), load(weights, 2 * size + entry)
+        if length > LONGEST:
+            way, length = way // 2, length // 2
         steady = 1 << KNOWN
         if length > 0:
             steady = min(steady, max(way, -way) // max(1, length >> KNOWN))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.engine.drivers.memory import WORD
 from rulesengine.engine.drivers.search.layout import STAKE
+from rulesengine.engine.drivers.search.payoff_scale import FARTHEST, FRACTION
 from rulesengine.engine.drivers.search.sigmoid import FLAT, ONE
 from rulesengine.engine.kernel.code.form import Table, Value, Window
 from rulesengine.engine.kernel.emit.context import Context
@@ -11,6 +12,7 @@ from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.state_values import Position
 from rulesengine.engine.patterns.alphabets import Seen
 from rulesengine.engine.patterns.network import Network, Pattern
+from rulesengine.language.ir.score_decided import SCALE, points_of
 
 _PLACE = WORD.bit_length() - 1  # the shift from a word index to a byte offset
 
@@ -52,11 +54,19 @@ def _sum_of_weights(ctx: Context, at: Position, weights: Value) -> Value:
     for entry in _entries(ctx, at):
         word = b.read("load64", weights, b.op("ishl", entry, b.i(_PLACE)))
         total = b.op("iadd", total, b.op("usign", word))
-    return _sigmoid(ctx, total)
+    single_pays = ctx.sides == 1 and points_of(ctx.rules)
+    return _thousandths(ctx, total) if single_pays else _sigmoid(ctx, total)
+
+
+def _thousandths(ctx: Context, total: Value) -> Value:
+    """Implement `search.payoff_scale.in_thousandths`."""
+    b = ctx.b
+    kept = b.op("imax", b.i(-FARTHEST), b.op("imin", b.i(FARTHEST), total))
+    return b.op("ishr", b.op("imul", kept, b.i(SCALE)), b.i(FRACTION))
 
 
 def _sigmoid(ctx: Context, total: Value) -> Value:
-    """Implement `search.sigmoid.squashed`."""
+    """Implement `search.sigmoid.apply_sigmoid`."""
     b = ctx.b
     kept = b.op("imax", b.i(-FLAT), b.op("imin", b.i(FLAT), total))
     size = b.op("imax", kept, b.op("isub", b.i(0), kept))
