@@ -7,17 +7,18 @@ other one is rejected.
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.text import show
-from rulesengine.search.value_search import Judge, ValueBounds, ValueSearch
+from rulesengine.search.value_search import Judge
+from rulesengine.state import State
 from rulesengine.support.cache import digest
 from rulesengine.support.files import replace_by
 from rulesengine.support.resources import stamp_below
@@ -35,6 +36,20 @@ _SIZE = 4  # bytes of the length of a compressed block
 _DIGEST = 32
 
 
+class Resumable(Protocol):
+    """A long solution of a position by some solvers."""
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def judges(self) -> Sequence[Judge]: ...
+
+    def progress(self) -> dict[str, int]: ...
+
+    def resume(self, progress: Mapping[str, int]) -> None: ...
+
+
 class Checkpoint:
     """The checkpoint file of one solution. Raises UsageError for a file of another problem."""
 
@@ -44,7 +59,7 @@ class Checkpoint:
         self._threads = threads
         self._next = monotonic() + _EVERY
 
-    def restore(self, values: ValueSearch) -> None:
+    def restore(self, values: Resumable) -> None:
         """Resume a solution from the file, if it exists."""
         try:
             with self.path.open("rb") as file:
@@ -56,21 +71,18 @@ class Checkpoint:
                 f"{self.path}: {(error.strerror or 'cannot be read').lower()}"
             ) from None
 
-    def save(self, values: ValueSearch, *, now: bool = False) -> None:
+    def save(self, values: Resumable, *, now: bool = False) -> None:
         """Write the file, unless it was written recently."""
         since = monotonic()
         if now or since >= self._next:
             replace_by(self.path, lambda file: self._write(file, values))
             self._next = monotonic() + max(_EVERY, _PART * (monotonic() - since))
 
-    def _write(self, file: BinaryIO, values: ValueSearch) -> None:
+    def _write(self, file: BinaryIO, values: Resumable) -> None:
         head = {
             "solution": _VERSION,
             "of": self._of(values),
-            "low": values.bounds.low,
-            "high": values.bounds.high,
-            "share": values.share,
-            "decisive": values.judges.index(values.decisive),
+            **values.progress(),
             "sizes": [[len(part) for part in _memories(judge)] for judge in values.judges],
         }
         hashed = blake2b(digest_size=_DIGEST)
@@ -79,7 +91,7 @@ class Checkpoint:
             file.write(text)
         file.write(hashed.digest())
 
-    def _packed(self, values: ValueSearch) -> Iterator[bytes]:
+    def _packed(self, values: Resumable) -> Iterator[bytes]:
         """Yield the memories as compressed blocks, each after its length."""
         with ThreadPoolExecutor(self._threads) as threads:
             for memory in (part for judge in values.judges for part in _memories(judge)):
@@ -92,19 +104,17 @@ class Checkpoint:
                         yield len(packed).to_bytes(_SIZE, "little")
                         yield packed
 
-    def _read(self, file: BinaryIO, values: ValueSearch) -> None:
+    def _read(self, file: BinaryIO, values: Resumable) -> None:
         whole = self._is_whole(file)
         found = self._head(file.readline(), whole=whole)
         if found["of"] != self._of(values):
             raise UsageError(f"{self.path}: of another game or position, or of another version")
-        values.bounds, values.share = ValueBounds(found["low"], found["high"]), found["share"]
-        values.decisive = values.judges[found["decisive"]]
         for judge, (_, table) in zip(values.judges, found["sizes"], strict=True):
             judge.resize_table(table)
             for memory in _memories(judge):
                 _unpack(file, memory)
             judge.go_on()
-        values.earlier = values.nodes
+        values.resume(found)
 
     def _is_whole(self, file: BinaryIO) -> bool:
         """True if the last bytes of a file are the digest of all others."""
@@ -119,7 +129,7 @@ class Checkpoint:
         file.seek(0)
         return is_whole
 
-    def _of(self, values: ValueSearch) -> str:
+    def _of(self, values: Resumable) -> str:
         """Return the identity of a solution: a digest of rules, position and package."""
         stamp = stamp_below("search", "engine")
         texts = show(self._program), str(values.state), stamp
@@ -133,6 +143,20 @@ class Checkpoint:
         except (ValueError, LookupError, TypeError, RecursionError):
             pass
         raise UsageError(f"{self.path}: no solution that was begun, or a damaged one")
+
+
+def find_on(
+    values: Resumable, saved: Checkpoint, find: Callable[[Callable[[], None]], None]
+) -> None:
+    """Resume a solution from a checkpoint, and save to it, also after an interruption.
+
+    `find` gets a function that it has to call regularly.
+    """
+    saved.restore(values)
+    try:
+        find(lambda: saved.save(values))
+    finally:
+        saved.save(values, now=True)
 
 
 def _unpack(file: BinaryIO, memory: "Lane") -> None:

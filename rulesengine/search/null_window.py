@@ -70,6 +70,11 @@ class NullWindow(DriverRun):
     def nodes(self) -> int:
         return self.own.numbers[layout.NODES] + self._helpers.nodes
 
+    @property
+    def is_limited(self) -> bool:
+        """True if the last query has reached its limit of positions, and may be repeated."""
+        return bool(self.own.numbers[layout.LIMIT_REACHED])
+
     def helper_calls(self) -> Sequence[tuple[Any, ...]]:
         memories = self._helpers.ready(self.own)
         return [self._arguments(memory) for memory in memories]

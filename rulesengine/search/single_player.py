@@ -4,7 +4,7 @@ Few positions are enumerated. Beyond that, null-window searches share a transpos
 one searches for a payoff that is greater than the best so far, until none is left.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
@@ -17,6 +17,7 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.search.chance_cycles import has_repetition
+from rulesengine.search.checkpoint import Checkpoint, find_on
 from rulesengine.search.enumeration.single_player import BestPlay, SinglePlayerGame, best_play
 from rulesengine.search.nested_job import within
 from rulesengine.search.null_window import NullWindow
@@ -29,6 +30,7 @@ _AT_ONCE = 1 << 22  # positions for each ply of a line
 _UNLIMITED = 1 << 62
 _SHARE = 4  # the enumeration takes at most 1 / _SHARE of the time
 _LONGEST = 1000  # maximum plies of a line
+_FIRST, _MOST = 1 << 22, 1 << 28  # positions of the first turn, and of any
 
 
 @record
@@ -49,8 +51,6 @@ class SingleSolver:
     ) -> Solved:
         """Solve a position; see `Game.solve`."""
         game, rules = self.game, self.game.program.rules
-        if resume:
-            raise UsageError("no search is resumed in games of one player")
         if game.outcome(state) is not None or not game.legal_moves(state):
             raise UsageError("the game is over: there is no move to search for")
         begun = perf_counter()
@@ -61,11 +61,20 @@ class SingleSolver:
         if rules.chance and game.weights(state):
             return _unknown(0, perf_counter() - begun)
         if game.program.keeps_history or not points_of(rules):
+            if resume:
+                raise UsageError(
+                    "with one player only the search for a payoff or score is resumed, and only"
+                    " where rules do not read the past"
+                )
             searcher = Searcher(game, self.dispatcher, budget, self.how)
             known = certain(searcher.search(state, job=job))
             return replace(known, is_single=True, seconds=perf_counter() - begun)
         search = PayoffSearch(game, self.dispatcher, state, budget, self.how)
-        search.find(job, each)
+        if resume:
+            saved = Checkpoint(resume, game.program, self.how.threads)
+            find_on(search, saved, lambda save: search.find(job, each, save))
+        else:
+            search.find(job, each)
         known = search.result()
         if rules.chance and known.value is None and has_repetition(game, state, job):
             return replace(known, endless=True)
@@ -89,20 +98,41 @@ class PayoffSearch:
         self.game, self.state, self.budget = game, state, budget
         entries = entries_of(words_of(how.memory), budget)
         self.window = NullWindow(dispatcher, state, budget, entries, how.threads)
+        self.judges = (self.window,)
         self.low, self.high = -MOST, MOST
+        self._share = _FIRST
+        self._earlier = 0  # positions searched before the budget began
         self.line: tuple[Move, ...] = ()
         self._begun = perf_counter()
 
-    def find(self, job: Job, each: Callable[[Solved], None] | None = None) -> None:
+    def find(
+        self,
+        job: Job,
+        each: Callable[[Solved], None] | None = None,
+        save: Callable[[], None] = lambda: None,
+    ) -> None:
         """Search until the greatest payoff is known or the budget is used up.
 
-        `each` is called after each improvement. A job stops the search, which raises Stopped; the
-        results so far remain.
+        `each` and `save` are called after each turn. A job stops the search, which raises Stopped;
+        the results so far remain.
         """
         with self.window.timed(job):
-            while self.low < self.high and self._improve():
+            if self.low > -MOST:  # from a checkpoint
+                self._follow()
+            while self.low < self.high and self._turn():
+                self._share = min(2 * self._share, _MOST)
+                save()
                 if each:
                     each(self.result())
+
+    def progress(self) -> dict[str, int]:
+        """Return the numbers that a checkpoint stores."""
+        return {"low": self.low, "high": self.high, "share": self._share}
+
+    def resume(self, progress: Mapping[str, int]) -> None:
+        """Resume with the numbers of a checkpoint; the memories are those at that time."""
+        self.low, self.high, self._share = (progress[name] for name in ("low", "high", "share"))
+        self._earlier = self.window.nodes
 
     def result(self) -> Solved:
         """Return the result so far."""
@@ -122,16 +152,16 @@ class PayoffSearch:
             score_at_most=self.high // unit if self.high < MOST else None,
         )
 
-    def _improve(self) -> bool:
+    def _turn(self) -> bool:
         """Search for a greater payoff; False if the budget or the depth limit is reached."""
         window = self.window
-        left = (self.budget.nodes or _UNLIMITED) - window.nodes
-        if left <= 0:
+        left = (self.budget.nodes or _UNLIMITED) - (window.nodes - self._earlier)
+        if left <= 0 or not window.goes_on:
             return False
-        window.extend(left)
+        window.extend(min(left, self._share))
         answer = window.reaches(self.state, 0, self.low + 1)
         if answer is None:
-            return False
+            return window.is_limited
         if not answer:
             self.high = self.low
             return True

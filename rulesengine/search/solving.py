@@ -14,7 +14,7 @@ from rulesengine.job import Job
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.ir.score_decided import points_of
 from rulesengine.search.chance_cycles import has_repetition
-from rulesengine.search.checkpoint import Checkpoint
+from rulesengine.search.checkpoint import Checkpoint, find_on
 from rulesengine.search.enumeration.retrograde import ExactValue, Solvable, decided
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.nested_job import within
@@ -82,7 +82,16 @@ class Solver:
 
         tell()
         if resume:
-            _find_on(values, Checkpoint(resume, game.program, how.threads), job, tell)
+            saved = Checkpoint(resume, game.program, how.threads)
+
+            def find(save: Callable[[], None]) -> None:
+                def save_and_tell() -> None:
+                    save()
+                    tell()
+
+                values.find(job, save_and_tell)
+
+            find_on(values, saved, find)
         else:
             values.find(job, tell)
         told = _valued(game, values, known, perf_counter() - begun)
@@ -110,20 +119,6 @@ def _looked_ahead(
     if not is_open:
         return known
     return certain(Searcher(game, dispatcher, budget, how).search(state, job=job))
-
-
-def _find_on(values: ValueSearch, saved: Checkpoint, job: Job, tell: Callable[[], None]) -> None:
-    """Resume from a checkpoint, and save to it, also after an interruption."""
-
-    def keep_on() -> None:
-        saved.save(values)
-        tell()
-
-    saved.restore(values)
-    try:
-        values.find(job, keep_on)
-    finally:
-        saved.save(values, now=True)
 
 
 def _rest(budget: Budget, known: Solved, begun: float) -> Budget:

@@ -7,7 +7,7 @@ a full table repeats much of its work, while alpha-beta hardly does. From then o
 search gets a small share.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 
 from rulesengine.engine.drivers.search.result import Budget
@@ -72,6 +72,18 @@ class ValueSearch:
     @property
     def nodes(self) -> int:
         return sum(judge.nodes for judge in self.judges)
+
+    def progress(self) -> dict[str, int]:
+        """Return the numbers that a checkpoint stores."""
+        low, high = self.bounds.low, self.bounds.high
+        decisive = self.judges.index(self.decisive)
+        return {"low": low, "high": high, "share": self.share, "decisive": decisive}
+
+    def resume(self, progress: Mapping[str, int]) -> None:
+        """Resume with the numbers of a checkpoint; the memories are those at that time."""
+        self.bounds = ValueBounds(progress["low"], progress["high"])
+        self.share, self.decisive = progress["share"], self.judges[progress["decisive"]]
+        self.earlier = self.nodes
 
     def find(self, job: Job, each: Callable[[], None] = lambda: None) -> None:
         """Search until the value is known or the budget is used up; `each` is called after each

@@ -7,10 +7,12 @@ import pytest
 import rulesengine
 from rulesengine import Game, Job, State, UsageError
 from rulesengine.engine.drivers.memory import Memory
-from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.errors import Stopped
-from rulesengine.search import checkpoint, solving, value_search
+from rulesengine.search import checkpoint, single_player, solving, value_search
 from tests.helpers.cli_calls import call
+from tests.helpers.lone_specs import pegs_of, sokoban_of
+from tests.oracles.plain_alone import most_jumps
 from tests.search.test_proof_number import plain
 
 VALUES = {1: "win", 0: "draw", -1: "loss"}
@@ -22,6 +24,8 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_GLANCE", "_LAST"):
         monkeypatch.setattr(solving, name, 20)
     monkeypatch.setattr(value_search, "_FIRST", 10)
+    monkeypatch.setattr(single_player, "_FIRST", 10)
+    monkeypatch.setattr(single_player, "FEW", 10)
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
 
 
@@ -76,6 +80,59 @@ def test_interrupted_solver_saves_its_bounds(tmp_path: Path) -> None:
     checkpoint.Checkpoint(file, game.program).restore(found)
     assert found.earlier > 0
     assert game.solve(state, resume=file).value == VALUES[plain(game, state, 0)]
+
+
+@pytest.mark.slow
+def test_a_search_for_a_payoff_goes_on_until_the_greatest_is_proved(tmp_path: Path) -> None:
+    places = {(x, y) for x in range(4) for y in range(4)}
+    most = most_jumps(places, places - {(1, 1)})
+    file, runs, bounds = tmp_path / "kept", 0, [0]
+    while True:
+        # Each run is a new game, as a new process would have.
+        game = pegs_of(("....", "....", "....", "...."), "b2")
+        solved = game.solve(nodes=500, resume=file)
+        bounds.append(solved.score_at_least or 0)
+        assert bounds[-2] <= bounds[-1] <= most
+        if solved.score is not None:
+            break
+        runs += 1
+        assert runs < 200
+    assert runs > 2
+    assert solved.score == most
+    state = game.initial_state()
+    for move in solved.line:
+        state = game.apply(state, move)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.payoffs == {"solver": most}
+
+
+@pytest.mark.slow
+def test_interrupted_search_for_a_payoff_saves_its_bounds(tmp_path: Path) -> None:
+    game, job, file = pegs_of(("....", "....", "....", "...."), "b2"), Job(), tmp_path / "kept"
+
+    class Ended(single_player.PayoffSearch):
+        def _turn(self) -> bool:
+            if self.low > 0:
+                job.stop()
+            return super()._turn()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(single_player, "PayoffSearch", Ended)
+        with pytest.raises(Stopped):
+            game.solve(job=job, resume=file)
+    settings, start = Settings(solves=True), game.initial_state()
+    search = single_player.PayoffSearch(game, game._dispatcher, start, Budget(), settings)
+    checkpoint.Checkpoint(file, game.program).restore(search)
+    assert search.low > 0
+    places = {(x, y) for x in range(4) for y in range(4)}
+    assert game.solve(resume=file).score == most_jumps(places, places - {(1, 1)})
+
+
+def test_a_single_player_without_payoffs_is_not_resumed(tmp_path: Path) -> None:
+    level = sokoban_of(("#######", "#@ $. #", "#  $. #", "#     #", "#######"))
+    with pytest.raises(UsageError, match="only the search for a payoff or score is resumed"):
+        level.solve(nodes=100, resume=tmp_path / "kept")
 
 
 def test_a_file_is_written_seldom_where_that_takes_long(
