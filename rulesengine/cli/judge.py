@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import complain, json_result, result
@@ -253,9 +252,10 @@ def _judged(
     from rulesengine.contests.judge import JudgedProgram
     from rulesengine.sandbox import Programs
     from rulesengine.support.blocking import in_threads
+    from rulesengine.support.leftovers import temporary_folder
 
-    with Programs() as programs, TemporaryDirectory() as made:
-        contestants = list(_contestants(options, programs, made))
+    with Programs() as programs, temporary_folder("rulesengine-judge-") as made:
+        contestants = list(_contestants(options, programs, str(made)))
         judged: dict[int, JudgedProgram] = {}
         numbers = iter(range(len(contestants)))
         ends = Job()  # stops the judges; their searches count in it, so it is not the progress

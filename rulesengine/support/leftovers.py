@@ -7,10 +7,17 @@ there are no such locks, nothing is removed.
 import os
 import re
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
+
+_ACCESS = 0o700
 
 
 def try_lock(descriptor: int) -> bool:
@@ -62,9 +69,44 @@ def _remove_file(path: str) -> None:
 
 
 def _remove_folder(path: str) -> None:
-    import shutil  # imported here, as above
+    """Remove a folder with its contents, as far as this process may.
 
-    shutil.rmtree(path, ignore_errors=True)
+    Nested folders are moved up first, so no depth is too large. Links are not followed.
+    """
+    from itertools import count  # imported here, as above
+    from pathlib import Path
+    from uuid import uuid4
+
+    folder, prefix, numbers = Path(path), uuid4().hex, count()
+    folder.chmod(_ACCESS)
+    while entries := [*folder.iterdir()]:
+        for entry in entries:
+            if not _is_folder(entry):
+                entry.unlink()
+                continue
+            entry.chmod(_ACCESS)
+            for inner in entry.iterdir():
+                if _is_folder(inner):
+                    inner.chmod(_ACCESS)
+                inner.rename(folder / f"{prefix}-{next(numbers)}")
+            entry.rmdir()
+    folder.rmdir()
+
+
+def _is_folder(path: "Path") -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+@contextmanager
+def temporary_folder(prefix: str) -> "Iterator[Path]":
+    """Yield a `TemporaryFolder` for a `with` block, as a path."""
+    from pathlib import Path  # imported here, as above
+
+    folder = TemporaryFolder(prefix)
+    try:
+        yield Path(folder.path)
+    finally:
+        folder.remove()
 
 
 class TemporaryFolder:
@@ -78,20 +120,24 @@ class TemporaryFolder:
         from pathlib import Path
 
         remove_leftovers(tempfile.gettempdir(), re.escape(prefix) + "[a-z0-9_]+")
-        self.path = ""
+        self.path, self._descriptor = "", -1
         # Another process may remove it before it is locked.
         while not (self.path and Path(self.path).is_dir()):
+            self._close()
             self.path = tempfile.mkdtemp(prefix=prefix)
-            self._descriptor = -1
             if sys.platform != "win32":
-                self._descriptor = os.open(self.path, os.O_RDONLY)
-                if not try_lock(self._descriptor):
-                    os.close(self._descriptor)
+                with suppress(FileNotFoundError):
+                    self._descriptor = os.open(self.path, os.O_RDONLY)
+                if self._descriptor < 0 or not try_lock(self._descriptor):
                     self.path = ""
 
     def remove(self) -> None:
-        """Remove the folder with its files."""
-        _remove_folder(self.path)
+        """Remove the folder with its files. Errors are ignored."""
+        with suppress(OSError):
+            _remove_folder(self.path)
+        self._close()
+
+    def _close(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from tempfile import TemporaryDirectory
 
 from rulesengine.support.cache import Cache
+from rulesengine.support.leftovers import temporary_folder
 
 
 @contextmanager
@@ -18,8 +18,8 @@ def cache_for_workers() -> Iterator[None]:
         yield
         return
     before = os.environ.get("RULESENGINE_CACHE")
-    with TemporaryDirectory(prefix="rulesengine-", ignore_cleanup_errors=True) as folder:
-        os.environ["RULESENGINE_CACHE"] = folder
+    with temporary_folder("rulesengine-cache-") as folder:
+        os.environ["RULESENGINE_CACHE"] = str(folder)
         try:
             yield
         finally:

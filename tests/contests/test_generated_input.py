@@ -21,8 +21,11 @@ from rulesengine.contests.judge import (
     generate,
     generate_malformed,
     input_grammar,
+    input_validator,
     write_package,
 )
+from rulesengine.contests.judge import cases as cases_module
+from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.script import run
@@ -294,6 +297,89 @@ def test_the_grammar_of_an_announced_count_accepts_as_many_numbers(
     text: str, is_accepted: bool
 ) -> None:
     assert accepts(input_grammar(rulesengine.load(FOUR)), text) == is_accepted
+
+
+HUGE = 10**9
+# Scripts whose headers announce a number of rounds, with input of a few lines.
+HEADERS = {
+    "rounds that print": (
+        'read number n\nrepeat n times\n  print "x"\nread word w',
+        "{n}\nw\n",
+        True,
+    ),
+    "rounds that read at times": (
+        "read number n\nread number k\nrepeat n times\n  if k > 0\n    read word w",
+        "{n}\n0\n",
+        False,
+    ),
+    "words of a list": ("read number n\nread n words w", "{n}\na b c\n", False),
+    "a product that overflows": (
+        "read number n\nread number k from n * n * n\nread word w",
+        "{n}\n9\nw\n",
+        False,
+    ),
+    "a quotient by zero": ("read number n\nlet m be 7 / (n - n)\nread word w", "{n}\nw\n", False),
+    "squares of squares": (
+        "read number n\nrepeat 40 times\n  read word w\n  let n be n * n",
+        "{n}\n" + "w\n" * 40,
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_numbers_in_a_header_do_not_determine_the_states_of_the_validator(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, text, is_accepted = HEADERS[name]
+    grammar = input_grammar(load_source(Source("script.yaml", text_of(script))))
+    following, calls = input_validator._following, 0
+
+    def counted(*args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return following(*args)
+
+    monkeypatch.setattr(input_validator, "_following", counted)
+    for digits in (str(HUGE), "9" * 5000):
+        calls, given = 0, text.replace("{n}", digits)
+        assert accepts(grammar, given) is is_accepted
+        assert calls <= 50_000 + 50 * len(given)
+
+
+def test_the_validator_accepts_small_numbers_in_such_headers() -> None:
+    for name in ("rounds that read at times", "words of a list"):
+        script, text, _ = HEADERS[name]
+        grammar = input_grammar(load_source(Source("script.yaml", text_of(script))))
+        assert accepts(grammar, text.replace("{n}", "3"))
+
+
+@pytest.mark.slow
+def test_a_number_of_rounds_does_not_determine_the_time_of_the_generator() -> None:
+    script = f'read number n from 1 to {HUGE}\nrepeat n times\n  print "x"'
+    game = load_source(Source("script.yaml", text_of(script)))
+    found = [*generate(game, 4, 0).cases, *generate_malformed(game, 4, 0)]
+    numbers = [int(case.input.split()[0]) for case in found if case.input.split()[:1]]
+    assert numbers
+    assert max(numbers) < HUGE
+
+
+def test_a_case_with_more_output_than_programs_may_print_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cases_module, "_MOST_TEXTS", 50)
+    game = load_source(Source("script.yaml", text_of('read number n\nrepeat n times\n  print "x"')))
+    assert expectation(game, Case("few", b"50\n")).text == "x\n" * 50
+    with pytest.raises(UsageError, match="many: the spec prints more than programs may"):
+        expectation(game, Case("many", b"51\n"))
+
+
+def test_a_parameter_that_the_script_sets_has_its_new_value_in_the_grammar() -> None:
+    script = "read parameter n\nset n to n + 1\nrepeat n times\n  read number a from 0 to 9"
+    game = load_source(Source("script.yaml", text_of(script, SIZES)))
+    grammar = input_grammar(game)
+    assert accepts(grammar, "2\n1\n2\n3\n")
+    assert not accepts(grammar, "2\n1\n2\n")
 
 
 def test_malformed_cases_are_others_in_a_folder_of_their_own(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,22 @@ def test_the_part_of_a_file_of_a_killed_run_is_removed_by_the_next(tmp_path: Pat
     replace(file, b"next")
     assert [entry.name for entry in tmp_path.iterdir()] == ["data"]
     assert file.read_bytes() == b"next"
+
+
+def test_threads_that_create_and_remove_folders_keep_their_own(temporary: Path) -> None:
+    def create(number: int) -> bool:
+        for _ in range(20):
+            folder = TemporaryFolder("rulesengine-count-")
+            file = Path(folder.path, str(number))
+            file.touch()
+            if not file.exists():
+                return False
+            folder.remove()
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(create, range(8)))
+    assert list(temporary.iterdir()) == []
 
 
 def test_files_and_folders_of_other_names_are_left(tmp_path: Path) -> None:

@@ -8,10 +8,17 @@ from pathlib import Path
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.rules import Site
+from rulesengine.sandbox import Limits
 from rulesengine.script import run
 from rulesengine.support.frozen import record
 
+_MOST_OUTPUT = Limits().output
+_MOST_TEXTS = 4_000_000  # printed by the spec for one case
 FAILED = 1  # exit code after input that violates the protocol
+
+
+class _TooMuchOutputError(Exception):
+    """The spec prints more than programs may."""
 
 
 @record
@@ -91,17 +98,24 @@ def write_cases(folder: str, cases: Iterable[tuple[Case, Expected]]) -> None:
 def expectation(game: Game, case: Case, seed: int = 0) -> Expected:
     """Return the expected output of a case, by interpreting the spec's script.
 
-    An answer file takes precedence.
+    An answer file takes precedence. Raises UsageError for more output than programs may print.
     """
     texts, sites = list[str](), list[Site | None]()
+    size = 0
 
     def hear(text: str, site: Site | None) -> None:
+        nonlocal size
+        size += len(text)
+        if size > _MOST_OUTPUT or len(texts) >= _MOST_TEXTS:
+            raise _TooMuchOutputError
         texts.append(text)
         sites.append(site)
 
     error = ""
     try:
         run(game, io.BytesIO(case.input), io.BytesIO(), seed=seed, heard=hear)
+    except _TooMuchOutputError:
+        raise UsageError(f"{case.name}: the spec prints more than programs may") from None
     except RulesError as problem:
         error = str(problem)
     text = "".join(texts)

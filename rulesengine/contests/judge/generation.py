@@ -18,11 +18,11 @@ from rulesengine.contests.judge.well_formed_input import Unsuited, WellFormedInp
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
 from rulesengine.language.ir.rules import Site, Statement
-from rulesengine.script import run_on
 from rulesengine.script.runner import Runner, Signal
 from rulesengine.script.runtime import ScriptState
 from rulesengine.support.frozen import record
 
+_MOST_STATEMENTS = 100_000  # that the script executes on one input
 _TRIES = 20  # attempts to generate a new case
 _SEARCHES = 400  # candidates that are searched for statements that no case reaches
 
@@ -73,7 +73,7 @@ def generate_malformed(game: Game, count: int, seed: int) -> tuple[Case, ...]:
     for number in range(1, count + 1):
         for again in range(_TRIES):
             text = _any_input(game, Random(f"{seed} {number} {again}"))
-            if text not in found and not accepts(grammar, text):
+            if text is not None and text not in found and not accepts(grammar, text):
                 found.append(text)
                 break
     return tuple(_named(found, "malformed"))
@@ -111,15 +111,24 @@ def _candidate(game: Game, chance: Random, *, is_search: bool = False) -> Candid
 
 
 class _RecordingRunner(Runner):
-    """Executes a script and records the sites of its statements."""
+    """Executes a script and records the sites of its statements.
 
-    def __init__(self, stage: ScriptState, begin: Callable[[Statement], None]) -> None:
+    Raises Unsuited after too many statements, as for a number of rounds that is too great.
+    """
+
+    def __init__(
+        self, stage: ScriptState, begin: Callable[[Statement], None] = lambda statement: None
+    ) -> None:
         super().__init__(stage)
         self.sites: set[int] = set()
         self._begin = begin
+        self._left = _MOST_STATEMENTS
 
     def statement(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
         self.sites.add(statement.site)
+        self._left -= 1
+        if self._left < 0:
+            raise Unsuited
         self._begin(statement)
         return super().statement(statement, again)
 
@@ -166,10 +175,13 @@ def _excluded(game: Game) -> set[int]:
     return found
 
 
-def _any_input(game: Game, chance: Random) -> str:
+def _any_input(game: Game, chance: Random) -> str | None:
     stage = ScriptState(game, io.BytesIO(), io.BytesIO(), 0)
     answers = InputGenerator(stage, chance)
     stage.words = answers
-    with suppress(RulesError):  # input that violates the protocol is a valid case
-        run_on(stage)
+    try:
+        with suppress(RulesError):  # input that violates the protocol is a valid case
+            _RecordingRunner(stage).whole()
+    except Unsuited:
+        return None
     return answers.text if chance.random() < 0.9 else answers.text.rstrip()

@@ -7,12 +7,13 @@ See decision 100.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
 
 from rulesengine.contests.judge.read_analysis import (
     endless_rounds,
     is_refused,
+    is_silent,
     refuses,
     statements,
 )
@@ -97,6 +98,11 @@ class _Compiler:
                     name_of(statement.words[0]),
                     self._expressions.text(statement.operands[0]),
                 )
+            case "set_parameter":
+                text = self._expressions.text(statement.operands[0])
+                value = UNKNOWN if statement.otherwise else text
+                self._emit("set", f"p_{statement.words[0]}", value)
+                self._otherwise(statement, leave, again)
             case "if":
                 self._if(statement, leave, again)
             case "repeat" | "repeat_from" | "repeat_in":
@@ -105,8 +111,13 @@ class _Compiler:
                 self._command(statement, leave, again)
             case "do":
                 self._do(statement)
-            case _ if statement.otherwise and not is_refused(statement):
-                self._branch(UNKNOWN, (), statement.otherwise, leave, again)
+            case _:
+                self._otherwise(statement, leave, again)
+
+    def _otherwise(self, statement: Statement, leave: list[int], again: list[int]) -> None:
+        """Compile the block of a statement that may fail."""
+        if statement.otherwise and not is_refused(statement):
+            self._branch(UNKNOWN, (), statement.otherwise, leave, again)
 
     def _branch(
         self,
@@ -129,6 +140,9 @@ class _Compiler:
         self._branch(test, statement.body, statement.otherwise, leave, again)
 
     def _repeat(self, statement: Statement) -> None:
+        if is_silent(statement.body):
+            self._forget((statement, *statements(statement.body)))
+            return
         begin, end = [-1], [-1]
         operands = statement.operands
         counter, limit, step = self._count(statement)
@@ -145,6 +159,14 @@ class _Compiler:
         self._block(statement.body, end, begin)
         self._emit("goto", begin)
         self._place(end)
+
+    def _forget(self, block: Iterable[Statement]) -> None:
+        """Make the values unknown that statements which read nothing assign."""
+        for statement in block:
+            if statement.name in ("let", "repeat_from"):
+                self._emit("set", name_of(statement.words[0]), UNKNOWN)
+            elif statement.name == "set_parameter":
+                self._emit("set", f"p_{statement.words[0]}", UNKNOWN)
 
     def _count(self, statement: Statement) -> tuple[str, str, str]:
         """Set the counter of a loop; return its name, the test of a round, and the next value.

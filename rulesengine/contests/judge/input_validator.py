@@ -2,7 +2,8 @@
 
 It runs the instructions of `input_grammar` on a text, with all alternatives at the same time. A
 state has the next instruction, the offset in the text, the layout, and the values of names. A value
-that only the rules of the game can determine is unknown: a test of it has both results.
+that only the rules of the game can determine is unknown: a test of it has both results. Numbers
+have 64 bits, as in scripts, and the number of states is bounded by the length of the text.
 
 It imports nothing of the package.
 """
@@ -10,6 +11,13 @@ It imports nothing of the package.
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from types import CodeType
+
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+_DIGITS = 19  # of a number of 64 bits
+_STATES, _STATES_PER_CHARACTER = 50_000, 50  # maximum, for the whole text
 
 Instruction = tuple[object, ...]
 Values = tuple[tuple[str, object], ...]
@@ -18,19 +26,24 @@ State = tuple[int, int, str, bool, Values]
 
 
 def accepts(program: Sequence[Instruction], text: str) -> bool:
-    """True if the whole text is well-formed."""
+    """True if the whole text is well-formed.
+
+    It is false for a text that needs too many states.
+    """
+    most = _STATES + _STATES_PER_CHARACTER * len(text)
     begin: State = (0, 0, "layout_lines", True, ())
     states, seen = [begin], {begin}
-    while states:
+    while states and len(seen) <= most:
         state = states.pop()
         if program[state[0]][0] == "end":
             if _rest(text, state[1]) == len(text):
                 return True
             continue
-        for new in _following(program[state[0]], text, state):
-            if new not in seen:
-                seen.add(new)
-                states.append(new)
+        with suppress(ArithmeticError):  # which ends the script, too
+            for new in _following(program[state[0]], text, state):
+                if new not in seen:
+                    seen.add(new)
+                    states.append(new)
     return False
 
 
@@ -94,16 +107,31 @@ def _is_at_start(text: str, place: int) -> bool:
 
 
 def _value(word: str) -> object:
-    return int(word) if re.fullmatch("-?[0-9]+", word) else word
+    """Return the number or text of a word; numbers are clamped to 64 bits."""
+    if not re.fullmatch("-?[0-9]+", word):
+        return word
+    is_negative, digits = word.startswith("-"), word.lstrip("-0") or "0"
+    number = int(digits) if len(digits) <= _DIGITS else _GREATEST + 1
+    return max(_LEAST, -number) if is_negative else min(_GREATEST, number)
 
 
 def _computed(expression: str, known: dict[str, object], otherwise: object) -> object:
-    """Return the value of an expression, or `otherwise` if a name in it is unknown."""
+    """Return the value of an expression, or `otherwise` if a name in it is unknown.
+
+    Raises ArithmeticError.
+    """
     try:
-        value: object = eval(expression, {"__builtins__": {"abs": abs}}, known)  # noqa: S307
+        value: object = eval(_compiled(expression), {"__builtins__": {"abs": abs}}, known)  # noqa: S307
     except (NameError, TypeError):
         return otherwise
+    if isinstance(value, int) and not _LEAST <= value <= _GREATEST:
+        raise OverflowError
     return value
+
+
+@cache
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "expression", "eval")
 
 
 def _packed(known: dict[str, object]) -> Values:

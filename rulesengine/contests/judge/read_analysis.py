@@ -8,6 +8,15 @@ from rulesengine.language.ir.roles import has_role, is_constant, is_variable
 from rulesengine.language.ir.rules import Given, Statement, Template, TemplateField
 from rulesengine.support.frozen import record
 
+# Statements that neither read nor leave their block; a loop of them needs no rounds.
+_SILENT = frozenset(
+    {
+        *("print", "prompt", "print_board", "print_moves", "print_each", "prompt_moves"),
+        *("prompt_each", "play_word", "play_text", "play_where", "play_pass", "play_chance"),
+        *("play_one", "play_all", "play_many", "choose", "let", "set_parameter", "effect"),
+        *("start_anew", "if", "repeat", "repeat_from", "repeat_in"),
+    }
+)
 _ENDS = frozenset({"stop", "leave", "forfeit", "fail"})
 
 
@@ -59,6 +68,11 @@ def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
 def ends(block: tuple[Statement, ...]) -> bool:
     """True if a block has a statement that ends the script or a loop."""
     return any(statement.name in _ENDS for statement in block)
+
+
+def is_silent(block: tuple[Statement, ...]) -> bool:
+    """True if a block neither reads nor leaves a block, so that its rounds need no input."""
+    return all(statement.name in _SILENT for statement in statements(block))
 
 
 def refuses(block: tuple[Statement, ...]) -> bool:

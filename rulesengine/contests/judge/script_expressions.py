@@ -15,6 +15,8 @@ _BINARY = MappingProxyType(
         "add": "+",
         "subtract": "-",
         "multiply": "*",
+        "divide": "//",
+        "modulo": "%",
         "equal": "==",
         "less": "<",
         "at_most": "<=",
@@ -50,7 +52,7 @@ class Expressions:
         """Return the value of a condition that neither input nor position changes, else None."""
         try:
             return bool(eval(self.text(operand), {"__builtins__": {"abs": abs}}))  # noqa: S307
-        except NameError:
+        except (NameError, ArithmeticError):
             return None
 
     def _python(self, op: Op) -> str:
