@@ -109,8 +109,8 @@ class State:
     - `seats` has the player of each side after a swap, else it is ().
     - `packed` has the state as bytes; None if a piece has no symbol.
 
-    `str(state)` is the board, then the side to move and the registers that differ from their
-    initial values.
+    `str(state)` is the board, then the player to move, the player of each side after a swap, and
+    the registers that differ from their initial values.
 
     A state made by a kernel holds its form, the bytes in `packed` and, if there is a history, the
     state `before` it. Its other parts are decoded on first use.
@@ -181,7 +181,7 @@ class State:
     def __str__(self) -> str:
         form = self.form
         rows = ["".join(self.symbol(cell) for cell in line) for line in form.lines]
-        rows.append(f"mover: {self.form.players[self.side]}")
+        rows.append(f"mover: {self.mover}")
         if self.seats:
             rows.append("seats: " + " ".join(self.form.players[seat] for seat in self.seats))
         at_start = dict(shown_registers(form, form.starts))

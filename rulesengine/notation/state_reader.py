@@ -39,6 +39,8 @@ def read_state(form: Form, text: str) -> State:
             history.append(_before(form, value))
         else:
             _read_register(form, registers, name, value)
+    if seats:  # the mover is a player, in text as in `State.mover`
+        side = seats.index(side)
     return State(planes, side, tuple(registers), tuple(history), form, seats)
 
 
