@@ -1,9 +1,8 @@
-"""The playouts of a GPU: the code for the host plays the same games; the PTX is well formed.
+"""The playouts of a GPU, without one: code for the host and the PTX play the CPU's games.
 
-The host has the number of the lane as a parameter. All but the launch is tested without a GPU.
+All but the assembler of the driver and the launch is tested.
 """
 
-import ctypes
 import re
 import shutil
 import subprocess
@@ -17,72 +16,67 @@ from rulesengine.engine.kernel.backends.cuda.ptx import (
     FAILED,
     KERNEL,
     NEXT,
+    TARGET,
     TOTALS,
     LaneKernel,
     lane_kernel,
     ptx_of,
 )
 from rulesengine.engine.kernel.emission import emitted
+from rulesengine.support.resources import bundled_names
+from tests.helpers.each_game import each_game
+from tests.helpers.lane_runs import Share, lane_of_host_code, lane_of_ptx, run_lanes, start_words
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
-SAMPLE = ["backgammon", "breakthrough", "connect-four", "english-draughts", "go", "hex", "othello"]
-SEED = 5
+# One word, two words, recursion, chance, a long list of moves. All other games are deep.
+QUICK = {"connect-four"}
+SAMPLE = {
+    *("backgammon", "breakthrough", "connect-four", "english-draughts", "go", "hex"),
+    *("atari-go", "nogo", "othello"),
+}
+REST = frozenset(bundled_names()) - SAMPLE
 
 # The declarations that NVPTX compiles without a library.
 ALLOWED = re.compile(
     r"llvm\.(ctpop|cttz|ctlz|fshl|fshr|smin|smax|umin|umax|abs|bitreverse|bswap|memcpy|memset"
-    r"|sadd\.with\.overflow|ssub\.with\.overflow|smul\.with\.overflow|vector\.reduce"
-    r"|nvvm\.read\.ptx\.sreg)\b"
+    r"|sadd\.with\.overflow|ssub\.with\.overflow|smul\.with\.overflow"
+    r"|nvvm\.mulhi\.ull|nvvm\.read\.ptx\.sreg)\b"
 )
 
 
-def start_words(game: Game, kernel: LaneKernel) -> bytes:
-    """Return the initial state in the order of the parameters of the kernel."""
-    state, program = game.initial_state(), game.machine.program
-    values = [mask for mask, drawn in zip(state.planes, program.form.symbols, strict=True) if drawn]
-    values += [state.side, *state.registers]
-    values += [0] * (len(kernel.params) - len(values))  # no swap yet, no history yet
-    sizes = [8 * kernel.set_words if type == "m" else 8 for type in kernel.params]
-    pairs = zip(values, sizes, strict=True)
-    return b"".join((value % (1 << 8 * size)).to_bytes(size, "little") for value, size in pairs)
+def kernel_for_gpu(name: str) -> LaneKernel:
+    return lane_kernel(emitted(rulesengine.load(name).machine, "lanes"))
 
 
-def run_on_host(kernel: LaneKernel, state: bytes, games: int, chunk: int, lanes: int) -> list[int]:
-    """Return the words of results after the lanes have run one after the other."""
-    import llvmlite.binding as llvm
-
-    from rulesengine.engine.kernel.backends.native.compiler_process import initialize
-
-    initialize()
-    module = llvm.parse_assembly(kernel.text)
-    target = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
-    engine = llvm.create_mcjit_compiler(module, target)
-    engine.finalize_object()
-    pointer, word = ctypes.c_void_p, ctypes.c_int64
-    types = [pointer, word, pointer, word, word, word, word, pointer, word]
-    function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(KERNEL))
-    contexts = ctypes.create_string_buffer(lanes * kernel.context + 64)
-    results = (ctypes.c_uint64 * (TOTALS + kernel.totals + games))()
-    for lane in range(lanes):
-        at = ctypes.addressof(contexts)
-        function(at, kernel.context, state, 0, games, chunk, SEED, ctypes.addressof(results), lane)
-    return list(results)
+def assert_equal(game: Game, kernel: LaneKernel, found: list[int], share: Share) -> None:
+    """Assert that lanes have played the games of another engine."""
+    want = game.playouts(share.games, seed=share.seed)
+    *wins, draws, unfinished, plies, checksum = found[TOTALS : TOTALS + kernel.totals]
+    assert found[FAILED] == 0
+    assert (wins, draws, unfinished) == ([*want.wins.values()], want.draws, want.unfinished)
+    assert (plies, checksum) == (round(want.mean_length * share.games), want.checksum)
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@each_game(quick=QUICK, deep=REST)
 def test_the_code_for_the_host_plays_the_games_of_the_interpreter(name: str) -> None:
     from rulesengine.engine.kernel.backends.native.target import plain
 
-    game, games = rulesengine.load(name, engine="interpreter"), 5
+    game, share = rulesengine.load(name, engine="interpreter"), Share(5)
     kernel = lane_kernel(emitted(game.machine, "lanes"), plain())
-    found = run_on_host(kernel, start_words(game, kernel), games, chunk=2, lanes=2)
-    want = game.playouts(games, seed=SEED)
-    *wins, draws, unfinished, plies, checksum = found[TOTALS : TOTALS + kernel.totals]
-    assert found[FAILED] == 0
+    found = run_lanes(lane_of_host_code(kernel), kernel, start_words(game, kernel), share)
     assert found[NEXT] == 3 + 2  # three chunks, and each lane finds that none is left
-    assert (wins, draws, unfinished) == ([*want.wins.values()], want.draws, want.unfinished)
-    assert (plies, checksum) == (round(want.mean_length * games), want.checksum)
+    assert_equal(game, kernel, found, share)
+
+
+@each_game(quick=QUICK, deep=REST)
+def test_the_ptx_plays_the_games_of_native_code(name: str, tmp_path: Path) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    game, share, kernel = rulesengine.load(name), Share(40, chunk=4), kernel_for_gpu(name)
+    lane = lane_of_ptx(ptx_of(kernel), tmp_path)
+    found = run_lanes(lane, kernel, start_words(game, kernel), share)
+    assert_equal(game, kernel, found, share)
 
 
 def test_a_lane_that_fails_reports_its_chunk() -> None:
@@ -91,34 +85,39 @@ def test_a_lane_that_fails_reports_its_chunk() -> None:
     game = rulesengine.load("backgammon")
     module = emitted(game.machine, "lanes")
     kernel = lane_kernel(module, plain(), items=1)  # no list of moves has room
-    found = run_on_host(kernel, start_words(game, kernel), 4, chunk=2, lanes=1)
+    share = Share(4, lanes=1)
+    found = run_lanes(lane_of_host_code(kernel), kernel, start_words(game, kernel), share)
     assert found[FAILED] == 2
     assert sorted(found[TOTALS + kernel.totals :][:2]) == [0, 1]
     assert not any(found[TOTALS : TOTALS + kernel.totals])
 
 
 def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
-    texts = {ptx_of(lane_kernel(emitted(rulesengine.load("hex").machine, "lanes"))) for _ in "ab"}
+    texts = {ptx_of(kernel_for_gpu("hex")) for _ in "ab"}
     (text,) = texts
     assert f".visible .entry {KERNEL}(" in text
     assert not re.search(r"\b(hex|red|blue)\b", text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", SAMPLE)
-def test_the_code_for_a_gpu_declares_only_what_needs_no_library(name: str) -> None:
-    kernel = lane_kernel(emitted(rulesengine.load(name).machine, "lanes"))
-    declared = re.findall(r"^declare .*@([\w.]+)\(", kernel.text, re.MULTILINE)
+@each_game(quick=QUICK, deep=REST)
+def test_the_code_for_a_gpu_has_words_of_64_bits_and_needs_no_library(name: str) -> None:
+    text = kernel_for_gpu(name).text
+    widths = {int(width) for width in re.findall(r"(?<![%\w.])i(\d+)\b", text)}
+    assert widths <= {1, 8, 16, 32, 64}
+    assert not re.search(r"<\d+ x ", text)  # no vector
+    declared = re.findall(r"^declare .*@([\w.]+)\(", text, re.MULTILINE)
     assert "llvm.nvvm.read.ptx.sreg.tid.x" in declared
     assert [found for found in declared if not ALLOWED.match(found)] == []
+    assert TARGET.triple in text
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@each_game(quick=QUICK, deep=REST)
 def test_ptxas_assembles_the_code(name: str, tmp_path: Path) -> None:
     program = shutil.which("ptxas")
     if program is None:
         pytest.skip("ptxas is not installed")
     path = tmp_path / "kernel.ptx"
-    path.write_text(ptx_of(lane_kernel(emitted(rulesengine.load(name).machine, "lanes"))))
+    path.write_text(ptx_of(kernel_for_gpu(name)))
     command = [program, "-arch=sm_90", "-v", str(path), "-o", str(tmp_path / "kernel.cubin")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -349,9 +349,9 @@ def test_every_instruction_gives_it_without_vectors(board: Board, processor: Tar
     ],
     ids=lambda b: b.name,
 )
-def test_wide_integer_layout_matches_row_layout(board: Board) -> None:
+def test_separate_words_match_rows(board: Board) -> None:
     module = operations(board)
-    agree(module, 25, build.native(module, wide=True))
+    agree(module, 25, build.native(module, separate=True))
 
 
 # In the gate each board runs on one of the processors.

@@ -61,11 +61,11 @@ def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS)
     `items` is the capacity of a list of moves, in numbers.
     """
     module = replace(module, items=items)
-    layout = layout_of(module, target, wide=True)
+    layout = layout_of(module, target, separate=True)
     params, results = entries_of(module)[_ENTRY]
     state = params[:-3]
     words, totals = sum(widths(tuple(state), layout)), len(results)
-    text = emit(module, target, wide=True, exports=False)
+    text = emit(module, target, separate=True, exports=False)
     kernel = _kernel_text(words, totals, on_gpu=target.is_gpu)
     return LaneKernel(
         f"{text}\n{kernel}\n", words, totals, record_of(module).size, layout.words, state

@@ -34,6 +34,10 @@ class Bitboard(Layout):
         return self.width == 64 and self.target.wide_lanes and fits
 
     def const(self, mask: int) -> str:
+        return self.bits_of_mask(mask)
+
+    def bits_of_mask(self, mask: int) -> str:
+        """Return the constant of a mask of bits, in place of cells."""
         return str(mask)
 
     def ones(self) -> str:
@@ -163,7 +167,7 @@ class Bitboard(Layout):
         # Bits shifted out at the low end need no mask.
         gone = (1 << max(-delta, 0)) - 1
         if (mask | gone) & self.full != self.full:
-            value = self.op(b, "and", value, str(mask))
+            value = self.op(b, "and", value, self.bits_of_mask(mask))
         return self.shift(b, value, (0, delta), 1)
 
     def bits_of(self, rays: Rays) -> Rays:
@@ -172,7 +176,8 @@ class Bitboard(Layout):
 
     def gate(self, b: Body, within: str, delta: int, mask: int) -> str:
         """Return the cells of `within` that the shifted piece can reach; others need no mask."""
-        return self.op(b, "and", within, str(mask << delta if delta > 0 else mask >> -delta))
+        reached = mask << delta if delta > 0 else mask >> -delta
+        return self.op(b, "and", within, self.bits_of_mask(reached))
 
     def piece_to(self, b: Body, value: str, gate: str, delta: int, mask: int) -> str:
         return self.op(b, "and", self.shift(b, value, (0, delta), 1), gate)

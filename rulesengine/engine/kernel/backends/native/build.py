@@ -22,22 +22,22 @@ def native(
     store: Store | None = None,
     target: Target | None = None,
     level: int = FULL,
-    wide: bool = False,
+    separate: bool = False,
     fasts: Mapping[str, CallableSpec] | None = None,
     in_tiers: bool = False,
 ) -> Native:
     """Compile a module to native code and return its entry points.
 
-    `target` is the processor, by default that of this machine. `wide` selects the plain layout for
-    large boards. `fasts` are the callables to emit; none are emitted if this interpreter does not
-    have the object layout that they rely on. `in_tiers` returns code without passes if the others
-    would take long; code with all passes then replaces it. Raises CompileError.
+    `target` is the processor, by default that of this machine. `separate` selects separate words
+    for large boards. `fasts` are the callables to emit; none are emitted if this interpreter does
+    not have the object layout that they rely on. `in_tiers` returns code without passes if the
+    others would take long; code with all passes then replaces it. Raises CompileError.
     """
     target = target or host_target()
     objects = object_layout() if fasts else None
     calls = PythonCalls(fasts, objects) if fasts and objects else None
-    text = emit(module, target, wide=wide, calls=calls)
-    words, context = layout_of(module, target, wide=wide).words, record_of(module).size
+    text = emit(module, target, separate=separate, calls=calls)
+    words, context = layout_of(module, target, separate=separate).words, record_of(module).size
     key = object_key(text, target, level)
     image = Image(entries_of(module), maker(target), key, words, context)
     data, is_final = (

@@ -10,6 +10,7 @@ from rulesengine.engine.kernel.backends.native.gapped import GappedWord
 from rulesengine.engine.kernel.backends.native.layout import Layout
 from rulesengine.engine.kernel.backends.native.memory import ContextRecord
 from rulesengine.engine.kernel.backends.native.rows import Rows
+from rulesengine.engine.kernel.backends.native.separate_words import SeparateWords
 from rulesengine.engine.kernel.backends.native.statements import STATEMENTS
 from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.backends.native.text import WEIGHTS, Body, Pool
@@ -23,6 +24,7 @@ _ON_ROWS = frozenset({"mbetween", "mtoward", "mslide"})
 # but allocates no room for them. This alignment leaves enough padding for fifteen.
 _ROOM = "@room = global i64 0, align 128"
 
+_WORD = 64  # bits
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 
 
@@ -30,18 +32,18 @@ def emit(
     module: Module,
     target: Target,
     *,
-    wide: bool = False,
+    separate: bool = False,
     calls: PythonCalls | None = None,
     exports: bool = True,
 ) -> str:
     """Return the LLVM assembly of a module for a processor.
 
-    `wide` selects the plain layout, one wide integer, for boards of more than 64 cells. `calls`
+    `separate` selects separate words for boards of more than 64 cells. `calls`
     are the callables for Python. Without `exports` the entry points are internal functions, which
     other code of the module calls and LLVM may inline.
     """
-    layout, record = layout_of(module, target, wide=wide), record_of(module)
-    pool = Pool(has_wide_words=target.has_wide_words)
+    layout, record = layout_of(module, target, separate=separate), record_of(module)
+    pool = Pool(has_wide_words=target.has_wide_words, high_product=target.high_product)
     traits, texts = CallGraph(module.functions), []
     if not target.has_wide_words:
         texts.append(numbers.product_text())
@@ -76,19 +78,21 @@ def _rays_of(instr: Instr) -> Rays | None:
     return detail if isinstance(detail, Rays) else None
 
 
-def layout_of(module: Module, target: Target, *, wide: bool = False) -> Layout:
+def layout_of(module: Module, target: Target, *, separate: bool = False) -> Layout:
     """Return the layout for the sets of a module.
 
     Rays are faster in rows of the board; other code uses one word or two.
     """
     rays = any(_works_on_rows(f) for f in module.functions.values())
     two = 64 < module.cells <= 128 and not rays and not module.places
-    if module.cells > 64 and module.grid and not wide and not two:
+    if module.cells > 64 and module.grid and not separate and not two:
         height, width = module.grid
         if height <= rows.MOST_ROWS and width <= rows.MOST_COLUMNS:
             return Rows(height, width, target, module.places)
-    if module.places and not module.grid and not wide:
+    if module.places and not module.grid and not separate:
         return GappedWord(module.places, target)
+    if separate and module.cells > _WORD:
+        return SeparateWords(module.cells, target)
     return Bitboard(module.cells, target)
 
 

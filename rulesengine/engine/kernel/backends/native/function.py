@@ -139,6 +139,8 @@ class Emitter:
     def _pure(self, instr: Instr) -> str:
         b, args = self.body, self.operands(instr)
         match instr.op, instr.detail:
+            case "pick", _ if instr.args[1].type == "m":
+                return self.layout.select(b, *args)
             case "pick", _:
                 type = self.type(instr.args[1].type)
                 return b.let(f"select i1 {args[0]}, {type} {args[1]}, {type} {args[2]}")

@@ -172,6 +172,9 @@ class Layout(ABC):
     def equal(self, b: Body, x: str, y: str) -> str:
         return self.empty(b, self.op(b, "xor", x, y))
 
+    def select(self, b: Body, flag: str, x: str, y: str) -> str:
+        return b.let(f"select i1 {flag}, {self.type} {x}, {self.type} {y}")
+
     def union(self, b: Body, values: list[str]) -> str:
         return joined(b, self.type, values) if values else self.const(0)
 

@@ -100,6 +100,8 @@ def _fold(body: Body, total: str, word: str) -> str:
 
 
 def _high(body: Body, value: str, factor: str) -> str:
+    if body.pool.high_product:
+        return body.call("i64", body.pool.high_product, ("i64", value), ("i64", factor))
     if not body.pool.has_wide_words:
         name = body.pool.helper("@h.high", high_text)
         return body.let(f"call fastcc i64 {name}(i64 {value}, i64 {factor})")

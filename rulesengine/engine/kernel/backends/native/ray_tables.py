@@ -137,7 +137,7 @@ def _falling(v: Lanes, place: str, over: str, until: str, bounds: Bounds | None)
 
 def _highest(v: Lanes, vector: str) -> str:
     """Return the highest bit of each lane; 0 for an empty lane."""
-    name = f"llvm.ctlz.v{v.count}i64"
+    name = f"llvm.ctlz.{v.suffix}"
     zeros = v.body.call(v.type, name, (v.type, vector), ("i1", "false"))
     if v.count in _SHIFTS:
         # The intrinsic shifts by 64 to 0; `lshr` by 64 is poison.
@@ -151,8 +151,8 @@ def _counted(v: Lanes, flags: str, cells: str, bounds: Bounds | None) -> str:
     """Clear the flags of lanes with too few or too many cells."""
     if bounds is None:
         return flags
-    number = v.body.call(v.type, f"llvm.ctpop.v{v.count}i64", (v.type, cells))
+    number = v.body.call(v.type, f"llvm.ctpop.{v.suffix}", (v.type, cells))
     for test, bound in (("sge", bounds.low), ("sle", bounds.high)):
         fine = v.op(f"icmp {test}", number, v.splat(bound))
-        flags = v.body.let(f"and <{v.count} x i1> {flags}, {fine}")
+        flags = v.body.let(f"and {v.flags} {flags}, {fine}")
     return flags

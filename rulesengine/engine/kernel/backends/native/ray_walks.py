@@ -34,7 +34,7 @@ def between(
         bounded = layout.has(b, until, stop[0])
         counts = b.let(f"and i1 {enough}, {few}")
         fine = b.let(f"and i1 {counts}, {b.let(f'and i1 {inside}, {bounded}')}")
-        kept = b.let(f"select i1 {fine}, {layout.type} {met}, {layout.type} {layout.const(0)}")
+        kept = layout.select(b, fine, met, layout.const(0))
         before = b.let(f"load {layout.type}, ptr {result}")
         b.do(f"store {layout.type} {layout.op(b, 'or', before, kept)}, ptr {result}")
 

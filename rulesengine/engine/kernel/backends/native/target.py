@@ -26,6 +26,11 @@ class Target:
         return not self.triple.startswith("wasm")
 
     @property
+    def high_product(self) -> str:
+        """Return LLVM's intrinsic for the high word of a product of 64-bit words, if it has one."""
+        return "llvm.nvvm.mulhi.ull" if self.is_gpu else ""
+
+    @property
     def is_gpu(self) -> bool:
         """True if each lane of the processor has a small stack and runs the same code."""
         return self.triple.startswith("nvptx")

@@ -26,11 +26,13 @@ WEIGHTS = "\n".join(
 class Pool:
     """The globals of a module: tables, declared intrinsics and helper functions, each once.
 
-    If `has_wide_words` is false, code must not contain 128-bit products.
+    If `has_wide_words` is false, code must not contain 128-bit products. `high_product` is the
+    intrinsic for the high word of a product of 64-bit words, empty if there is none.
     """
 
-    def __init__(self, *, has_wide_words: bool = True) -> None:
+    def __init__(self, *, has_wide_words: bool = True, high_product: str = "") -> None:
         self.has_wide_words = has_wide_words
+        self.high_product = high_product
         self.globals: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.helpers: dict[str, str] = {}

@@ -14,41 +14,50 @@ _MOST_PIECES = 6
 
 
 class Lanes:
-    """A vector of words, one for each direction."""
+    """A vector of words, one for each direction; a single lane is a word."""
 
     def __init__(self, body: Body, count: int) -> None:
         self.body = body
         self.count = power_of_two(count)
-        self.type = f"<{self.count} x i64>"
+        self.is_word = self.count == 1
+        self.type = "i64" if self.is_word else f"<{self.count} x i64>"
+        self.flags = "i1" if self.is_word else f"<{self.count} x i1>"
+        self.suffix = "i64" if self.is_word else f"v{self.count}i64"
+        self.zero = "0" if self.is_word else "zeroinitializer"
 
     def op(self, name: str, x: str, y: str) -> str:
         return self.body.let(f"{name} {self.type} {x}, {y}")
 
     def splat(self, value: str) -> str:
-        return splat(self.body, self.count, "i64", value)
+        return value if self.is_word else splat(self.body, self.count, "i64", value)
 
     def const(self, values: list[int]) -> str:
+        if self.is_word:
+            return str(values[0])
         return lanes_of("i64", values + [0] * (self.count - len(values)))
 
     def turn(self, vector: str, amounts: list[int]) -> str:
         """Rotate each lane left."""
         args = ((self.type, v) for v in (vector, vector, self.const([a % 64 for a in amounts])))
-        return self.body.call(self.type, f"llvm.fshl.v{self.count}i64", *args)
+        return self.body.call(self.type, f"llvm.fshl.{self.suffix}", *args)
 
     def join(self, vector: str) -> str:
-        name = f"llvm.vector.reduce.or.v{self.count}i64"
+        if self.is_word:
+            return vector
+        name = f"llvm.vector.reduce.or.{self.suffix}"
         return self.body.call("i64", name, (self.type, vector))
 
     def any(self, vector: str) -> str:
         """Return a flag that is true if some lane is not 0."""
-        flags = self.op("icmp ne", vector, "zeroinitializer")
-        bits = self.body.let(f"bitcast <{self.count} x i1> {flags} to i{self.count}")
+        flags = self.op("icmp ne", vector, self.zero)
+        if self.is_word:
+            return flags
+        bits = self.body.let(f"bitcast {self.flags} {flags} to i{self.count}")
         return self.body.let(f"icmp ne i{self.count} {bits}, 0")
 
     def choose(self, flags: str, vector: str) -> str:
-        flags_type = f"<{self.count} x i1>"
         return self.body.let(
-            f"select {flags_type} {flags}, {self.type} {vector}, {self.type} zeroinitializer"
+            f"select {self.flags} {flags}, {self.type} {vector}, {self.type} {self.zero}"
         )
 
 

@@ -1,0 +1,77 @@
+"""Run the kernel of a GPU without one: LLVM's code for this processor, or its PTX as C."""
+
+import ctypes
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.ptx import KERNEL, TOTALS, LaneKernel
+from tests.helpers.ptx_in_c import c_of
+
+Lane = Callable[["ctypes.Array[ctypes.c_uint64]", int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The games of a run: their number, those of a chunk, the lanes, the seed."""
+
+    games: int
+    chunk: int = 2
+    lanes: int = 2
+    seed: int = 5
+
+
+def start_words(game: Game, kernel: LaneKernel) -> bytes:
+    """Return the initial state in the order of the parameters of the kernel."""
+    state, program = game.initial_state(), game.machine.program
+    values = [mask for mask, drawn in zip(state.planes, program.form.symbols, strict=True) if drawn]
+    values += [state.side, *state.registers]
+    values += [0] * (len(kernel.params) - len(values))  # no swap yet, no history yet
+    sizes = [8 * kernel.set_words if type == "m" else 8 for type in kernel.params]
+    pairs = zip(values, sizes, strict=True)
+    return b"".join((value % (1 << 8 * size)).to_bytes(size, "little") for value, size in pairs)
+
+
+def run_lanes(lane: Lane, kernel: LaneKernel, state: bytes, share: Share) -> list[int]:
+    """Return the words of results after the lanes have run one after the other."""
+    contexts = ctypes.create_string_buffer(share.lanes * kernel.context + 64)
+    start = ctypes.create_string_buffer(state, len(state))
+    results = (ctypes.c_uint64 * (TOTALS + kernel.totals + share.games))()
+    at = ctypes.addressof
+    places = at(contexts), kernel.context, at(start), 0, share.games, share.chunk
+    words = (ctypes.c_uint64 * 32)(*places, share.seed, at(results))
+    for number in range(share.lanes):
+        lane(words, number)
+    return list(results)
+
+
+def lane_of_host_code(kernel: LaneKernel) -> Lane:
+    """Return the function of a lane by code for this processor."""
+    import llvmlite.binding as llvm
+
+    from rulesengine.engine.kernel.backends.native.compiler_process import initialize
+
+    initialize()
+    module = llvm.parse_assembly(kernel.text)
+    target = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
+    engine = llvm.create_mcjit_compiler(module, target)
+    engine.finalize_object()
+    types = [ctypes.c_uint64] * 9
+    function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(KERNEL))
+
+    def lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+        assert engine  # it owns the code
+        function(*words[:8], number)
+
+    return lane
+
+
+def lane_of_ptx(ptx: str, folder: Path) -> Lane:
+    """Return the function of a lane by PTX, compiled as C by gcc."""
+    source, library = folder / "kernel.c", folder / "kernel.so"
+    source.write_text(c_of(ptx, KERNEL))
+    options = ["-O1", "-w", "-shared", "-fPIC", "-fno-strict-aliasing"]
+    subprocess.run(["gcc", *options, "-o", str(library), str(source)], check=True)
+    return ctypes.CDLL(str(library)).run
