@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.engine.cost_limit import CostChecker
-from rulesengine.engine.dispatch import Dispatcher, engine_named
+from rulesengine.engine.dispatch import Dispatcher, PlayoutSettings, engine_named
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
@@ -394,16 +394,21 @@ class Game:
         seed: int = 0,
         state: State | None = None,
         threads: int = 1,
+        device: str = "cpu",
         job: Job | None = None,
     ) -> Playouts:
         """Play random games from a state and return their results.
 
         Game i of a `seed` is the same on every engine. Native kernels distribute the games over
         `threads` threads, which does not change results. `state` is the initial one by default. A
-        `job` reports progress and can cancel the call, which raises Stopped. Raises UsageError
-        for an invalid argument.
+        `job` reports progress and can cancel the call, which raises Stopped.
+
+        `device` is experimental: `"cuda"` or `"cuda:1"` plays the same games on an NVIDIA GPU, and
+        `"auto"` only if there is one. Raises UsageError for an invalid argument, and for a named
+        GPU that is missing or fails.
         """
-        return self._counting.playouts(self._from(state), games, seed, threads, job or Job())
+        settings = PlayoutSettings(games, seed, threads, device)
+        return self._counting.playouts(self._from(state), settings, job or Job())
 
     def count(
         self,

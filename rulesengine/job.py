@@ -10,7 +10,7 @@ from rulesengine.errors import Stopped
 if TYPE_CHECKING:
     from mmap import mmap
 
-    Lane = bytearray | mmap  # memory that can be written
+    Lane = bytearray | mmap | memoryview  # memory that can be written
 
 # Offsets in a lane: the byte that cancels a call, and the word that counts its progress.
 STOP, DONE = 0, 8

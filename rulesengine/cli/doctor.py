@@ -79,6 +79,7 @@ def _machine_text(machine: Machine) -> str:
         **{one.name: one.problem or f"works ({one.maker})" for one in machine.engines},
         "processor": ", ".join(filter(None, [machine.processor, machine.kind, machine.model])),
         "features": _features(machine),
+        "gpu": machine.gpu,
         "cache": f"none: {cache}"
         if isinstance(cache, str)
         else f"{cache.directory}, {cache.entries} entries, {cache.bytes} bytes",
@@ -135,6 +136,7 @@ def _machine_json(machine: Machine) -> dict[str, object]:
             "model": machine.model or None,
             "features": list(machine.features),
         },
+        "gpu": machine.gpu,
         "programs": _programs_json(machine.programs),
         "namesakes": list(machine.namesakes),
         "cache": missing if isinstance(cache, str) else {**cache._asdict(), "problem": None},

@@ -30,13 +30,25 @@ def add_options(command: Parser) -> None:
         metavar="N",
         help="play in N threads; the results stay the same (1 unless given)",
     )
+    command.add_argument(
+        "--device",
+        default="cpu",
+        metavar="NAME",
+        help="play on `cuda`, an NVIDIA GPU, or on `auto`, if there is one (experimental)",
+    )
 
 
 def execute(options: Options) -> int:
     """Print wins, draws, mean length and a checksum of random games."""
     game = load_game(options.spec, options)
     with progress("playout", "games", options.count, engine=options.engine) as job:
-        played = game.playouts(options.count, seed=options.seed, threads=options.threads, job=job)
+        played = game.playouts(
+            options.count,
+            seed=options.seed,
+            threads=options.threads,
+            device=options.device,
+            job=job,
+        )
     report_missing_kernels(game)
     counts = {"draws": played.draws, "unfinished": played.unfinished}
     means = {"mean_length": played.mean_length, "checksum": played.checksum}

@@ -1,6 +1,7 @@
 """Dispatch of the calls of a game to the interpreter or to compiled kernels. See decision 015."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesengine.engine.drivers.memory import Memory
@@ -20,16 +21,36 @@ from rulesengine.state import (
     Record,
     State,
 )
+from rulesengine.support.frozen import record
 
 if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.cuda.driver import Driver
     from rulesengine.engine.kernel.backends.protocol import CompiledModule
+    from rulesengine.engine.kernel.device_runs import DevicePlayouts
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
 T = TypeVar("T")
 
 # With two moves a ply, more plies than these are worth every kernel.
 _DEEP = 40
+CPU, AUTO = "cpu", "auto"  # devices
 _BATCH = "batch", "halves"  # the parts of batches, without and with split steps
+
+
+@record
+class PlayoutSettings:
+    """The settings of random games.
+
+    - `games`: their number.
+    - `seed`: that of their random generators.
+    - `threads`: the threads of native kernels.
+    - `device`: `cpu`, a GPU (`cuda`, `cuda:1`), or `auto` for the first GPU if there is one.
+    """
+
+    games: int
+    seed: int
+    threads: int = 1
+    device: str = CPU
 
 
 def engine_named(name: str) -> Engine:
@@ -46,7 +67,8 @@ class Dispatcher:
     Single calls move to kernels once such calls have taken long. Counts and random games use
     kernels if they have many steps. `quick` is the kernel code with built-in functions, if `fasts`
     describes any. `tables` has the transposition tables that searches keep from move to move.
-    `method` is the search method by time alone, once a trial has chosen it.
+    `method` is the search method by time alone, once a trial has chosen it. `open_driver` replaces
+    the driver of GPUs.
     """
 
     def __init__(self, machine: Interpreter, engine: Engine, fasts: "Fasts | None" = None) -> None:
@@ -56,6 +78,8 @@ class Dispatcher:
         self.quick: "CompiledModule | None" = None
         self.tables: dict[str, Memory] = {}
         self.method = ""
+        self.open_driver: "Callable[[], Driver] | None" = None
+        self._devices: dict[str, "DevicePlayouts"] = {}
 
     def legal(self, state: State, origins: int = -1, targets: int = -1) -> tuple[bytes, bytes]:
         """Return the words of the legal moves in order, and the end of each, counted in words.
@@ -111,8 +135,56 @@ class Dispatcher:
             count = PerftRun(kernels, functions, job, keep=keep, free=free, bulk=bulk)
             return count.below(start, depth)
 
-    def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
-        """Return the result of `drivers.playouts`; native kernels use threads."""
+    def playouts(self, start: State, run: PlayoutSettings, job: Job) -> Playouts:
+        """Return the result of `drivers.playouts`; native kernels use threads.
+
+        Raises DeviceError if the device of the settings is missing or fails. Under `auto` the CPU
+        then does the work.
+        """
+        from rulesengine.engine.drivers import playouts
+
+        if run.device != CPU:
+            totals = self._device_totals(start, run, job)
+            if totals is not None:
+                return playouts.summary(self.machine.program.form.players, run.games, totals)
+        return self._cpu_playouts(start, run.games, run.seed, run.threads, job)
+
+    def _device_totals(self, start: State, run: PlayoutSettings, job: Job) -> list[int] | None:
+        """Return the totals of playouts on a GPU; None if it fails under `auto`."""
+        from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+        from rulesengine.engine.kernel.device_runs import DevicePlayouts
+
+        repeat = partial(self._tally, start, run.seed, job)
+        try:
+            if run.device not in self._devices:
+                store = rules_cache.KernelCache()
+                found = DevicePlayouts(self.machine, run.device, store, self.open_driver)
+                self._devices[run.device] = found
+            device = self._devices[run.device]
+            return device.totals(start, run.games, run.seed, job, repeat)
+        except DeviceError as error:
+            if run.device != AUTO:
+                raise
+            self.selector.problems["cuda lanes"] = str(error)
+            return None
+
+    def _tally(self, start: State, seed: int, job: Job, games: range) -> list[int]:
+        """Return the totals of a range of playouts on the CPU."""
+        from rulesengine.engine.drivers import playouts, protocol
+
+        functions = protocol.interruptible(self.interpreted.functions(), job)
+        kernels = self.selector.for_work("playouts", self.selector.plies_of_game(len(games)))
+        if kernels is None:
+            sides = len(self.machine.program.form.players)
+            tallies = (playouts.tally(functions, start, seed, i, sides) for i in games)
+            return [sum(column) for column in zip(*tallies, strict=True)]
+        from rulesengine.engine.kernel.parallel_runs import PlayoutRun
+
+        return PlayoutRun(kernels, functions, start, seed, job).totals_of(games.start, games.stop)
+
+    def _cpu_playouts(
+        self, start: State, games: int, seed: int, threads: int, job: Job
+    ) -> Playouts:
         from rulesengine.engine.drivers import playouts, protocol
 
         players = self.machine.program.form.players

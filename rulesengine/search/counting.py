@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.dispatch import Dispatcher, PlayoutSettings
 from rulesengine.job import Job
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Move, Playouts, State
-from rulesengine.support.validate import check_number, check_word
+from rulesengine.support.validate import check_number, check_text, check_word
 
 
 class Playable(Protocol):
@@ -47,12 +47,13 @@ class CountingService:
             for move in moves
         }
 
-    def playouts(self, start: State, games: int, seed: int, threads: int, job: Job) -> Playouts:
+    def playouts(self, start: State, settings: PlayoutSettings, job: Job) -> Playouts:
         """Return the results of random games."""
-        games = check_number("number of games", games, 0)
-        threads = check_number("number of threads", threads, 1)
-        seed = check_number("seed", seed)
-        return self._dispatcher.playouts(start, games, seed, threads, job)
+        games = check_number("number of games", settings.games, 0)
+        threads = check_number("number of threads", settings.threads, 1)
+        seed = check_number("seed", settings.seed)
+        checked = PlayoutSettings(games, seed, threads, check_text("`device`", settings.device))
+        return self._dispatcher.playouts(start, checked, job)
 
     def count(
         self,

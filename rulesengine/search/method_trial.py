@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.dispatch import Dispatcher, PlayoutSettings
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces, suggested_method
@@ -68,7 +68,7 @@ class _Referee:
     def __init__(self, game: TrialGame, dispatcher: Dispatcher, job: Job) -> None:
         self._game, self._dispatcher, self._job = game, dispatcher, job
         start = dispatcher.machine.initial_state()
-        length = dispatcher.playouts(start, _SAMPLE, 0, 1, job).mean_length
+        length = dispatcher.playouts(start, PlayoutSettings(_SAMPLE, 0), job).mean_length
         each = _PER_PLY * max(1, int(length))
         self._nodes = min(_PLAYOUTS * each, _NODES)
         self._playouts = max(1, self._nodes // each)

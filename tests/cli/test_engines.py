@@ -4,6 +4,7 @@ import doctest
 import importlib.util
 import re
 import shlex
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -265,7 +266,7 @@ def test_doctor_lists_the_engines() -> None:
     assert (done.code, done.err) == (0, "")
     names = [line.split()[0] for line in done.out.splitlines()]
     engines = ["interpreter", "python", "native"]
-    assert names == [*engines, "processor", "features", "cache", "programs"]
+    assert names == [*engines, "processor", "features", "gpu", "cache", "programs"]
 
 
 @pytest.mark.slow
@@ -280,6 +281,22 @@ def test_doctor_names_the_versions_and_the_features_that_kernels_use() -> None:
     assert found["processor"]["name"]
     known = {"avx2", "avx512cd", "avx512f", "avx512vl", "bmi2"}
     assert set(found["processor"]["features"]) <= known
+
+
+def test_doctor_reports_why_no_gpu_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cuda.bindings", None)  # as if it was not installed
+    reason = "no device `cuda`: cuda-bindings is not installed"
+    assert call("doctor", "--json").json()["gpu"].startswith(reason)
+
+
+def test_a_gpu_that_is_missing_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cuda.bindings", None)
+    done = call("playout", "tic-tac-toe", "5", "--device", "cuda")
+    assert done.code == 2
+    assert "cuda-bindings is not installed: `pip install '.[cuda]'` in a clone adds it" in done.err
+    done = call("playout", "tic-tac-toe", "5", "--device", "auto")
+    assert done.out == call("playout", "tic-tac-toe", "5").out
+    assert "cuda-bindings is not installed" in done.err
 
 
 @needs_native

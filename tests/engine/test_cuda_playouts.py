@@ -92,6 +92,17 @@ def test_a_lane_that_fails_reports_its_chunk() -> None:
     assert not any(found[TOTALS : TOTALS + kernel.totals])
 
 
+def test_a_stopped_job_leaves_no_chunk() -> None:
+    from rulesengine.engine.kernel.backends.native.target import plain
+
+    game = rulesengine.load("connect-four")
+    kernel = lane_kernel(emitted(game.machine, "lanes"), plain())
+    share = Share(50, is_stopped=True)
+    found = run_lanes(lane_of_host_code(kernel), kernel, start_words(game, kernel), share)
+    assert found[NEXT] >= share.games
+    assert not any(found[FAILED : TOTALS + kernel.totals])
+
+
 def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
     texts = {ptx_of(kernel_for_gpu("hex")) for _ in "ab"}
     (text,) = texts

@@ -15,12 +15,13 @@ Lane = Callable[["ctypes.Array[ctypes.c_uint64]", int], None]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The games of a run: their number, those of a chunk, the lanes, the seed."""
+    """The games of a run: their number, those of a chunk, the lanes, the seed, the stop flag."""
 
     games: int
     chunk: int = 2
     lanes: int = 2
     seed: int = 5
+    is_stopped: bool = False
 
 
 def start_words(game: Game, kernel: LaneKernel) -> bytes:
@@ -40,8 +41,9 @@ def run_lanes(lane: Lane, kernel: LaneKernel, state: bytes, share: Share) -> lis
     start = ctypes.create_string_buffer(state, len(state))
     results = (ctypes.c_uint64 * (TOTALS + kernel.totals + share.games))()
     at = ctypes.addressof
+    polled = ctypes.create_string_buffer(bytes([share.is_stopped]), 128)
     places = at(contexts), kernel.context, at(start), 0, share.games, share.chunk
-    words = (ctypes.c_uint64 * 32)(*places, share.seed, at(results))
+    words = (ctypes.c_uint64 * 32)(*places, share.seed, at(results), at(polled))
     for number in range(share.lanes):
         lane(words, number)
     return list(results)
@@ -58,12 +60,12 @@ def lane_of_host_code(kernel: LaneKernel) -> Lane:
     target = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
     engine = llvm.create_mcjit_compiler(module, target)
     engine.finalize_object()
-    types = [ctypes.c_uint64] * 9
+    types = [ctypes.c_uint64] * 10
     function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(KERNEL))
 
     def lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
         assert engine  # it owns the code
-        function(*words[:8], number)
+        function(*words[:9], number)
 
     return lane
 

@@ -348,9 +348,13 @@ class _Writer:
         )
 
     def _atomic(self, kinds: list[str], bits: str, w: list[str], *, returns: bool) -> str:
-        action = next(k for k in kinds if k in ("add", "or", "exch", "max", "min", "and"))
+        action = next(k for k in kinds if k in ("add", "or", "max"))
         at, *values = w[1:] if returns else w
-        new = {"add": "old + ", "or": "old | ", "and": "old & ", "exch": ""}[action] + values[0]
+        new = {
+            "add": f"old + {values[0]}",
+            "or": f"old | {values[0]}",
+            "max": f"old > {values[0]} ? old : {values[0]}",
+        }[action]
         result = f"{w[0]} = old;" if returns else ""
         return (
             f"uint{bits}_t old = ld_uint{bits}_t({at}), v = {new};"

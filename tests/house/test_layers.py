@@ -73,6 +73,7 @@ THIRD_PARTY = {
     "referencing": "language.document",
     "lark": "language.syntax",
     "llvmlite": "engine.kernel",
+    "cuda": "engine.kernel",
     "pygls": "server.lsp",
     "resvg_py": "drawing",
     "tqdm": "cli",

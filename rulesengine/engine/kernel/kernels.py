@@ -23,6 +23,7 @@ from rulesengine.engine.kernel.compile_costs import CompileCosts
 from rulesengine.engine.kernel.cost_history import CostHistory
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.job import Job
+from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.steps import StepMaker
 from rulesengine.state import Record, State, Step, following, registers_of, step_words
 from rulesengine.support.blocking import SHORT, in_threads
@@ -51,6 +52,26 @@ def title(machine: Interpreter, part: str) -> str:
     return name
 
 
+def plane_numbers(program: Program) -> tuple[int, ...]:
+    """Return the numbers of the planes of a state that kernels read."""
+    return tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
+
+
+def has_swap(program: Program) -> bool:
+    return any(group.kind == "swap" for group in program.rules.groups)
+
+
+def values_of(program: Program, state: State, numbers: Sequence[int], *, swaps: bool) -> Words:
+    """Return the values of a state without its history, in the order of `StateLayout.types`.
+
+    `numbers` are those of `plane_numbers`. Raises Unsupported.
+    """
+    if any(mask and i not in numbers for i, mask in enumerate(state.planes)):
+        raise Unsupported("a piece without a symbol")
+    seats = ((1 if state.seats else 0),) if swaps else ()
+    return (*(state.planes[i] for i in numbers), state.side, *state.registers, *seats)
+
+
 class Kernels:
     """A program's functions, compiled by one back end; states and steps are the interpreter's.
 
@@ -73,9 +94,9 @@ class Kernels:
         self._fasts = fasts
         self._cache = CodeCache(machine.program, backend, store) if store else None
         program = machine.program
-        self._plane_numbers = tuple(i for i, symbol in enumerate(program.form.symbols) if symbol)
+        self._plane_numbers = plane_numbers(program)
         self._planes = len(program.form.symbols)
-        self._swaps = any(g.kind == "swap" for g in program.rules.groups)
+        self._swaps = has_swap(program)
         self._parts: dict[str, CompiledModule] = {}
         self._maker = StepMaker(program.rules)
         self._may_take_long = may_take_long(program)
@@ -144,17 +165,8 @@ class Kernels:
 
     def words(self, state: State, part: CompiledModule) -> Words:
         """Return the values of a state in the order of `StateLayout.types`. Raises Unsupported."""
-        if any(mask and i not in self._plane_numbers for i, mask in enumerate(state.planes)):
-            raise Unsupported("a piece without a symbol")
-        program = self.machine.program
-        seats = ((1 if state.seats else 0),) if self._swaps else ()
-        values = (
-            *(state.planes[i] for i in self._plane_numbers),
-            state.side,
-            *state.registers,
-            *seats,
-        )
-        if not program.keeps_history:
+        values = values_of(self.machine.program, state, self._plane_numbers, swaps=self._swaps)
+        if not self.machine.program.keeps_history:
             return values
         return (*values, self._history(state, part))
 

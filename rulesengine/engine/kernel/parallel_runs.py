@@ -137,20 +137,20 @@ class PlayoutRun:
     def totals(self, games: int, threads: int) -> Totals:
         """Return the totals of `games` playouts, shared among threads where these help."""
         if not self.kernels.backend.has_threads:
-            return self._run(0, games)
+            return self.totals_of(0, games)
         if threads > 1:
             return self._in_threads([games * i // threads for i in range(threads + 1)])
         few, begun = min(games, _SAMPLE), _clock()
-        first = self._run(0, few)
+        first = self.totals_of(0, few)
         is_long = (_clock() - begun) * (games - few) > _SHORT * few
-        rest = self._in_threads([few, games]) if is_long else self._run(few, games)
+        rest = self._in_threads([few, games]) if is_long else self.totals_of(few, games)
         return _sum([first, rest])
 
     def _in_threads(self, bounds: Sequence[int]) -> Totals:
-        calls = [partial(self._run, first, end) for first, end in pairwise(bounds)]
+        calls = [partial(self.totals_of, first, end) for first, end in pairwise(bounds)]
         return _sum(in_threads(calls, self.job.stop))
 
-    def _run(self, first: int, end: int) -> Totals:
+    def totals_of(self, first: int, end: int) -> Totals:
         """Return the totals of playouts `first` to `end` - 1."""
         totals, lane, seed = [0] * (self._sides + 4), self.job.lane(), self.seed & 2**64 - 1
         try:
@@ -168,7 +168,7 @@ class PlayoutRun:
                 continue
             # The playout at the mark failed: repeat those before it, and run it by the interpreter.
             failed = self._part.mark
-            totals = _sum([totals, self._run(first, failed), self._by_interpreter(failed)])
+            totals = _sum([totals, self.totals_of(first, failed), self._by_interpreter(failed)])
             first = failed + 1
         return totals
 

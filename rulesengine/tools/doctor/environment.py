@@ -34,7 +34,8 @@ class Machine:
     """The engines, processor and cache of a machine, with the reasons for missing ones.
 
     `model` and `features` are LLVM's names of the processor and of those features for which kernels
-    are written. `cache` is a text with the reason if there is no cache. `programs` is how the
+    are written. `gpu` describes the first NVIDIA GPU, or has the reason why none can be used.
+    `cache` is a text with the reason if there is no cache. `programs` is how the
     programs of others are confined, a text with the reason if none can run. `namesakes` are other
     distributions with a package of the same import name.
     """
@@ -44,6 +45,7 @@ class Machine:
     kind: str
     model: str
     features: tuple[str, ...]
+    gpu: str
     cache: Info | str
     programs: Confinement | str
     namesakes: tuple[str, ...]
@@ -62,10 +64,25 @@ def inspect_machine() -> Machine:
         platform.machine(),
         model,
         features,
+        _gpu(),
         found if isinstance(found, str) else found.info(),
         _confinement(),
         _namesakes(),
     )
+
+
+def _gpu() -> str:
+    """Describe the first GPU; return the reason if none can be used."""
+    from rulesengine.engine.kernel.backends.cuda.cuda_driver import cuda_driver
+    from rulesengine.engine.kernel.backends.cuda.device import Device
+    from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+
+    try:
+        facts = Device(cuda_driver(), 0).facts
+    except DeviceError as error:
+        return str(error)
+    major, minor = facts.capability
+    return f"{facts.name}, compute capability {major}.{minor} (experimental)"
 
 
 def _confinement() -> Confinement | str:

@@ -1,1 +1,1 @@
-"""Kernels for NVIDIA GPUs as PTX. Experimental: no part of the package launches them yet."""
+"""Random games on NVIDIA GPUs: PTX, the driver, runs of lanes. Experimental."""

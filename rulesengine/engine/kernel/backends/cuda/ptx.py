@@ -2,12 +2,16 @@
 
 A lane is a thread of the GPU. Each lane has a context record, and plays the games of its chunk one
 after the other with the entry point `play_games`. The totals of all lanes are sums, so their order
-does not matter. The same code for the host has the number of the lane as a parameter.
+does not matter. The first lane of each block polls the memory of a job before each chunk; if the
+job is stopped, it leaves no chunk for any lane. The same code for the host has the number of the
+lane as a parameter. See decision 108.
 """
 
 from dataclasses import dataclass, replace
 
+from rulesengine import job
 from rulesengine.engine.kernel.backends.code_image import entries_of
+from rulesengine.engine.kernel.backends.native.call_graph import CallGraph
 from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
 from rulesengine.engine.kernel.backends.native.object_code import compile_cached
 from rulesengine.engine.kernel.backends.native.target import Target
@@ -45,6 +49,7 @@ class LaneKernel:
     - `context`: bytes of a lane's context record, which must be zero at first.
     - `set_words`: words of a set of cells.
     - `params`: the types of the values of the initial state.
+    - `recurses`: True if a lane needs more stack than the assembler can compute.
     """
 
     text: str
@@ -53,6 +58,7 @@ class LaneKernel:
     context: int
     set_words: int
     params: str
+    recurses: bool
 
 
 def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS) -> LaneKernel:
@@ -68,7 +74,13 @@ def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS)
     text = emit(module, target, separate=True, exports=False)
     kernel = _kernel_text(words, totals, on_gpu=target.is_gpu)
     return LaneKernel(
-        f"{text}\n{kernel}\n", words, totals, record_of(module).size, layout.words, state
+        f"{text}\n{kernel}\n",
+        words,
+        totals,
+        record_of(module).size,
+        layout.words,
+        state,
+        bool(CallGraph(module.functions).recursive),
     )
 
 
@@ -81,10 +93,10 @@ def _kernel_text(words: int, totals: int, *, on_gpu: bool) -> str:
     """Return the function that every lane runs.
 
     Its parameters are the context records and the bytes of each, the initial state, the first game,
-    the number of games, the games of a chunk, the seed and the results.
+    the number of games, the games of a chunk, the seed, the results and the memory of the job.
     """
     params = "ptr %contexts, i64 %context, ptr %state, i64 %first, i64 %games, i64 %chunk,"
-    params += " i64 %seed, ptr %results"
+    params += " i64 %seed, ptr %results, ptr %job"
     head = f"define {'ptx_kernel ' if on_gpu else ''}void @{KERNEL}({params}"
     head += ") {" if on_gpu else ", i64 %lane) {"
     copies = "\n".join(_copy(k) for k in range(words))
@@ -113,12 +125,25 @@ entry:
   %at.seed = getelementptr i64, ptr %in, i64 {words + 2}
   store i64 %seed, ptr %at.seed, align 8
   %failures = getelementptr i64, ptr %results, i64 {FAILED}
+  %done = getelementptr i8, ptr %job, i64 {job.DONE}
+  %stop = getelementptr i8, ptr %job, i64 {job.STOP}
+  %polls = icmp eq i32 {"%tid" if on_gpu else "0"}, 0
   br label %next
 next:
   %number = atomicrmw add ptr %results, i64 1 monotonic, align 8
   %begin = mul i64 %number, %chunk
   %more = icmp ult i64 %begin, %games
-  br i1 %more, label %play, label %end
+  br i1 %more, label %test, label %end
+test:
+  br i1 %polls, label %poll, label %play
+poll:
+  store volatile i64 %begin, ptr %done, align 8
+  %flag = load volatile i8, ptr %stop
+  %stopped = icmp ne i8 %flag, 0
+  br i1 %stopped, label %halt, label %play
+halt:
+  %last = atomicrmw umax ptr %results, i64 %games monotonic, align 8
+  br label %end
 play:
   %left = sub i64 %games, %begin
   %few = icmp ult i64 %left, %chunk

@@ -1,5 +1,5 @@
 """Sets of cells as separate words of 64 bits, for processors with neither 128-bit integers nor
-vectors.
+vectors. See decision 109.
 """
 
 from collections.abc import Callable

@@ -1,0 +1,147 @@
+"""A GPU in use: its code, and memory that is released at the end of a block."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import Any, TypeVar
+
+from rulesengine.engine.kernel.backends.cuda.driver import (
+    DeviceError,
+    Driver,
+    RefusedCodeError,
+)
+from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.job import Job
+from rulesengine.support.blocking import start_thread
+from rulesengine.support.cache import digest
+
+T = TypeVar("T")
+
+CPU, CUDA, AUTO = "cpu", "cuda", "auto"
+STACK = 16 * 1024  # bytes of a lane whose code recurses
+_OLDEST = 7, 0  # compute capability
+_OLDEST_VERSION = 9000  # of CUDA, the first with PTX 6.0
+_KIND = "cubin"
+_POLL = 0.05  # seconds between polls for interrupts
+
+
+def device_number(name: str) -> int | None:
+    """Return the number of a GPU of a name such as `cuda` or `cuda:1`; None for another name."""
+    kind, colon, number = name.partition(":")
+    if kind != CUDA or (colon and not (number.isascii() and number.isdecimal())):
+        return None
+    return int(number or 0)
+
+
+class Device:
+    """A GPU of a number. Raises DeviceError if it is missing or too old.
+
+    The driver keeps no state of a process that forks, so a device is only used by its process.
+    """
+
+    def __init__(self, driver: Driver, number: int, store: Store | None = None) -> None:
+        if number >= driver.count():
+            count = driver.count()
+            raise DeviceError(f"no device `cuda:{number}`: the number of visible GPUs is {count}")
+        if driver.version() < _OLDEST_VERSION:
+            raise DeviceError("the GPU's driver is older than CUDA 9.0")
+        self.driver, self.number, self.facts = driver, number, driver.facts(number)
+        self._store, self._owner = store, os.getpid()
+        if self.facts.capability < _OLDEST:
+            found, least = (".".join(map(str, c)) for c in (self.facts.capability, _OLDEST))
+            text = f"the compute capability of {self.facts.name} is {found}, below {least}"
+            raise DeviceError(text)
+
+    def enter(self) -> None:
+        """Prepare the calling thread for calls of the driver. Raises DeviceError after a fork."""
+        if os.getpid() != self._owner:
+            raise DeviceError("a GPU cannot be used by a process that forked after its first use")
+        self.driver.enter(self.number)
+
+    def machine_code(self, ptx: bytes, job: Job) -> bytes:
+        """Return the machine code of PTX, cached by the GPU's compute capability.
+
+        An interrupt or a stopped job abandons the assembler, which nothing can end.
+        """
+        key = self._key(ptx)
+        found = self._store.get(_KIND, key) if self._store else None
+        if found is not None:
+            return found
+
+        def assemble() -> bytes:
+            self.enter()
+            return self.driver.assemble(ptx)
+
+        code = abandonable(assemble, job)
+        if self._store:
+            self._store.put(_KIND, key, code)
+        return code
+
+    def module(self, ptx: bytes, job: Job) -> Any:
+        """Load PTX and return the module, in the context of this thread."""
+        self.enter()
+        try:
+            return self.driver.load(self.machine_code(ptx, job))
+        except RefusedCodeError:  # a damaged entry of the cache
+            code = self.driver.assemble(ptx)
+        if self._store:
+            self._store.put(_KIND, self._key(ptx), code)
+        return self.driver.load(code)
+
+    def _key(self, ptx: bytes) -> bytes:
+        capability, version = self.facts.capability, self.driver.version()
+        return digest(ptx, repr((capability, version)).encode())
+
+    @contextmanager
+    def memory(self, size: int) -> Iterator[int]:
+        """Yield the address of memory of the GPU, which is released at the end."""
+        address = self.driver.allocate(max(size, 1))
+        try:
+            yield address
+        finally:
+            with suppress(DeviceError):  # of an earlier failure that ended the context
+                self.driver.release(address)
+
+    @contextmanager
+    def mapped(self, size: int) -> Iterator[tuple[int, int]]:
+        """Yield memory of the host that the GPU reads: its address on the host and on the GPU."""
+        host, address = self.driver.allocate_mapped(size)
+        try:
+            yield host, address
+        finally:
+            with suppress(DeviceError):
+                self.driver.release_mapped(host)
+
+    @contextmanager
+    def stream(self) -> Iterator[Any]:
+        stream = self.driver.stream()
+        try:
+            yield stream
+        finally:
+            with suppress(DeviceError):
+                self.driver.end_stream(stream)
+
+
+def abandonable(call: Callable[[], T], job: Job) -> T:
+    """Return the result of a call on a thread; a stopped job or an interrupt does not wait for it.
+
+    Raises the error of the call, and Stopped.
+    """
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=run, name="assembler", daemon=True)
+    start_thread(thread)
+    while thread.is_alive():
+        thread.join(_POLL)
+        job.poll()
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,0 +1,203 @@
+"""Playouts on a GPU, with a driver that runs the lanes on the CPU: totals, errors, interrupts."""
+
+import ctypes
+import os
+import signal
+import threading
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Job, Stopped, UsageError
+from rulesengine.engine.kernel.backends.cuda.device import STACK, Device, device_number
+from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+from rulesengine.engine.kernel.backends.cuda.lane_run import THREADS
+from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for
+
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
+
+
+def no_lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+    """Play nothing."""
+
+
+class MemoryStore:
+    """A cache in memory."""
+
+    def __init__(self) -> None:
+        self.entries: dict[tuple[str, bytes], bytes] = {}
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        return self.entries.get((kind, key))
+
+    def put(self, kind: str, key: bytes, data: bytes) -> None:
+        self.entries[kind, key] = data
+
+
+def test_playouts_on_a_gpu_equal_those_on_the_cpu() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for(game)
+    for games in (0, 1, 300, 5000):
+        assert game.playouts(games, seed=7, device="cuda") == game.playouts(games, seed=7)
+    assert [call[1:] for call in driver.named("launch")] == [
+        (1, THREADS),
+        (2, THREADS),
+        (2, THREADS),
+    ]
+    assert not driver.memory  # all of it was released
+
+
+@pytest.mark.slow
+def test_large_boards_and_recursion_run_with_more_stack() -> None:
+    game = rulesengine.load("english-draughts")
+    driver = fake_gpu_for(game)
+    assert game.playouts(40, seed=3, device="cuda") == game.playouts(40, seed=3)
+    assert driver.named("raise_stack") == [("raise_stack", STACK)]
+    flat = rulesengine.load("nogo")
+    driver = fake_gpu_for(flat)
+    assert flat.playouts(40, seed=3, device="cuda") == flat.playouts(40, seed=3)
+    assert driver.named("raise_stack") == []
+
+
+def test_playouts_start_from_any_state() -> None:
+    game = rulesengine.load("connect-four")
+    fake_gpu_for(game)
+    state = game.apply(game.initial_state(), game.legal_moves(game.initial_state())[0])
+    found = game.playouts(50, seed=1, state=state, device="cuda")
+    assert found == game.playouts(50, seed=1, state=state)
+
+
+@pytest.mark.slow
+def test_the_cpu_repeats_chunks_that_fail() -> None:
+    game = rulesengine.load("cram")
+    fake_gpu_for(game, items=1)  # no list of moves has room
+    assert game.playouts(6, seed=2, device="cuda") == game.playouts(6, seed=2)
+
+
+@pytest.mark.slow
+def test_too_little_memory_means_fewer_lanes_or_an_error() -> None:
+    game = rulesengine.load("cram")
+    driver = fake_gpu_for(game, free=12 << 20)
+    assert game.playouts(300, seed=2, device="cuda") == game.playouts(300, seed=2)
+    ((_, blocks, threads),) = driver.named("launch")
+    assert (blocks, threads) == (1, THREADS)
+    fake_gpu_for(game := rulesengine.load("cram"), free=1 << 20)
+    with pytest.raises(DeviceError, match="too little free memory"):
+        game.playouts(300, device="cuda")
+
+
+@pytest.mark.parametrize(
+    ("options", "device", "message"),
+    [
+        ({"gpus": 0}, "cuda", "no device `cuda:0`: the number of visible GPUs is 0"),
+        ({}, "cuda:1", "no device `cuda:1`: the number of visible GPUs is 1"),
+        ({"capability": (6, 1)}, "cuda", "the compute capability of fake 0 is 6.1, below 7.0"),
+        ({"version": 8000}, "cuda", "the GPU's driver is older than CUDA 9.0"),
+        ({}, "gpu", "no device `gpu`: use cpu, auto, cuda or cuda:NUMBER"),
+        ({}, "cuda:x", "no device `cuda:x`"),
+    ],
+)
+def test_a_device_that_cannot_be_used_is_an_error(
+    options: dict[str, Any], device: str, message: str
+) -> None:
+    game = rulesengine.load("connect-four")
+    driver = FakeDriver(no_lane, **options)
+    game._dispatcher.open_driver = driver.open
+    with pytest.raises(UsageError, match=message):
+        game.playouts(10, device=device)
+
+
+def test_without_a_gpu_auto_uses_the_cpu_and_records_the_reason() -> None:
+    game = rulesengine.load("connect-four")
+    game._dispatcher.open_driver = FakeDriver(no_lane, gpus=0).open
+    assert game.playouts(10, seed=4, device="auto") == game.playouts(10, seed=4)
+    reason = "no device `cuda:0`: the number of visible GPUs is 0"
+    assert game.engine_problems == {("cuda", "lanes"): reason}
+
+
+@pytest.mark.slow
+def test_rules_that_look_back_start_at_a_first_position() -> None:
+    game = rulesengine.load("three-mens-morris")
+    fake_gpu_for(game)
+    assert game.playouts(20, seed=1, device="cuda") == game.playouts(20, seed=1)
+    state = game.initial_state()
+    later = game.apply(state, game.legal_moves(state)[0])
+    with pytest.raises(DeviceError, match="look back"):
+        game.playouts(20, state=later, device="cuda")
+
+
+def test_a_stopped_job_ends_the_lanes() -> None:
+    game, job = rulesengine.load("connect-four"), Job()
+    driver = fake_gpu_for(game)
+    lane = driver.lane
+
+    def stopping(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+        if number == 1:
+            job.stop()
+        lane(words, number)
+
+    driver.lane = stopping
+    with pytest.raises(Stopped):
+        game.playouts(4000, device="cuda", job=job)
+    assert not driver.memory
+
+
+def test_a_job_counts_the_games() -> None:
+    game, job = rulesengine.load("connect-four"), Job()
+    fake_gpu_for(game)
+    game.playouts(500, device="cuda", job=job)
+    assert job.done == 500
+
+
+def test_an_interrupt_abandons_the_assembler() -> None:
+    game = rulesengine.load("connect-four")
+    # of a version of its own, so that its code is not cached
+    driver, may_end = fake_gpu_for(game, version=13010), threading.Event()
+
+    def assemble(ptx: bytes) -> bytes:
+        os.kill(os.getpid(), signal.SIGINT)
+        may_end.wait(30)
+        return ptx
+
+    driver.assemble = assemble  # type: ignore[method-assign]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            game.playouts(10, device="cuda")
+    finally:
+        signal.signal(signal.SIGINT, before)
+        may_end.set()
+    assert driver.named("launch") == []
+
+
+def test_machine_code_is_cached_by_compute_capability() -> None:
+    store = MemoryStore()
+    for capability, expected in (((9, 0), 1), ((9, 0), 0), ((8, 6), 1)):
+        driver = FakeDriver(no_lane, capability=capability)
+        Device(driver, 0, store).module(b"ptx", Job())
+        assert len(driver.named("assemble")) == expected
+
+
+def test_damaged_machine_code_of_the_cache_is_assembled_again() -> None:
+    store, driver = MemoryStore(), FakeDriver(no_lane)
+    Device(driver, 0, store).module(b"ptx", Job())
+    (key,) = store.entries
+    store.entries[key] = b"damaged"
+    driver.damaged = {b"damaged"}
+    assert Device(driver, 0, store).module(b"ptx", Job()) == b"code of ptx"
+    assert store.entries[key] == b"code of ptx"
+
+
+def test_a_device_is_not_used_after_a_fork() -> None:
+    device = Device(FakeDriver(no_lane), 0)
+    device._owner += 1  # as in a child process
+    with pytest.raises(DeviceError, match="forked"):
+        device.enter()
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("cuda", 0), ("cuda:2", 2), ("cuda:", None), ("cuda:-1", None)]
+)
+def test_devices_are_named_by_kind_and_number(name: str, number: int | None) -> None:
+    assert device_number(name) == number

@@ -1,0 +1,134 @@
+"""A GPU for tests: a driver whose memory is that of the process and whose lanes run in turn."""
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.driver import (
+    DeviceError,
+    DeviceFacts,
+    RefusedCodeError,
+)
+from rulesengine.engine.kernel.backends.cuda.ptx import lane_kernel
+from rulesengine.engine.kernel.emission import emitted
+from tests.helpers.lane_runs import Lane, lane_of_host_code
+
+
+class FakeDriver:
+    """A driver that records its calls, and runs a lane of host code for each thread."""
+
+    def __init__(
+        self,
+        lane: Lane,
+        *,
+        capability: tuple[int, int] = (9, 0),
+        version: int = 13000,
+        free: int = 1 << 28,
+        gpus: int = 1,
+    ) -> None:
+        self.lane, self.capability, self.free, self.gpus = lane, capability, free, gpus
+        self.cuda_version = version
+        self.calls: list[tuple[Any, ...]] = []
+        self.memory: dict[int, Any] = {}
+        self.damaged: set[bytes] = set()
+
+    def open(self) -> "FakeDriver":
+        self.calls.append(("open",))
+        return self
+
+    def named(self, name: str) -> list[tuple[Any, ...]]:
+        """Return the recorded calls of a name."""
+        return [call for call in self.calls if call[0] == name]
+
+    def version(self) -> int:
+        return self.cuda_version
+
+    def count(self) -> int:
+        return self.gpus
+
+    def facts(self, number: int) -> DeviceFacts:
+        return DeviceFacts(f"fake {number}", self.capability, 2, 1 << 30)
+
+    def enter(self, number: int) -> None:
+        self.calls.append(("enter", number))
+
+    def raise_stack(self, size: int) -> None:
+        self.calls.append(("raise_stack", size))
+
+    def assemble(self, ptx: bytes) -> bytes:
+        self.calls.append(("assemble",))
+        return b"code of " + ptx
+
+    def load(self, code: bytes) -> bytes:
+        self.calls.append(("load",))
+        if code in self.damaged:
+            raise RefusedCodeError("the GPU's driver refuses the kernel")
+        return code
+
+    def unload(self, module: bytes) -> None:
+        self.calls.append(("unload",))
+
+    def function(self, module: bytes, name: str) -> str:
+        return name
+
+    def blocks_of(self, function: str, threads: int) -> int:
+        return 1
+
+    def free_memory(self) -> int:
+        return self.free
+
+    def allocate(self, size: int) -> int:
+        if size > self.free:
+            raise DeviceError("the GPU has too little free memory")
+        buffer = (ctypes.c_uint8 * size)()
+        ctypes.memset(buffer, 0xA5, size)  # as memory of a GPU, it is not 0
+        address = ctypes.addressof(buffer)
+        self.memory[address] = buffer
+        return address
+
+    def release(self, address: int) -> None:
+        del self.memory[address]
+
+    def allocate_mapped(self, size: int) -> tuple[int, int]:
+        address = self.allocate(size)
+        return address, address
+
+    def release_mapped(self, address: int) -> None:
+        self.release(address)
+
+    def stream(self) -> str:
+        return "stream"
+
+    def end_stream(self, stream: str) -> None:
+        self.calls.append(("end_stream",))
+
+    def clear(self, address: int, size: int, stream: str) -> None:
+        ctypes.memset(address, 0, size)
+
+    def upload(self, address: int, data: bytes, stream: str) -> None:
+        ctypes.memmove(address, data, len(data))
+
+    def download(self, address: int, size: int, stream: str) -> bytes:
+        return ctypes.string_at(address, size)
+
+    def launch(
+        self, function: str, blocks: int, threads: int, words: Sequence[int], stream: str
+    ) -> None:
+        self.calls.append(("launch", blocks, threads))
+        given = (ctypes.c_uint64 * 32)(*words)
+        for number in range(blocks * threads):
+            self.lane(given, number)
+
+    def wait(self, stream: str) -> None:
+        self.calls.append(("wait",))
+
+
+def fake_gpu_for(game: Game, *, items: int = 2048, **options: Any) -> FakeDriver:
+    """Return a fake driver for the playouts of a game, and let the game use it."""
+    from rulesengine.engine.kernel.backends.native.target import plain
+
+    kernel = lane_kernel(emitted(game.machine, "lanes"), plain(), items=items)
+    driver = FakeDriver(lane_of_host_code(kernel), **options)
+    game._dispatcher.open_driver = driver.open
+    return driver
