@@ -1,0 +1,76 @@
+"""The calls of `cuda-bindings`, against a library that replaces the driver of NVIDIA GPUs."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import rulesengine
+from rulesengine.engine.kernel.backends.cuda.ptx import lane_kernel, ptx_of
+from rulesengine.engine.kernel.emission import emitted
+from tests.helpers.lane_runs import lane_of_ptx
+
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
+if find_spec("cuda") is None or find_spec("cuda.bindings") is None:
+    pytest.skip("cuda-bindings is not installed", allow_module_level=True)
+if shutil.which("gcc") is None:
+    pytest.skip("gcc is not installed", allow_module_level=True)
+
+STUB = Path(__file__).parents[1] / "helpers" / "stub_cuda.c"
+
+
+@pytest.fixture(scope="module")
+def stub(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compile the library; return its folder."""
+    folder = tmp_path_factory.mktemp("stub")
+    library = folder / "libcuda.so.1"
+    command = ["gcc", "-w", "-shared", "-fPIC", "-o", str(library), str(STUB), "-ldl"]
+    subprocess.run(command, check=True)
+    return folder
+
+
+def run(stub: Path, name: str, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run `playout` on a game in a process with the library."""
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(stub), **variables}
+    command = [sys.executable, "-m", "rulesengine", "playout", name, *words, "--seed", "5"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("connect-four", ["assemble", "launch", "unload"]),
+        ("english-draughts", ["assemble", "stack", "launch", "unload"]),
+    ],
+)
+def test_a_command_plays_on_the_gpu(
+    name: str, calls: list[str], stub: Path, tmp_path: Path
+) -> None:
+    ptx = ptx_of(lane_kernel(emitted(rulesengine.load(name).machine, "lanes")))
+    lane_of_ptx(ptx, tmp_path)
+    log = tmp_path / "log"
+    variables = {"STUB_CUDA_LANE": str(tmp_path / "kernel.so"), "STUB_CUDA_LOG": str(log)}
+    done = run(stub, name, "200", "--device", "cuda", **variables, RULESENGINE_CACHE="")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == run(stub, name, "200").stdout
+    assert log.read_text(encoding="utf-8").split() == calls
+
+
+def test_a_driver_without_a_gpu_is_an_error(stub: Path) -> None:
+    done = run(stub, "connect-four", "20", "--device", "cuda", STUB_CUDA_NO_GPU="1")
+    assert done.returncode == 2
+    assert "no device `cuda`: no NVIDIA GPU is visible (CUDA_ERROR_NO_DEVICE)" in done.stderr
+
+
+def test_without_a_driver_the_command_says_so() -> None:
+    words = ["playout", "connect-four", "20", "--device", "cuda"]
+    command = [sys.executable, "-m", "rulesengine", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        pytest.skip("this machine has a GPU")
+    assert done.returncode == 2
+    assert "no driver of an NVIDIA GPU is installed" in done.stderr
