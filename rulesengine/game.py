@@ -367,6 +367,7 @@ class Game:
         ended: Literal["drop", "keep"] = "drop",
         passes: Literal["ply", "free"] = "ply",
         bulk: bool = True,
+        device: str = "cpu",
         job: Job | None = None,
     ) -> int:
         """Return the number of sequences of exactly `depth` moves from a state.
@@ -375,13 +376,15 @@ class Game:
         - `ended="keep"` counts a game that ends earlier as one sequence.
         - `passes="free"` does not count passes as plies.
         - `bulk=False` makes the last moves too, instead of counting them.
+        - `device` is experimental: `"cuda"` or `"cuda:1"` counts on an NVIDIA GPU, and `"auto"`
+          only if there is one.
         - `job` reports progress and can cancel the count, which raises Stopped.
 
         A move of chance takes no ply, unless the rules count it. Raises UsageError for an invalid
         argument.
         """
         start = self._from(state)
-        return self._counting.perft(start, depth, ended, passes, bulk, job or Job())
+        return self._counting.perft(start, depth, ended, passes, bulk, device, job or Job())
 
     def divide(self, depth: int, state: State | None = None) -> dict[str, int]:
         """Return the count of `perft` for each first move, by its notation, in order."""

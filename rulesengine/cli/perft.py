@@ -8,6 +8,7 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
     Parser,
+    add_device,
     add_game_options,
     add_json,
     add_spec,
@@ -36,6 +37,7 @@ def add_options(command: Parser) -> None:
         default="ply",
         help="count a pass as a ply (the default), or as free",
     )
+    add_device(command)
 
 
 def execute(options: Options) -> int:
@@ -65,4 +67,5 @@ def _count(game: Game, options: Options, job: Job, first: Move | None = None) ->
         free = options.passes == "free" and first.steps[0].kind == "pass"
         free = free or game.machine.is_free(state)
         state, depth = game.apply(state, first), depth - (not free)
-    return game.perft(depth, state, ended=options.ended, passes=options.passes, job=job)
+    ended, passes, device = options.ended, options.passes, options.device
+    return game.perft(depth, state, ended=ended, passes=passes, device=device, job=job)

@@ -5,6 +5,7 @@ from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     Options,
     Parser,
+    add_device,
     add_game_options,
     add_json,
     add_seed,
@@ -30,12 +31,7 @@ def add_options(command: Parser) -> None:
         metavar="N",
         help="play in N threads; the results stay the same (1 unless given)",
     )
-    command.add_argument(
-        "--device",
-        default="cpu",
-        metavar="NAME",
-        help="play on `cuda`, an NVIDIA GPU, or on `auto`, if there is one (experimental)",
-    )
+    add_device(command)
 
 
 def execute(options: Options) -> int:

@@ -65,6 +65,16 @@ def add_seed(command: Parser) -> None:
     )
 
 
+def add_device(command: Parser) -> None:
+    """Add `--device`, the CPU by default."""
+    command.add_argument(
+        "--device",
+        default="cpu",
+        metavar="NAME",
+        help="use `cuda`, an NVIDIA GPU, or `auto`, a GPU if there is one (experimental)",
+    )
+
+
 def add_position(command: Parser) -> None:
     """Add `--position`, the initial position by default."""
     command.add_argument(

@@ -1,6 +1,7 @@
 """Dispatch of the calls of a game to the interpreter or to compiled kernels. See decision 015."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,7 +27,7 @@ from rulesengine.support.frozen import record
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.cuda.driver import Driver
     from rulesengine.engine.kernel.backends.protocol import CompiledModule
-    from rulesengine.engine.kernel.device_runs import DevicePlayouts
+    from rulesengine.engine.kernel.device_runs import DeviceRuns
     from rulesengine.engine.kernel.kernels import Fasts, Kernels
 
 T = TypeVar("T")
@@ -50,6 +51,24 @@ class PlayoutSettings:
     games: int
     seed: int
     threads: int = 1
+    device: str = CPU
+
+
+@record
+class PerftSettings:
+    """The settings of a perft count.
+
+    - `depth`: its plies.
+    - `keep`: True if games that end earlier count.
+    - `free`: True if a pass takes no ply.
+    - `bulk`: True if the last moves are counted without being made.
+    - `device`: as for `PlayoutSettings`.
+    """
+
+    depth: int
+    keep: bool = False
+    free: bool = False
+    bulk: bool = True
     device: str = CPU
 
 
@@ -79,7 +98,7 @@ class Dispatcher:
         self.tables: dict[str, Memory] = {}
         self.method = ""
         self.open_driver: "Callable[[], Driver] | None" = None
-        self._devices: dict[str, "DevicePlayouts"] = {}
+        self._devices: dict[str, "DeviceRuns"] = {}
 
     def legal(self, state: State, origins: int = -1, targets: int = -1) -> tuple[bytes, bytes]:
         """Return the words of the legal moves in order, and the end of each, counted in words.
@@ -117,12 +136,18 @@ class Dispatcher:
         """Return the move of the strategy of a number; None if there is no legal move."""
         return self._timed(lambda: self._choose_steps(state, number))
 
-    def perft(
-        self, start: State, depth: int, *, keep: bool, free: bool, bulk: bool, job: Job
-    ) -> int:
-        """Return the result of `drivers.perft`; without `bulk` kernels make the last moves too."""
+    def perft(self, start: State, settings: PerftSettings, job: Job) -> int:
+        """Return the result of `drivers.perft`; without `bulk` kernels make the last moves too.
+
+        Raises DeviceError as `playouts` does.
+        """
         from rulesengine.engine.drivers import perft, protocol
 
+        depth, keep, free = settings.depth, settings.keep, settings.free
+        if settings.device != CPU and depth > 1:
+            counted = self._device_count(start, settings, job)
+            if counted is not None:
+                return counted
         kernels = self.selector.for_work("perft", self._plies_of(start, depth))
         functions = protocol.interruptible(
             self.interpreted.functions(), job, counts=kernels is None
@@ -132,8 +157,42 @@ class Dispatcher:
                 return perft.perft(functions, start, depth, keep=keep, free=free)
             from rulesengine.engine.kernel.parallel_runs import PerftRun
 
+            bulk = settings.bulk
             count = PerftRun(kernels, functions, job, keep=keep, free=free, bulk=bulk)
             return count.below(start, depth)
+
+    def _device_count(self, start: State, settings: PerftSettings, job: Job) -> int | None:
+        """Return the perft count by a GPU; None if it fails under `auto`."""
+        from rulesengine.engine.drivers import protocol
+        from rulesengine.engine.kernel.backends.cuda.count_run import Depth
+
+        kernels = self.selector.for_call("singles")
+        functions = self.interpreted.functions()
+        if kernels is not None:
+            functions = replace(functions, legal=kernels.legal, apply=kernels.apply)
+        functions = protocol.interruptible(functions, job)
+        depth = Depth(settings.depth, settings.keep, settings.free, settings.bulk)
+        call = lambda runs: runs.perft(functions, start, depth, job)  # noqa: E731
+        return self._on_device(settings.device, call)
+
+    def _on_device(self, name: str, call: "Callable[[DeviceRuns], T]") -> T | None:
+        """Return the result of work on a GPU; None if it fails under `auto`.
+
+        Raises DeviceError if it fails and was named.
+        """
+        from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+        from rulesengine.engine.kernel.device_runs import DeviceRuns
+
+        try:
+            if name not in self._devices:
+                store = rules_cache.KernelCache()
+                self._devices[name] = DeviceRuns(self.machine, name, store, self.open_driver)
+            return call(self._devices[name])
+        except DeviceError as error:
+            if name != AUTO:
+                raise
+            self.selector.problems["cuda lanes"] = str(error)
+            return None
 
     def playouts(self, start: State, run: PlayoutSettings, job: Job) -> Playouts:
         """Return the result of `drivers.playouts`; native kernels use threads.
@@ -144,29 +203,12 @@ class Dispatcher:
         from rulesengine.engine.drivers import playouts
 
         if run.device != CPU:
-            totals = self._device_totals(start, run, job)
+            repeat = partial(self._tally, start, run.seed, job)
+            call = lambda runs: runs.totals(start, run.games, run.seed, job, repeat)  # noqa: E731
+            totals = self._on_device(run.device, call)
             if totals is not None:
                 return playouts.summary(self.machine.program.form.players, run.games, totals)
         return self._cpu_playouts(start, run.games, run.seed, run.threads, job)
-
-    def _device_totals(self, start: State, run: PlayoutSettings, job: Job) -> list[int] | None:
-        """Return the totals of playouts on a GPU; None if it fails under `auto`."""
-        from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
-        from rulesengine.engine.kernel.device_runs import DevicePlayouts
-
-        repeat = partial(self._tally, start, run.seed, job)
-        try:
-            if run.device not in self._devices:
-                store = rules_cache.KernelCache()
-                found = DevicePlayouts(self.machine, run.device, store, self.open_driver)
-                self._devices[run.device] = found
-            device = self._devices[run.device]
-            return device.totals(start, run.games, run.seed, job, repeat)
-        except DeviceError as error:
-            if run.device != AUTO:
-                raise
-            self.selector.problems["cuda lanes"] = str(error)
-            return None
 
     def _tally(self, start: State, seed: int, job: Job, games: range) -> list[int]:
         """Return the totals of a range of playouts on the CPU."""

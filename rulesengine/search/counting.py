@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from rulesengine.engine.dispatch import Dispatcher, PlayoutSettings
+from rulesengine.engine.dispatch import Dispatcher, PerftSettings, PlayoutSettings
 from rulesengine.job import Job
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Move, Playouts, State
@@ -30,12 +30,22 @@ class CountingService:
         self._game = game
         self._dispatcher = dispatcher
 
-    def perft(self, start: State, depth: int, ended: str, passes: str, bulk: bool, job: Job) -> int:
+    def perft(
+        self,
+        start: State,
+        depth: int,
+        ended: str,
+        passes: str,
+        bulk: bool,
+        device: str,
+        job: Job,
+    ) -> int:
         """Return the number of move sequences of exactly `depth` plies."""
         plies = check_number("depth", depth, 0)
         keep = check_word("`ended`", ended, ("drop", "keep")) == "keep"
         free = check_word("`passes`", passes, ("ply", "free")) == "free"
-        return self._dispatcher.perft(start, plies, keep=keep, free=free, bulk=bulk, job=job)
+        settings = PerftSettings(plies, keep, free, bulk, check_text("`device`", device))
+        return self._dispatcher.perft(start, settings, job)
 
     def divide(self, start: State, depth: int) -> dict[str, int]:
         """Return the count of `perft` for each first move, by its notation."""
@@ -43,7 +53,7 @@ class CountingService:
         left = plies - (not self._dispatcher.machine.is_free(start))
         moves = game.legal_moves(start) if plies else ()
         return {
-            str(move): self.perft(game.apply(start, move), left, "drop", "ply", True, Job())
+            str(move): self.perft(game.apply(start, move), left, "drop", "ply", True, "cpu", Job())
             for move in moves
         }
 

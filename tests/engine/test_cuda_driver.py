@@ -50,7 +50,7 @@ def run(stub: Path, name: str, *words: str, **variables: str) -> subprocess.Comp
 def test_a_command_plays_on_the_gpu(
     name: str, calls: list[str], stub: Path, tmp_path: Path
 ) -> None:
-    ptx = ptx_of(lane_kernel(emitted(rulesengine.load(name).machine, "lanes")))
+    ptx = ptx_of(lane_kernel(emitted(rulesengine.load(name).machine, "lanes")).text)
     lane_of_ptx(ptx, tmp_path)
     log = tmp_path / "log"
     variables = {"STUB_CUDA_LANE": str(tmp_path / "kernel.so"), "STUB_CUDA_LOG": str(log)}

@@ -12,6 +12,11 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.count_lanes import (
+    COUNT_KERNEL,
+    COUNT_TOTAL,
+    count_kernel,
+)
 from rulesengine.engine.kernel.backends.cuda.ptx import (
     FAILED,
     KERNEL,
@@ -25,7 +30,14 @@ from rulesengine.engine.kernel.backends.cuda.ptx import (
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.support.resources import bundled_names
 from tests.helpers.each_game import each_game
-from tests.helpers.lane_runs import Share, lane_of_host_code, lane_of_ptx, run_lanes, start_words
+from tests.helpers.lane_runs import (
+    Share,
+    count_lanes,
+    lane_of_host_code,
+    lane_of_ptx,
+    run_lanes,
+    start_words,
+)
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
@@ -64,7 +76,7 @@ def test_the_code_for_the_host_plays_the_games_of_the_interpreter(name: str) -> 
 
     game, share = rulesengine.load(name, engine="interpreter"), Share(5)
     kernel = lane_kernel(emitted(game.machine, "lanes"), plain())
-    found = run_lanes(lane_of_host_code(kernel), kernel, start_words(game, kernel), share)
+    found = run_lanes(lane_of_host_code(kernel.text), kernel, start_words(game, kernel), share)
     assert found[NEXT] == 3 + 2  # three chunks, and each lane finds that none is left
     assert_equal(game, kernel, found, share)
 
@@ -74,7 +86,7 @@ def test_the_ptx_plays_the_games_of_native_code(name: str, tmp_path: Path) -> No
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
     game, share, kernel = rulesengine.load(name), Share(40, chunk=4), kernel_for_gpu(name)
-    lane = lane_of_ptx(ptx_of(kernel), tmp_path)
+    lane = lane_of_ptx(ptx_of(kernel.text), tmp_path)
     found = run_lanes(lane, kernel, start_words(game, kernel), share)
     assert_equal(game, kernel, found, share)
 
@@ -86,7 +98,7 @@ def test_a_lane_that_fails_reports_its_chunk() -> None:
     module = emitted(game.machine, "lanes")
     kernel = lane_kernel(module, plain(), items=1)  # no list of moves has room
     share = Share(4, lanes=1)
-    found = run_lanes(lane_of_host_code(kernel), kernel, start_words(game, kernel), share)
+    found = run_lanes(lane_of_host_code(kernel.text), kernel, start_words(game, kernel), share)
     assert found[FAILED] == 2
     assert sorted(found[TOTALS + kernel.totals :][:2]) == [0, 1]
     assert not any(found[TOTALS : TOTALS + kernel.totals])
@@ -98,13 +110,13 @@ def test_a_stopped_job_leaves_no_chunk() -> None:
     game = rulesengine.load("connect-four")
     kernel = lane_kernel(emitted(game.machine, "lanes"), plain())
     share = Share(50, is_stopped=True)
-    found = run_lanes(lane_of_host_code(kernel), kernel, start_words(game, kernel), share)
+    found = run_lanes(lane_of_host_code(kernel.text), kernel, start_words(game, kernel), share)
     assert found[NEXT] >= share.games
     assert not any(found[FAILED : TOTALS + kernel.totals])
 
 
 def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
-    texts = {ptx_of(kernel_for_gpu("hex")) for _ in "ab"}
+    texts = {ptx_of(kernel_for_gpu("hex").text) for _ in "ab"}
     (text,) = texts
     assert f".visible .entry {KERNEL}(" in text
     assert not re.search(r"\b(hex|red|blue)\b", text, re.IGNORECASE)
@@ -122,13 +134,31 @@ def test_the_code_for_a_gpu_has_words_of_64_bits_and_needs_no_library(name: str)
     assert TARGET.triple in text
 
 
+# 7 ** 7 sequences, less the 7 that put all discs into one column; the published perft of Othello,
+# of which the first three plies meet no edge.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "depth", "count"),
+    [("connect-four", 7, 823_536), ("othello", 6, 8_200), ("othello-10x10", 3, 56)],
+)
+def test_the_ptx_counts_as_published(name: str, depth: int, count: int, tmp_path: Path) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    game = rulesengine.load(name)
+    kernel = count_kernel(emitted(game.machine, "perft"))
+    lane = lane_of_ptx(ptx_of(kernel.text), tmp_path, COUNT_KERNEL)
+    found = count_lanes(lane, kernel, start_words(game, kernel), depth)
+    assert found[FAILED] == 0
+    assert found[COUNT_TOTAL] == 3 * count
+
+
 @each_game(quick=QUICK, deep=REST)
 def test_ptxas_assembles_the_code(name: str, tmp_path: Path) -> None:
     program = shutil.which("ptxas")
     if program is None:
         pytest.skip("ptxas is not installed")
     path = tmp_path / "kernel.ptx"
-    path.write_text(ptx_of(kernel_for_gpu(name)))
+    path.write_text(ptx_of(kernel_for_gpu(name).text))
     command = [program, "-arch=sm_90", "-v", str(path), "-o", str(tmp_path / "kernel.cubin")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

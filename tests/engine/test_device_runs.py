@@ -1,4 +1,4 @@
-"""Playouts on a GPU, with a driver that runs the lanes on the CPU: totals, errors, interrupts."""
+"""Playouts and perft on a GPU, with a driver that runs the lanes on the CPU."""
 
 import ctypes
 import os
@@ -10,10 +10,9 @@ import pytest
 
 import rulesengine
 from rulesengine import Job, Stopped, UsageError
-from rulesengine.engine.kernel.backends.cuda.device import STACK, Device, device_number
+from rulesengine.engine.kernel.backends.cuda.device import STACK, THREADS, Device, device_number
 from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
-from rulesengine.engine.kernel.backends.cuda.lane_run import THREADS
-from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for
+from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for, fake_gpu_to_count
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
@@ -194,6 +193,59 @@ def test_a_device_is_not_used_after_a_fork() -> None:
     device._owner += 1  # as in a child process
     with pytest.raises(DeviceError, match="forked"):
         device.enter()
+
+
+# Perft by published numbers, of a board in one word and one in two, with free passes.
+@pytest.mark.parametrize(
+    ("name", "depth", "count"),
+    [
+        ("tic-tac-toe", 9, 127_872),
+        ("othello", 6, 8_200),
+        pytest.param("chess", 3, 8_902, marks=pytest.mark.deep),
+    ],
+)
+def test_perft_on_a_gpu_gives_published_numbers(name: str, depth: int, count: int) -> None:
+    game = rulesengine.load(name)
+    driver = fake_gpu_to_count(game)
+    assert game.perft(depth, device="cuda") == count
+    assert driver.named("launch")
+    assert driver.named("raise_stack") == [("raise_stack", STACK)]
+    assert not driver.memory
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["atari-go", "reversi", "konane", "nim"])
+@pytest.mark.parametrize("ended", ["drop", "keep"])
+@pytest.mark.parametrize("passes", ["ply", "free"])
+def test_perft_on_a_gpu_equals_that_on_the_cpu(name: str, ended: Any, passes: Any) -> None:
+    game = rulesengine.load(name)
+    fake_gpu_to_count(game)
+    for depth in (0, 1, 2, 3, 4):
+        found = game.perft(depth, ended=ended, passes=passes, device="cuda")
+        assert found == game.perft(depth, ended=ended, passes=passes)
+
+
+def test_the_cpu_counts_what_lanes_cannot() -> None:
+    game = rulesengine.load("tic-tac-toe")
+    driver = fake_gpu_to_count(game)
+
+    def failing(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+        """Report the first two states as failed, as lanes do, and count none."""
+        if number == 0:
+            results = (ctypes.c_uint64 * 5).from_address(words[7])
+            results[:] = [words[2], 2, 0, 0, 1]
+
+    driver.count_lane = failing
+    state = game.initial_state()
+    first, second = (game.apply(state, move) for move in game.legal_moves(state)[:2])
+    assert game.perft(3, device="cuda") == game.perft(2, first) + game.perft(2, second)
+
+
+def test_a_gpu_does_not_count_where_rules_look_back() -> None:
+    game = rulesengine.load("three-mens-morris")
+    game._dispatcher.open_driver = FakeDriver(no_lane).open
+    with pytest.raises(DeviceError, match="look back"):
+        game.perft(4, device="cuda")
 
 
 @pytest.mark.parametrize(

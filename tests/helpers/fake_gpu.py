@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.count_lanes import COUNT_KERNEL, count_kernel
 from rulesengine.engine.kernel.backends.cuda.driver import (
     DeviceError,
     DeviceFacts,
@@ -28,6 +29,7 @@ class FakeDriver:
         gpus: int = 1,
     ) -> None:
         self.lane, self.capability, self.free, self.gpus = lane, capability, free, gpus
+        self.count_lane: Lane | None = None
         self.cuda_version = version
         self.calls: list[tuple[Any, ...]] = []
         self.memory: dict[int, Any] = {}
@@ -117,8 +119,10 @@ class FakeDriver:
     ) -> None:
         self.calls.append(("launch", blocks, threads))
         given = (ctypes.c_uint64 * 32)(*words)
+        lane = self.count_lane if function == COUNT_KERNEL else self.lane
+        assert lane is not None
         for number in range(blocks * threads):
-            self.lane(given, number)
+            lane(given, number)
 
     def wait(self, stream: str) -> None:
         self.calls.append(("wait",))
@@ -129,6 +133,17 @@ def fake_gpu_for(game: Game, *, items: int = 2048, **options: Any) -> FakeDriver
     from rulesengine.engine.kernel.backends.native.target import plain
 
     kernel = lane_kernel(emitted(game.machine, "lanes"), plain(), items=items)
-    driver = FakeDriver(lane_of_host_code(kernel), **options)
+    driver = FakeDriver(lane_of_host_code(kernel.text), **options)
+    game._dispatcher.open_driver = driver.open
+    return driver
+
+
+def fake_gpu_to_count(game: Game, **options: Any) -> FakeDriver:
+    """Return a fake driver for the perft of a game, and let the game use it."""
+    from rulesengine.engine.kernel.backends.native.target import plain
+
+    kernel = count_kernel(emitted(game.machine, "perft"), plain())
+    driver = FakeDriver(lane_of_host_code(kernel.text, COUNT_KERNEL), **options)
+    driver.count_lane = driver.lane
     game._dispatcher.open_driver = driver.open
     return driver

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.count_lanes import CountKernel
 from rulesengine.engine.kernel.backends.cuda.ptx import KERNEL, TOTALS, LaneKernel
 from tests.helpers.ptx_in_c import c_of
 
@@ -24,7 +25,7 @@ class Share:
     is_stopped: bool = False
 
 
-def start_words(game: Game, kernel: LaneKernel) -> bytes:
+def start_words(game: Game, kernel: LaneKernel | CountKernel) -> bytes:
     """Return the initial state in the order of the parameters of the kernel."""
     state, program = game.initial_state(), game.machine.program
     values = [mask for mask, drawn in zip(state.planes, program.form.symbols, strict=True) if drawn]
@@ -49,19 +50,31 @@ def run_lanes(lane: Lane, kernel: LaneKernel, state: bytes, share: Share) -> lis
     return list(results)
 
 
-def lane_of_host_code(kernel: LaneKernel) -> Lane:
-    """Return the function of a lane by code for this processor."""
+def count_lanes(lane: Lane, kernel: CountKernel, state: bytes, depth: int) -> list[int]:
+    """Return the words of results after one lane has counted below a state, with weight 3."""
+    context = ctypes.create_string_buffer(kernel.context + 64)
+    row = state + (3).to_bytes(8, "little")
+    rows = ctypes.create_string_buffer(row, len(row))
+    results, polled = (ctypes.c_uint64 * 8)(), ctypes.create_string_buffer(128)
+    at = ctypes.addressof
+    places = at(context), at(rows), 1, depth, 0, 0, 1, at(results), at(polled)
+    lane((ctypes.c_uint64 * 32)(*places), 0)
+    return list(results)
+
+
+def lane_of_host_code(text: str, name: str = KERNEL) -> Lane:
+    """Return the function of a lane by the text of a kernel for this processor."""
     import llvmlite.binding as llvm
 
     from rulesengine.engine.kernel.backends.native.compiler_process import initialize
 
     initialize()
-    module = llvm.parse_assembly(kernel.text)
+    module = llvm.parse_assembly(text)
     target = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
     engine = llvm.create_mcjit_compiler(module, target)
     engine.finalize_object()
     types = [ctypes.c_uint64] * 10
-    function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(KERNEL))
+    function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(name))
 
     def lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
         assert engine  # it owns the code
@@ -70,10 +83,10 @@ def lane_of_host_code(kernel: LaneKernel) -> Lane:
     return lane
 
 
-def lane_of_ptx(ptx: str, folder: Path) -> Lane:
+def lane_of_ptx(ptx: str, folder: Path, name: str = KERNEL) -> Lane:
     """Return the function of a lane by PTX, compiled as C by gcc."""
     source, library = folder / "kernel.c", folder / "kernel.so"
-    source.write_text(c_of(ptx, KERNEL))
+    source.write_text(c_of(ptx, name))
     options = ["-O1", "-w", "-shared", "-fPIC", "-fno-strict-aliasing"]
     subprocess.run(["gcc", *options, "-o", str(library), str(source)], check=True)
     return ctypes.CDLL(str(library)).run

@@ -1,16 +1,22 @@
-"""Playouts of one program on a GPU. Experimental."""
+"""Playouts and perft of one program on a GPU. Experimental."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property, partial
 
+from rulesengine.engine.drivers import perft, protocol
 from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.move_execution import Steps
+from rulesengine.engine.kernel.backends.cuda.count_lanes import CountKernel, count_kernel
+from rulesengine.engine.kernel.backends.cuda.count_run import CountRun, Depth
 from rulesengine.engine.kernel.backends.cuda.cuda_driver import cuda_driver
-from rulesengine.engine.kernel.backends.cuda.device import CUDA, Device, device_number
+from rulesengine.engine.kernel.backends.cuda.device import AUTO, CUDA, Device, device_number
 from rulesengine.engine.kernel.backends.cuda.driver import DeviceError, Driver
 from rulesengine.engine.kernel.backends.cuda.lane_run import LaneRun
 from rulesengine.engine.kernel.backends.cuda.ptx import LaneKernel, lane_kernel, ptx_of
 from rulesengine.engine.kernel.backends.native.object_code import CompileError
 from rulesengine.engine.kernel.backends.protocol import Store
+from rulesengine.engine.kernel.code.form import Module
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.kernels import has_swap, plane_numbers, values_of
 from rulesengine.engine.kernel.unsupported import Unsupported
@@ -18,15 +24,23 @@ from rulesengine.job import Job
 from rulesengine.language.ir.program import Program
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
+from rulesengine.support.limits import MAX_FREE_PASSES
 
 Totals = list[int]
+Functions = protocol.Functions[State, Steps]
 _WORD = 64
+_MASK = 2**_WORD - 1
+_LANE_PLIES = 5  # plies that a lane counts at most
+_FEW_PLIES = 2  # plies for which a GPU does not pay
+_FRONTIER = 20_000  # states that suffice to occupy a GPU
+_MOST = 200_000  # states that the CPU makes at most, to leave few plies for each
 
 
-class DevicePlayouts:
-    """The playouts of a program on the GPU of a name. Raises DeviceError if there is none.
+class DeviceRuns:
+    """The playouts and counts of a program on the GPU of a name.
 
-    `open_driver` returns the driver, by default that of this machine.
+    `open_driver` returns the driver, by default that of this machine. Raises DeviceError without
+    such a GPU.
     """
 
     def __init__(
@@ -36,7 +50,7 @@ class DevicePlayouts:
         store: Store | None = None,
         open_driver: Callable[[], Driver] | None = None,
     ) -> None:
-        number = device_number(CUDA if name == "auto" else name)
+        number = device_number(CUDA if name == AUTO else name)
         if number is None:
             raise DeviceError(f"no device `{name[:40]}`: use cpu, auto, cuda or cuda:NUMBER")
         self.machine, self._store = machine, store
@@ -50,37 +64,108 @@ class DevicePlayouts:
         job: Job,
         repeat: Callable[[range], Totals],
     ) -> Totals:
-        """Return the totals of games 0 to `games` - 1 from a state.
+        """Return the totals of playouts 0 to `games` - 1 from a state.
 
         `repeat` plays a range of games that lanes could not play on the CPU. Raises DeviceError
         and Stopped.
         """
-        state = state_bytes(self.machine.program, start, self._kernel)
-        run = LaneRun(self.device, self._kernel, self._ptx)
-        (found,) = in_threads(
-            [partial(run.totals, state, games, seed & 2**_WORD - 1, job)], job.stop
-        )
+        kernel = self._lanes
+        state = state_bytes(self.machine.program, start, kernel.params, kernel.set_words)
+        run = LaneRun(self.device, kernel, self._ptx(kernel.text))
+        (found,) = in_threads([partial(run.totals, state, games, seed & _MASK, job)], job.stop)
         parts = [found.totals, *map(repeat, found.failed)]
         return [sum(column) for column in zip(*parts, strict=True)]
 
+    def perft(self, functions: Functions, start: State, depth: Depth, job: Job) -> int:
+        """Return the perft count from a state; `functions` are those of the CPU.
+
+        The CPU makes the first moves, up to states that the lanes count from. Equal states are
+        counted once. It repeats the counts that lanes could not make. Raises DeviceError and
+        Stopped.
+        """
+        frontier, total = self._frontier(functions, start, depth)
+        kernel = self._counts
+        for plies, states in frontier.items():
+            below = Depth(plies, depth.keep, depth.free, depth.bulk)
+            rows = [self._row(state, weight, kernel) for state, weight in states.items()]
+            run = CountRun(self.device, kernel, self._ptx(kernel.text))
+            ((found, failed),) = in_threads([partial(run.total, rows, below, job)], job.stop)
+            total += found
+            known = list(states.items())
+            for number in failed:
+                state, weight = known[number]
+                again = perft.perft(functions, state, plies, keep=depth.keep, free=depth.free)
+                total += weight * again
+        return total
+
+    def _frontier(
+        self, functions: Functions, start: State, depth: Depth
+    ) -> tuple[dict[int, Counter[State]], int]:
+        """Return the states to count from by the plies that are left, and the count without them.
+
+        States with the most plies left are replaced by those after their moves, until the states
+        occupy the GPU and need few plies.
+        """
+        found, total = {depth.plies: Counter([start])}, 0
+        for _ in range(depth.plies + MAX_FREE_PASSES):
+            plies, states = max(found), sum(map(len, found.values()))
+            enough = _FRONTIER if plies <= _LANE_PLIES else _MOST
+            if plies <= _FEW_PLIES or states >= enough:
+                break
+            for state, weight in found.pop(plies).items():
+                total += weight * self._expand(functions, state, weight, plies, depth, found)
+            if not found:
+                break
+        return found, total
+
+    def _expand(
+        self,
+        functions: Functions,
+        state: State,
+        weight: int,
+        plies: int,
+        depth: Depth,
+        found: dict[int, Counter[State]],
+    ) -> int:
+        """Add the states after the moves of a state; return the count if there are none."""
+
+        def below(after: State, left: int) -> int:
+            found.setdefault(left, Counter())[after] += weight
+            return 0
+
+        keep, free = depth.keep, depth.free
+        return perft.perft(functions, state, plies, keep=keep, free=free, below=below)
+
+    def _row(self, state: State, weight: int, kernel: CountKernel) -> bytes:
+        words = state_bytes(self.machine.program, state, kernel.params, kernel.set_words)
+        return words + weight.to_bytes(8, "little")
+
     @cached_property
-    def _kernel(self) -> LaneKernel:
-        """Return the code of the lanes. Raises DeviceError."""
+    def _lanes(self) -> LaneKernel:
+        return lane_kernel(self._module("lanes"))
+
+    @cached_property
+    def _counts(self) -> CountKernel:
+        if self.machine.program.keeps_history:
+            raise DeviceError("a GPU does not count where rules look back")
+        return count_kernel(self._module("perft"))
+
+    def _module(self, part: str) -> Module:
+        """Return the code of a part. Raises DeviceError."""
         try:
-            return lane_kernel(emitted(self.machine, "lanes"))
+            return emitted(self.machine, part)
         except Unsupported as problem:
             raise DeviceError(f"the rules have no code for a GPU: {problem}") from None
 
-    @cached_property
-    def _ptx(self) -> bytes:
+    def _ptx(self, text: str) -> bytes:
         try:
-            return ptx_of(self._kernel, self._store).encode()
+            return ptx_of(text, self._store).encode()
         except CompileError as problem:
             raise DeviceError(f"no code for a GPU: {problem}") from None
 
 
-def state_bytes(program: Program, state: State, kernel: LaneKernel) -> bytes:
-    """Return a state in the order of the parameters of the kernel. Raises DeviceError."""
+def state_bytes(program: Program, state: State, params: str, set_words: int) -> bytes:
+    """Return a state in the order of the parameters of a kernel. Raises DeviceError."""
     try:
         swaps = has_swap(program)
         values = list(values_of(program, state, plane_numbers(program), swaps=swaps))
@@ -90,6 +175,6 @@ def state_bytes(program: Program, state: State, kernel: LaneKernel) -> bytes:
         if state.history:
             raise DeviceError("a GPU plays rules that look back from a first position only")
         values.append(0)
-    sizes = [8 * kernel.set_words if type == "m" else 8 for type in kernel.params]
+    sizes = [8 * set_words if type == "m" else 8 for type in params]
     pairs = zip(values, sizes, strict=True)
     return b"".join((value % (1 << 8 * size)).to_bytes(size, "little") for value, size in pairs)

@@ -1,5 +1,6 @@
 """A GPU in use: its code, and memory that is released at the end of a block."""
 
+import ctypes
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,9 @@ from rulesengine.support.cache import digest
 T = TypeVar("T")
 
 CPU, CUDA, AUTO = "cpu", "cuda", "auto"
+THREADS = 128  # lanes of a block
+WORD = 8  # bytes
+JOB = 128  # bytes of the memory of a job
 STACK = 16 * 1024  # bytes of a lane whose code recurses
 _OLDEST = 7, 0  # compute capability
 _OLDEST_VERSION = 9000  # of CUDA, the first with PTX 6.0
@@ -89,6 +93,37 @@ class Device:
             self._store.put(_KIND, self._key(ptx), code)
         return self.driver.load(code)
 
+    @contextmanager
+    def function(self, ptx: bytes, name: str, job: Job, *, recurses: bool) -> Iterator[Any]:
+        """Yield a function of PTX, in the context of this thread; unload it at the end."""
+        module = self.module(ptx, job)
+        try:
+            if recurses:
+                self.driver.raise_stack(STACK)
+            yield self.driver.function(module, name)
+        finally:
+            with suppress(DeviceError):
+                self.driver.unload(module)
+
+    def most_blocks(self, function: Any, context: int) -> int:
+        """Return the number of blocks that run at a time, with context records of so many bytes.
+
+        Raises DeviceError if one block has no memory.
+        """
+        room = self.driver.free_memory() // 2 // (THREADS * context)
+        if not room:
+            size = THREADS * context
+            raise DeviceError(f"the GPU has too little free memory: a block needs {size} bytes")
+        at_once = max(1, self.driver.blocks_of(function, THREADS))
+        return min(self.facts.processors * at_once, room)
+
+    def words(self, address: int, first: int, count: int, stream: Any) -> list[int]:
+        """Return 64-bit words of memory, from a word on, after all work of the stream."""
+        if not count:
+            return []
+        data = self.driver.download(address + first * WORD, count * WORD, stream)
+        return list(memoryview(data).cast("Q"))
+
     def _key(self, ptx: bytes) -> bytes:
         capability, version = self.facts.capability, self.driver.version()
         return digest(ptx, repr((capability, version)).encode())
@@ -121,6 +156,15 @@ class Device:
         finally:
             with suppress(DeviceError):
                 self.driver.end_stream(stream)
+
+
+@contextmanager
+def watched(job: Job, address: int) -> Iterator[memoryview]:
+    """Let a job count and cancel through memory of the host, for the duration of a block."""
+    memory = memoryview((ctypes.c_uint8 * JOB).from_address(address)).cast("B")
+    memory[:] = bytes(JOB)
+    with job.watched(memory):
+        yield memory
 
 
 def abandonable(call: Callable[[], T], job: Job) -> T:

@@ -27,12 +27,12 @@ KERNEL = "play_lanes"
 NEXT, FAILED, TOTALS = 0, 1, 2
 
 _ENTRY = "play_games"
-_ITEMS = 2048  # numbers of a list of moves; a longer list makes the chunk fail
+ITEMS = 2048  # numbers of a list of moves; a longer list makes the chunk fail
 _NUMBER = """  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %before = mul i32 %block, %size
-  %thread = add i32 %before, %tid
+  %earlier = mul i32 %block, %size
+  %thread = add i32 %earlier, %tid
   %lane = zext i32 %thread to i64"""
 _DECLARATIONS = "\n".join(
     f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()" for name in ("tid", "ctaid", "ntid")
@@ -61,7 +61,7 @@ class LaneKernel:
     recurses: bool
 
 
-def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS) -> LaneKernel:
+def lane_kernel(module: Module, target: Target = TARGET, *, items: int = ITEMS) -> LaneKernel:
     """Return the kernel of playouts for a module with the entry point `play_games`.
 
     `items` is the capacity of a list of moves, in numbers.
@@ -84,9 +84,17 @@ def lane_kernel(module: Module, target: Target = TARGET, *, items: int = _ITEMS)
     )
 
 
-def ptx_of(kernel: LaneKernel, store: Store | None = None, level: int = 2) -> str:
-    """Compile a kernel to PTX. Raises CompileError."""
-    return compile_cached(kernel.text, TARGET, level, store).decode()
+def thread_text() -> tuple[str, str]:
+    """Return the declarations and the code for the numbers of a thread of a GPU.
+
+    `%tid` is its number in the block, `%lane` that in the launch.
+    """
+    return _DECLARATIONS, _NUMBER
+
+
+def ptx_of(text: str, store: Store | None = None, level: int = 2) -> str:
+    """Compile the text of a kernel to PTX. Raises CompileError."""
+    return compile_cached(text, TARGET, level, store).decode()
 
 
 def _kernel_text(words: int, totals: int, *, on_gpu: bool) -> str:
