@@ -13,6 +13,7 @@ from rulesengine.cli.shared_options import Options, Parser, add_game_options, ad
 from rulesengine.cli.spec_arguments import load_game, position_of
 from rulesengine.errors import UsageError
 from rulesengine.play import replayed
+from rulesengine.play.picture_position import picture_position
 from rulesengine.support.files import read_source, replace
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ def add_options(command: Parser) -> None:
         "--position",
         metavar="FILE",
         help="a position, or a saved game (its last position and move); - is standard input",
+    )
+    command.add_argument(
+        "--picture", action="store_true", help="draw the position of `picture` in the spec"
     )
     command.add_argument(
         "-o",
@@ -99,7 +103,11 @@ def _form(path: str | None) -> str:
 def _position(game: Game, options: Options) -> tuple[Game, State, Move | None]:
     """Return the selected position, its game, and the last move if it is known."""
     name, last = options.position, None
-    if name is None or name == "-":
+    if options.picture:
+        if name is not None:
+            raise UsageError("--picture: it is a position; omit --position")
+        state, last = picture_position(game)
+    elif name is None or name == "-":
         state = position_of(game, name)
     else:
         played, _ = replayed(game, Path(name))

@@ -2,21 +2,17 @@
 
 from rulesengine.drawing.composition import (
     Annotations,
-    SharedParts,
     cells_of,
     compose,
     describe,
-    empty_board,
-    figures_by_cell,
-    has_area_marks,
-    labels_by_plane,
-    shown_numbers,
+    placed_together,
 )
 from rulesengine.drawing.graphs import place_cells
+from rulesengine.drawing.ground import SharedParts, empty_board, has_area_marks
 from rulesengine.drawing.labels import as_grid
 from rulesengine.drawing.png import to_png
 from rulesengine.drawing.scene import Point, Scene
-from rulesengine.drawing.svg import BoardSvg, Parts, to_parts, to_svg, write
+from rulesengine.drawing.svg import BoardSvg, Parts, Placed, to_parts, to_svg, write
 from rulesengine.drawing.themes import THEMES, Theme
 from rulesengine.language.ir.program import Program
 from rulesengine.state import State
@@ -27,6 +23,7 @@ __all__ = [
     "Annotations",
     "BoardSvg",
     "Parts",
+    "Placed",
     "Point",
     "Scene",
     "SharedParts",
@@ -36,12 +33,10 @@ __all__ = [
     "compose",
     "describe",
     "empty_board",
-    "figures_by_cell",
     "has_area_marks",
-    "labels_by_plane",
     "picture",
     "place_cells",
-    "shown_numbers",
+    "placed_together",
     "to_parts",
     "to_png",
     "to_svg",

@@ -5,13 +5,14 @@ order of the sides.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
+from rulesengine.drawing.layout import TWO_ROWS, fits_rows
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Kind, Look
-from rulesengine.support.frozen import record
+from rulesengine.language.ir.rules import ByOwner, Kind, Look
+from rulesengine.support.frozen import record, replace
 
 NEUTRAL: Final = "neutral"
 
@@ -66,22 +67,30 @@ _SHAPES: Final = MappingProxyType(
 _MARKS: Final = MappingProxyType({"x": "cross", "o": "ring", "0": "ring", "v": "triangle"})
 # drawn as lines, which are invisible in white
 _DRAWN: Final = frozenset({"cross", "ring", "triangle"})
+_BARS: Final = frozenset({"bar", "crossbar"})
+_LETTERED: Final = frozenset({"letter", "token", "wedge"})
+_HEIGHTS: Final = MappingProxyType({"low": 0.1, "high": 0.34})
+_NO_LOOK: Final = Look()
 
 
 @record
 class PieceStyle:
-    """Shape, colour and text of the piece of a plane; the text is empty if none is shown."""
+    """The appearance of the piece of a plane; the text is empty if none is shown."""
 
     shape: str
     colour: str
     text: str
+    marks: tuple[str, ...] = ()
+    height: float = 0.0
+    joined: str = ""
 
 
 def style_of(program: Program) -> str:
-    """Return the board style: squares, lines, points or a frame."""
+    """Return the board style; a style of two rows needs a board with two rows."""
     look = program.rules.look
     if look is not None and look.board:
-        return look.board
+        fits = look.board not in TWO_ROWS or fits_rows(program.topology, look.board)
+        return look.board if fits else "points"
     return "lines" if program.topology.shape == "graph" else "squares"
 
 
@@ -97,12 +106,37 @@ def looks(program: Program) -> tuple[PieceStyle, ...]:
     shapes = [[_shape(kind, s, program) for s in range(_owners(program))] for kind in rules.kinds]
     colours = side_colours(program)
     given = dict(rules.look.colours) if rules.look is not None else {}
+    look, marks = rules.look or _NO_LOOK, _marks(program)
+    heights = {kind: _HEIGHTS[height] for kind, height in look.heights}
     found = [
-        PieceStyle(shape, given.get(kind.name, colours[side]), _text(kind, side))
+        PieceStyle(
+            shape,
+            given.get(kind.name, colours[side]),
+            _text(kind, side),
+            marks.get(kind.name, ()),
+            heights.get(kind.name, 0.0),
+            _owned(look.joined, kind.name, _owner(program, side)),
+        )
         for kind, row in zip(rules.kinds, shapes, strict=True)
         for side, shape in enumerate(row)
     ]
-    return tuple(_without_text(looking, found) for looking in found)
+    labelled = [
+        _owned(look.labels, kind.name, _owner(program, side))
+        for kind in rules.kinds
+        for side in range(_owners(program))
+    ]
+    return tuple(
+        replace(looking, text=label) if label else _without_text(looking, found)
+        for looking, label in zip(found, labelled, strict=True)
+    )
+
+
+def _marks(program: Program) -> dict[str, tuple[str, ...]]:
+    """Return the marks of each kind that has some, in the order of the spec."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind, mark in (program.rules.look or _NO_LOOK).marks:
+        found[kind] = (*found.get(kind, ()), mark)
+    return found
 
 
 def _text(kind: Kind, side: int) -> str:
@@ -114,9 +148,10 @@ def _text(kind: Kind, side: int) -> str:
 
 def _without_text(looking: PieceStyle, every: Sequence[PieceStyle]) -> PieceStyle:
     """Remove the text of a piece with a unique appearance; a letter keeps it, a bar has none."""
-    alike = [o for o in every if o.text and (o.shape, o.colour) == (looking.shape, looking.colour)]
-    plain = looking.shape == "bar" or (looking.shape != "letter" and len(alike) < 2)
-    return PieceStyle(looking.shape, looking.colour, "" if plain else looking.text)
+    bare = replace(looking, text="")
+    alike = [other for other in every if other.text and replace(other, text="") == bare]
+    plain = looking.shape in _BARS or (looking.shape not in _LETTERED and len(alike) < 2)
+    return bare if plain else looking
 
 
 def side_colours(program: Program) -> tuple[str, ...]:
@@ -170,8 +205,11 @@ def _owners(program: Program) -> int:
 
 def _shape(kind: Kind, side: int, program: Program) -> str:
     """Return the shape of a kind: by the spec, by its name, or a disc for a side's only kind."""
-    if said := _declared_shape(program.rules.look, kind.name, _owner(program, side)):
+    look, owner = program.rules.look or _NO_LOOK, _owner(program, side)
+    if said := _owned(look.shapes, kind.name, owner):
         return said
+    if _owned(look.joined, kind.name, owner):
+        return "square"
     if kind.name == "mark":
         return _MARKS.get(kind.symbols[side].lower(), "letter")
     names = [other.name for other in program.rules.kinds]
@@ -188,8 +226,7 @@ def _owner(program: Program, side: int) -> str:
     return players[side].name if side < len(players) else NEUTRAL
 
 
-def _declared_shape(look: Look | None, kind: str, owner: str) -> str:
-    """Return the shape that the spec gives a kind, preferably one for this player."""
-    shapes: Iterator[tuple[str, str, str]] = iter(look.shapes if look is not None else ())
-    by_owner = {player: shape for name, player, shape in shapes if name == kind}
+def _owned(words: Sequence[ByOwner], kind: str, owner: str) -> str:
+    """Return the word that the spec gives a kind, preferably one for this player."""
+    by_owner = {player: word for name, player, word in words if name == kind}
     return by_owner.get(owner) or by_owner.get("", "")

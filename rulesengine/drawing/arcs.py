@@ -16,12 +16,12 @@ def arcs(board: Topology, points: Sequence[Point]) -> tuple[tuple[Point, ...], .
     for cell, way, to, onward in board.joins:
         back = board.directions[onward].opposite
         if (cell, way) < (to, back):
-            leave, arrive = _vector(board, points, way), _vector(board, points, onward)
+            leave, arrive = step_vector(board, points, way), step_vector(board, points, onward)
             found.append(_curve(points[cell], leave, points[to], arrive))
     return tuple(found)
 
 
-def _vector(board: Topology, points: Sequence[Point], way: int) -> Point:
+def step_vector(board: Topology, points: Sequence[Point], way: int) -> Point:
     """Return the step of a direction in the plane, taken from its first pair of cells."""
     targets = board.directions[way].targets
     cell = next((c for c, to in enumerate(targets) if to >= 0), -1)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
+from rulesengine.drawing.arcs import step_vector
 from rulesengine.drawing.layout import Layout
 from rulesengine.drawing.scene import Point, Stroke
 
@@ -33,6 +34,14 @@ def coloured_edges(
                     if dot > max(_FACING, claims.get(side, (0.0, ""))[0] + _MORE):
                         claims[side] = dot, colour
     return tuple(Stroke(side, f"edge-{colour}", _WIDTH) for side, (_, colour) in claims.items())
+
+
+def side_facing(board: Topology, layout: Layout, cell: int, way: int) -> Side | None:
+    """Return the side of a cell that a direction crosses; None if the cell has no area."""
+    outline, (x, y) = layout.outlines[cell], step_vector(board, layout.points, way)
+    sides = list(zip(outline, (*outline[1:], *outline[:1]), strict=True))
+    at = layout.points[cell]
+    return max(sides, key=lambda side: _dot(_outward(side, at), (x, y)), default=None)
 
 
 def _outer_sides(layout: Layout) -> list[list[Side]]:

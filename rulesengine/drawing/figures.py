@@ -11,11 +11,16 @@ from rulesengine.support.frozen import record
 
 @record
 class Outline:
-    """A body and the lines on it; a `drawn` body is a stroke in the side's colour, not filled."""
+    """A body and the lines on it.
+
+    - `drawn`: the body is a stroke in the side's colour, not filled.
+    - `wooden`: the body is of light wood, its lines and texts have the side's colour.
+    """
 
     body: str
     lines: str = ""
     drawn: bool = False
+    wooden: bool = False
 
 
 def _circle(radius: int, x: int = 0, y: int = 0) -> str:
@@ -28,12 +33,20 @@ _DISC = _circle(46)
 
 OUTLINES: Final = MappingProxyType(
     {
+        "none": Outline(""),  # the ground of marks that are added to a piece
         "disc": Outline(_DISC),
         "letter": Outline(_DISC),
         "crown": Outline(_DISC, "M-22 18l-6 -32l14 12l14 -22l14 22l14 -12l-6 32z"),
+        "token": Outline(_DISC, _circle(38), wooden=True),
+        "wedge": Outline("M0-46l30 14l10 76h-80l10-76z", wooden=True),
         "square": Outline("M-42 -42h84v84h-84z"),
         "diamond": Outline("M0 -46l40 46l-40 46l-40 -46z"),
         "bar": Outline("M-46 -9h92v18h-92z"),
+        "crossbar": Outline("M-9 -46h18v92h-18z"),
+        "die": Outline(
+            "M-30-42h60a12 12 0 0 1 12 12v60a12 12 0 0 1 -12 12h-60"
+            "a12 12 0 0 1 -12 -12v-60a12 12 0 0 1 12 -12z"
+        ),
         "cross": Outline("M-30 -30l60 60m0 -60l-60 60", drawn=True),
         "ring": Outline(_circle(32), drawn=True),
         "triangle": Outline("M0 -34l34 60h-68z", drawn=True),

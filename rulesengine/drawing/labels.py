@@ -8,7 +8,7 @@ from typing import Final
 from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.graphs import by_names
-from rulesengine.drawing.layout import Layout, has_hexagons, layers_of, shifts, virtual
+from rulesengine.drawing.layout import DEPTH, SLANT, TWO_ROWS, Layout, has_hexagons, shifts, virtual
 from rulesengine.drawing.scene import Label, Point
 
 _SMALL, _LARGE = 0.36, 0.7
@@ -18,21 +18,48 @@ _WAYS = 16  # candidate directions for the name of a point, clockwise from the r
 _PREFERRED: Final = MappingProxyType({4: 0, 12: 1, 0: 2, 8: 3})  # below, above, right, left
 _MOST = 200  # names of points: more would be illegible
 _AROUND = 2.0  # distance from a point within which other points and lines are considered
+_NEAR, _FARTHER = 0.5, (0.8, 1.1, 1.4)  # distances of a name from its point
 _FREE = 0.4  # sufficient distance from lines and other points
 
 
-def labels(board: Topology, layout: Layout) -> tuple[Label, ...]:
-    """Return the coordinates of a board; none of them is on a cell."""
+def labels(
+    board: Topology, layout: Layout, style: str = "", panel: float = 0.0
+) -> tuple[Label, ...]:
+    """Return the coordinates of a board; none of them is on a cell.
+
+    `panel` is the distance by which a panel extends beyond the cells.
+    """
     size = label_size(layout)
+    if style in TWO_ROWS:
+        return _of_two_rows(board, layout, min(size, _SMALL))
     if board.shape == "graph":
-        return _of_graph(board, layout, size)
+        return _of_graph(board, layout, size, panel)
     if board.shape == "box":
         return _of_layers(board, size)
     if board.shape == "mesh":
-        return _of_mesh(board, layout, size)
+        return _of_mesh(board, layout, size, panel)
     if any(board.column_labels):
-        return (*_rows(board, layout, size), *_columns(board, layout, size))
+        reach = panel or _reach(layout)
+        return (*_rows(board, size, reach), *_columns(board, size, reach))
     return _ends(board, layout, size)
+
+
+def _of_two_rows(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
+    """Return the name of each cell above the upper row or below the lower one."""
+    ys = [y for outline in layout.outlines for _, y in outline]
+    top, bottom = min(ys) - 0.55 - size / 2, max(ys) + 0.55 + size / 2
+    middle = (top + bottom) / 2
+    return tuple(
+        Label((x, top if y < middle - 1e-6 else bottom), name, size, "label")
+        for name, (x, y) in zip(board.names, layout.points, strict=True)
+    )
+
+
+def has_names_inside(board: Topology, points: Sequence[Point]) -> bool:
+    """True if names are next to their cells, where a panel has to have room for them."""
+    if board.shape == "graph":
+        return as_grid(board, points) is None
+    return not any(board.column_labels)
 
 
 def label_size(layout: Layout) -> float:
@@ -51,17 +78,16 @@ def _left_label(text: str, at: Point, size: float) -> Label:
     return Label((at[0] - 0.7 - half_width(text, size), at[1]), text, size, "label")
 
 
-def _rows(board: Topology, layout: Layout, size: float) -> list[Label]:
-    reach = _reach(layout)
+def _rows(board: Topology, size: float, reach: float) -> list[Label]:
     shown = ((virtual(board, i, 0), text) for i, text in enumerate(board.row_labels) if text)
     return [_left_label(text, (x - reach, y), size) for (x, y), text in shown]
 
 
-def _columns(board: Topology, layout: Layout, size: float) -> list[Label]:
+def _columns(board: Topology, size: float, reach: float) -> list[Label]:
     """Return column labels above or below the board, at its first row."""
     last = len(board.row_labels) - 1
     above = board.row_labels.index(min(board.row_labels, key=_order)) == 0
-    away = 0.66 + size / 2 + _reach(layout)
+    away = 0.66 + size / 2 + reach
     found = []
     used = {column for _, column in board.screen}
     for column, text in enumerate(board.column_labels):
@@ -100,24 +126,26 @@ def _ends(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
 
 
 def _of_layers(board: Topology, size: float) -> tuple[Label, ...]:
-    """Return row labels to the left of each layer, and column labels below it."""
-    rows, begins = layers_of(board), shifts(board)
+    """Return row labels to the left of each level, and column labels below the lowest one."""
+    begins = shifts(board)
     found = []
     for (x, y), text in zip(begins, board.row_labels, strict=True):
-        found += [_left_label(text, (x, y), size)] if text else []
-    for x, y in begins[rows - 1 :: rows]:
-        for column, text in enumerate(board.column_labels):
-            found.append(Label((x + column, y + 0.62 + size / 2), text, size, "label"))
+        found += [_left_label(text, (x - SLANT / 2, y), size)] if text else []
+    x, y = begins[-1]
+    for column, text in enumerate(board.column_labels):
+        found.append(
+            Label((x + column - SLANT / 2, y + 0.2 + DEPTH / 2 + size / 2), text, size, "label")
+        )
     return tuple(found)
 
 
-def _of_mesh(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
+def _of_mesh(board: Topology, layout: Layout, size: float, panel: float) -> tuple[Label, ...]:
     """Return row and column labels of places, smaller than those of cells."""
     small = size * 0.75
     step = max((x for x, _ in layout.points), default=1) / max(1, len(board.column_labels) - 1)
-    bottom = step * (len(board.row_labels) - 1) + 0.4 + small / 2
+    bottom = step * (len(board.row_labels) - 1) + 0.4 + panel + small / 2
     rows = [
-        Label((-0.4 - half_width(text, small), step * i), text, small, "label")
+        Label((-0.4 - panel - half_width(text, small), step * i), text, small, "label")
         for i, text in enumerate(board.row_labels)
     ]
     columns = [
@@ -127,11 +155,11 @@ def _of_mesh(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
     return (*rows, *columns)
 
 
-def _of_graph(board: Topology, layout: Layout, size: float) -> tuple[Label, ...]:
+def _of_graph(board: Topology, layout: Layout, size: float, panel: float) -> tuple[Label, ...]:
     """Return row and column labels if names imply them, else names next to the points."""
     grid = as_grid(board, layout.points)
     if grid is not None:
-        return _grid(grid, layout.points, size)
+        return _grid(grid, layout.points, size, panel)
     if board.cells > _MOST:
         return ()
     return tuple(
@@ -154,9 +182,12 @@ def as_grid(
 
 
 def _grid(
-    grid: tuple[dict[float, str], dict[float, str]], points: Sequence[Point], size: float
+    grid: tuple[dict[float, str], dict[float, str]],
+    points: Sequence[Point],
+    size: float,
+    panel: float,
 ) -> tuple[Label, ...]:
-    left, bottom = min(x for x, _ in points), max(y for _, y in points)
+    left, bottom = min(x for x, _ in points) - panel, max(y for _, y in points) + panel
     columns, rows = grid
     return (
         *(_left_label(text, (left, y), size) for y, text in sorted(rows.items())),
@@ -168,28 +199,38 @@ def _grid(
 
 
 def _label_place(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point:
-    """Return a place next to a point, as far as possible from lines and other points."""
-    x, y = points[cell]
-    away = 0.5 + size * 0.5
+    """Return a place next to a point, as far as possible from lines and other points.
 
-    others = [p for p in points if 0 < math.dist(p, (x, y)) < _AROUND]
+    The name of a point with many lines is further away, where they are further apart.
+    """
+    x, y = points[cell]
+    half = half_width(board.names[cell], size * 0.8)
+    others = [p for p in points if 0 < math.dist(p, (x, y)) < _AROUND + half]
     edges = [
         (points[a], points[b])
         for a, near in enumerate(board.adjacency)
         for b in bits(near & ((1 << a) - 1))
-        if _from_line((x, y), points[a], points[b]) < _AROUND
+        if _from_line((x, y), points[a], points[b]) < _AROUND + half
     ]
 
-    def free(way: int) -> float:
+    def place(way: int, away: float) -> Point:
         angle = math.tau * way / _WAYS
-        at = x + away * math.cos(angle), y + away * math.sin(angle)
-        from_points = [math.dist(at, p) - 0.3 for p in others]
-        return min([*from_points, *(_from_line(at, a, b) for a, b in edges)], default=1.0)
+        return x + away * math.cos(angle), y + away * math.sin(angle)
+
+    def free(at: Point, along: float) -> float:
+        spots = [(at[0] + dx, at[1]) for dx in (-along, 0, along)]
+        from_points = [math.dist(spot, p) - 0.3 for spot in spots for p in others]
+        from_lines = [_from_line(spot, a, b) for spot in spots for a, b in edges]
+        return min([*from_points, *from_lines], default=1.0)
 
     ways = sorted(range(_WAYS), key=lambda way: _PREFERRED.get(way, len(_PREFERRED)))
-    best = next((way for way in ways if free(way) > _FREE), max(ways, key=free))
-    angle = math.tau * best / _WAYS
-    return x + away * math.cos(angle), y + away * math.sin(angle)
+    near = [place(way, _NEAR + size * 0.5) for way in ways]
+    if best := next((at for at in near if free(at, 0.0) > _FREE), None):
+        return best
+    far = [place(way, away + size * 0.5) for away in _FARTHER for way in ways]
+    if best := next((at for at in far if free(at, half) > size * 0.45), None):
+        return best
+    return max([*near, *far], key=lambda at: free(at, half))
 
 
 def _from_line(at: Point, a: Point, b: Point) -> float:

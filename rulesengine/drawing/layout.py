@@ -21,7 +21,9 @@ _STRAIGHT = ("east", "south", "southeast", "southwest")
 class Layout:
     """The centre of each cell, its outline if it has an area, and the lines between centres.
 
-    `corners` are the points of a mesh, with or without a cell.
+    - `corners`: the points of a mesh, with or without a cell.
+    - `triangles`: a triangle below each cell of a board of triangles.
+    - `steps`: the step from each cell to the next piece of a stack on it; () for the usual one.
     """
 
     points: tuple[Point, ...]
@@ -29,10 +31,35 @@ class Layout:
     lines: tuple[Line, ...]
     arcs: tuple[Line, ...] = ()
     corners: tuple[Point, ...] = ()
+    triangles: tuple[Line, ...] = ()
+    steps: tuple[Point, ...] = ()
 
 
-def lay_out(board: Topology) -> Layout:
-    """Return the layout of a board, by its shape."""
+Cut = frozenset[tuple[int, int]]
+_NO_CUT: Cut = frozenset()
+
+
+def lay_out(board: Topology, style: str = "") -> Layout:
+    """Return the layout of a board, by its shape and its style."""
+    if style in TWO_ROWS and fits_rows(board, style):
+        points = _of_two_rows(board)
+        return triangles(points) if style == "triangles" else pits(points)
+    return _by_shape(board)
+
+
+def fits_rows(board: Topology, style: str) -> bool:
+    """True if a style of rows fits the board: two lines, or for pits one or two."""
+    rows = len({line for line, _ in board.screen})
+    return rows == 2 or (rows == 1 and style == "pits")
+
+
+def _of_two_rows(board: Topology) -> tuple[Point, ...]:
+    if board.shape == "graph":
+        return place_cells(board)
+    return tuple(virtual(board, line, column) for line, column in board.screen)
+
+
+def _by_shape(board: Topology) -> Layout:
     match board.shape:
         case "graph":
             return _graph(board)
@@ -40,13 +67,13 @@ def lay_out(board: Topology) -> Layout:
             return _mesh(board)
         case "box":
             points = _box(board)
-            return Layout(points, _around(points, _SQUARE), _runs(board, points))
+            return Layout(points, _around(points, _LEVEL), runs(board, points))
     if has_hexagons(board):
         points = tuple(virtual(board, line, column) for line, column in board.screen)
-        return Layout(points, _around(points, _HEXAGON), _runs(board, points))
+        return Layout(points, _around(points, _HEXAGON), runs(board, points))
     points = tuple(virtual(board, line, column) for line, column in board.screen)
     joined = arcs(board, points)
-    return Layout(points, _around(points, _SQUARE), _runs(board, points), joined)
+    return Layout(points, _around(points, _SQUARE), runs(board, points), joined)
 
 
 def has_hexagons(board: Topology) -> bool:
@@ -74,19 +101,20 @@ def layers_of(board: Topology) -> int:
 
 
 def shifts(board: Topology) -> tuple[Point, ...]:
-    """Return the beginning of each line of the screen of a box, with its layer's offset."""
+    """Return the beginning of each line of the screen of a box: its layers are levels of a tower.
+
+    Each level is below the one that is printed before it, and its rear is shifted to the right.
+    """
     rows = layers_of(board)
-    columns = len(board.column_labels) + 1.6
-    count = len(board.indents) // rows
-    across = math.ceil(math.sqrt(count)) if count > 3 else count
-    return tuple(
-        (layer % across * columns, layer // across * (rows + 1.6) + row)
-        for layer, row in (divmod(line, rows) for line in range(len(board.indents)))
-    )
+    found = []
+    for line in range(len(board.indents)):
+        layer, row = divmod(line, rows)
+        found.append(((rows - 1 - row) * SLANT, layer * (rows + 0.9) * DEPTH + row * DEPTH))
+    return tuple(found)
 
 
 def _box(board: Topology) -> tuple[Point, ...]:
-    """Return the points of layers placed next to each other."""
+    """Return the points of levels, one below the other."""
     begins = shifts(board)
     return tuple((begins[line][0] + column, begins[line][1]) for line, column in board.screen)
 
@@ -119,29 +147,27 @@ def _graph(board: Topology) -> Layout:
     return Layout(points, ((),) * board.cells, lines)
 
 
-def _runs(board: Topology, points: Sequence[Point]) -> tuple[Line, ...]:
-    """Return maximal straight lines through cells that are adjacent in the plane."""
+def runs(board: Topology, points: Sequence[Point], cut: Cut = _NO_CUT) -> tuple[Line, ...]:
+    """Return maximal straight lines through cells that are adjacent in the plane.
+
+    No line passes between two cells of a pair in `cut`.
+    """
+
+    def goes_on(cell: int, to: int) -> bool:
+        return to >= 0 and _near(points[cell], points[to]) and not cut & {(cell, to), (to, cell)}
+
     found = []
     wanted = ("east", "south") if not has_hexagons(board) else _STRAIGHT
     for direction in board.directions:
         if direction.name in wanted:
-            begun = {
-                to
-                for cell, to in enumerate(direction.targets)
-                if to >= 0 and _near(points[cell], points[to])
-            }
+            begun = {to for cell, to in enumerate(direction.targets) if goes_on(cell, to)}
             for first in range(board.cells):
                 if first not in begun:
-                    last = _end(points, direction.targets, first)
+                    last = first
+                    while goes_on(last, direction.targets[last]):
+                        last = direction.targets[last]
                     found += [(points[first], points[last])] if last != first else []
     return tuple(found)
-
-
-def _end(points: Sequence[Point], targets: Sequence[int], cell: int) -> int:
-    """Return the last cell of a run."""
-    while (to := targets[cell]) >= 0 and _near(points[cell], points[to]):
-        cell = to
-    return cell
 
 
 def _near(a: Point, b: Point) -> bool:
@@ -156,6 +182,73 @@ def _moved(form: Line, at: Point) -> Line:
     return tuple((x + at[0], y + at[1]) for x, y in form)
 
 
+def triangles(points: Sequence[Point]) -> Layout:
+    """Return the layout of two rows of long triangles, whose pieces are in stacks.
+
+    A triangle begins at the edge of the board, where its cell's point is.
+    """
+    top = min(y for _, y in points)
+    places, outlines, tips, steps = [], [], [], []
+    for x, y in points:
+        edge, inward = (0.0, 1) if y == top else (_POINT_ROWS, -1)
+        places.append((x, edge + 0.5 * inward))
+        half = edge + inward * (_POINT_ROWS / 2)
+        far = edge + inward * _TIP
+        outlines.append(((x - 0.5, edge), (x + 0.5, edge), (x + 0.5, half), (x - 0.5, half)))
+        tips.append(((x - 0.47, edge), (x + 0.47, edge), (x, far)))
+        steps.append((0.0, inward * _POINT_STEP))
+    return Layout(tuple(places), tuple(outlines), (), triangles=tuple(tips), steps=tuple(steps))
+
+
+def pits(points: Sequence[Point]) -> Layout:
+    """Return the layout of two rows of pits; a pit that is alone in its column is twice as high."""
+    top = min(y for _, y in points)
+    columns = [x for x, _ in points]
+    rows = len({y for _, y in points})
+    places, outlines = [], []
+    for x, y in points:
+        is_alone = columns.count(x) < rows
+        at = (x * _PIT, (0.5 if is_alone else float(y != top)) * _PIT)
+        places.append(at)
+        outlines.append(_moved(_oval(0.46, 1.0 if is_alone else 0.46), at))
+    return Layout(tuple(places), tuple(outlines), ())
+
+
+def _oval(wide: float, high: float) -> Line:
+    angles = [math.tau * i / _OVAL for i in range(_OVAL)]
+    stretch = high - wide
+    return tuple(
+        (wide * math.cos(t), wide * math.sin(t) + math.copysign(stretch, math.sin(t)))
+        for t in angles
+    )
+
+
+def hull(points: Sequence[Point]) -> Line:
+    """Return the convex hull of some points, by Andrew's monotone chain algorithm (1979)."""
+    ordered = sorted(set(points))
+
+    def half(chain: Sequence[Point]) -> list[Point]:
+        found: list[Point] = []
+        for point in chain:
+            while len(found) > 1 and _turn(found[-2], found[-1], point) <= 0:
+                found.pop()
+            found.append(point)
+        return found[:-1]
+
+    return tuple(half(ordered) + half(ordered[::-1])) if len(ordered) > 1 else tuple(ordered)
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+TWO_ROWS = ("triangles", "pits")
+SLANT, DEPTH = 0.42, 0.58  # of a level that is seen from the side: shift and height of a row
+_POINT_ROWS, _TIP, _POINT_STEP = 11.4, 5.0, 0.92  # of a board of triangles
+_PIT, _OVAL = 1.12, 32
+_LEVEL: Line = tuple(
+    (x - SLANT * y, y * DEPTH) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+)
 _SQUARE: Line = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 _HEXAGON: Line = tuple(
     (math.sin(math.radians(60 * i)) / math.sqrt(3), -math.cos(math.radians(60 * i)) / math.sqrt(3))

@@ -4,8 +4,11 @@ Adjacent places are about 1 apart; x grows to the right, y downwards. Inks are n
 maps to colours. See decision 046.
 """
 
+from typing import Final
+
 from rulesengine.support.frozen import record
 
+CLEAR: Final = "clear"  # the ink of an area that is not drawn
 Point = tuple[float, float]
 
 
@@ -18,6 +21,15 @@ class Place:
     at: Point
     outline: tuple[Point, ...]
     ink: str
+
+
+@record
+class Panel:
+    """A ground below the cells: areas of one ink, enlarged by half of `width`."""
+
+    outlines: tuple[tuple[Point, ...], ...]
+    ink: str
+    width: float
 
 
 @record
@@ -40,7 +52,16 @@ class Dot:
 
 @record
 class Figure:
-    """A piece: `size` is its greatest width, `turn` its rotation in degrees."""
+    """A piece.
+
+    - `cell`: its cell, -1 if it is next to the board.
+    - `size`: its greatest width.
+    - `text`: a text on it; empty for none.
+    - `turn`: its rotation in degrees.
+    - `marks`: the marks on it.
+    - `height`: the height of its side, as a part of its size; 0 if only its top is shown.
+    - `flat`: True if it lies on a level that is seen from the side.
+    """
 
     cell: int
     at: Point
@@ -49,6 +70,28 @@ class Figure:
     colour: str
     text: str
     turn: int
+    marks: tuple[str, ...] = ()
+    height: float = 0.0
+    flat: bool = False
+
+
+@record
+class Link:
+    """A part of a piece on two cells: it covers the border between the parts on them."""
+
+    at: Point
+    length: float
+    width: float
+    turn: float
+    colour: str
+
+
+@record
+class Pile:
+    """Seeds in a pit."""
+
+    at: Point
+    count: int
 
 
 @record
@@ -81,12 +124,15 @@ class Scene:
     title: str
     description: str
     box: tuple[float, float, float, float]
+    panels: tuple[Panel, ...]
     places: tuple[Place, ...]
     edges: tuple[Stroke, ...]
     strokes: tuple[Stroke, ...]
     dots: tuple[Dot, ...]
     under: tuple[Mark, ...]
+    piles: tuple[Pile, ...]
     figures: tuple[Figure, ...]
+    links: tuple[Link, ...]
     over: tuple[Mark, ...]
     arrows: tuple[tuple[Point, Point], ...]
     labels: tuple[Label, ...]

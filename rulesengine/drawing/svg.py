@@ -1,20 +1,35 @@
 """Write a scene as SVG: one element without external references and scripts."""
 
-import re
+import math
 from collections.abc import Iterator, Sequence
-from html import escape
 
-from rulesengine.drawing.figures import OUTLINES
-from rulesengine.drawing.scene import Dot, Figure, Label, Mark, Point, Scene
+from rulesengine.drawing.counters import MOST_SEEDS
+from rulesengine.drawing.figures import OUTLINES, Outline
+from rulesengine.drawing.glyphs import GLYPHS
+from rulesengine.drawing.layout import DEPTH, SLANT
+from rulesengine.drawing.scene import CLEAR, Dot, Figure, Label, Link, Mark, Pile, Point, Scene
+from rulesengine.drawing.svg_elements import (
+    UNIT,
+    arrow_path,
+    circle_element,
+    emblems,
+    length,
+    opacity,
+    plain,
+    polyline,
+    stroke_width,
+    strokes,
+)
 from rulesengine.drawing.themes import Paint, Theme, paints
 from rulesengine.support.frozen import record
 
-UNIT = 40  # SVG units per step from cell to cell
 _WIDEST, _NARROWEST = 640, 240
 _LAST = 0.6  # the opacity of the mark of the last move
 _CLASS = "re-"
-# XML allows no other characters, even escaped.
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_RAISED = 0.8  # of the size of a piece that shows its side
+_HALF = 42  # of the width of a raised piece
+_GOLDEN = math.pi * (3 - math.sqrt(5))
+_SEEDS, _SEED_GAP, _SEEDS_UP = 0.24, 0.12, 0.1  # radius of a pile, distance of seeds, its shift
 
 
 @record
@@ -52,7 +67,7 @@ class Parts:
 
     - `head`: the attributes of the element.
     - `ground`, `dots`, `labels`: elements below all marks, below the pieces, above the pieces.
-    - `figures`, `labels_there`: the given figures and labels as elements around (0, 0).
+    - `figures`, `labels_there`, `links`, `piles`: the given ones as elements around (0, 0).
     - `last_area`: the attributes of a path that marks a cell of the last move.
     - `last_point`: an element around (0, 0) that marks a cell without an area.
     - `style`: the rules of a dark colour scheme.
@@ -64,14 +79,26 @@ class Parts:
     labels: str
     figures: tuple[str, ...]
     labels_there: tuple[str, ...]
+    links: tuple[str, ...]
+    piles: tuple[str, ...]
     last_area: str
     last_point: str
     style: str
 
 
-def to_parts(board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
+@record
+class Placed:
+    """Everything that may be placed on a board, around (0, 0)."""
+
+    figures: Sequence[Figure] = ()
+    labels: Sequence[Label] = ()
+    links: Sequence[Link] = ()
+    piles: Sequence[Pile] = ()
+
+
+def to_parts(board: Scene, placed: Placed) -> Parts:
     """Return the parts of a board and of everything that may be placed on it, for a web page."""
-    return _Writer("auto").parts(board, figures, labels)
+    return _Writer("auto").parts(board, placed)
 
 
 class _Writer:
@@ -84,7 +111,7 @@ class _Writer:
 
     def lines(self, scene: Scene, size: int | None, written: BoardSvg | None) -> list[str]:
         """Return the lines of the element, without its end tag."""
-        body = [*filter(None, self._body(scene, written))]
+        body = [*filter(None, self._all(scene, written))]
         style = self._style()
         title = f"<title>{plain(scene.title)}</title>"
         described = f"<desc>{plain(scene.description)}</desc>"
@@ -95,15 +122,17 @@ class _Writer:
         ground, dots, labels = self._ground(board), self._dots(board), self._labels(board)
         return BoardSvg("\n".join(ground), "\n".join(dots), "\n".join(labels), tuple(self._used))
 
-    def parts(self, board: Scene, figures: Sequence[Figure], labels: Sequence[Label]) -> Parts:
+    def parts(self, board: Scene, placed: Placed) -> Parts:
         return Parts(
             head=_head(board, None),
             ground="".join(self._ground(board)),
             dots="".join(self._dots(board)),
             labels="".join(self._labels(board)),
-            figures=tuple("".join(self._figure(figure)) for figure in figures),
-            labels_there=tuple(map(self._label, labels)),
-            last_area=self._paint("last", stroke=False) + _opacity(_LAST),
+            figures=tuple("".join(self._figure(figure)) for figure in placed.figures),
+            labels_there=tuple(map(self._label, placed.labels)),
+            links=tuple(map(self._link, placed.links)),
+            piles=tuple(map(self._pile, placed.piles)),
+            last_area=self._paint("last", stroke=False) + opacity(_LAST),
             last_point=self._mark(Mark("last", (0.0, 0.0), ())),
             style=self._style(),
         )
@@ -116,13 +145,15 @@ class _Writer:
         rules = "".join(_rule(ink, self._paints[ink], dark[ink]) for ink in sorted(self._used))
         return f"@media (prefers-color-scheme:dark){{{rules}}}" if rules else ""
 
-    def _body(self, scene: Scene, written: BoardSvg | None) -> Iterator[str]:
+    def _all(self, scene: Scene, written: BoardSvg | None) -> Iterator[str]:
         written = written or self.written(scene)
         self._used |= dict.fromkeys(written.inks)
         yield written.ground
         yield from (self._mark(mark) for mark in scene.under)
         yield written.dots
+        yield from map(self._pile, scene.piles)
         yield from (line for figure in scene.figures for line in self._figure(figure))
+        yield from map(self._link, scene.links)
         yield from (self._mark(mark) for mark in scene.over)
         yield from (self._arrow(*ends) for ends in scene.arrows)
         yield written.labels
@@ -136,21 +167,24 @@ class _Writer:
 
     def _ground(self, scene: Scene) -> Iterator[str]:
         """Yield the cells, their borders and the lines."""
+        for panel in scene.panels:
+            path = "".join(f"{polyline(o)}z" for o in panel.outlines)
+            yield self._path(path, panel.ink, panel.width)
         yield from self._areas(scene)
         for edge in scene.edges:
             yield self._line(edge.points, edge.ink, edge.width)
         for width in sorted({stroke.width for stroke in scene.strokes}):
             lines = [s.points for s in scene.strokes if s.width == width]
-            yield self._path(" ".join(map(_open, lines)), "line", width)
+            yield self._path(" ".join(map(polyline, lines)), "line", width)
 
     def _areas(self, scene: Scene) -> Iterator[str]:
         """Yield the cells, those of one ink as one path."""
         by_ink: dict[str, list[tuple[Point, ...]]] = {}
         for place in scene.places:
-            if place.outline:
+            if place.outline and place.ink != CLEAR:
                 by_ink.setdefault(place.ink, []).append(place.outline)
         for ink, outlines in by_ink.items():
-            yield self._path("".join(f"{_open(o)}z" for o in outlines), ink, 0.03)
+            yield self._path("".join(f"{polyline(o)}z" for o in outlines), ink, 0.03)
 
     def _paint(self, ink: str, *, stroke: bool = True) -> str:
         """Return the attributes of an ink, with its class if the theme may change."""
@@ -161,58 +195,111 @@ class _Writer:
         return found + (f' stroke="{paint.stroke}"' if paint.stroke and stroke else "")
 
     def _path(self, path: str, ink: str, width: float, more: str = "") -> str:
-        return f'<path d="{path}"{self._paint(ink)}{_width(width)}{more}/>'
+        return f'<path d="{path}"{self._paint(ink)}{stroke_width(width)}{more}/>'
 
     def _line(self, points: Sequence[Point], ink: str, width: float) -> str:
-        return self._path(_open(points), ink, width)
+        return self._path(polyline(points), ink, width)
 
     def _dot(self, dot: Dot) -> str:
-        return _circle(
+        return circle_element(
             dot.at, dot.radius, self._paint(dot.ink) + f' stroke-width="{0.02 * UNIT:g}"'
         )
 
     def _mark(self, mark: Mark) -> str:
         match mark.kind, bool(mark.outline):
             case "heat", False:
-                return _circle(mark.at, 0.48, self._paint("heat") + _opacity(mark.strength))
+                return circle_element(mark.at, 0.48, self._paint("heat") + opacity(mark.strength))
             case "heat" | "last", True:
                 strength = mark.strength if mark.kind == "heat" else _LAST
-                paint = self._paint(mark.kind, stroke=False) + _opacity(strength)
-                return f'<path d="{_open(mark.outline)}z"{paint}/>'
+                paint = self._paint(mark.kind, stroke=False) + opacity(strength)
+                return f'<path d="{polyline(mark.outline)}z"{paint}/>'
             case "ring", _:
-                return _circle(mark.at, 0.45, self._paint("ring") + _width(0.06))
+                return circle_element(mark.at, 0.45, self._paint("ring") + stroke_width(0.06))
             case "legal", _:
-                return _circle(mark.at, 0.13, self._paint("legal") + _width(0.03))
-        return _circle(mark.at, 0.15, self._paint("last") + _width(0.03))
+                return circle_element(mark.at, 0.13, self._paint("legal") + stroke_width(0.03))
+        return circle_element(mark.at, 0.15, self._paint("last") + stroke_width(0.03))
 
     def _figure(self, figure: Figure) -> Iterator[str]:
         outline = OUTLINES[figure.shape]
-        x, y = map(_length, figure.at)
-        scale = figure.size * UNIT / 100
+        x, y = map(length, figure.at)
+        scale = figure.size * UNIT / 100 * (_RAISED if figure.height else 1)
         turn = f" rotate({figure.turn})" if figure.turn else ""
-        yield f'<g transform="translate({x} {y}){turn} scale({scale:.4g})">'
-        paint = self._paints[f"piece-{figure.colour}"]
-        if outline.drawn:
-            yield self._path(outline.body, f"edge-{figure.colour}", 14 / UNIT)
-        else:
-            yield self._path(outline.body, f"piece-{figure.colour}", 3.4 / UNIT)
-        if outline.lines:
-            line = f'stroke="{paint.text}" stroke-width="3.6"'
-            yield f'<path d="{outline.lines}" fill="none" {line}/>'
+        flat = f" matrix(1 0 {-SLANT:g} {DEPTH:g} 0 0)" if figure.flat else ""
+        yield f'<g transform="translate({x} {y}){turn}{flat} scale({scale:.4g})">'
+        if figure.height:
+            yield from self._side(outline, figure)
+        yield from self._body(outline, figure)
+        if figure.height:
+            yield "</g>"
         yield "</g>"
-        if figure.text:
+        if figure.text and figure.text not in GLYPHS:
             ink = f"text-{figure.colour}" if not outline.drawn else "cell"
+            ink = f"token-{figure.colour}" if outline.wooden else ink
             yield self._label(Label(figure.at, figure.text, figure.size * 0.6, ink))
+
+    def _body(self, outline: Outline, figure: Figure) -> Iterator[str]:
+        """Yield the top of a piece with the lines, marks and characters on it."""
+        kind = "edge" if outline.drawn else "token" if outline.wooden else "piece"
+        ink = f"{kind}-{figure.colour}"
+        text = self._paints[
+            f"token-{figure.colour}" if outline.wooden else f"piece-{figure.colour}"
+        ].text
+        if outline.body:
+            yield self._path(outline.body, ink, (14 if outline.drawn else 3.4) / UNIT)
+        if outline.lines:
+            yield strokes(outline.lines, text, 3.6)
+        if figure.text in GLYPHS:
+            yield f'<g transform="scale(.64)">{strokes(GLYPHS[figure.text], text, 8)}</g>'
+        yield from emblems(figure.marks, text)
+
+    def _side(self, outline: Outline, figure: Figure) -> Iterator[str]:
+        """Yield the side of a raised piece, and begin the group of its top."""
+        up = round(figure.height * 100)
+        paint = f'fill="{self._paints[f"piece-{figure.colour}"].stroke}"'
+        body = f'<path d="{outline.body}" {paint}'
+        yield f'{body} transform="translate(0 {up // 2})"/>'
+        yield f'<path d="M-{_HALF} {-up // 2}h{2 * _HALF}v{up}h{-2 * _HALF}z" {paint}/>'
+        yield f'<g transform="translate(0 {-up // 2})">'
+
+    def _link(self, link: Link) -> str:
+        """Return the part of a piece between two cells."""
+        x, y = map(length, link.at)
+        long, wide = link.length * UNIT / 2, link.width * UNIT / 2
+        turn = f" rotate({link.turn:g})" if round(link.turn) else ""
+        ink = f"piece-{link.colour}"
+        area = f'<path d="M{-long:g} {-wide:g}h{2 * long:g}v{2 * wide:g}h{-2 * long:g}z"'
+        area += f"{self._paint(ink, stroke=False)}/>"
+        sides = f"M{-long:g} {-wide:g}h{2 * long:g}M{-long:g} {wide:g}h{2 * long:g}"
+        lines = self._path(sides, ink, 1.2 / UNIT)
+        return f'<g transform="translate({x} {y}){turn}">{area}{lines}</g>'
+
+    def _pile(self, pile: Pile) -> str:
+        """Return seeds in the pattern of a sunflower (Vogel, Mathematical Biosciences 44, 1979)."""
+        count = min(pile.count, MOST_SEEDS)
+        apart = min(_SEED_GAP, _SEEDS / math.sqrt(count))
+        half = f"a{length(apart * 0.62)} {length(apart * 0.62)} 0 1 0"
+        long = length(apart * 1.24)
+        path = ""
+        for i in range(count):
+            away, angle = apart * math.sqrt(i + 0.5), i * _GOLDEN
+            x = pile.at[0] + away * math.cos(angle) - apart * 0.62
+            y = pile.at[1] + away * math.sin(angle) - _SEEDS_UP
+            path += f"M{length(x)} {length(y)}{half} {long} 0{half} -{long} 0z"
+        return self._path(path, "seed", 0.02)
 
     def _arrow(self, start: Point, end: Point) -> str:
         """Return an arrow with a head that ends short of the centre of a cell."""
-        return self._path(_arrow_path(start, end), "arrow", 0.1, _opacity(0.85))
+        return self._path(arrow_path(start, end), "arrow", 0.1, opacity(0.85))
 
     def _label(self, label: Label) -> str:
         x, y = label.at[0], label.at[1] + label.size * 0.35
-        place = f'x="{_length(x)}" y="{_length(y)}" font-size="{_length(label.size)}"'
+        place = f'x="{length(x)}" y="{length(y)}" font-size="{length(label.size)}"'
         if label.ink == "label":
             paint = self._paint("label")
+        elif label.ink == "value":
+            paint = self._paint("label") + ' font-weight="600"'
+        elif label.ink.startswith("token-"):
+            paint = f' fill="{self._paints[label.ink].text}" font-weight="600"'
         elif label.ink == "cell":
             paint = ' fill="#1c1c1c" font-weight="600"'
         else:
@@ -225,7 +312,7 @@ def _head(scene: Scene, size: int | None) -> str:
     """Return the attributes of the element; `size` is its width in pixels."""
     _, _, width, height = scene.box
     pixels = size or max(_NARROWEST, min(_WIDEST, round(width * UNIT)))
-    box = " ".join(map(_length, scene.box))
+    box = " ".join(map(length, scene.box))
     return (
         f'xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{pixels}"'
         f' height="{round(pixels * height / width)}" role="img"'
@@ -235,49 +322,9 @@ def _head(scene: Scene, size: int | None) -> str:
     )
 
 
-def plain(text: str) -> str:
-    """Escape a text for XML."""
-    return escape(_NO_XML.sub("�", text))
-
-
 def _rule(ink: str, light: Paint, dark: Paint) -> str:
     """Return the CSS rule of an ink in the dark colour scheme; empty if it does not differ."""
     fill = f"fill:{dark.fill}" if dark.fill != light.fill else ""
     stroke = f"stroke:{dark.stroke}" if dark.stroke != light.stroke and dark.stroke else ""
     said = ";".join(filter(None, (fill, stroke)))
     return f".{_CLASS}{ink}{{{said}}}" if said else ""
-
-
-def _open(points: Sequence[Point]) -> str:
-    first, *others = [f"{_length(x)} {_length(y)}" for x, y in points]
-    return f"M{first}" + "".join(f"L{other}" for other in others)
-
-
-def _length(part: float) -> str:
-    """Return a length in SVG units, rounded to a tenth."""
-    return f"{round(part * UNIT, 1) + 0.0:g}"
-
-
-def _circle(at: Point, radius: float, paint: str) -> str:
-    x, y = at
-    return f'<circle cx="{_length(x)}" cy="{_length(y)}" r="{_length(radius)}"{paint}/>'
-
-
-def _opacity(strength: float) -> str:
-    return f' opacity="{strength:.3g}"'
-
-
-def _width(width: float) -> str:
-    return f' stroke-width="{width * UNIT:g}"'
-
-
-def _arrow_path(start: Point, end: Point) -> str:
-    (x, y), (u, v) = start, end
-    length = max(((u - x) ** 2 + (v - y) ** 2) ** 0.5, 1e-9)
-    a, b = (u - x) / length, (v - y) / length
-    tip = u - 0.15 * a, v - 0.15 * b
-    heads = [
-        (tip[0] - 0.28 * a + side * 0.18 * b, tip[1] - 0.28 * b - side * 0.18 * a)
-        for side in (1, -1)
-    ]
-    return f"{_open((start, tip))} {_open((heads[0], tip, heads[1]))}"

@@ -65,6 +65,8 @@ _OTHERS: Final = MappingProxyType(
     {
         "label": (Paint("#3d3d3d"), Paint("#d6d6d6")),
         "line": (Paint("none", "#5d4826"), Paint("none", "#e2d3b4")),
+        "hole": (Paint("#5d4826"), Paint("#2a2014")),
+        "seed": (Paint("#5b3a1c", "#f0dcb4"), Paint("#f0dcb4", "#3b2611")),
         "star": (Paint("#5d4826"), Paint("#e2d3b4")),
         "arrow": (Paint("none", "#c2410c"), Paint("none", "#fb923c")),
         "last": (Paint("#ff9a1f", "#b45309"), Paint("#ffb347", "#ffd089")),
@@ -89,6 +91,7 @@ def paints(theme: Theme) -> Mapping[str, Paint]:
     found |= {f"cell-{name}": Paint(pair[dark], edge) for name, pair in _CELLS.items()}
     found |= {f"panel-{name}": Paint(pair[dark], pair[dark]) for name, pair in _CELLS.items()}
     found |= {f"piece-{name}": _visible_on_dark(paint, dark) for name, paint in _PIECES.items()}
+    found |= {f"token-{name}": _on_wood(paint) for name, paint in _PIECES.items()}
     found |= {f"edge-{name}": Paint("none", paint.fill) for name, paint in _PIECES.items()}
     return MappingProxyType(found)
 
@@ -98,3 +101,10 @@ def _visible_on_dark(paint: Paint, dark: bool) -> Paint:
     return Paint(
         paint.fill, "#c9c9c9" if dark and paint.text == "#f2f2f2" else paint.stroke, paint.text
     )
+
+
+def _on_wood(paint: Paint) -> Paint:
+    """Return the paint of a wooden piece with lines and texts in the colour of its side."""
+    is_light = paint.text == "#1c1c1c"
+    colour = paint.stroke if is_light else paint.fill
+    return Paint("#f6e6bf", colour, colour)

@@ -22,15 +22,26 @@ SIZE = 200
 MEAN, MUCH, FEW = 1.0, 48, 0.004
 # Each shows a kind of board or piece that no other one does.
 SHOWN = {
+    "backgammon": "2-5 p12/2,p12/5 6-1",
     "chess": "e2e4 e7e5 g1f3",
     "connect-four": "d1 d2 c1 e1",
+    "cram": "a1-b1 c2-c3 d4-e4",
     "dots-and-boxes": "b1 a2 b3 c2",
     "english-draughts": "b6-c5",
+    "gale": "b1 c2 d1 e2",
     "go": "c3 g7 g3",
     "hex": "f6 e7",
+    "kalah": "c1 a1",
+    "l-game": "",
     "nine-mens-morris": "d6 f4 d2",
+    "okiya": "a4=t8 b4=tc c4=t5 d4=tf a3=te b3=td c3=ta d3=t0 a2=tb b2=t9 c2=t2 d2=t1 a1=t4 b1=t3"
+    " c1=t7 d1=t6 a4",
     "othello": "d3 c3",
+    "peg-solitaire": "d2-d4",
+    "quarto": "f4 b3xh3",
     "tic-tac-toe-3d": "a1 b2",
+    "ultimate-tic-tac-toe": "a1 a2 a4 b1 d1 b2 d4 b3 d7 a7",
+    "xiangqi": "h3e3",
 }
 
 

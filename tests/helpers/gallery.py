@@ -9,7 +9,7 @@ from pathlib import Path
 
 import rulesengine
 from rulesengine import Game
-from rulesengine.server.web.gallery import shown_position
+from rulesengine.play.picture_position import picture_position
 from rulesengine.support.resources import bundled_names
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -47,7 +47,7 @@ def page() -> str:
 
 def shown(game: Game) -> str:
     """Return the picture of a game as SVG."""
-    state, last = shown_position(game)
+    state, last = picture_position(game)
     return game.svg(state, last=last, size=WIDTH)
 
 

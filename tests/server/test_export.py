@@ -37,7 +37,10 @@ QUICK = frozenset(
 )
 OTHERS = frozenset(bundled_names()) - QUICK
 # Their pictures have borders as cells, numbers on the board, lines with points, pieces with signs.
+# Others have stacks and dice, seeds, pips, marks, characters, joined pieces, registers.
 PICTURES = {"dots-and-boxes": 6, "kalah": 5, "nine-mens-morris": 8, "los-alamos": 9}
+PICTURES |= {"backgammon": 9, "oware": 6, "quarto": 7, "ultimate-tic-tac-toe": 40, "pig": 5}
+PICTURES |= {"chain-reaction": 20, "l-game": 3, "domineering": 8, "cram": 9, "gale": 6}
 
 HOSTILE = """\
 spec: 1
@@ -178,16 +181,17 @@ def test_a_record_of_the_page_is_one_that_is_replayed(tmp_path: Path) -> None:
 def test_the_page_draws_the_picture_that_the_package_draws(name: str, tmp_path: Path) -> None:
     pytest.importorskip("resvg_py", reason="resvg-py is not installed (extra `png`)")
     images = pytest.importorskip("PIL.Image", reason="pillow is not installed")
+    chops = pytest.importorskip("PIL.ImageChops", reason="pillow is not installed")
     game = rulesengine.load(name)
     states, moves = line(game, 7, PICTURES[name])
     (shown,) = answers(written(game, tmp_path), [("look", [moves])])
     own = picture(
         game.program, states[-1], Annotations(last=game.move(moves[-1], states[-2])), theme="light"
     )
-    pixels = [
-        images.open(io.BytesIO(to_png(svg))).tobytes() for svg in (own, shown["drawing"]["svg"])
-    ]
-    assert pixels[0] == pixels[1]
+    pixels = [images.open(io.BytesIO(to_png(svg))) for svg in (own, shown["drawing"]["svg"])]
+    assert pixels[0].size == pixels[1].size
+    # The edge of a mark that is translated may differ by a rounding error of the renderer.
+    assert max(high for _, high in chops.difference(*pixels).getextrema()) <= 8
 
 
 class Elements(HTMLParser):

@@ -140,7 +140,9 @@ class Checker:
             self._script(root.get("io")),
             (),
         )
-        look = DrawSection(context, self.reader, self.expressions).check(root.get("draw"))
+        look = DrawSection(context, self.reader, self.expressions).check(
+            root.get("draw"), root.get("picture")
+        )
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = tuple(Notion(*named) for named in context.notions.items())
@@ -155,7 +157,9 @@ class Checker:
             context.findings += unused(context, root, made)
         wrong = any(f.severity == "error" for f in context.findings)
         # An error in a test does not concern the game, which can still be played.
-        TestSection(context, signs, made).check(root.get("tests"))
+        examples = TestSection(context, signs, made)
+        examples.check(root.get("tests"))
+        examples.check_picture(root.get("picture"))
         findings = in_order(context.findings)
         return (None if wrong else CheckedRules(made, tuple(context.spans))), findings
 

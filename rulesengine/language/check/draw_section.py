@@ -1,18 +1,25 @@
 """The section `draw`: the appearance of pictures, by player, by kind and by set of cells."""
 
-from rulesengine.language.check.context import Context, is_error
+from types import MappingProxyType
+from typing import Final
+
+from rulesengine.language.check.context import Context
 from rulesengine.language.check.expressions import ExpressionChecker
-from rulesengine.language.check.moves import view
-from rulesengine.language.check.reader import Reader, entries, get, text
+from rulesengine.language.check.picture_cells import PictureCells
+from rulesengine.language.check.reader import Reader, entries, get, items, text
 from rulesengine.language.document.nodes import Mapping, Node
-from rulesengine.language.ir.constants import NotConstant
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.rules import Look
-from rulesengine.language.ir.static_values import StaticEvaluator
-from rulesengine.support.diagnostic import did_you_mean
+from rulesengine.language.ir.rules import ByOwner, Look
+from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
 
 NEUTRAL, BOARD = "neutral", "board"
+# The least number of rows of a style that is in rows.
+_ROWS: Final = MappingProxyType({"triangles": 2, "pits": 1})
+_MOST_ROWS = 2
+# Shapes of pieces that can be joined.
+_JOINED = ("square", "disc")
+_GROUPED = (*_JOINED, "cross", "ring", "triangle")
 
 
 class DrawSection:
@@ -20,25 +27,49 @@ class DrawSection:
 
     def __init__(self, context: Context, reader: Reader, expressions: ExpressionChecker) -> None:
         self._context = context
-        self._reader = reader
-        self._expressions = expressions
+        self._cells = PictureCells(context, reader, expressions)
 
-    def check(self, node: Node | None) -> Look | None:
-        """Check the section; None if there is none."""
-        if node is None:
+    def check(self, node: Node | None, picture: Node | None) -> Look | None:
+        """Check the section and `picture`; None if there is neither."""
+        if node is None and picture is None:
             return None
+        cells, shapes = self._cells, self._by_owner(get(node, "shapes"))
+        self._style(get(node, "board"))
         return Look(
-            text(get(node, "board")),
-            self._colours(get(node, "colours")),
-            self._shapes(get(node, "shapes")),
-            tuple(
-                (colour, cells)
+            board=text(get(node, "board")),
+            colours=self._colours(get(node, "colours")),
+            shapes=shapes,
+            cells=tuple(
+                (colour, found)
                 for colour, _, value in entries(get(node, "cells"))
-                if (cells := self._cells(value))
+                if (found := cells.of(value))
             ),
-            self._edges(get(node, "edges")),
-            self._cells(get(node, "stars")),
+            edges=self._edges(get(node, "edges")),
+            stars=cells.of(get(node, "stars")),
+            lines=cells.by_direction(get(node, "lines")),
+            gaps=cells.by_direction(get(node, "gaps")),
+            thick=cells.by_direction(get(node, "thick")),
+            numbers=self._numbers(get(node, "numbers")),
+            dice=self._registers(get(node, "dice"), of_numbers=True),
+            registers=self._registers(get(node, "registers"), of_numbers=False),
+            joined=self._joined(get(node, "joined"), shapes),
+            labels=self._by_owner(get(node, "labels")),
+            marks=self._words(get(node, "marks")),
+            heights=self._words(get(node, "heights")),
+            picture=picture_of(picture),
         )
+
+    def _style(self, node: Node | None) -> None:
+        """Report a style of two rows on a board with another number of rows."""
+        board = self._context.topology
+        if node is None or board is None or text(node) not in _ROWS:
+            return
+        rows, least = len({line for line, _ in board.screen}), _ROWS[text(node)]
+        if not least <= rows <= _MOST_ROWS:
+            wanted = "two rows" if least == _MOST_ROWS else "one or two rows"
+            message = f"`{text(node)}` are in {wanted}, and this board is printed in {rows}"
+            fix = Suggestion("write `points`", "points")
+            self._context.report("unsuitable-style", node.span, message, fix)
 
     def _colours(self, node: Node | None) -> tuple[tuple[str, str], ...]:
         found: list[tuple[str, str]] = []
@@ -48,18 +79,62 @@ class DrawSection:
             found += [(meant, text(value)) for meant in self._meant(name)]
         return tuple(found)
 
-    def _shapes(self, node: Node | None) -> tuple[tuple[str, str, str], ...]:
-        """Return the shapes of kinds, for all players or one by one."""
-        found: list[tuple[str, str, str]] = []
+    def _by_owner(self, node: Node | None) -> tuple[ByOwner, ...]:
+        """Return the words of kinds, for all players or one by one."""
+        found: list[ByOwner] = []
         for name, span, value in entries(node):
             self._is_known(name, span, (*self._kinds, *self._attributes), "kind of piece")
             given = [("", text(value))]
             if isinstance(value, Mapping):
-                given = [(player, text(shape)) for player, _, shape in entries(value)]
+                given = [(player, text(word)) for player, _, word in entries(value)]
                 for player, at, _ in entries(value):
                     self._is_known(player, at, (*self._players, NEUTRAL), "player")
-            found += [(kind, *shape) for kind in self._meant(name) for shape in given]
+            found += [(kind, *word) for kind in self._meant(name) for word in given]
         return tuple(found)
+
+    def _words(self, node: Node | None) -> tuple[tuple[str, str], ...]:
+        """Return the words of kinds, those of attributes for each kind that has them."""
+        found: list[tuple[str, str]] = []
+        for name, span, value in entries(node):
+            self._is_known(name, span, (*self._kinds, *self._attributes), "kind of piece")
+            found += [(kind, text(value)) for kind in self._meant(name)]
+        return tuple(found)
+
+    def _joined(self, node: Node | None, shapes: tuple[ByOwner, ...]) -> tuple[ByOwner, ...]:
+        """Return how pieces are joined; report a kind with a shape that cannot be joined."""
+        found = self._by_owner(node)
+        spans = {name: span for name, span, _ in entries(node)}
+        for kind, player, form in found:
+            shape = next((s for k, p, s in shapes if k == kind and p in ("", player)), "square")
+            fits = _GROUPED if form == "group" else _JOINED
+            if shape not in fits and kind in spans:
+                message = f"pieces with the shape `{shape}` are not joined"
+                help = f"a `{form}` has the shape {' or '.join(f'`{fit}`' for fit in fits)}"
+                self._context.report("unsuitable-shape", spans[kind], message, help)
+        return found
+
+    def _numbers(self, node: Node | None) -> tuple[tuple[str, str], ...]:
+        """Return the form of each register with a number at each cell."""
+        registers = self._context.registers
+        names = tuple(name for name, one in registers.items() if one.each == "cell")
+        for name, span, _ in entries(node):
+            self._is_known(name, span, names, "register with a number at each cell")
+        return tuple((name, text(value)) for name, _, value in entries(node))
+
+    def _registers(self, node: Node | None, *, of_numbers: bool) -> tuple[str, ...]:
+        """Return registers with one value, or one for each player, that fit next to the board."""
+        registers = self._context.registers
+        names = tuple(
+            name
+            for name, one in registers.items()
+            if one.each != "cell"
+            and one.type != "cells"
+            and (one.type == "number" or not of_numbers)
+        )
+        what = "register with a number" if of_numbers else "register with a value"
+        for item in items(node):
+            self._is_known(text(item), item.span, names, what)
+        return tuple(text(item) for item in items(node))
 
     def _meant(self, name: str) -> tuple[str, ...]:
         """Return the kinds that have an attribute, or any other name itself."""
@@ -70,25 +145,10 @@ class DrawSection:
         found = []
         for name, span, value in entries(node):
             self._is_known(name, span, self._players, "player")
-            cells = self._cells(value)
+            cells = self._cells.of(value)
             if cells:
                 found.append((name, cells))
         return tuple(found)
-
-    def _cells(self, node: Node | None) -> Op | None:
-        """Check a set that must follow from the board; it is evaluated if the board is known."""
-        parsed = self._reader.parse(node)
-        op = self._expressions.check(parsed, view("board"), "cells") if parsed else None
-        board, parameters = self._context.topology, self._context.parameters
-        if op is None or is_error(op) or board is None or node is None:
-            return op
-        try:
-            StaticEvaluator(board, {p.name: p.default for p in parameters.values()}).value(op)
-        except NotConstant as reason:
-            message = f"pictures of all positions have these cells: {reason}"
-            help = "it may use cells, regions, rows, columns and parameters"
-            self._context.report("not-constant", node.span, message, help)
-        return op
 
     @property
     def _players(self) -> tuple[str, ...]:
@@ -104,5 +164,16 @@ class DrawSection:
 
     def _is_known(self, name: str, span: Span, names: tuple[str, ...], what: str) -> None:
         if name not in names:
-            help = did_you_mean(name, names) or "there is " + ", ".join(names)
+            known = "there is " + ", ".join(names) if names else "there is none"
+            help = did_you_mean(name, names) or known
             self._context.report("unknown-name", span, f"no {what} `{name}`", help)
+
+
+def picture_of(node: Node | None) -> tuple[str, tuple[str, ...]] | None:
+    """Return the position (empty for the initial one) and the moves of `picture`."""
+    if node is None:
+        return None
+    is_map = isinstance(node, Mapping)
+    moves = get(node, "moves") if is_map else node
+    words = tuple(word for item in items(moves) for word in text(item).split())
+    return text(get(node, "position")), words

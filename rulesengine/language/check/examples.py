@@ -7,7 +7,7 @@ from rulesengine.board.coordinates import nearest_cell
 from rulesengine.language.check.context import Context
 from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.check.suggestions import declared
-from rulesengine.language.document.nodes import Node, Scalar
+from rulesengine.language.document.nodes import Mapping, Node, Scalar
 from rulesengine.language.ir.rules import Notation, Parameter, Rules, Written
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_ERRORS_SHOWN
@@ -51,6 +51,15 @@ class TestSection:
             for key in ("moves", "legal"):  # illegal moves may name holes
                 if usual and self.cells:
                     self._moves(get(test, key))
+
+    def check_picture(self, node: Node | None) -> None:
+        """Report names in `picture` that the spec does not declare, unless a parent has it."""
+        root = self.context.root
+        if node is None or root is None or node.span.source != root.span.source:
+            return
+        self._drawing(get(node, "position"), usual=True)
+        if self.cells:
+            self._moves(get(node, "moves") if isinstance(node, Mapping) else node)
 
     def _is_known(self, word: str, span: Span, names: list[str], what: str) -> bool:
         if word in names:

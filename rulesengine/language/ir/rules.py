@@ -178,20 +178,44 @@ class Drawing:
     hole: str = " "
 
 
+# A kind, a player or an empty text for all players, and a word or text.
+ByOwner = tuple[str, str, str]
+
+
 @record
 class Look:
     """The appearance of the game in pictures: words of the spec, and sets of cells of the board.
 
-    `shapes` are by kind, and by player unless that is an empty text; `colours` are by player, by
-    kind, by `neutral` and by `board`. The defaults depend on names and symbols.
+    - `board`: the style of the board.
+    - `colours`: by player, by kind, by `neutral` and by `board`.
+    - `shapes`, `labels`, `joined`: by kind and player.
+    - `cells`, `edges`, `stars`: sets of cells by colour and by player, and one set.
+    - `lines`, `gaps`, `thick`: sets of cells by direction.
+    - `numbers`: the form of each register with a number at each cell.
+    - `dice`, `registers`: registers next to the board.
+    - `marks`, `heights`: by kind; a kind may have several marks.
+    - `picture`: the position and the moves of the game's picture, as text.
+
+    The defaults depend on names and symbols.
     """
 
-    board: str
-    colours: tuple[tuple[str, str], ...]
-    shapes: tuple[tuple[str, str, str], ...]
-    cells: tuple[tuple[str, Op], ...]
-    edges: tuple[tuple[str, Op], ...]
-    stars: Op | None
+    board: str = ""
+    colours: tuple[tuple[str, str], ...] = ()
+    shapes: tuple[ByOwner, ...] = ()
+    cells: tuple[tuple[str, Op], ...] = ()
+    edges: tuple[tuple[str, Op], ...] = ()
+    stars: Op | None = None
+    lines: tuple[tuple[str, Op], ...] = ()
+    gaps: tuple[tuple[str, Op], ...] = ()
+    thick: tuple[tuple[str, Op], ...] = ()
+    numbers: tuple[tuple[str, str], ...] = ()
+    dice: tuple[str, ...] = ()
+    registers: tuple[str, ...] = ()
+    joined: tuple[ByOwner, ...] = ()
+    labels: tuple[ByOwner, ...] = ()
+    marks: tuple[tuple[str, str], ...] = ()
+    heights: tuple[tuple[str, str], ...] = ()
+    picture: tuple[str, tuple[str, ...]] | None = None
 
 
 GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]

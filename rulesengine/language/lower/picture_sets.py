@@ -28,10 +28,16 @@ def evaluated_look(
         except NotConstant:
             return literal("cells", 0)
 
+    def by_name(sets: tuple[tuple[str, Op], ...]) -> tuple[tuple[str, Op], ...]:
+        return tuple((name, cells(op)) for name, op in sets)
+
     look = rules.look
     return replace(
         look,
-        cells=tuple((colour, cells(op)) for colour, op in look.cells),
-        edges=tuple((player, cells(op)) for player, op in look.edges),
+        cells=by_name(look.cells),
+        edges=by_name(look.edges),
         stars=cells(look.stars) if look.stars else None,
+        lines=by_name(look.lines),
+        gaps=by_name(look.gaps),
+        thick=by_name(look.thick),
     )

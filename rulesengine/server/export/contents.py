@@ -6,15 +6,6 @@ Kernels contain the states and the words of steps.
 from collections.abc import Iterator
 from itertools import chain
 
-from rulesengine.drawing import (
-    empty_board,
-    figures_by_cell,
-    has_area_marks,
-    labels_by_plane,
-    shown_numbers,
-    to_parts,
-)
-from rulesengine.drawing.svg import UNIT, Parts
 from rulesengine.engine.actions import TOO_MANY, Actions
 from rulesengine.engine.drivers.search.result import LEVELS, TREES, level_of
 from rulesengine.engine.interpreter.step_fields import Fields
@@ -24,23 +15,9 @@ from rulesengine.game import Game
 from rulesengine.language.ir.program import Program
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
-from rulesengine.server.web.board_payload import BoardView, board_table, piece_name
+from rulesengine.server.web.board_payload import board_table, piece_name
 
 Table = dict[str, object]
-_NUMBER = "|"  # placeholder for a number that the page fills in
-
-
-def picture_parts(program: Program) -> tuple[Parts, list[int]]:
-    """Return the parts of the picture with the figures of each cell form, and the form of each
-    cell.
-
-    Cells have the same form if every piece is drawn alike on them.
-    """
-    by_cell = figures_by_cell(program)
-    forms = list(dict.fromkeys(by_cell))
-    figures = [figure for form in forms for figure in form]
-    parts = to_parts(empty_board(program), figures, labels_by_plane(program, _NUMBER))
-    return parts, [forms.index(form) for form in by_cell]
 
 
 def check_numbers(game: Game) -> None:
@@ -49,7 +26,7 @@ def check_numbers(game: Game) -> None:
         raise LimitError(TOO_MANY)
 
 
-def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
+def contents(game: Game, spec: str, drawing: Table) -> Table:
     """Return the game as JSON; `spec` is the argument of `load`, or empty if there is none.
 
     Raises LimitError if its steps have no numbers.
@@ -73,7 +50,7 @@ def contents(game: Game, spec: str, parts: Parts, forms: list[int]) -> Table:
         "steps": _steps(game.actions, program),
         "levels": [*_levels(game)],
         "table": board_table(program.topology),
-        "drawing": _drawing(program, parts, forms),
+        "drawing": drawing,
         "record": _record(game, spec),
     }
 
@@ -104,27 +81,6 @@ def _levels(game: Game) -> Iterator[Table]:
     for level in range(1, LEVELS + 1):
         counts = level_of(level, method, moves).counts
         yield {"playouts" if method in TREES else "nodes": counts}
-
-
-def _drawing(program: Program, parts: Parts, forms: list[int]) -> Table:
-    """Return the picture and the places of its cells; `figures` has a row of planes per form."""
-    scene, planes = empty_board(program), len(program.form.symbols)
-    return {
-        "head": parts.head,
-        "box": [round(part * UNIT, 1) for part in scene.box],
-        "ground": parts.ground,
-        "dots": parts.dots,
-        "labels": parts.labels,
-        "forms": forms,
-        "figures": [
-            parts.figures[form * planes : (form + 1) * planes] for form in sorted({*forms})
-        ],
-        "numbers": [label.split(_NUMBER) for label in parts.labels_there],
-        "shown": [n.first for n in shown_numbers(program)],
-        "area": parts.last_area if has_area_marks(program) else "",
-        "point": parts.last_point,
-        "cells": [shown for _, shown in BoardView(program).cells],
-    }
 
 
 def _record(game: Game, spec: str) -> list[str]:

@@ -10,13 +10,14 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from rulesengine.drawing.svg import plain
+from rulesengine.drawing.svg_elements import plain
 from rulesengine.engine.kernel.backends.native.object_code import CompileError
 from rulesengine.engine.kernel.web_module import WebKernels
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
 from rulesengine.prose import html_sections, sections
-from rulesengine.server.export.contents import check_numbers, contents, picture_parts
+from rulesengine.server.export.contents import check_numbers, contents
+from rulesengine.server.export.picture import picture_parts
 from rulesengine.server.export.web_kernels import PLAIN, searching, web_kernels
 
 _ASSETS = Path(__file__).parents[1] / "web" / "assets"
@@ -47,8 +48,8 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
     Raises LimitError if the steps of moves have no numbers, and UsageError if the page's files are
     missing.
     """
-    parts, forms = picture_parts(game.program)
-    told = {**contents(game, spec, parts, forms), "manifest": dict(kernels.manifest)}
+    parts = picture_parts(game.program)
+    told = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
     script, style = _asset("exported.js"), _asset("exported.css") + parts.style
     return _PAGE.format(
         policy=_policy(script, style),

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import BoardSvg, Scene, SharedParts, Theme, write
-from rulesengine.drawing.svg import UNIT
+from rulesengine.drawing.svg_elements import UNIT
 from rulesengine.language.ir.program import Program
 from rulesengine.server.web.encoding import EncodedJson, encoded
 from rulesengine.server.web.lru import LruCache
@@ -27,6 +27,11 @@ class BoardView:
         return self._written.get(
             (theme, coordinates), lambda: write(self._bare(coordinates), theme)
         )
+
+    @cached_property
+    def has_pairs(self) -> bool:
+        """True if pictures join pieces that a move places on two cells."""
+        return any(looking.joined not in ("", "group") for looking in self.ground.appearances)
 
     def _bare(self, coordinates: bool) -> Scene:
         return self.ground.board if coordinates else self.ground.plain_board

@@ -5,19 +5,16 @@ from textwrap import shorten
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.layout import has_hexagons
-from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
+from rulesengine.play.picture_position import picture_position
 from rulesengine.prose import sections
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.position import theme_of
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest
-from rulesengine.state import Move, State
 from rulesengine.tools.inspect import to_json
 
 Table = dict[str, object]
 _MOST_SENTENCE = 160
-_PLIES = 14  # plies of a random game at most
-_FULL = 4  # pieces; a board with fewer shows little
 
 
 def row(games: GameCache, given: JsonObject) -> Table:
@@ -39,7 +36,7 @@ def row(games: GameCache, given: JsonObject) -> Table:
 def picture(games: GameCache, given: JsonObject) -> Table:
     """Return the picture of a bundled game."""
     game = games.game(PositionRequest.of(given))
-    state, last = shown_position(game)
+    state, last = picture_position(game)
     return {"svg": game.svg(state, last=last, theme=theme_of(given, "auto"))}
 
 
@@ -72,28 +69,3 @@ def _shape(board: Topology) -> str:
     if board.shape in ("graph", "mesh", "box"):
         return {"graph": "graph", "mesh": "borders", "box": "layers"}[board.shape]
     return "hexagons" if has_hexagons(board) else "squares"
-
-
-def shown_position(game: Game) -> tuple[State, Move | None]:
-    """Return the initial position, or if that is nearly empty a position of a random game.
-
-    Chance moves do not count as plies, so an initial deal is complete.
-    """
-    state, last = game.initial_state(), None
-    draw, plies = Generator(1, 0), 0 if _is_full(state) else _PLIES
-    while plies:
-        plies -= not game.weights(state)
-        moves = game.legal_moves(state)
-        move = moves[draw.below(len(moves))]
-        following = game.apply(state, move)
-        if game.outcome(following) is not None:
-            break
-        state, last = following, move
-    return state, last
-
-
-def _is_full(state: State) -> bool:
-    """True if the board shows enough: pieces, or numbers at cells."""
-    cells = range(len(state.form.cells))
-    numbers = (n.at(c, state.registers) for n in state.form.numbers for c in cells)
-    return any(numbers) or sum(mask.bit_count() for mask in state.planes) > _FULL

@@ -3,8 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 from rulesengine.board.geometry import bits
-from rulesengine.drawing import THEMES, Annotations, Theme, compose, describe, to_svg
-from rulesengine.drawing.svg import UNIT
+from rulesengine.drawing import (
+    THEMES,
+    Annotations,
+    Theme,
+    compose,
+    describe,
+    placed_together,
+    to_svg,
+)
+from rulesengine.drawing.svg_elements import UNIT
 from rulesengine.game import Game
 from rulesengine.play import winner_text
 from rulesengine.server.web.encoding import EncodedJson, encoded, encoded_list
@@ -117,6 +125,7 @@ def _marked(line: Line, legal: Sequence[Move], asked: PositionRequest) -> Annota
             state.cell(c): str(v)[:_MOST_NUMBER] for c, v in table_of(marks, "numbers").items()
         },
         arrows=_arrows(marks, state),
+        pairs=placed_together(line.states) if line.scenery.has_pairs else {},
         coordinates=bool(marks.get("coordinates", True)),
     )
 

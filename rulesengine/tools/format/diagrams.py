@@ -11,6 +11,7 @@ _PLACES = (
     ("with", ITEM, "start"),
     ("tests", ITEM, "position"),
     ("tests", ITEM, "board"),
+    ("picture", "position"),
 )
 _FIELD = re.compile(r"\s*([a-z][a-z0-9_ ]*?)\s*:\s+(\S.*?)\s*")
 

@@ -39,7 +39,34 @@ export interface Steps {
 /** What a level may look at: positions, or random games; by one of some counts. */
 export type Level = { nodes: number[] } | { playouts: number[] };
 
-/** The picture in parts; of a number the text before and behind it, by plane, at last of none. */
+/** A number at each cell that the picture shows, by the first of its registers. */
+export interface Counter {
+  first: number;
+  form: "text" | "seeds" | "stack" | "pips";
+}
+
+/** The pieces of a plane that are drawn as one; a joint has two cells and the number of its link. */
+export interface Joined {
+  plane: number;
+  form: "pair" | "row" | "column" | "group" | "large";
+  joints: [number, number, number][];
+  links: string[];
+  unit: number;
+}
+
+/** A register next to the board: a figure for each value, or its text. */
+export interface TrayItem {
+  slot: number;
+  at: [number, number];
+  figures: string[];
+  names: string[];
+  text: string[];
+}
+
+/**
+ * The picture in parts; of a number the text before and behind it, by plane, at last of none.
+ * `steps` lead from a piece of a stack to the next one, by form of cell; at `most` so many are drawn.
+ */
 export interface Parts {
   head: string;
   box: [number, number, number, number];
@@ -48,8 +75,15 @@ export interface Parts {
   labels: string;
   forms: number[];
   figures: string[][];
-  numbers: [string, string][];
-  shown: number[];
+  steps: [number, number][];
+  counters: Counter[];
+  most: number;
+  piles: string[];
+  pips: string[][];
+  joined: Joined[];
+  tray: TrayItem[];
+  numbers: string[][];
+  counted: string[];
   area: string;
   point: string;
   cells: { name: string; at: [number, number]; outline: [number, number][] }[];

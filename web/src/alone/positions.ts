@@ -38,7 +38,7 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     scores: rules.scores(here.state),
     said: described(mover, cells),
     drawing: {
-      svg: drawn(game, pieces, numbers, played.at(-1)),
+      svg: drawn(rules, here.state, pieces, numbers, played.at(-1)),
       box: game.drawing.box,
       cells,
     },
@@ -54,16 +54,19 @@ function made(rules: Rules, place: Place, text: string): Position["moves"][numbe
 }
 
 function drawn(
-  game: Contents,
+  rules: Rules,
+  state: Words,
   pieces: number[][],
   numbers: number[][],
   last: Position["moves"][number] | undefined,
 ): string {
-  const { shown, cells } = game.drawing;
-  const told = numbers.filter((_, at) => shown.includes(game.numbers[at]!.first));
+  const { game } = rules;
+  const { counters, tray } = game.drawing;
+  const places = counters.map(({ first }) => game.numbers.findIndex((one) => one.first === first));
   return picture(game, {
     pieces,
-    numbers: cells.map((_, cell) => told.map((at) => at[cell]!)),
+    numbers: places.map((at) => numbers[at]!),
+    registers: tray.map(({ slot }) => rules.register(state, slot)),
     last: [...new Set(last?.steps.flat().filter((cell) => cell >= 0))],
   });
 }

@@ -104,6 +104,11 @@ export class Rules {
     return found;
   }
 
+  /** The value of a register with one word. */
+  register(state: Words, slot: number): number {
+    return Number(state[this.manifest.state.registers[slot]!]);
+  }
+
   text(state: Words, move: Words): string {
     const { texts, takes } = this.game.steps;
     const way = takes.includes(groupOf(move)) && this.takes(state, move) ? 1 : 0;

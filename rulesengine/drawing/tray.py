@@ -1,0 +1,151 @@
+"""Registers next to the board: dice, numbers, and pieces that are not on it."""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from rulesengine.drawing.appearance import PieceStyle
+from rulesengine.drawing.counters import NUMBER, pips_of
+from rulesengine.drawing.labels import half_width
+from rulesengine.drawing.layout import Layout
+from rulesengine.drawing.scene import Figure, Label, Point
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.rules import Look
+from rulesengine.state import Form
+from rulesengine.support.frozen import record
+
+Span = tuple[float, float, float, float]
+TrayForm = Literal["die", "kind", "text"]
+
+_NAME, _VALUE = 0.36, 0.9  # height of a name, width of a value
+_GAP, _ROW = 0.3, 1.05
+_DIE, _PIECE = 0.8, 0.8
+_NARROWEST = 4.0  # width of a tray below a narrow board
+_NO_LOOK: Final = Look()
+
+
+@record
+class TrayItem:
+    """A register that is shown at a place: its slot, its type and its form."""
+
+    slot: int
+    type: str
+    form: TrayForm
+    at: Point
+
+
+@record
+class Tray:
+    """The registers next to the board, the names next to them, and the area of all."""
+
+    items: tuple[TrayItem, ...] = ()
+    labels: tuple[Label, ...] = ()
+    span: Span | None = None
+
+
+def tray_of(program: Program, layout: Layout, style: str, around: Sequence[Label]) -> Tray:
+    """Return the tray: on the middle of a board of triangles, else in rows below the board."""
+    look = program.rules.look or _NO_LOOK
+    dice = [slot for name in look.dice for slot in _slots(program, name)]
+    others = [slot for name in look.registers for slot in _slots(program, name)]
+    items, labels = list[TrayItem](), list[Label]()
+    if style == "triangles":
+        left, right = (f(x for x, _ in layout.points) for f in (min, max))
+        middle = sum(f(y for _, y in layout.points) for f in (min, max)) / 2
+        centre = left + (right - left) * 0.72
+        for i, slot in enumerate(dice):
+            at = (centre + (i - (len(dice) - 1) / 2) * (_DIE + 0.25), middle)
+            items.append(TrayItem(slot, program.form.types[slot], "die", at))
+        dice = []
+    if not dice and not others:
+        return Tray(tuple(items))
+    return _below(program.form, dice, others, _room(layout, around), items, labels)
+
+
+def _room(layout: Layout, around: Sequence[Label]) -> tuple[float, float, float]:
+    """Return the left and the right end of the board, and the bottom of it and its labels."""
+    every = [*layout.points, *(point for outline in layout.outlines for point in outline)]
+    every += [(x, y + 0.5) for x, y in layout.points]
+    bottom = max([y for _, y in every] + [label.at[1] + label.size / 2 for label in around])
+    return min(x for x, _ in every) - 0.4, max(x for x, _ in every) + 0.4, bottom
+
+
+def _below(
+    form: Form,
+    dice: Sequence[int],
+    others: Sequence[int],
+    room: tuple[float, float, float],
+    items: list[TrayItem],
+    labels: list[Label],
+) -> Tray:
+    left, right, bottom = room
+    right = max(right, left + _NARROWEST)
+    x, y = left, bottom + 0.9
+    for slot in (*dice, *others):
+        is_die, name = slot in dice, "" if slot in dice else _name(form.registers[slot])
+        wide = 2 * half_width(name, _NAME) + (_GAP if name else 0.0)
+        if x > left and x + wide + _VALUE > right:
+            x, y = left, y + _ROW
+        if name:
+            labels.append(Label((x + half_width(name, _NAME), y), name, _NAME, "label"))
+        at = (x + wide + _VALUE / 2, y)
+        kind = form.types[slot]
+        shown: TrayForm = "die" if is_die else "kind" if kind == "kind" else "text"
+        items.append(TrayItem(slot, kind, shown, at))
+        x += wide + _VALUE + _GAP
+    return Tray(tuple(items), tuple(labels), (left, bottom, right, y + 0.5))
+
+
+def _name(register: str) -> str:
+    return register.replace("_", " ")
+
+
+def _slots(program: Program, name: str) -> tuple[int, ...]:
+    """Return the slots of a register: one, or one for each player."""
+    names = program.form.registers
+    return tuple(
+        i for i, other in enumerate(names) if other == name or other.startswith(f"{name} of ")
+    )
+
+
+def tray_figure(
+    item: TrayItem, value: int, appearances: Sequence[PieceStyle], form: Form
+) -> Figure | None:
+    """Return the die or the piece that shows a value; None if it shows none."""
+    if item.form == "die":
+        mark = pips_of(value)
+        if not value:
+            return None
+        text = "" if mark else str(value)
+        return Figure(-1, item.at, _DIE, "die", "white", text, 0, (mark,) if mark else ())
+    if item.form != "kind" or value < 0:
+        return None
+    looking = appearances[_plane(form, value)]
+    return Figure(
+        -1,
+        item.at,
+        _PIECE,
+        looking.shape,
+        looking.colour,
+        looking.text,
+        0,
+        looking.marks,
+        looking.height,
+    )
+
+
+def _plane(form: Form, kind: int) -> int:
+    """Return the plane of the neutral pieces of a kind, or of the first player who has some."""
+    owners = len(form.players) + 1
+    planes = range((kind + 1) * owners - 1, kind * owners - 1, -1)
+    return next((plane for plane in planes if form.symbols[plane]), planes[0])
+
+
+def tray_text(item: TrayItem, value: int, form: Form) -> Label | None:
+    """Return the text that shows a value; None if it shows none."""
+    if item.form != "text":
+        return None
+    if names := form.names_of(item.type):
+        text = names[value] if value >= 0 else ""
+    else:
+        text = ("yes" if value else "no") if item.type == "flag" else str(value)
+    return Label(item.at, text, min(NUMBER, 1.6 / max(1, len(text))), "value") if text else None
