@@ -43,7 +43,7 @@ _USUAL: Final = MappingProxyType(
 _PANELS: Final = frozenset({"lines", "frame", "triangles", "blank"})
 _ONE_PANEL: Final = MappingProxyType({"pits": 0.5, "holes": 1.4, "blank": 1.2, "triangles": 0.5})
 _GRAPH_PANEL = 1.5
-_NAMES = 1.4  # further width of a panel with names on it
+_NAMES = 2.0  # further width of a panel with names on it
 _THICK = 0.1
 
 
@@ -78,13 +78,11 @@ class SharedParts:
 
     @cached_property
     def board_labels(self) -> tuple[Label, ...]:
-        style = self.style
-        return labels(
-            self.program.topology,
-            self.layout,
-            style,
-            _panel_reach(self.program, self.layout, style),
-        )
+        board, layout, style = self.program.topology, self.layout, self.style
+        found = labels(board, layout, style, _panel_reach(self.program, layout, style))
+        if _panel_reach(self.program, layout, style) and has_names_inside(board, layout.points):
+            return tuple(replace(label, ink="name") for label in found)
+        return found
 
     @cached_property
     def board(self) -> Scene:
@@ -202,8 +200,8 @@ def _panel_width(program: Program, layout: Layout, style: str) -> float:
         width = _GRAPH_PANEL if colour_of_board(program) else 0.0
     else:
         width = _ONE_PANEL.get(style, 0.0)
-    has_room = style in TWO_ROWS or not has_names_inside(program.topology, layout.points)
-    return width if has_room or not width else width + _NAMES
+    is_wider = width and style not in TWO_ROWS and has_names_inside(program.topology, layout.points)
+    return width + _NAMES if is_wider else width
 
 
 def _bounds(points: Sequence[Point]) -> tuple[Point, ...]:

@@ -8,7 +8,16 @@ from typing import Final
 from rulesengine.board.geometry import bits
 from rulesengine.board.topology import Topology
 from rulesengine.drawing.graphs import by_names
-from rulesengine.drawing.layout import DEPTH, SLANT, TWO_ROWS, Layout, has_hexagons, shifts, virtual
+from rulesengine.drawing.layout import (
+    DEPTH,
+    SLANT,
+    TWO_ROWS,
+    Layout,
+    has_hexagons,
+    has_levels,
+    shifts,
+    virtual,
+)
 from rulesengine.drawing.scene import Label, Point
 
 _SMALL, _LARGE = 0.36, 0.7
@@ -19,6 +28,7 @@ _PREFERRED: Final = MappingProxyType({4: 0, 12: 1, 0: 2, 8: 3})  # below, above,
 _MOST = 200  # names of points: more would be illegible
 _AROUND = 2.0  # distance from a point within which other points and lines are considered
 _NEAR, _FARTHER = 0.5, (0.8, 1.1, 1.4)  # distances of a name from its point
+_TOUCHING = 0.1  # distance from a line at which a name is not legible
 _FREE = 0.4  # sufficient distance from lines and other points
 
 
@@ -34,7 +44,7 @@ def labels(
         return _of_two_rows(board, layout, min(size, _SMALL))
     if board.shape == "graph":
         return _of_graph(board, layout, size, panel)
-    if board.shape == "box":
+    if has_levels(board):
         return _of_layers(board, size)
     if board.shape == "mesh":
         return _of_mesh(board, layout, size, panel)
@@ -162,9 +172,11 @@ def _of_graph(board: Topology, layout: Layout, size: float, panel: float) -> tup
         return _grid(grid, layout.points, size, panel)
     if board.cells > _MOST:
         return ()
+    places = (_label_place(cell, board, layout.points, size) for cell in range(board.cells))
     return tuple(
-        Label(_label_place(cell, board, layout.points, size), name, size * 0.8, "label")
-        for cell, name in enumerate(board.names)
+        Label(place, name, size * 0.8, "label")
+        for name, place in zip(board.names, places, strict=True)
+        if place is not None
     )
 
 
@@ -198,10 +210,11 @@ def _grid(
     )
 
 
-def _label_place(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point:
+def _label_place(cell: int, board: Topology, points: Sequence[Point], size: float) -> Point | None:
     """Return a place next to a point, as far as possible from lines and other points.
 
-    The name of a point with many lines is further away, where they are further apart.
+    The name of a point with many lines is further away, where they are further apart. None if there
+    is no room, as at the centre of a wheel.
     """
     x, y = points[cell]
     half = half_width(board.names[cell], size * 0.8)
@@ -218,7 +231,9 @@ def _label_place(cell: int, board: Topology, points: Sequence[Point], size: floa
         return x + away * math.cos(angle), y + away * math.sin(angle)
 
     def free(at: Point, along: float) -> float:
-        spots = [(at[0] + dx, at[1]) for dx in (-along, 0, along)]
+        if any(math.dist(at, p) < math.dist(at, (x, y)) for p in others):
+            return 0.0
+        spots = [(at[0] + dx, at[1]) for dx in (-along, -along / 2, 0, along / 2, along)]
         from_points = [math.dist(spot, p) - 0.3 for spot in spots for p in others]
         from_lines = [_from_line(spot, a, b) for spot in spots for a, b in edges]
         return min([*from_points, *from_lines], default=1.0)
@@ -230,7 +245,8 @@ def _label_place(cell: int, board: Topology, points: Sequence[Point], size: floa
     far = [place(way, away + size * 0.5) for away in _FARTHER for way in ways]
     if best := next((at for at in far if free(at, half) > size * 0.45), None):
         return best
-    return max([*near, *far], key=lambda at: free(at, half))
+    best = max([*near, *far], key=lambda at: free(at, half))
+    return best if free(best, half) > _TOUCHING else None
 
 
 def _from_line(at: Point, a: Point, b: Point) -> float:

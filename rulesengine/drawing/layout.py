@@ -65,7 +65,7 @@ def _by_shape(board: Topology) -> Layout:
             return _graph(board)
         case "mesh":
             return _mesh(board)
-        case "box":
+        case "box" if has_levels(board):
             points = _box(board)
             return Layout(points, _around(points, _LEVEL), runs(board, points))
     if has_hexagons(board):
@@ -87,6 +87,11 @@ def virtual(board: Topology, line: int, column: float) -> Point:
         return float(column), float(line)
     first = board.indents[max(0, min(line, len(board.indents) - 1))]
     return column + first / 2, line * ROW
+
+
+def has_levels(board: Topology) -> bool:
+    """True if the board has several layers, which are seen from the side."""
+    return board.shape == "box" and layers_of(board) < len(board.indents)
 
 
 def layers_of(board: Topology) -> int:

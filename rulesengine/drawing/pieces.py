@@ -18,7 +18,7 @@ from rulesengine.drawing.counters import (
 from rulesengine.drawing.figures import OUTLINES
 from rulesengine.drawing.ground import SharedParts
 from rulesengine.drawing.joining import Joint, groups, joints, pairs
-from rulesengine.drawing.layout import is_face
+from rulesengine.drawing.layout import has_levels, is_face
 from rulesengine.drawing.scene import Figure, Label, Link, Pile, Point
 from rulesengine.drawing.tray import tray_figure, tray_text
 from rulesengine.state import State
@@ -79,7 +79,7 @@ def figure(ground: SharedParts, cell: int, looking: PieceStyle) -> Figure:
         turn,
         looking.marks,
         looking.height,
-        board.shape == "box",
+        has_levels(board),
     )
 
 

@@ -294,8 +294,8 @@ class _Writer:
     def _label(self, label: Label) -> str:
         x, y = label.at[0], label.at[1] + label.size * 0.35
         place = f'x="{length(x)}" y="{length(y)}" font-size="{length(label.size)}"'
-        if label.ink == "label":
-            paint = self._paint("label")
+        if label.ink in ("label", "name"):
+            paint = self._paint(label.ink)
         elif label.ink == "value":
             paint = self._paint("label") + ' font-weight="600"'
         elif label.ink.startswith("token-"):

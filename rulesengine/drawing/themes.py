@@ -20,17 +20,17 @@ class Paint:
     text: str = ""
 
 
-# Pieces: fill, outline, and the text or lines on them.
+# Pieces: fill, outline, and the text or lines on them. Red and blue differ in print without colours.
 _PIECES: Final = MappingProxyType(
     {
         "black": Paint("#26262a", "#000000", "#f2f2f2"),
         "white": Paint("#fbfaf5", "#2b2b2b", "#1c1c1c"),
         "grey": Paint("#8f9296", "#3d4043", "#0d0d0d"),
-        "red": Paint("#d8402f", "#6d170e", "#ffffff"),
+        "red": Paint("#de4a38", "#6d170e", "#ffffff"),
         "orange": Paint("#f0892a", "#7c3f06", "#1c1c1c"),
         "yellow": Paint("#f7cf3c", "#7c6100", "#1c1c1c"),
         "green": Paint("#3a9a52", "#14461f", "#ffffff"),
-        "blue": Paint("#23509e", "#0c2047", "#ffffff"),
+        "blue": Paint("#1c4587", "#0a1a3b", "#ffffff"),
         "purple": Paint("#8149a8", "#3a1a52", "#ffffff"),
         "brown": Paint("#7d4a24", "#3b1f0a", "#ffffff"),
         "pink": Paint("#ee9fc4", "#7d2c55", "#1c1c1c"),
@@ -64,6 +64,7 @@ _CELLS: Final = MappingProxyType(
 _OTHERS: Final = MappingProxyType(
     {
         "label": (Paint("#3d3d3d"), Paint("#d6d6d6")),
+        "name": (Paint("#3d3d3d"), Paint("#17130c")),
         "line": (Paint("none", "#5d4826"), Paint("none", "#e2d3b4")),
         "hole": (Paint("#5d4826"), Paint("#2a2014")),
         "seed": (Paint("#5b3a1c", "#f0dcb4"), Paint("#f0dcb4", "#3b2611")),

@@ -14,6 +14,7 @@ from rulesengine.drawing.figures import OUTLINES
 from rulesengine.drawing.glyphs import EMBLEMS, GLYPHS
 from rulesengine.drawing.joining import Joint, groups, joints, pairs
 from rulesengine.drawing.layout import hull
+from rulesengine.drawing.themes import paints
 from rulesengine.errors import SpecError
 from rulesengine.language.pipeline import analyse
 from rulesengine.loading import load_source
@@ -357,7 +358,17 @@ def test_pictures_of_bundled_games_are_legal_and_not_over(name: str) -> None:
     state, last = picture_position(game)
     assert game.outcome(state) is None
     if look is not None and look.picture is not None:
-        assert last is None or str(last) in look.picture[1]
+        # The last move is reached, so all of them are legal.
+        assert last is None or str(last) == look.picture[1][-1]
+
+
+def test_red_and_blue_differ_in_print_without_colours() -> None:
+    def grey(colour: str) -> float:
+        parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+        return sum(weight * part for weight, part in zip((0.299, 0.587, 0.114), parts, strict=True))
+
+    inks = paints("light")
+    assert grey(inks["piece-red"].fill) - grey(inks["piece-blue"].fill) > 45
 
 
 def test_hull_of_a_square_is_its_corners() -> None:

@@ -1,7 +1,7 @@
 """Generator of the gallery page: `python -m tests.helpers.gallery` redraws one picture of each
 game.
 
-A game with an initially empty board is drawn after some plies of a random game.
+The position is that of `picture:` in the spec, or the initial one.
 """
 
 import sys
@@ -20,7 +20,7 @@ _HEAD = """\
 # Gallery
 
 Reference: the bundled games, drawn by `rulesengine draw`. Each name is an argument of \
-`rulesengine play`. A board that is initially empty is shown in the middle of a random game. \
+`rulesengine play`. Each shows the opening, or the position of `picture:` in its spec. \
 `python -m tests.helpers.gallery` redraws the pictures.
 
 """
