@@ -46,7 +46,9 @@ def _final_board(played: Replay) -> str:
 
     last = played.moves[-1] if played.moves else None
     style = terminal_style()
-    ending = result_text(played.game, played.outcome) if played.outcome else "unfinished"
+    ending = played.settlement or "unfinished"
+    if played.outcome:
+        ending = result_text(played.game, played.outcome)
     return f"{board_text(played.game, played.states[-1], last, style)}\n{ending}"
 
 
@@ -59,6 +61,7 @@ def _as_json(played: Replay) -> dict[str, object]:
         "reason": outcome.reason if outcome else None,
         "scores": dict(outcome.scores) if outcome else {},
         "payoffs": dict(outcome.payoffs) if outcome else {},
+        "settlement": played.settlement,
         "changed": list(played.changed),
         "differences": list(played.differences),
     }

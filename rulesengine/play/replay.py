@@ -13,7 +13,8 @@ class Replay:
     """The result of a replay: the states up to the first illegal move, and the differences.
 
     `states` has one more entry than `moves`. `changed` describes rules or a game that differ from
-    the record's; this alone is not an error. `differences` has the ply of each error.
+    the record's; this alone is not an error. `differences` has the ply of each error. `settlement`
+    is a result that is not by the rules: a resignation, a draw by agreement.
     """
 
     game: Game
@@ -22,6 +23,7 @@ class Replay:
     outcome: Outcome | None
     changed: tuple[str, ...]
     differences: tuple[str, ...]
+    settlement: str = ""
 
 
 def replay(game: Game, record: GameRecord) -> Replay:
@@ -47,7 +49,10 @@ def replay(game: Game, record: GameRecord) -> Replay:
         expected, found = _outcome_text(record.result), _outcome_text(outcome)
         differences.append(f"ply {len(moves)}: the record says {expected}, the game {found}")
     changed = tuple(_changed(game, record))
-    return Replay(game, tuple(states), tuple(moves), outcome, changed, tuple(differences))
+    settlement = "" if outcome else record.settlement
+    return Replay(
+        game, tuple(states), tuple(moves), outcome, changed, tuple(differences), settlement
+    )
 
 
 def _changed(game: Game, record: GameRecord) -> list[str]:

@@ -353,3 +353,21 @@ def test_replay_as_json(files: Path) -> None:
     found = call("replay", "--json", f"{files}/won").json()
     assert (found["winner"], found["reason"], found["plies"]) == ("first", "a row", 5)
     assert (found["scores"], found["differences"]) == ({"first": 3, "second": 2}, [])
+
+
+def test_draw_by_agreement_and_a_resignation_are_shown_by_replay(tmp_path: Path) -> None:
+    game = rulesengine.load("tic-tac-toe")
+    record = Session.begin(game, dict.fromkeys(game.players, "human"), spec="tic-tac-toe").record()
+    for settled, line, said in (
+        ({"agreed": True}, "agreed: draw\n", "a draw by agreement"),
+        ({"forfeit": "cross, resigned"}, "forfeit: cross, resigned\n", "cross loses: resigned"),
+    ):
+        text = write_record(replace(record, **settled))
+        assert text.endswith(line)
+        assert read_record(text) == replace(record, **settled)
+        assert replay(game, read_record(text)).settlement == said
+        file = tmp_path / "game"
+        file.write_text(text)
+        assert call("replay", str(file)).out.endswith(f"{said}\n")
+    with pytest.raises(NotationError, match="expected `agreed: draw`"):
+        read_record(text.replace("forfeit: cross, resigned", "agreed: win"))

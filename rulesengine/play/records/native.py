@@ -13,7 +13,8 @@ moves:
 d3 c3 c4 ...
 result: NAME wins, REASON      (or `draw, REASON`, or `unfinished`)
 scores: NAME NUMBER, ...       (if the game has scores)
-forfeit: NAME, REASON          (if a referee ended the game; by the rules it is unfinished)
+forfeit: NAME, REASON          (if a referee or a resignation ended the game, not its rules)
+agreed: draw                   (if the players agreed to a draw)
 """
 
 import json
@@ -27,7 +28,7 @@ from rulesengine.support.limits import MAX_PLIES
 
 HEAD = "rulesengine record 1"
 WIDTH = 80
-_FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit): (.+)")
+_FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit|agreed): (.+)")
 _GIVEN = re.compile(r"(set|player) ([^ =]+)=(.+)")
 _RESULT = re.compile(r"(?:(\S+) wins|draw), (.*)")
 _MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
@@ -50,6 +51,7 @@ def write(record: GameRecord) -> str:
         lines += ["start:", *("  " + line for line in record.start.splitlines())]
     lines += ["moves:", *_filled(record.moves), *_result_lines(record.result)]
     lines += [f"forfeit: {record.forfeit}"] if record.forfeit else []
+    lines += ["agreed: draw"] if record.agreed else []
     return "\n".join(lines) + "\n"
 
 
@@ -102,12 +104,12 @@ class _Reader:
         start = self._start()
         moves = self._moves()
         result = self._result()
-        forfeit = self._forfeit(result)
+        forfeit, agreed = self._forfeit(result), self._agreed(result)
         if self._at < len(self._lines):
             self._at += 1
             raise self._error("expected the end of the record")
         return GameRecord(
-            game, rules, moves, result, spec, parameters, players, seed, start, forfeit
+            game, rules, moves, result, spec, parameters, players, seed, start, forfeit, agreed
         )
 
     def _peek(self) -> str:
@@ -209,6 +211,13 @@ class _Reader:
         if ", " not in text:
             raise self._error("expected `forfeit: NAME, REASON`")
         return text
+
+    def _agreed(self, result: Outcome | None) -> bool:
+        if result is not None or not self._peek().startswith("agreed: "):
+            return False
+        if self._field("agreed") != "draw":
+            raise self._error("expected `agreed: draw`")
+        return True
 
 
 def _value(text: str) -> int | str:

@@ -17,6 +17,7 @@ class GameRecord:
     does not have them. `start` is the text of its first state, or empty for the initial state of
     the game. `players` maps each player to the text of a player. `result` is None for an unfinished
     game. `forfeit` is `NAME, REASON` if the game was lost by something else than the rules.
+    `agreed` is true of a draw by agreement.
     """
 
     game: str
@@ -29,6 +30,15 @@ class GameRecord:
     seed: int = 0
     start: str = ""
     forfeit: str = ""
+    agreed: bool = False
+
+    @property
+    def settlement(self) -> str:
+        """Return a result that is not by the rules, as a sentence; empty if there is none."""
+        if self.agreed:
+            return "a draw by agreement"
+        loser, _, reason = self.forfeit.partition(", ")
+        return f"{loser} loses: {reason}" if loser else ""
 
 
 def rules_hash(game: Game) -> str:

@@ -1,5 +1,9 @@
 """Records of games: writing one as text, and reading one back."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
 from rulesengine.errors import RulesError
 from rulesengine.play import read_record, replay, write_record
 from rulesengine.play.records import GameRecord
@@ -11,17 +15,41 @@ from rulesengine.support.resources import bundled_names
 
 Table = dict[str, object]
 _MOST_RECORD = 200_000
+_REASONS = MappingProxyType({"resigned": "resigned", "time": "out of time"})
 
 
 def record_text(line: Line, asked: PositionRequest) -> Table:
-    """Return the game as `play` saves it; players are human unless the request names others."""
+    """Return the game as `play` saves it; players are human unless the request names others.
+
+    `settled` is a result by the players, `{"kind": "resigned", "player": "white"}`.
+    """
     given = table_of(asked.more, "players")
     players = {name: str(given.get(name, "human"))[:100] for name in line.game.players}
     if any("\n" in who for who in players.values()):
         raise RequestError("request", "`players`: expected texts of one line")
     kept = line.session(players).record()
     named = "" if asked.transforms else asked.spec.name  # a record cannot name transforms
-    return {"text": write_record(replace(kept, spec=named))}
+    settled = _settlement(table_of(asked.more, "settled"), players) if not kept.result else {}
+    return {"text": write_record(replace(kept, spec=named, **settled))}
+
+
+def _settlement(given: JsonObject, players: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of a record for a result by the players. Raises RequestError."""
+    kind, player = text_of(given, "kind"), text_of(given, "player")
+    if not given or kind == "agreed":
+        return {"agreed": bool(given)}
+    if kind not in _REASONS or player not in players:
+        raise RequestError("request", "`settled`: expected a kind of result and a player")
+    return {"forfeit": f"{player}, {_REASONS[kind]}"}
+
+
+def _settled(record: GameRecord) -> Table | None:
+    """Return a result by the players as `record_text` takes it; None if there is none."""
+    if record.agreed:
+        return {"kind": "agreed"}
+    player, _, reason = record.forfeit.partition(", ")
+    kinds = [kind for kind, text in _REASONS.items() if text == reason]
+    return {"kind": kinds[0] if kinds else "resigned", "player": player} if player else None
 
 
 def record_game(games: GameCache, given: JsonObject) -> Table:
@@ -39,6 +67,7 @@ def record_game(games: GameCache, given: JsonObject) -> Table:
         "moves": list(record.moves),
         "players": dict(record.players),
         "result": _result(record),
+        "settled": _settled(record),
         "problems": _problems(games, record, spec, given),
     }
 
