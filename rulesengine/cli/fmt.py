@@ -20,17 +20,23 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--check", action="store_true", help="list the files that would change, but write nothing"
     )
+    command.add_argument(
+        "--stamp",
+        action="store_true",
+        help="confirm the texts under `says`: write the digest of its clause behind each",
+    )
 
 
 def execute(options: Options) -> int:
     """Format files; return 2 if one is unreadable, else 1 if `--check` finds changes, else 0."""
-    from rulesengine.tools.format import Unreadable, formatted
+    from rulesengine.tools.format import Unreadable, formatted, stamped
 
     unread = changed = False
     for file in dict.fromkeys(options.files):
         try:
             data = _read(file)
-            text = formatted(decode_source(data, _display_name(file)))
+            source = decode_source(data, _display_name(file))
+            text = formatted(stamped(source) if options.stamp else source)
         except UsageError as error:
             complain(str(error))
             unread = True

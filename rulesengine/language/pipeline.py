@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.language import document as spec
 from rulesengine.language.check import CheckedRules, board_finding, check, diagram_finding
+from rulesengine.language.check.clause_texts import with_digest
 from rulesengine.language.check.occurrences import Occurrence
 from rulesengine.language.check.query import check_query
 from rulesengine.language.check.reader import entries, get, items, text
@@ -31,6 +32,7 @@ __all__ = [
     "Occurrence",
     "analyse",
     "check_query",
+    "clause_digests",
     "clauses",
     "diagnose",
     "find_parent",
@@ -41,6 +43,7 @@ __all__ = [
     "offered",
     "place",
     "places_of_tests",
+    "with_digest",
     "with_test_value",
 ]
 
@@ -297,6 +300,14 @@ def mutants(analysis: Analysis) -> "tuple[Mutant, ...]":
 
     assert analysis.document is not None
     return mutants(analysis.document)
+
+
+def clause_digests(source: Source) -> tuple[tuple[Scalar, str], ...]:
+    """Return the texts of `says` with the digests of their clauses; none for an unreadable spec."""
+    from rulesengine.language.check.stamps import clause_digests
+
+    document = analyse(source).document
+    return clause_digests(document) if document else ()
 
 
 def occurrences(source: Source) -> tuple[Occurrence, ...]:

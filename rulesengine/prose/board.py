@@ -9,15 +9,21 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import domain_type, goes_by_adjacency, is_constant, loop_function
 from rulesengine.language.ir.rules import OUT, Kind, Register, Rules, operations, recalled
 from rulesengine.prose.effects import Speaker
-from rulesengine.prose.nouns import a, listed
+from rulesengine.prose.names import is_plural
+from rulesengine.prose.nouns import listed
+from rulesengine.prose.remarks import sentence
 
 _LIVES = MappingProxyType(
     {
         "game": "",
-        "turn": "; reset to its start value when another side is to move",
-        "move": "; reset to its start value after every move",
+        "turn": ", and again when another side is to move",
+        "move": ", and again after every move",
     }
 )
+_TYPES = MappingProxyType(
+    {"flag": "yes or no", "cells": "a set of cells", "side": "a player", "kind": "a kind of piece"}
+)
+_NUMBERS = MappingProxyType({2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"})
 
 
 def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[str]:
@@ -46,7 +52,7 @@ def board_sentences(rules: Rules, program: Program, speaker: Speaker) -> list[st
 
 def _missing(holes: tuple[str, ...]) -> str:
     if len(holes) > _FEW:
-        return f"{len(holes)} cells are missing; they are blank below."
+        return f"{len(holes)} cells are missing; they are blank in the picture."
     return f"These cells are missing: {' '.join(holes)}."
 
 
@@ -140,17 +146,29 @@ def _describe_paths(found: tuple[str, Iterator[list[str]]]) -> str:
 
 
 def player_sentences(rules: Rules) -> list[str]:
-    """Describe the players, their pieces, and the first player."""
+    """Describe the players and the first of them."""
     names = [p.name.replace("_", " ") for p in rules.players]
-    first = f"{len(names)} players: {listed(names)}; {names[0]} moves first."
-    found = [first if len(names) > 1 else f"One player: {names[0]}."]
+    if len(names) == 1:
+        return [f"One player: {names[0]}."]
+    first = f"{names[0]} {'move' if is_plural(names[0]) else 'moves'} first"
+    return [f"{_NUMBERS.get(len(names), len(names))} players: {listed(names)}; {first}."]
+
+
+def piece_sentences(rules: Rules) -> list[str]:
+    """Describe each kind of piece: its symbol for each owner, its attributes, its number."""
+    names = [*(f"for {p.name.replace('_', ' ')}" for p in rules.players), "(neutral)"]
+    neutral = [set(kind.attributes) for kind in rules.kinds if not any(kind.symbols[:-1])]
+    shared = set.intersection(*neutral) if len(neutral) > 1 else set()
+    found = []
     for kind in rules.kinds:
+        words = [w.replace("_", " ") for w in kind.attributes if w not in shared]
+        if shared and words and not any(kind.symbols[:-1]):
+            found.append(f"{kind.symbols[-1]}: {', '.join(words)}{_limit(kind)}.")
+            continue
         word = kind.name.replace("_", " ")
-        owners = [*names, "no side"]
-        said = [f"`{s}` for {owner}" for s, owner in zip(kind.symbols, owners, strict=True) if s]
-        if kind.attributes:
-            word += f" ({', '.join(w.replace('_', ' ') for w in kind.attributes)})"
-        found.append(f"{a(word).capitalize()} is shown as {listed(said)}{_limit(kind)}.")
+        word = f"{word[0].upper()}{word[1:]}" + (f" ({', '.join(words)})" if words else "")
+        said = [f"{s} {whose}" for s, whose in zip(kind.symbols, names, strict=True) if s]
+        found.append(f"{word}: {listed(said)}{_limit(kind)}.")
     return found
 
 
@@ -163,33 +181,42 @@ def _limit(kind: Kind) -> str:
     return f"; there {'is' if number == 1 else 'are'} at most {number}{each}"
 
 
-def track_sentences(rules: Rules) -> Iterator[str]:
-    """Yield the cells of each track, in order."""
+def track_sentences(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Yield the phrase for each track and its cells, in order."""
     for track in rules.tracks:
         again = f", and again from {track.cells[0]}" if track.closed else ""
-        yield f"{track.name.replace('_', ' ')}: {', '.join(track.cells)}{again}."
+        name = track.name.replace("_", " ")
+        yield f"track {name}", f"{name}: {', '.join(track.cells)}{again}."
 
 
-def register_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    """Describe the registers of the game."""
+def register_sentences(rules: Rules, speaker: Speaker) -> Iterator[tuple[str, str]]:
+    """Yield the phrase for each register of the game and its description."""
     own = [
         register
         for register in rules.registers
         if not recalled(register.name) and not (rules.outs and register.name == OUT)
     ]
-    return [_register(register, speaker) for register in own]
+    for register in own:
+        yield f"‘{register.name.replace('_', ' ')}’", _register(register, speaker)
 
 
 def _register(register: Register, speaker: Speaker) -> str:
+    """Describe a register: the comment of the spec, its type, its value at the start."""
+    if own := speaker.remarks.own("registers", register.name):
+        return own
+    comment = speaker.remarks.comment("registers", register.name)
     name = register.name.replace("_", " ")
-    owner = f", one for each {register.each}" if register.each else ""
-    kind = {"flag": "yes or no", "cells": "a set of cells", "side": "a player"}.get(
-        register.type, f"a {register.type}"
-    )
-    if register.type == "number":
-        low, high = register.low, register.high
-        kind = f"a number from {low:,} to {high:,}" if high < 10**18 else "a number"
-    start = speaker.text(register.start, {}) if register.type != "cells" else "as it is declared"
-    if is_constant(register.start, -1, 0):
-        start = {"cell": "no cell", "cells": "no cells", "side": "nobody"}.get(register.type, start)
-    return f"‘{name}’{owner}: {kind}, at the start {start}{_LIVES[register.lives]}."
+    owner = f" for each {register.each}" if register.each else ""
+    start = f"{_start(register, speaker)} at the start"
+    kind = _TYPES.get(register.type, f"a {register.type}")
+    state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}")
+    return f"‘{name}’: {comment or ''}{' ' if comment else ''}{state}"
+
+
+def _start(register: Register, speaker: Speaker) -> str:
+    """Describe the value of a register at the start."""
+    if is_constant(register.start, -1, 0) or register.start.value == "nowhere":
+        empty = {"cell": "no cell", "cells": "no cells", "side": "no player", "kind": "no piece"}
+        if register.type in empty:
+            return empty[register.type]
+    return speaker.text(register.start, {})

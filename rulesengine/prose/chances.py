@@ -17,7 +17,9 @@ def chance_parts(rules: Rules, speaker: Speaker) -> Parts:
     if chance is None:
         return []
     groups = Groups(speaker)
-    lead = f"If {speaker.condition(chance.when, {})}, chance moves, and no player does:"
+    if own := speaker.remarks.own("rules", "chance"):
+        return [own]
+    lead = f"Chance moves, and no player does, {speaker.clause(chance.when, {})}:"
     items = tuple(" ".join(groups.sentences(group)) for group in chance.branches)
     return [lead, items, " ".join(_after(chance, speaker))]
 
@@ -27,4 +29,4 @@ def _after(chance: Chance, speaker: Speaker) -> list[str]:
     if chance.next != _SAME:
         found.append(f"After it, {following(chance.next, speaker, {})}.")
     counts = "count" if chance.counts else "do not count"
-    return [*found, f"Chance events {counts} as moves."]
+    return [*found, f"Moves of chance {counts} as moves."]

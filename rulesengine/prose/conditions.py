@@ -4,6 +4,7 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import (
     has_role,
     is_by_side,
+    is_conditional,
     is_constant,
     is_of_side,
     is_owner,
@@ -16,13 +17,18 @@ from rulesengine.prose.nouns import Noun, listed
 from rulesengine.prose.speaker import Scope
 from rulesengine.prose.values import Values
 
+_PAIR = 2
+# The occurrence of a position after so many earlier ones.
+_ORDINALS = {2: "third", 3: "fourth", 4: "fifth"}
+_FEWER = {"less than": "fewer than"}
+
 
 class Conditions(Values):
     """Operations that return a flag, each as a sentence or its negation."""
 
     def condition(self, op: Op, scope: Scope, holds: bool = True) -> str:
-        if name := self.name_of(op):
-            return f"‘{name}’ {'holds' if holds else 'does not hold'}"
+        if use := self.terms.use(op):
+            return self.condition_called(use, scope, holds)
         claim = self._claims.get(op.name)
         if claim is not None:
             return claim(op, scope, holds)
@@ -47,12 +53,18 @@ class Conditions(Values):
     def claim_inside(self, op: Op, scope: Scope, holds: bool) -> str:
         each = self.noun(op.args[0], scope)
         claim = self.noun(op.args[1], scope).whole
-        every = f"all of {each.every} are {claim.short}"
+        if each.none.startswith("no ") and "(" not in each.none:
+            every = f"every {each.none.removeprefix('no ')} {claim.full}"
+        elif each.none.startswith("none of "):
+            every = f"each of {each.none.removeprefix('none of ')} {claim.of(each.one)}"
+        else:
+            every = f"all of {each.every} are {claim.short}"
         return every if holds else f"not {every}"
 
     def claim_has_direction(self, op: Op, scope: Scope, holds: bool) -> str:
         way, ways = (self.text(a, scope) for a in op.args)
         way = "the direction" if is_variable(op.args[0]) else way
+        ways = ways.removesuffix("ly") if ways in ("orthogonally", "diagonally") else ways
         return f"{way} is {'' if holds else 'not '}{ways}"
 
     def claim_can_move(self, op: Op, scope: Scope, holds: bool) -> str:
@@ -156,8 +168,19 @@ class Conditions(Values):
             return self._can_move(op.args[0].args[0], holds=False).replace(
                 "you have no", "neither player has a"
             )
-        parts = [self.condition(a, scope, holds) for a in op.args]
-        return listed(parts, word) if len(parts) < 3 else f", {word} ".join(parts)
+        parts = [self._part(a, scope, holds, word) for a in op.args]
+        mixed = any(" and " in part or " or " in part for part in parts)
+        return f", {word} ".join(parts) if mixed or len(parts) > _PAIR else listed(parts, word)
+
+    def _part(self, op: Op, scope: Scope, holds: bool, word: str) -> str:
+        """Describe a part of a compound condition; alternatives inside one begin with `either`."""
+        said = self.condition(op, scope, holds)
+        inner = op.args[0] if has_role(op, "complement") else op
+        if word == "and" and has_role(inner, "meet", "join") and self.terms.use(inner) is None:
+            truth = holds != (inner is not op)
+            is_or = has_role(inner, "join") == truth
+            return f"either {said}" if is_or and " or " in said else said
+        return said
 
     claim_either = claim_both
 
@@ -201,9 +224,11 @@ class Conditions(Values):
             has_role(left, "size")
             and known != 0
             and holds
-            and (said := self._many(left, "exactly", right))
+            and (said := self._many(left, "exactly", right, scope))
         ):
             return said
+        if has_role(left, "clock") and known is not None and holds and "plies" not in scope:
+            return self._moves_made("exactly", right, scope)
         if has_role(left, "remainder") and left.args[1].value == 2 and known in (0, 1):
             parity = "even" if (known == 0) == holds else "odd"
             return f"{self.text(left.args[0], scope)} is {parity}"
@@ -229,7 +254,7 @@ class Conditions(Values):
         """Describe a comparison with the unknown first: `your ‘stock’ is more than 0`."""
         left, right = op.args
         strict = not is_reflexive(op)
-        if is_constant(left):
+        if is_constant(left) or (is_conditional(left) and not is_conditional(right)):
             # n < x is "more than n", n <= x "at least n"
             words = {(True, True): "more than", (False, True): "at least",
                      (True, False): "at most", (False, False): "less than"}  # fmt: skip
@@ -244,29 +269,54 @@ class Conditions(Values):
 
     def _amount(self, what: Op, than: str, bound: Op, scope: Scope) -> str:
         number = self.text(bound, scope)
+        number = f"({number})" if is_conditional(bound) else number
         if has_role(what, "repetition") and is_constant(bound):
             return self._repeated(str(what.value), than, int(bound.value or 0))  # type: ignore[arg-type]
-        if has_role(what, "size") and (said := self._many(what, than, bound)):
+        if has_role(what, "size") and (said := self._many(what, than, bound, scope)):
             return said
+        if has_role(what, "clock") and "plies" not in scope:
+            return self._moves_made(than, bound, scope)
         return f"{self.text(what, scope)} is {than} {number}"
 
-    def _many(self, count: Op, than: str, bound: Op) -> str:
+    def _many(self, count: Op, than: str, bound: Op, scope: Scope) -> str:
         """Describe a count: `you have more than 3 men on the board`; empty for other sets."""
         cells = count.args[0]
-        if not is_of_side(cells) or self._is_neutral(cells):
-            return ""
+        if (than, bound.value) in (("more than", 0), ("at least", 1)):
+            return self._exists(cells, scope, holds=True)
+        than = _FEWER.get(than, than)
+        if not is_of_side(cells) or self._is_neutral(cells) or self.terms.use(cells):
+            noun = self.noun(cells, scope)
+            if noun.lone or not is_constant(bound) or has_role(cells, "join"):
+                return ""
+            are = "is" if bound.value == 1 else "are"
+            many = noun.one_bare if bound.value == 1 else noun.many
+            return f"there {are} {than} {self.text(bound, scope)} {many}"
         person = self.names.person(cells.args[0])
         pieces = self.names.piece() if bound.value == 1 else self.names.pieces()
-        return f"{person.subject} {person.has} {than} {self.text(bound, {})} {pieces} on the board"
+        return (
+            f"{person.subject} {person.has} {than} {self.text(bound, scope)} {pieces} on the board"
+        )
+
+    def _moves_made(self, than: str, bound: Op, scope: Scope) -> str:
+        """Describe a bound on the number of moves: `fewer than 8 moves have been made`."""
+        if (than, bound.value) in (("more than", 0), ("at least", 1)):
+            return "a move has been made"
+        if (than, bound.value) in (("exactly", 0), ("at most", 0)):
+            return "no move has been made"
+        moves = "move has" if bound.value == 1 else "moves have"
+        return f"{_FEWER.get(than, than)} {self.text(bound, scope)} {moves} been made"
 
     def _repeated(self, what: str, than: str, number: int) -> str:
         """Describe a bound on the number of equal earlier positions."""
-        pieces = "the same pieces stood on the same cells"
         others = [] if what == "board" else self.names.same_besides()
-        same = f"{pieces} with {listed(others)}" if others else pieces
-        if (than, number) in (("more than", 0), ("at least", 1)):
-            return f"{same} earlier in the game"
-        return f"{same} {than} {number} {'time' if number == 1 else 'times'} before"
+        board = "the same arrangement of the pieces" if what == "board" else "the same position"
+        same = f"{board}, with {listed(others)}," if others else board
+        count = {"more than": number + 1, "at least": number}.get(than)
+        if count == 1:
+            return f"{same} has occurred before"
+        if count in _ORDINALS:
+            return f"{same} occurs for the {_ORDINALS[count]} time"
+        return f"{same} has occurred {than} {number} {'time' if number == 1 else 'times'} before"
 
     def _flag(self, op: Op, scope: Scope) -> str:
         return self.condition(op, scope)
@@ -277,14 +327,18 @@ class Conditions(Values):
 
 def _there_is(noun: Noun, holds: bool) -> str:
     """Describe existence: `there is an empty cell`, or its negation."""
+    if not noun.claims and noun.lone:
+        return f"{noun.one} is {'' if holds else 'not '}on the board"
     if not noun.claims:
         return f"there is {noun.one if holds else noun.no}"
-    if any(claim.rest.startswith("such that ") for claim in noun.claims):
+    if any(claim.rest.startswith(("such that ", "whose ")) for claim in noun.claims):
         return f"there is {noun.some if holds else noun.none}"
     claims = listed([claim.of(noun.one) if noun.lone else claim.full for claim in noun.claims])
     every = noun.no.removeprefix("no ")
-    if not holds and every != noun.no and len(noun.claims) == 1 and noun.claims[0].denied:
-        return f"every {every} {noun.claims[0].deny().full}"
+    if not holds and every != noun.no and all(claim.denied for claim in noun.claims):
+        return f"every {every} {listed([claim.deny().full for claim in noun.claims], 'or')}"
+    if noun.lone and not holds and len(noun.claims) == 1:
+        return f"{noun.one} {noun.claims[0].deny().of(noun.one)}"
     if noun.lone:
         return f"{noun.one} {claims}" if holds else f"it is not so that {noun.one} {claims}"
     return f"{noun.one if holds else noun.no} {claims}"

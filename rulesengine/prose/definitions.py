@@ -1,57 +1,173 @@
 """Definitions that are explained separately: long ones, and those used twice and not short."""
 
-from collections.abc import Iterator
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping
 
-from rulesengine.language.ir.ops import Op, bound, reads_parts, walk
+from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.roles import has_role, is_variable
+from rulesengine.language.ir.roles import has_role, is_by_side, is_variable
 from rulesengine.language.ir.rules import Notion, Rules, operations
+from rulesengine.prose import idioms
 from rulesengine.prose.effects import Speaker
+from rulesengine.prose.matching import match
+from rulesengine.prose.nouns import a, is_many, listed
+from rulesengine.prose.remarks import sentence
+from rulesengine.prose.section import Section
+from rulesengine.prose.speaker import Scope
+from rulesengine.prose.terms import argument_names, found_in, is_adjective, title
 
-# The length from which a phrase is long, used once and used repeatedly, in characters.
-_LONG, _LONG_TWICE = 120, 40
-# Templates of explanations, by type; other types are described at their use.
-_VERBS: MappingProxyType[str, str] = MappingProxyType(
-    {"cells": "are", "flag": "holds if", "number": "is"}
+# The number of words from which a phrase is long, used once and used repeatedly.
+_LONG, _LONG_TWICE = 12, 6
+# The least length of a definition with arguments: shorter ones read better where they are used.
+_WITH_ARGUMENTS = 10
+# The same for the values of an attribute, which are listed by player.
+_LONG_VALUES, _VALUES_TWICE = 8, 5
+_TYPES = frozenset(
+    {"cells", "flag", "number", "cell", "direction", "directions", "track", "side", "effect"}
 )
+# Uses of definitions with more arguments do not read well.
+_MOST_ARGUMENTS = 2
+# The step, where a definition reads it.
+_STEP: Scope = {
+    "from": "the cell that the piece leaves",
+    "to": "the cell of the move",
+    "direction": "that way",
+    "choice": "the choice",
+}
 
 
 def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:
     """Return the definitions that are referred to by name, in the order of their use."""
     plain = Speaker(rules, program)
     moves = (rules.tiers, rules.steps, rules.chance, rules.keep, rules.effects, rules.next)
-    ends = (rules.score, rules.evaluation, rules.ends, rules.outs, rules.strategies)
-    every = [op for root in operations((moves, ends)) for op in walk(root)]
-    return tuple(n for n in rules.notions if _is_named(n, plain, every))
+    ends = (rules.score, rules.ends, rules.outs, rules.strategies)
+    every = {id(op): op for root in operations((moves, ends)) for op in walk(root)}
+    found: list[Notion] = []
+    for notion in rules.notions:
+        alike = any(match(known, notion.op, len(rules.players)) == {} for known in found)
+        if not alike and _is_named(notion, plain, [*every.values()]):
+            found.append(notion)
+    return tuple(found)
 
 
-def notion_sentences(speaker: Speaker) -> Iterator[str]:
-    """Yield an explanation of each name, in terms of the other names."""
+def notion_sentences(speaker: Speaker) -> Iterator[tuple[str, str]]:
+    """Yield each name and its explanation, in terms of the other names."""
+    told: set[str] = set()
     for notion in speaker.named:
-        others = tuple(other for other in speaker.named if other != notion)
-        said = _text_of(notion.op, Speaker(speaker.rules, speaker.names.program, others))
-        yield f"‘{notion.name.replace('_', ' ')}’ {_VERBS[notion.op.type]} {said}."
+        if notion.name not in told:
+            told.add(notion.name)
+            name = title(notion)
+            is_side = notion.op.type == "side"
+            yield f"the {name[1:-1]}" if is_side else name, _explanation(notion, speaker)
+
+
+def mentioned(told: Mapping[str, str], sections: Iterable[Section]) -> set[str]:
+    """Return the names that sections mention, directly or in explanations of others."""
+    parts = (part for section in sections for part in section.parts)
+    open_texts = [text for part in parts for text in ([part] if isinstance(part, str) else part)]
+    found: set[str] = set()
+    while open_texts:
+        text = open_texts.pop()
+        new = {name for name in told if name not in found and name in text}
+        found |= new
+        open_texts += [told[name] for name in new]
+    return found
 
 
 def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
     op = notion.op
-    if op.type not in _VERBS or has_role(op, "constant", "name", "parameter"):
+    if op.type not in _TYPES or has_role(op, "constant", "name", "parameter", "register"):
         return False
-    uses = sum(other.name == op.name and other == op for other in every)
-    if not uses or _is_open(op):
+    if speaker.remarks.own(_section(notion), notion.name):
+        return True
+    if len(notion.arguments) > _MOST_ARGUMENTS or _is_idiom(op):
         return False
-    length = len(_text_of(op, speaker))
-    return length > _LONG or (uses > 1 and length > _LONG_TWICE)
+    if is_variable(op) or (is_by_side(op) and not notion.is_attribute):
+        return False
+    sides = len(speaker.rules.players)
+    uses = sum(found_in(notion, other, sides) is not None for other in every)
+    if not uses:
+        return False
+    scope = {**_step(notion), **_scope(notion)}
+    length = len(speaker.said(op, scope).split())
+    long, twice = (_LONG_VALUES, _VALUES_TWICE) if notion.is_attribute else (_LONG, _LONG_TWICE)
+    if notion.arguments:
+        long, twice = max(long, _WITH_ARGUMENTS), _WITH_ARGUMENTS
+    return length >= long or (uses > 1 and length >= twice)
 
 
-def _is_open(op: Op) -> bool:
-    """True if an expression reads the step or a variable that is bound outside it."""
-    inner = [*walk(op)]
-    known = {bound(one) for one in inner} | {"player"}
-    free = (one for one in inner if is_variable(one) and one.value not in known)
-    return any(free) or reads_parts(op, "record")
+def _is_idiom(op: Op) -> bool:
+    """True if a condition has a common phrase, such as that a chain joins two sides."""
+    if not has_role(op, "nonempty", "void"):
+        return False
+    return idioms.connection(op.args[0]) is not None or idioms.unjoined(op.args[0]) is not None
 
 
-def _text_of(op: Op, speaker: Speaker) -> str:
-    return speaker.condition(op, {}) if op.type == "flag" else speaker.text(op, {})
+def _step(notion: Notion) -> Scope:
+    """Return the words for the parts of the step that a definition reads."""
+    read = {str(op.value) for op in walk(notion.op) if is_variable(op)}
+    return {name: word for name, word in _STEP.items() if name in read}
+
+
+def _scope(notion: Notion) -> Scope:
+    return argument_names(notion, _argument_types(notion))
+
+
+def _argument_types(notion: Notion) -> dict[str, str]:
+    """Return the types of the arguments that the meaning reads, in their order."""
+    found = {str(op.value): op.type for op in walk(notion.op) if is_variable(op)}
+    return {name: found[name] for name in notion.arguments if name in found}
+
+
+def _explanation(notion: Notion, speaker: Speaker) -> str:
+    remarks = speaker.remarks
+    if own := remarks.own(_section(notion), notion.name):
+        return own
+    said = _meaning(notion, _without(notion, speaker))
+    comment = remarks.comment(_section(notion), notion.name)
+    return f"{title(notion)}: {comment} {said}" if comment else said
+
+
+def _section(notion: Notion) -> str:
+    return "effects" if notion.op.type == "effect" else "define"
+
+
+def _without(notion: Notion, speaker: Speaker) -> Speaker:
+    """Return the speaker that does not know a definition and its other forms by name."""
+    others = tuple(other for other in speaker.named if other.name != notion.name)
+    return Speaker(speaker.rules, speaker.names.program, others)
+
+
+def _meaning(notion: Notion, speaker: Speaker) -> str:
+    """Return sentences that state the meaning of a name."""
+    name, words = title(notion), _scope(notion)
+    scope = {**_step(notion), **words}
+    if notion.is_attribute:
+        return f"{name} is {_values(notion.op, speaker)}."
+    given = [_indefinite(word.removeprefix("the ")) for word in words.values()]
+    if notion.op.type == "flag":
+        if is_adjective(notion) and given:
+            verb = "are" if is_many(given[0]) else "is"
+            return sentence(f"{given[0]} {verb} {name} {speaker.clause(notion.op, scope)}")
+        of = f" for {listed(given)}" if given else ""
+        return sentence(f"{name} holds{of} {speaker.clause(notion.op, scope)}")
+    if notion.op.type == "effect":
+        of = f" for {listed(given)}" if given else ""
+        return sentence(f"To do {name}{of}: {speaker.effects((notion.op,), scope)}")
+    if notion.op.type == "cells":
+        of = f" for {listed(given)}" if given else ""
+        return sentence(f"{name}{of} means {speaker.places(notion.op, scope)}")
+    of = f" of {listed(given)}" if given else ""
+    return sentence(f"{name}{of} is {speaker.value(notion.op, scope)}")
+
+
+def _indefinite(word: str) -> str:
+    return word if is_many(word) else a(word)
+
+
+def _values(op: Op, speaker: Speaker) -> str:
+    """Describe the values of an attribute: `the top row for white and the bottom row for black`."""
+    names = [p.name.replace("_", " ") for p in speaker.rules.players]
+    said = [speaker.said(value, {}) for value in op.args[1 : 1 + len(names)]]
+    if op.type == "cells":
+        said = [text.removeprefix("the cells of ") for text in said]
+    return listed([f"{text} for {name}" for name, text in zip(names, said, strict=False)])

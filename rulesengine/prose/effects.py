@@ -1,19 +1,83 @@
 """Descriptions of effects: their changes to the pieces and registers."""
 
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 
-from rulesengine.language.ir.ops import Op, bound, make
-from rulesengine.language.ir.roles import has_role, is_conditional, is_constant, is_variable
-from rulesengine.prose.loops import Loops
+from rulesengine.language.ir.ops import Op, bound, is_loop, make
+from rulesengine.language.ir.roles import (
+    has_role,
+    is_conditional,
+    is_constant,
+    is_of_side,
+    is_variable,
+    loop_function,
+)
+from rulesengine.prose.enumerations import Enumerations, numbered
 from rulesengine.prose.nouns import a, plural
 from rulesengine.prose.speaker import PLAYER, Scope
 
 # The direction in which a number goes that is combined with another.
-_CHANGES = MappingProxyType({"add": "up", "subtract": "down"})
+_CHANGES = MappingProxyType({"add": "add {} to {}", "subtract": "take {} from {}"})
+# The number of words up to which effects stay in one sentence.
+_SHORT = 28
+_SETTLED = "nothing changes any more"
 
 
-class Speaker(Loops):
+class Speaker(Enumerations):
     """Describes all operations; effects are imperatives without a full stop."""
+
+    def effects(self, effects: Sequence[Op], scope: Scope) -> str:
+        """Describe effects in their order, without the last full stop; long ones as sentences."""
+        said = [self.effect(op, scope) for effect in effects for op in self._flat(effect)]
+        if sum(len(text.split()) for text in said) <= _SHORT:
+            return "; ".join(said)
+        first, *rest = said
+        return ". ".join([first, *(text[0].upper() + text[1:] for text in rest)])
+
+    def effect(self, op: Op, scope: Scope) -> str:
+        """Describe an effect, a long one with a numbered list of its parts."""
+        said = self.text(op, scope)
+        if len(said.split()) <= _SHORT or self.terms.use(op) is not None:
+            return said
+        if is_conditional(op):
+            return self._conditional(op, scope)
+        if has_role(op, "traversal"):
+            among, inner = self._bound(op, scope)
+            steps = self._steps_of(op.args[1], inner)
+            this = "do this: " if steps.startswith("(1)") else ""
+            return f"for each of {among} in turn, {this}{steps}"
+        if has_role(op, "iteration"):
+            end = self.condition(op.args[1], scope) if op.args[1:] else _SETTLED
+            return f"repeat this until {end}: {self._steps_of(op.args[0], scope)}"
+        if bound(op) and not is_loop(op):
+            name = bound(op).rpartition("_")[0].replace("_", " ")
+            inner = {**scope, bound(op): f"‘{name}’"}
+            value = self.said(op.args[0], scope)
+            return f"call {value} ‘{name}’. {_capital(self.effects(op.args[1:], inner))}"
+        return said
+
+    def _conditional(self, op: Op, scope: Scope) -> str:
+        test, then, *other = op.args
+        when = self.clause(test, scope)
+        colon = "" if "(1)" in when else ","
+        lead = f"{when}{colon} " if colon else f"{when}. Then "
+        said = f"{lead}{self._steps_of(then, scope)}"
+        return f"{said}. Otherwise, {self._steps_of(other[0], scope)}" if other else said
+
+    def _steps_of(self, op: Op, scope: Scope) -> str:
+        """Describe an effect in a sentence, or a sequence as a numbered list if it is long."""
+        said = [self.effect(one, scope) for one in self._flat(op)]
+        if len(said) == 1 or sum(len(text.split()) for text in said) <= _SHORT:
+            return ", then ".join(said)
+        return numbered(said, 0)
+
+    def _flat(self, op: Op) -> Iterator[Op]:
+        """Yield the effects of a sequence without a name."""
+        if has_role(op, "sequence") and self.terms.use(op) is None:
+            for inner in op.args:
+                yield from self._flat(inner)
+        elif not has_role(op, "assertion"):
+            yield op
 
     def op_put(self, op: Op, scope: Scope) -> str:
         kind, side, cells = op.args
@@ -38,7 +102,22 @@ class Speaker(Loops):
         return plural(word) if many else a(word)
 
     def op_remove(self, op: Op, scope: Scope) -> str:
-        return f"remove {self._pieces(op.args[0], scope)}"
+        verb = "capture" if self._is_enemy_set(op.args[0]) else "remove"
+        return f"{verb} {self._pieces(op.args[0], scope)}"
+
+    def _is_enemy_set(self, cells: Op) -> bool:
+        """True if the form of a set implies that the opponents' pieces are on its cells."""
+        if self._is_enemy(cells) or (is_of_side(cells) and cells.args[0] == make("next", PLAYER)):
+            return True
+        if has_role(cells, "difference") or loop_function(cells):
+            return self._is_enemy_set(cells.args[0])
+        if has_role(cells, "row"):
+            return self._is_enemy_set(cells.args[1])
+        if has_role(cells, "closure"):
+            return self._is_enemy_set(cells.args[1])
+        if has_role(cells, "join"):
+            return all(map(self._is_enemy_set, cells.args))
+        return has_role(cells, "meet") and any(map(self._is_enemy_set, cells.args))
 
     def op_flip(self, op: Op, scope: Scope) -> str:
         cells, side = op.args
@@ -75,9 +154,10 @@ class Speaker(Loops):
             noun = self.noun(cells, scope)
             if noun.claims:
                 claims = " and ".join(c.of(noun.one) for c in noun.claims)
-                return f"if {noun.one} {claims}, it becomes {self._of_kind(kind, scope)}"
-            return f"{noun.one} becomes {self._of_kind(kind, scope)}"
-        return f"{self.noun(cells, scope).every} become {self._of_kind(kind, scope, many=True)}"
+                return f"if {noun.one} {claims}, it is promoted to {self._of_kind(kind, scope)}"
+            return f"{noun.one} is promoted to {self._of_kind(kind, scope)}"
+        many = self._of_kind(kind, scope, many=True)
+        return f"{self.noun(cells, scope).every} are promoted to {many}"
 
     def op_drop(self, op: Op, scope: Scope) -> str:
         cells, direction = op.args
@@ -93,13 +173,27 @@ class Speaker(Loops):
         name = str(self.text(register, scope))
         way = _CHANGES.get(value.name)
         if way and value.args[0] == register:
-            return f"{name} goes {way} by {self.text(value.args[1], scope)}"
+            return way.format(self.text(value.args[1], scope), name)
         if value.type == "flag" and not is_constant(value):
-            return f"{name} becomes whether {self.condition(value, scope)}"
+            return f"{name} becomes yes if {self.condition(value, scope)}, else no"
         if value.type == "cell" and is_variable(value):
-            return f"{name} becomes the cell of {self.text(value, scope)}"
+            text = self.text(value, scope)
+            return f"{name} becomes {text if 'cell' in text else f'the cell of {text}'}"
+        if value.type == "cells" and (said := self._changed_set(value, register, scope)):
+            return said
         verb = "become" if value.type == "cells" else "becomes"
         return f"{name} {verb} {self.text(value, scope)}"
+
+    def _changed_set(self, value: Op, register: Op, scope: Scope) -> str:
+        """Describe a set to which cells are added, or in which some remain; else return ""."""
+        if not has_role(value, "join", "meet") or register not in value.args:
+            return ""
+        name = f"‘{str(register.value).replace('_', ' ')}’"
+        rest = tuple(arg for arg in value.args if arg != register)
+        other = rest[0] if len(rest) == 1 else make(value.name, *rest)
+        if has_role(value, "join"):
+            return f"add {self.text(other, scope)} to {name}"
+        return f"only the cells {self.noun(other, scope).whole.short} remain in {name}"
 
     def op_block(self, op: Op, scope: Scope) -> str:
         said = (inner for inner in op.args if not has_role(inner, "assertion"))
@@ -117,8 +211,8 @@ class Speaker(Loops):
 
     def op_repeat(self, op: Op, scope: Scope) -> str:
         effect, *until = op.args
-        end = self.condition(until[0], scope) if until else "nothing changes any more"
-        return f"again and again, until {end}: {self.text(effect, scope)}"
+        end = self.condition(until[0], scope) if until else _SETTLED
+        return f"repeat this until {end}: {self.text(effect, scope)}"
 
     def op_for(self, op: Op, scope: Scope) -> str:
         among, inner = self._bound(op, scope)
@@ -128,14 +222,13 @@ class Speaker(Loops):
         assert isinstance(op.value, tuple)
         value, cells = op.args
         where = self.noun(cells, scope)
-        number = "number" if where.lone or self._is_lone(cells) else "numbers"
-        name = f"the {number} ‘{op.value[0].replace('_', ' ')}’ of {where.every}"
+        name = f"the ‘{op.value[0].replace('_', ' ')}’ of {where.every}"
         way = _CHANGES.get(value.name)
-        if way and _is_at(value.args[0], op.value[0], cells):
-            verb = "goes" if number == "number" else "go"
-            return f"{name} {verb} {way} by {self.text(value.args[1], scope)}"
-        verb = "becomes" if number == "number" else "become"
-        return f"{name} {verb} {self.text(value, scope)}"
+        if way and (
+            _is_at(value.args[0], op.value[0], cells) or self.text(value.args[0], scope) == name
+        ):
+            return way.format(self.text(value.args[1], scope), name)
+        return f"set {name} to {self.text(value, scope)}"
 
     def op_when(self, op: Op, scope: Scope) -> str:
         test, then, *other = op.args
@@ -147,3 +240,7 @@ def _is_at(value: Op, name: str, cells: Op) -> bool:
     """True if a value is the number of this name at the only cell of a set."""
     same = isinstance(value.value, tuple) and value.value[0] == name
     return has_role(value, "cell register") and same and cells == make("single", *value.args)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

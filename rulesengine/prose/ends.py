@@ -1,18 +1,24 @@
 """Descriptions of turns, scores, ends and strategies."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role, is_conditional, is_constant
 from rulesengine.language.ir.rules import End, Key, LookAhead, Rules, Strategy
 from rulesengine.prose.effects import Speaker
+from rulesengine.prose.names import MOVER, THEY
+from rulesengine.prose.remarks import sentence
 
 _OTHER = MappingProxyType(
     {"wins": "loses", "loses": "wins", "highest": "lowest", "lowest": "highest"}
 )
 # The order in which an end about “you” is tested.
-_ASKED = "A condition on “you” is tested first for the player who has just moved"
+_ASKED = "Checked after every move, first for the player who has just moved (“you”)"
+_YOU = re.compile(r"\b[Yy]our?\b")
+_PAIR = 2
+_EXPRESSION = re.compile(r"\w\(| [=<>]=? | != ")
 
 
 def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
@@ -20,7 +26,10 @@ def turn_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     if len(rules.players) == 1:
         return []
     if rules.alternates:
-        return ["The players take turns, in that order."]
+        order = ", in that order" if len(rules.players) > _PAIR else ""
+        return [f"The players take turns{order}."]
+    if own := speaker.remarks.own("rules", "turn"):
+        return [own]
     scope = {"plies": "the number of moves made before this one"}
     said = following(rules.next, speaker, scope)
     return [f"After a move of yours, {said}."]
@@ -37,13 +46,27 @@ def following(op: Op, speaker: Speaker, scope: dict[str, str]) -> str:
 
 
 def score_sentences(rules: Rules, speaker: Speaker) -> list[str]:
-    return [f"Your score is {speaker.text(rules.score, {})}."] if rules.score else []
+    """Describe the score of a player."""
+    if rules.score is None:
+        return []
+    if own := speaker.remarks.own("rules", "score"):
+        return [own]
+    said = [sentence(f"Your score is {speaker.value(rules.score, {})}")]
+    return [*said, *filter(None, [speaker.remarks.comment("rules", "score")])]
 
 
 def end_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Describe the players that leave the game, then the ends in the order of their tests."""
     left = ["The last one who is in the game wins."] if rules.outs else []
-    return [*(_out(end, speaker) for end in rules.outs), *left, *each_end(rules.ends, speaker)]
+    outs = [_remarked("out", n, _out(end, speaker), speaker) for n, end in enumerate(rules.outs)]
+    ends = enumerate(rules.ends)
+    return [*outs, *left, *(_remarked("end", n, _end(e, rules, speaker), speaker) for n, e in ends)]
+
+
+def _remarked(section: str, number: int, said: str, speaker: Speaker) -> str:
+    """Return the own text of an end, or the generated one with the comment of the spec."""
+    own = speaker.remarks.own(section, str(number))
+    return own or f"{said} {speaker.remarks.comment(section, str(number))}".strip()
 
 
 def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
@@ -51,55 +74,69 @@ def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
     return [_end(end, speaker.rules, speaker) for end in ends]
 
 
-def end_heading(rules: Rules) -> list[str]:
-    """Return the introduction to the ends, if they need one."""
-    if any(end.each for end in (*rules.outs, *rules.ends)) and len(rules.players) > 1:
-        if len(rules.players) == 2:
-            return [f"{_ASKED}, then for the other one."]
-        return [f"{_ASKED}, then for each other one in turn."]
-    return []
+def end_heading(rules: Rules, said: Sequence[str]) -> list[str]:
+    """Return the introduction to the ends if they mention “you” and there are other players."""
+    if len(rules.players) == 1 or not any(_YOU.search(text) for text in said):
+        return []
+    others = "the opponent" if len(rules.players) == _PAIR else "each other player in turn"
+    return [f"{_ASKED}, then for {others}:"]
 
 
 def _out(end: End, speaker: Speaker) -> str:
     """Describe the condition under which a player leaves the game while the others continue."""
     assert end.side is not None
-    reason = f" (“{end.reason}”)" if end.reason else ""
     said = speaker.names.person(end.side).verb("leave")
-    when = speaker.condition(end.when, {})
-    return f"{said[0].upper()}{said[1:]} the game, which goes on, if {when}{reason}."
+    when = speaker.clause(end.when, {})
+    return sentence(f"{said} the game{_reason(end, when)}, which goes on, {when}")
+
+
+def _reason(end: End, when: str) -> str:
+    """Return the reason as it is shown at the end of a game, unless it repeats the condition.
+
+    Without a reason of its own an end has its expression as the reason.
+    """
+    repeats = end.reason.lower() in when.lower() or _EXPRESSION.search(end.reason)
+    return f" (“{end.reason}”)" if end.reason and not repeats else ""
 
 
 def _end(end: End, rules: Rules, speaker: Speaker) -> str:
-    when = speaker.condition(end.when, {})
-    reason = f" (“{end.reason}”)" if end.reason else ""
+    when = speaker.clause(end.when, {})
+    reason = _reason(end, when)
     result = _OTHER.get(end.result, end.result) if rules.misere else end.result
     if end.result == "draw":
-        return f"The game is drawn if {when}{reason}."
+        return sentence(f"The game is drawn{reason} {when}")
     if end.pays is not None:
-        others = (
-            ", and so each player; the player who gets most wins" if len(rules.players) > 1 else ""
-        )
-        paid = f"you get {speaker.text(end.pays, {})}{others}"
-        return f"The game is over if {when}{reason}: {paid}."
+        return f"{sentence(f'The game ends{reason} {when}')} {_paid(end.pays, rules, speaker)}"
     if end.result in ("highest", "lowest"):
-        return f"The game is over if {when}{reason}: {_by_score(end, rules, result)}."
+        scored = sentence(_by_score(rules, result))
+        return f"{sentence(f'The game ends{reason} {when}')} {scored}"
     assert end.side is not None
     person = speaker.names.person(end.side)
-    if person.third:
-        when = when.replace(f"{person.subject} has", "they have")
-    many = len(rules.players) > 2
-    said = person.verb("win" if result == "wins" else "lose")
+    if person.subject == MOVER.subject:
+        when = _THE_MOVER.sub("they have", when).replace(MOVER.possessive, THEY.possessive)
+    lost = "win" if result == "wins" else "lose"
+    many = len(rules.players) > _PAIR
     nobody = ", and nobody wins," if many and result == "loses" else ""
-    return f"{said[0].upper()}{said[1:]}{nobody} if {when}{reason}."
+    return sentence(f"{person.verb(lost)}{nobody}{reason} {when}")
 
 
-def _by_score(end: End, rules: Rules, result: str) -> str:
+_THE_MOVER = re.compile(f"{MOVER.subject} has")
+
+
+def _paid(pays: Op, rules: Rules, speaker: Speaker) -> str:
+    """Describe the payoffs of an end."""
+    paid = sentence(f"You get {speaker.value(pays, {})}")
+    if len(rules.players) == 1:
+        return paid
+    return f"{paid} Each player is paid in this way; the player who gets most wins."
+
+
+def _by_score(rules: Rules, result: str) -> str:
     if len(rules.players) == 1:
         return "your score is your result"
-    tie = "equal scores are a draw"
-    if rules.misere and len(rules.players) > 2:
+    if rules.misere and len(rules.players) > _PAIR:
         return "nobody wins"
-    return f"the {result} score wins, {tie}"
+    return f"the {result} score wins; equal scores are a draw"
 
 
 _FURTHEST = MappingProxyType(
@@ -116,20 +153,21 @@ def keep_sentences(rules: Rules, speaker: Speaker) -> list[str]:
     """Describe the selection of the legal moves among the possible ones."""
     if not rules.keep:
         return []
+    if own := speaker.remarks.own("rules", "keep"):
+        return [own]
     keys = [key for key in rules.keep if isinstance(key, Key)]
     said = "; of those that are left, those ".join(_key(key, speaker) for key in keys)
-    found = [f"Of all these moves only those {said} are legal."] if keys else []
+    found = [f"Of all these moves, only those {said} are legal."] if keys else []
     if len(keys) < len(rules.keep):
-        found.append("Of moves that lead to the same position only the first is legal.")
-    return found
+        found.append("Moves that lead to the same position count as one.")
+    return [*found, *filter(None, [speaker.remarks.comment("rules", "keep")])]
 
 
-def strategy_sentences(strategy: Strategy, rules: Rules, speaker: Speaker) -> list[str]:
-    """Describe the keys of a strategy in order, and its use by searches."""
+def strategy_sentences(strategy: Strategy, speaker: Speaker) -> list[str]:
+    """Describe the keys of a strategy in order."""
     looked = [] if strategy.search is None else [_search_sentence(strategy.search)]
     keys = [f"Keep the moves {_key(key, speaker)}." for key in strategy.keys]
-    is_drawn = strategy.name == rules.playouts
-    return [*looked, *keys, *["Searches play their random games by it."] * is_drawn]
+    return [*looked, *keys]
 
 
 def _search_sentence(search: LookAhead) -> str:
@@ -155,6 +193,9 @@ def _key(key: Key, speaker: Speaker) -> str:
         return "for which " + "; failing that, those for which ".join(
             speaker.condition(test, scope) for test in tests
         ) + "; failing that, all"  # fmt: skip
+    if has_role(value, "size") and value.args[0].value == "captured":
+        most = "most" if key.order == "most" else "fewest"
+        return f"that capture the {most} {speaker.names.pieces()}"
     if has_role(value, "size"):
         many = speaker.noun(value.args[0], scope).many
         return f"with the {'most' if key.order == 'most' else 'fewest'} {many}"

@@ -1,11 +1,26 @@
 """Descriptions of moves: groups of steps, continuations of a step, tiers."""
 
+import re
+
 from rulesengine.language.ir.ops import Op, contained_in
-from rulesengine.language.ir.roles import alternatives, has_role, is_constant, loop_function
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_constant,
+    is_of_kind,
+    loop_function,
+    parts_of,
+)
 from rulesengine.language.ir.rules import Group, Then
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.speaker import Scope
+
+_CHOSEN_KIND = "piece of the chosen kind"
+_FEW, _MANY = 3, 8
+# The names of groups that have none in the spec.
+_AUTOMATIC = re.compile(r"(place|move|select|pass|swap|chance)\d+")
 
 
 class Groups:
@@ -15,46 +30,67 @@ class Groups:
         self.speaker = speaker
         self.rules = speaker.rules
 
-    def sentences(self, group: Group, seen: tuple[str, ...] = ()) -> list[str]:
+    def sentences(
+        self, group: Group, seen: tuple[str, ...] = (), *, is_step: bool = False
+    ) -> list[str]:
         """Describe the steps of a group: their form, conditions, effects and continuations."""
+        if own := self.speaker.remarks.own("moves", group.name):
+            return [own]
         before, after = self.scopes(group)
-        found = [] if group.kind == "chance" else [_sentence(self._step(group, before))]
+        name = "" if is_step or _AUTOMATIC.fullmatch(group.name) else _plain(group.name)
+        found = [] if group.kind == "chance" else [self._first(group, name, before)]
         if group.choice:
-            chosen = "Drawn is" if group.weight else "Choose"
-            found.append(f"{chosen} {self._choices(group, before)}.")
+            chosen = "Draw" if group.weight else "Choose"
+            first = bool(found) and _CHOSEN_KIND in found[0]
+            found.insert(0 if first else 1, f"{chosen} {self._choices(group, before)}.")
         if group.when:
             allowed = "Possible" if group.weight else "Allowed"
-            found.append(f"{allowed} only if {self.speaker.condition(group.when, before)}.")
+            found.append(f"{allowed} {self.speaker.clause(group.when, before, lead='only if')}.")
         if group.weight and not _is_one(group.weight):
-            found.append(f"Each weighs {self.speaker.text(group.weight, before)}.")
+            found.append(f"Its weight is {self.speaker.text(group.weight, before)}.")
         if group.effects:
             found.append(self._effects(group.effects, after))
         if group.forbid:
-            found.append(
-                f"Not allowed if afterwards {self.speaker.condition(group.forbid, after)}."
-            )
-        if group.written:
-            found.append(f"It is written `{group.written.text}`.")
+            after_it = self.speaker.clause(group.forbid, after, lead="if, after it,")
+            found.append(f"Not allowed {after_it}.")
+        is_said = group.kind == "pass" or group.kind == "chance"
+        if group.written and "{" not in group.written.text and not is_said:
+            found.append(f"It is written {group.written.text}.")
         if group.then:
             found += self._then(group, group.then, after, (*seen, group.name))
-        return found
+        return [*found, *filter(None, [self.speaker.remarks.comment("moves", group.name)])]
+
+    def _first(self, group: Group, name: str, scope: Scope) -> str:
+        """Return the sentence on the step itself, after the name of the group if it has one."""
+        said = self._step(group, scope)
+        return _sentence(f"{name}: {said}" if name else said)
 
     def _choices(self, group: Group, scope: Scope) -> str:
         """Describe the values of a choice, with the names of several choices."""
         lists = [(c.name, c.values) for c in group.choices] or [("", group.choice)]
         said = []
         for name, values in lists:
-            among = listed([self.speaker.text(op, scope) for op in values], "or")
+            among = self._among(values, scope)
             said.append(among if name in ("", "choice") else f"{_plain(name)} ({among})")
         return listed(said)
 
+    def _among(self, values: tuple[Op, ...], scope: Scope) -> str:
+        """List the values of a choice; successive numbers as a range."""
+        numbers = [constant(op) for op in values if op.type == "number"]
+        first = numbers[0] if numbers else None
+        if first is not None and len(values) > _FEW:
+            if numbers == [*range(first, first + len(values))]:
+                return f"a number from {first} to {numbers[-1]}"
+        if len(values) > _MANY and values[0].type == "kind":
+            return "any kind of piece"
+        return listed([self.speaker.text(op, scope) for op in values], "or")
+
     def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
-        said = [self.speaker.text(effect, scope) for effect in effects]
-        return "Then " + "; ".join(said) + "."
+        return f"Then {self.speaker.effects(effects, scope)}."
 
     def scopes(self, group: Group) -> tuple[Scope, Scope]:
         """Return the names of the cells of a step before and after it is made."""
-        piece = self.speaker.names.piece()
+        piece = self._origin_word(group)
         way = {"direction": "that way", "choice": "the choice"}
         if group.kind == "move":
             before = {**way, "from": f"the {piece}", "to": "its target cell"}
@@ -66,6 +102,20 @@ class Groups:
         pieces = group.target is not None and self.speaker.noun(group.target, way).pieces
         chosen = {**way, "to": "the chosen piece" if pieces else "the chosen cell"}
         return chosen, chosen
+
+    def _origin_word(self, group: Group) -> str:
+        """Return the word for the piece that moves: its kind if there is only one."""
+        parts = [*parts_of(group.origin, "meet")] if group.origin else []
+        kinds = [part.args[0] for part in parts if is_of_kind(part) and is_constant(part.args[0])]
+        if len(kinds) == 1:
+            return self.speaker.text(kinds[0], {})
+        if group.origin and self._moves_neutral(group.origin):
+            return "piece"
+        return self.speaker.names.piece()
+
+    def _moves_neutral(self, origin: Op) -> bool:
+        inner = origin.args if has_role(origin, "join") else alternatives(origin)
+        return any(map(self._moves_neutral, inner)) or self.speaker.is_neutral(origin)
 
     def _step(self, group: Group, scope: Scope) -> str:
         along = f"{self._directions(group.along, scope)}, " if group.along else ""
@@ -81,17 +131,23 @@ class Groups:
                 assert group.origin
                 origin = self.speaker.noun(group.origin, scope).some
                 origin += "," if " such that " in origin else ""
-                taken = (
-                    ""
-                    if group.target and _is_free(group.target)
-                    else ("; a piece there is removed")
-                )
-                return f"{along}move {origin} to {where}{taken}"
+                return f"{along}move {origin} to {where}{self._captures(group, where)}"
             case "select":
                 return f"{along}choose {where}"
             case "swap":
-                return "swap: the two players exchange sides, and the same side is to move"
+                return "swap: take over the opponent's side; the opponent, who has yours now, moves"
+        if group.written and "{" not in group.written.text:
+            return f"say “{group.written.text}”"
         return "pass"
+
+    def _captures(self, group: Group, where: str) -> str:
+        """Return the capture of the piece on the target, if there can be one."""
+        if group.target is None or _is_free(group.target) or self.speaker.is_vacant(group.target):
+            return ""
+        if "(1)" in where:
+            return ". A piece there is captured"
+        it = "it is" if self.speaker.noun(group.target, {}).pieces else "a piece there is"
+        return f"; {it} captured"
 
     def _directions(self, along: Op, scope: Scope) -> str:
         text = self.speaker.text(along, scope)
@@ -102,7 +158,7 @@ class Groups:
     def _target(self, group: Group, scope: Scope) -> str:
         if group.target is None:
             return ""
-        return self.speaker.noun(group.target, scope).some
+        return self.speaker.place(group.target, scope)
 
     def _then(self, group: Group, then: Then, scope: Scope, seen: tuple[str, ...]) -> list[str]:
         must = "may" if then.optional else "must"
@@ -112,7 +168,7 @@ class Groups:
             while_ = "" if then.optional else " while you can"
             return [_sentence(f"{if_}you {go_on}{while_}, in the same move")]
         following = next(g for g in self.rules.groups if g.name == then.step)
-        first, *rest = self.sentences(following, seen)
+        first, *rest = self.sentences(following, seen, is_step=True)
         said = first[0].lower() + first[1:].rstrip(".")
         can = "" if then.optional else ", if you can"
         limits = self._limits(then, scope)

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
-from rulesengine.language.ir.roles import has_role, is_whole_board, loop_function
+from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board, loop_function
 from rulesengine.language.ir.rules import GROUP
 from rulesengine.prose import idioms
 from rulesengine.prose.conditions import Conditions
@@ -24,9 +24,10 @@ _MEMBERS = MappingProxyType(
 )
 _WAYS = MappingProxyType(
     {
-        "orthogonally": "the orthogonal ways",
-        "diagonally": "the diagonal ways",
-        "in any direction": "all ways",
+        "orthogonally": "the orthogonal directions",
+        "diagonally": "the diagonal directions",
+        "in any direction": "all directions",
+        "in any compass direction": "all compass directions",
     }
 )
 
@@ -51,13 +52,17 @@ class Loops(Conditions):
         body = op.args[1]
         if function == "union":
             said = self.noun(body, inner)
-            text = f"{said.some}, for any of {among}"
-            claim = Claim("is", f"among {said.many}, for any of {among}")
-            return Noun(
-                text, f"{said.every}, for every one of {among}", f"no such cell: {text}", claim
-            )
+            some, each = f"for one of {among}", f"for each of {among}"
+            if among == "all directions":
+                some, each = "in any direction", "in each direction"
+            text = f"{said.some}, {some},"
+            claim = Claim("is", f"among {said.many}, {some},")
+            return Noun(text, f"{said.every}, {each},", f"no such cell: {text}", claim)
         if function == "count":
             return f"the number of {_bare(among)} for which {self.condition(body, inner)}"
+        if function == "sum" and has_role(body, "cell register") and is_variable(body.args[0]):
+            name = str(body.value[0] if isinstance(body.value, tuple) else body.value)
+            return f"the total ‘{name.replace('_', ' ')}’ in {self.text(op.args[0], scope)}"
         return f"{_OVER[function]}, over {among}, of {self.text(body, inner)}"
 
     def _filtered(self, op: Op, scope: Scope) -> Noun:
@@ -69,7 +74,10 @@ class Loops(Conditions):
         noun = self.noun(domain, scope)
         if is_whole_board(domain):
             noun = plain("cell", "cells", ANYWHERE)
-        return noun.narrowed(Claim("is", f"such that {self.condition(op.args[1], inner)}"))
+        test = self.condition(op.args[1], inner)
+        if test.startswith("its ") and " its " not in test and " it " not in test:
+            return noun.narrowed(Claim("is", f"whose {test.removeprefix('its ')}"))
+        return noun.narrowed(Claim("is", f"such that {test}"))
 
     def _reached(self, op: Op, scope: Scope) -> Noun:
         """Describe a closure: the cells reached from the domain by repeating a step."""
@@ -105,7 +113,7 @@ class Loops(Conditions):
                 return "the players"
             case "directions":
                 ways = self.text(op.args[0], scope)
-                return _WAYS.get(ways, f"the ways {ways}")
+                return _WAYS.get(ways, f"the directions {ways}")
         return self.text(op.args[0], scope)
 
     def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:

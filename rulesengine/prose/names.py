@@ -13,6 +13,8 @@ from rulesengine.language.ir.roles import (
 )
 from rulesengine.language.ir.rules import Rules
 from rulesengine.prose.nouns import plural
+from rulesengine.prose.terms import Terms
+from rulesengine.prose.unique_pieces import unique_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Person:
 
 YOU = Person("you", "your", "have", third=False)
 OPPONENT = Person("the opponent", "the opponent's")
+THEY = Person("they", "their", "have", third=False)
 MOVER = Person("the player to move", "the mover's")
 
 
@@ -40,6 +43,7 @@ class Names:
 
     rules: Rules
     program: Program
+    terms: Terms
 
     @property
     def sides(self) -> int:
@@ -47,6 +51,8 @@ class Names:
 
     def person(self, op: Op) -> Person:
         """Return a side as a person; in a game for one player every side is you."""
+        if use := self.terms.use(op):
+            return _person(f"the {use.notion.name.replace('_', ' ')}")
         side = constant(op)
         if side is not None and not 0 <= side < self.sides:
             return _person(self.side(side))
@@ -83,7 +89,7 @@ class Names:
     def same_besides(self) -> list[str]:
         """Return the things other than the pieces that are equal in a repeated position."""
         kept = [r.name.replace("_", " ") for r in self.rules.registers if r.compared]
-        mover = ["the same side to move"] if self.sides > 1 else []
+        mover = ["the same player to move"] if self.sides > 1 else []
         return [*mover, *(f"the same ‘{name}’" for name in kept)]
 
     def side(self, side: int) -> str:
@@ -109,6 +115,21 @@ class Names:
 
     def pieces(self, neutral: bool = False) -> str:
         return plural(self.piece(neutral))
+
+    def owners(self, kind: Op) -> int:
+        """Return the number of sides that have pieces of a kind, no side being one of them."""
+        return sum(map(bool, self.rules.kinds[constant(kind) or 0].symbols))
+
+    def is_unique_neutral(self) -> bool:
+        """True if there is one neutral piece at all times."""
+        neutral = [n for n, kind in enumerate(self.rules.kinds) if kind.symbols[-1]]
+        unique = unique_kinds(self.rules)
+        return len(neutral) == 1 and neutral[0] in unique
+
+    def is_unique(self, kind: Op) -> bool:
+        """True if each side has one piece of a kind at the start and never gets another."""
+        number = constant(kind)
+        return number is not None and number in unique_kinds(self.rules)
 
     def cell(self, cell: int) -> str:
         return self.program.topology.names[cell] if cell >= 0 else "no cell"
@@ -136,4 +157,11 @@ class Names:
 
 def _person(subject: str) -> Person:
     ends = "'" if subject.endswith("s") else "'s"
+    if is_plural(subject):
+        return Person(subject, subject + ends, "have", third=False)
     return Person(subject, subject + ends)
+
+
+def is_plural(name: str) -> bool:
+    """True if the name of a player is a plural: `hounds`, but not `cross` or `chaos`."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is", "os", "as"))

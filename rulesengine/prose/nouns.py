@@ -1,21 +1,29 @@
 """Sets of cells as nouns, with an indefinite and a definite form and claims about their cells."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 # The beginning of a claim that is a sentence of its own.
 _SUCH_THAT = "such that "
+_WHOSE = "whose "
+# A pronoun for one of the members.
+_SINGULAR = re.compile(r"\b(it|its)\b")
 # Beginnings of words that are spelled with a vowel but spoken without one.
 _LIKE_CONSONANTS = ("one", "eu", "uni", "use", "usu", "ewe")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A predicate of a cell, or its negation: `is empty`, `holds one of your discs`."""
+    """A predicate of a cell, or its negation: `is empty`, `holds one of your discs`.
+
+    `is_cell` is true if it states which cell it is; a piece is then on that cell.
+    """
 
     verb: str
     rest: str
     denied: bool = False
+    is_cell: bool = False
 
     @property
     def full(self) -> str:
@@ -27,8 +35,18 @@ class Claim:
     @property
     def short(self) -> str:
         """Return the claim to follow a noun: `not holding one of your discs`."""
+        if self.is_cell and self.denied:
+            return f"other than {self.rest}"
         text = self.rest if self.verb == "is" else f"holding {self.rest}"
         return f"not {text}" if self.denied else text
+
+    def behind(self, pieces: bool) -> str:
+        """Return the claim to follow a noun for pieces or for cells."""
+        if self.is_cell and pieces and not self.rest.startswith(("the moved", "the new")):
+            return f"not on {self.rest}" if self.denied else f"on {self.rest}"
+        if self.verb == "holds" and pieces and not self.rest.startswith("one of "):
+            return f"that is {'not ' if self.denied else ''}{self.rest}"
+        return self.short
 
     def of(self, subject: str) -> str:
         """Return the claim for a subject: a piece is a king, a cell holds one."""
@@ -70,7 +88,10 @@ class Noun:
 
     @property
     def every(self) -> str:
-        return self.all + self._behind()
+        said = self._behind()
+        if f" {_SUCH_THAT}" in said and _SINGULAR.search(said):
+            said = said.replace(f" {_SUCH_THAT}", f", each {_SUCH_THAT}", 1).replace(",,", ",")
+        return self.all + said
 
     @property
     def none(self) -> str:
@@ -80,6 +101,12 @@ class Noun:
     def many(self) -> str:
         """Return the plural without an article: `empty cells next to your discs`."""
         return self.every.removeprefix("the ") if not self.lone else self.every
+
+    @property
+    def one_bare(self) -> str:
+        """Return the singular without an article: `empty cell next to your discs`."""
+        word = self.one.removeprefix("an ").removeprefix("a ")
+        return word + self._behind()
 
     @property
     def short(self) -> str:
@@ -107,14 +134,16 @@ class Noun:
             return ""
         if self.lone:
             return ", if it " + listed([c.full for c in self.claims])
-        last = [c for c in self.claims if c.rest.startswith(_SUCH_THAT)]
+        last = [c for c in self.claims if c.rest.startswith((_SUCH_THAT, _WHOSE))]
         first = [c for c in self.claims if c not in last]
-        text = " " + listed([c.short for c in first]) if first else ""
+        text = " " + listed([c.behind(self.pieces) for c in first]) if first else ""
         return text + "".join(f"{',' if first else ''} {_restriction_of(c)}" for c in last)
 
 
 def _restriction_of(claim: Claim) -> str:
     """Return `such that it is empty`, or the excluded cells of a negated claim."""
+    if claim.denied and claim.rest.startswith(_WHOSE):
+        return f"except those {claim.rest}"
     return f"except where {claim.rest.removeprefix(_SUCH_THAT)}" if claim.denied else claim.rest
 
 
@@ -129,6 +158,11 @@ def plain(one: str, many: str, claim: Claim) -> Noun:
     """Return a noun with articles: `an empty cell`, `the empty cells`."""
     pieces = claim.verb == "holds"
     return Noun(a(one), f"the {many}", f"no {one}", claim, pieces=pieces)
+
+
+def is_many(text: str) -> bool:
+    """True if a phrase without claims is a plural, by its last word."""
+    return (text.endswith(("s", "men")) and not text.endswith(("ss", "’s"))) or " and " in text
 
 
 def a(word: str) -> str:
@@ -146,7 +180,8 @@ def owned(many: str) -> Noun:
 def lone(text: str) -> Noun:
     """Return a noun for at most one cell: `the cell directly north of the man`, `the new man`."""
     pieces = text.startswith("the ") and "cell" not in text
-    return Noun(text, text, f"no cell ({text})", Claim("is", text), lone=True, pieces=pieces)
+    claim = Claim("is", text, is_cell=not pieces)
+    return Noun(text, text, f"no cell ({text})", claim, lone=True, pieces=pieces)
 
 
 def plural(word: str) -> str:

@@ -9,12 +9,13 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.prose import board, chances, ends
-from rulesengine.prose.definitions import named_notions, notion_sentences
+from rulesengine.prose.definitions import mentioned, named_notions, notion_sentences
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.html import html_page
 from rulesengine.prose.layout import filled
 from rulesengine.prose.markdown import escape_markdown
+from rulesengine.prose.notation import notation_sentences
 from rulesengine.prose.preparation import prepared
 from rulesengine.prose.section import Section
 
@@ -31,17 +32,32 @@ def sections(game: Game) -> tuple[Section, ...]:
     """Return the non-empty sections of a game's rules."""
     speaker = speaker_of(game)
     rules = speaker.rules
-    setting = [*board.board_sentences(rules, game.program, speaker)]
+    said = ends.end_sentences(rules, speaker)
     found = (
-        Section("Players and pieces", (" ".join(board.player_sentences(rules)),)),
-        Section("Board", (" ".join(setting),)),
-        Section("Tracks", (tuple(board.track_sentences(rules)),)),
-        Section("Memory", (tuple(board.register_sentences(rules, speaker)),)),
-        Section("Words", (tuple(notion_sentences(speaker)),)),
+        Section("About", (speaker.remarks.comment("about", ""),)),
+        Section("Players", (" ".join(board.player_sentences(rules)),)),
+        Section("Pieces", (tuple(board.piece_sentences(rules)),)),
+        Section("Board", (" ".join(board.board_sentences(rules, game.program, speaker)),)),
+        Section("Tracks", ()),
+        Section("Memory", ()),
+        Section("Terms", ()),
         Section("Moves", _moves(rules, speaker)),
         Section("Score", tuple(ends.score_sentences(rules, speaker))),
-        Section("End", (*ends.end_heading(rules), tuple(ends.end_sentences(rules, speaker)))),
+        Section("End", (*ends.end_heading(rules, said), tuple(said))),
+        Section("Notation", tuple(notation_sentences(game))),
         *_strategies(rules, speaker),
+    )
+    told: dict[str, dict[str, str]] = {
+        "Tracks": dict(board.track_sentences(rules)),
+        "Memory": dict(board.register_sentences(rules, speaker)),
+        "Terms": dict(notion_sentences(speaker)),
+    }
+    used = mentioned({k: v for texts in told.values() for k, v in texts.items()}, found)
+    found = tuple(
+        Section(s.heading, (tuple(v for k, v in told[s.heading].items() if k in used),))
+        if s.heading in told
+        else s
+        for s in found
     )
     return tuple(_tidy(section) for section in found if any(section.parts))
 
@@ -81,26 +97,28 @@ def _moves(rules: Rules, speaker: Speaker) -> tuple[str | tuple[str, ...], ...]:
     groups = Groups(speaker)
     parts: list[str | tuple[str, ...]] = list(ends.turn_sentences(rules, speaker))
     for number, tier in enumerate(rules.tiers):
-        lead = "You may:" if len(tier) > 1 else ""
+        lead = "You make one of these moves:" if len(tier) > 1 else ""
         if number:
-            lead = (
-                "If you have no such move:" if number == 1 else "If you have none of these either:"
-            )
+            lead = "If you have none of these moves:"
         items = tuple(" ".join(groups.sentences(group)) for group in tier)
         parts += [lead, items] if lead else items
     own = [effect for effect in rules.effects if not _recalls(effect)]
     if own:
         scope = {"from": "the cell that it left", "to": "the cell of the move"}
-        said = "; ".join(speaker.text(effect, scope) for effect in own)
-        parts.append(f"After every move: {said}.")
+        said = speaker.remarks.own("rules", "do")
+        if not said:
+            said = f"After every move: {speaker.effects(own, scope)}. "
+            said += speaker.remarks.comment("rules", "do")
+        parts.append(said.strip())
     parts += ends.keep_sentences(rules, speaker)
     return (*parts, *chances.chance_parts(rules, speaker))
 
 
 def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:
     return [
-        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, rules, speaker)),))
+        Section(f"Strategy {s.name}", (tuple(ends.strategy_sentences(s, speaker)),))
         for s in rules.strategies
+        if s.name != rules.playouts
     ]
 
 

@@ -35,12 +35,22 @@ class Sets(Base):
         side = op.args[0]
         if is_constant(side, self.names.sides):
             word = self.names.piece(neutral=True)
+            if self.names.is_unique_neutral():
+                return self._the(word)
             return plain(word, plural(word), Claim("holds", a(word)))
         return owned(f"{self.names.person(side).possessive} {self.names.pieces()}")
 
     def op_of_kind(self, op: Op, scope: Scope) -> Noun:
         word = self.kind_word(op.args[0], scope)
+        kind = op.args[0]
+        if is_constant(kind) and self.names.is_unique(kind) and self.names.owners(kind) == 1:
+            return self._the(word)
         return plain(word, plural(word), Claim("holds", a(word)))
+
+    def _the(self, word: str) -> Noun:
+        """Return the noun for the only piece of a kind."""
+        the = f"the {word}"
+        return Noun(the, the, f"no {word}", Claim("holds", the), lone=True, pieces=True)
 
     def kind_word(self, kind: Op, scope: Scope) -> str:
         """Return `disc`, or a phrase for a kind that is known only during play."""
@@ -80,7 +90,7 @@ class Sets(Base):
             return lone("nowhere")
         row = name not in ("edge", "corners") and self.rules.board.shape == "rectangle"
         prefix = "in " if row or name == "corners" else "on "
-        return _place(f"the {_region(name, self.rules.board.shape)}", prefix)
+        return place_noun(f"the {_region(name, self.rules.board.shape)}", prefix)
 
     def op_single(self, op: Op, scope: Scope) -> Noun:
         return lone(self.text(op.args[0], scope))
@@ -95,11 +105,11 @@ class Sets(Base):
         low, high = op.args
         if is_constant(low) and is_constant(high) and not is_range_open(high):
             first, last = (self.names.line(axis, int(a.value or 0)) for a in op.args)  # type: ignore[arg-type]
-            return _place(f"{axis} {first}" if first == last else f"{axis}s {first} to {last}")
+            return place_noun(f"{axis} {first}" if first == last else f"{axis}s {first} to {last}")
         if low == high:
-            return _place(f"{axis} {self.text(low, scope)}")
+            return place_noun(f"{axis} {self.text(low, scope)}")
         end = "" if is_range_open(high) else f" to {self.text(high, scope)}"
-        return _place(f"{axis}s from {self.text(low, scope)}{end}")
+        return place_noun(f"{axis}s from {self.text(low, scope)}{end}")
 
     def set_called(self, text: str) -> Noun:
         """Return a noun for a set with a name, such as that of a register."""
@@ -114,16 +124,51 @@ class Sets(Base):
             for arg in parts_of(op, "meet")
             if not (has_role(arg, "name") and arg.value == "all")
         ]
-        kind = next((a for a in args if is_of_kind(a)), None)
-        side = next((a for a in args if is_of_side(a)), None)
-        if kind and side and not self._is_neutral(side):
-            word = plural(self.text(kind.args[0], scope))
-            head = owned(f"{self.names.person(side.args[0]).possessive} {word}")
+        kind = next((a for a in args if self._kind_words(a, scope)), None)
+        side = next((a for a in args if is_of_side(a) or self._is_enemy(a)), None)
+        if kind or side:
+            args = [a for a in args if not self._is_occupied(a)]
+        if kind and side and not (is_of_side(side) and self._is_neutral(side)):
+            head = self._owned_kind(self._kind_words(kind, scope), side, kind)
             rest = [a for a in args if a not in (kind, side)]
+        elif kind and side:
+            head, rest = self.noun(kind, scope), [a for a in args if a not in (kind, side)]
         else:
             first = min(args, key=self._rank)
             head, rest = self.noun(first, scope), [a for a in args if a is not first]
         return head.narrowed(*(self.noun(a, scope).whole for a in rest))
+
+    def _kind_words(self, op: Op, scope: Scope) -> str:
+        """Return the plural for the pieces of one kind or of the kinds with an attribute."""
+        if self.terms.use(op) is not None:
+            return ""
+        if is_of_kind(op):
+            return plural(self.kind_word(op.args[0], scope))
+        if has_role(op, "join") and all(map(is_of_kind, op.args)):
+            word = self.in_common([a.args[0] for a in op.args])
+            return f"{word} pieces" if word else ""
+        return ""
+
+    def _owned_kind(self, words: str, side: Op, kind: Op) -> Noun:
+        """Return a noun for the pieces of a kind that a side has."""
+        owner = side.args[0] if is_of_side(side) else None
+        if owner is None:
+            enemy = idioms.enemy_of(side, self.names.sides)
+            assert enemy is not None
+            if self.names.sides > len(("mover", "other")):
+                return owned(f"the other players' {words}")
+            owner = make("next", enemy)
+        possessive = self.names.person(owner).possessive
+        if is_of_kind(kind) and self.names.is_unique(kind.args[0]):
+            one = f"{possessive} {self.text(kind.args[0], {})}"
+            return Noun(one, one, one, Claim("holds", one), lone=True, pieces=True)
+        return owned(f"{possessive} {words}")
+
+    def _is_enemy(self, op: Op) -> bool:
+        return idioms.enemy_of(op, self.names.sides) is not None
+
+    def _is_occupied(self, op: Op) -> bool:
+        return has_role(op, "complement") and has_role(op.args[0], "vacancy")
 
     def _rank(self, op: Op) -> int:
         """Rank pieces before cells, and both before regions."""
@@ -145,6 +190,10 @@ class Sets(Base):
             return self._is_lone(op.args[0]) and all(_one_way(a) for a in op.args[1:])
         return has_role(op, "singleton")
 
+    def is_neutral(self, op: Op) -> bool:
+        """True if a set has the pieces of no player."""
+        return is_of_side(op) and self._is_neutral(op)
+
     def _is_neutral(self, op: Op) -> bool:
         side = op.args[0]
         return is_constant(side, self.names.sides)
@@ -160,7 +209,7 @@ class Sets(Base):
         return Noun(
             listed([p.some for p in parts], "or"),
             _both([p.every for p in parts]),
-            listed([p.none for p in parts], "or"),
+            listed([p.none for p in parts]),
             claim,
             pieces=all(p.pieces for p in parts),
         )
@@ -186,7 +235,7 @@ class Sets(Base):
             noun = self.noun(cells, scope)
             return noun.narrowed(Claim("is", f"joined with the first of {noun.every}", True))
         if (start := idioms.at_distance_two(op)) is not None:
-            return _place(f"two steps from {self.noun(start, scope).every}", prefix="")
+            return place_noun(f"two steps from {self.noun(start, scope).every}", prefix="")
         left, right = (self.noun(a, scope) for a in op.args)
         shared = len(right.claims) == 1 and right.claim == left.claim and not right.narrow
         claim = right.claims[0] if shared else right.whole
@@ -213,137 +262,6 @@ class Sets(Base):
         claim = self.noun(op.args[0], scope).whole.deny()
         return plain("cell", "cells", ANYWHERE).narrowed(claim)
 
-    # steps over the board
-
-    def op_shift(self, op: Op, scope: Scope) -> Noun:
-        if (ray := idioms.beyond(op)) is not None:
-            return self._beyond(ray, scope)
-        if (found := idioms.leap(op)) and self._is_lone(op):
-            start, along, over = found
-            there = self.noun(over, scope).some
-            text = f"the cell two steps {self._adverbs(along, scope)} from {self._at(start, scope)}"
-            return lone(f"{text}, just beyond {there}")
-        text = f"{self._steps(op.args[1:], scope)} {self._at(op.args[0], scope)}"
-        return lone(f"the cell {text}") if self._is_lone(op) else _place(text, prefix="")
-
-    def _beyond(self, ray: tuple[Op, ...], scope: Scope) -> Noun:
-        """Describe a slide over some cells and one step further."""
-        start, way, through = ray
-        text = f"in a straight line {self._adverbs(way, scope)} from {self._at(start, scope)}"
-        if has_role(through, "complement"):
-            between = self.noun(through.args[0], scope).none
-        else:
-            between = f"only {self.noun(through, scope).many}"
-        return _place(f"{text}, with {between} in between,", prefix="")
-
-    def _at(self, op: Op, scope: Scope) -> str:
-        """Describe the start of steps."""
-        noun = self.noun(op, scope)
-        return noun.every if noun.lone else noun.some
-
-    def _steps(self, ways: tuple[Op, ...], scope: Scope) -> str:
-        """Return `directly north of`, or `two steps north, then one step west from`."""
-        if len(ways) == 1:
-            way = self._adverbs(ways[0], scope)
-            named = has_role(ways[0], "singleton") and has_role(ways[0].args[0], "name")
-            return f"directly {way} of" if named else f"one step {way} from"
-        runs: list[tuple[str, int]] = []
-        for way in (self._adverbs(op, scope) for op in ways):
-            if runs and runs[-1][0] == way:
-                runs[-1] = way, runs[-1][1] + 1
-            else:
-                runs.append((way, 1))
-        said = [f"{_count(n)} {'step' if n == 1 else 'steps'} {way}" for way, n in runs]
-        return ", then ".join(said) + " from"
-
-    def _adverbs(self, op: Op, scope: Scope) -> str:
-        """Return directions as adverbs."""
-        return self.text(op, scope)
-
-    def op_neighbours(self, op: Op, scope: Scope) -> Noun:
-        near = self._at(op.args[0], scope)
-        if len(op.args) > 1:
-            return _place(f"one step {self.text(op.args[1], scope)} from {near}", prefix="")
-        return _place(f"next to {near}", prefix="")
-
-    def op_slide(self, op: Op, scope: Scope) -> Noun:
-        start, ways, through = op.args[:3]
-        joins = self._joins(*op.args[3:]) if op.args[3:] else ""
-        return _place(
-            f"in a straight line {self._adverbs(ways, scope)} from {self._at(start, scope)}"
-            + joins
-            + self._over(through, scope),
-            prefix="",
-        )
-
-    def _joins(self, low: Op, high: Op) -> str:
-        """Describe how many joins of the board a straight path crosses."""
-        if low.value == 0 and is_range_open(high):
-            return " that may cross joins"
-        if is_range_open(high):
-            return f" that crosses at least {self._counted(low)}"
-        if low == high:
-            return f" that crosses {self._counted(low)}" if low.value else " that crosses no join"
-        if low.value == 0:
-            return f" that crosses at most {self._counted(high)}"
-        return f" that crosses {self.text(low, {})} to {self._counted(high)}"
-
-    def _counted(self, joins: Op) -> str:
-        return "one join" if joins.value == 1 else f"{self.text(joins, {})} joins"
-
-    def _over(self, through: Op, scope: Scope) -> str:
-        """Describe the cells that a straight path crosses."""
-        noun = self.noun(through, scope)
-        if noun.claim == ANYWHERE and not noun.claims:
-            return ""
-        if has_role(through, "complement"):
-            return f", over cells without {self.noun(through.args[0], scope).some} only"
-        return f", over {noun.many} only"
-
-    def op_slide_on(self, op: Op, scope: Scope) -> Noun:
-        return self.op_slide(op, scope)
-
-    def op_run_on(self, op: Op, scope: Scope) -> Noun:
-        return self.op_run(op, scope)
-
-    def op_run(self, op: Op, scope: Scope) -> Noun:
-        start, over, until, low, high = op.args[:5]
-        along = f", running {self._adverbs(op.args[5], scope)}," if len(op.args) > 5 else ""
-        length = self._length(low, high)
-        row = f"in an unbroken straight row{along}{length} between {self._at(start, scope)}"
-        return self.noun(over, scope).narrowed(
-            Claim("is", f"{row} and {self.noun(until, scope).some}")
-        )
-
-    def _length(self, low: Op, high: Op) -> str:
-        """Describe the length of a row; empty for any length from one on."""
-        if is_range_open(high):
-            return "" if low.value == 1 else f" of at least {self.text(low, {})}"
-        if low == high:
-            return f" of exactly {self.text(low, {})}"
-        if low.value == 1:
-            return f" of at most {self.text(high, {})}"
-        return f" of {self.text(low, {})} to {self.text(high, {})}"
-
-    def op_line(self, op: Op, scope: Scope) -> Noun:
-        cells = self.noun(op.args[0], scope)
-        line = Claim("is", f"{self.line(op, scope)} of {cells.every}")
-        return replace(cells.narrowed(Claim("is", self.line(op, scope))), narrow=line)
-
-    def line(self, op: Op, scope: Scope) -> str:
-        """Return `in an unbroken straight line of at least 4`."""
-        along = f", running {self._adverbs(op.args[3], scope)}," if len(op.args) > 3 else ""
-        return f"in an unbroken straight line{along}{self._length(op.args[1], op.args[2])}"
-
-    def op_fill(self, op: Op, scope: Scope) -> Noun:
-        if groups := idioms.groups_beside(op):
-            return self._groups(*groups, scope)
-        start, within = op.args[:2]
-        along = f" by steps {self._adverbs(op.args[2], scope)}" if len(op.args) > 2 else ""
-        return self.noun(within, scope).narrowed(
-            Claim("is", f"joined with {self._at(start, scope)}{along}")
-        )
-
 
 # The regions that are sides of some board; all others, drawn ones too, are named as they are.
 _SIDES = frozenset(
@@ -362,7 +280,7 @@ def _region(name: str, shape: str) -> str:
     return f"{words} side" if name in _SIDES else words
 
 
-def _place(text: str, prefix: str = "in ") -> Noun:
+def place_noun(text: str, prefix: str = "in ") -> Noun:
     """Return a noun for the cells at a place."""
     there = prefix + text
     behind = f" {there}" if not prefix else f" of {text}"
@@ -386,8 +304,3 @@ def _both(parts: list[str]) -> str:
 def _one_way(op: Op) -> bool:
     is_turned = has_role(op, "opposite") and _one_way(op.args[0])
     return is_turned or has_role(op, "singleton")
-
-
-def _count(number: int) -> str:
-    words = ("no", "one", "two", "three", "four")
-    return words[number] if number < len(words) else str(number)

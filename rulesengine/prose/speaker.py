@@ -1,6 +1,6 @@
 """The base of descriptions: dispatch of operations to methods by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulesengine.errors import InternalError
@@ -9,7 +9,9 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Notion, Rules
 from rulesengine.prose.names import Names
-from rulesengine.prose.nouns import Claim, Noun, plain
+from rulesengine.prose.nouns import Claim, Noun, is_many, listed
+from rulesengine.prose.remarks import Remarks
+from rulesengine.prose.terms import Terms, Use, is_adjective, title
 
 Scope = dict[str, str]
 PLAYER = Op("variable", "side", (), "player")
@@ -23,8 +25,10 @@ class Base:
 
     def __init__(self, rules: Rules, program: Program, named: tuple[Notion, ...] = ()) -> None:
         self.rules = rules
+        self.remarks = Remarks(rules)
         self.named = named
-        self.names = Names(rules, program)
+        self.terms = Terms(named, len(rules.players))
+        self.names = Names(rules, program, self.terms)
         self._phrases: dict[str, Callable[[Op, Scope], Any]] = {
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
         }
@@ -48,23 +52,81 @@ class Base:
         """Describe a condition or its negation as a sentence without its full stop."""
         raise NotImplementedError
 
-    def name_of(self, op: Op) -> str:
-        """Return the name under which an operation is explained elsewhere, or an empty text."""
-        found = (n.name for n in self.named if n.op.name == op.name and n.op == op)
-        return next(found, "").replace("_", " ")
+    def said(self, op: Op, scope: Scope) -> str:
+        """Describe any operation, a condition as a sentence without its full stop."""
+        return self.condition(op, scope) if op.type == "flag" else self.text(op, scope)
 
     def _text_of(self, op: Op, scope: Scope) -> Any:
-        if name := self.name_of(op):
-            return _called(name) if op.type == "cells" else f"‘{name}’"
+        if use := self.terms.use(op):
+            if op.type == "cells" and not use.notion.is_attribute:
+                return self._set_of_use(use, self._phrases[op.name](op, scope).pieces, scope)
+            return self._named(use, scope)
         phrase = self._phrases.get(op.name)
         if phrase is None:
             raise InternalError(f"no phrase for {op.name}")
         return phrase(op, scope)
 
+    def _named(self, use: Use, scope: Scope) -> Any:
+        """Return the phrase for a use of a definition that is explained elsewhere."""
+        name, notion = title(use.notion), use.notion
+        if notion.op.type == "flag":
+            return self.condition_called(use, scope, holds=True)
+        owner = self._owner_of(use)
+        whose = f"{owner} " if owner else ""
+        given = [self._argument(argument, scope) for argument in use.arguments]
+        if notion.op.type == "cells":
+            return _set_called(f"{whose}{name}", "cell", is_attribute=True)
+        if notion.op.type == "effect":
+            return f"do {name}{_joined(' for ', given)}"
+        if notion.op.type in ("direction", "directions"):
+            return f"{name}{f' of {owner}' if owner not in ('', 'your') else ''}"
+        if given == ["it"] and not whose:
+            return f"its {name}"
+        the = "the " if given and not whose else ""
+        return f"{the}{whose}{name}{_joined(' of ', given)}"
 
-def _called(name: str) -> Noun:
+    def _set_of_use(self, use: Use, pieces: bool, scope: Scope) -> Noun:
+        """Return the noun for a use of a definition of a set of cells or of pieces."""
+        owner = self._owner_of(use)
+        given = [self._argument(argument, scope) for argument in use.arguments]
+        whose = f"{owner} " if owner else ""
+        name = f"{whose}{title(use.notion)}{_joined(' for ', given)}"
+        return _set_called(name, "piece" if pieces else "cell")
+
+    def _owner_of(self, use: Use) -> str:
+        """Return the possessive of the side of a use, where it is to be mentioned."""
+        if use.side is None:
+            return ""
+        person = self.names.person(use.side)
+        return person.possessive if use.notion.is_attribute or person.subject != "you" else ""
+
+    def _argument(self, op: Op, scope: Scope) -> str:
+        return self.said(op, scope)
+
+    def condition_called(self, use: Use, scope: Scope, holds: bool) -> str:
+        """Describe a condition that is explained elsewhere, or its negation."""
+        name = title(use.notion)
+        given = [self._argument(argument, scope) for argument in use.arguments]
+        if is_adjective(use.notion) and len(given) == 1:
+            lone = use.arguments[0].type == "cell"
+            verb = "are" if is_many(given[0]) and not lone else "is"
+            return f"{given[0]} {verb} {'' if holds else 'not '}{name}"
+        person = self.names.person(use.side) if use.side is not None else None
+        if person is not None and person.subject != "you":
+            given.append(person.subject)
+        verb = "holds" if holds else "does not hold"
+        return f"{name} {verb}{_joined(' for ', given)}"
+
+
+def _joined(word: str, given: Sequence[str]) -> str:
+    return f"{word}{listed(given)}" if given else ""
+
+
+def _set_called(name: str, word: str, *, is_attribute: bool = False) -> Noun:
     """Return a noun for a set that is explained elsewhere."""
-    return plain(f"cell of ‘{name}’", f"cells of ‘{name}’", Claim("is", f"in ‘{name}’"))
+    every = name if is_attribute else f"the {word}s of {name}"
+    where, pieces = Claim("is", f"in {name}"), word == "piece"
+    return Noun(f"a {word} of {name}", every, f"no {word} of {name}", where, pieces=pieces)
 
 
 def is_range_open(op: Op) -> bool:

@@ -10,14 +10,16 @@ from rulesengine.language.ir.roles import (
     is_single,
 )
 from rulesengine.language.ir.rules import recalled
-from rulesengine.prose.nouns import listed
-from rulesengine.prose.sets import Sets
+from rulesengine.prose.nouns import Claim, Noun, listed, lone
+from rulesengine.prose.paths import Paths
 from rulesengine.prose.speaker import Scope
 
+# Words for one cell.
+_ONE = frozenset({"cell"})
 _COMPASS = frozenset("north northeast east southeast south southwest west northwest".split())
 
 
-class Values(Sets):
+class Values(Paths):
     """Operations that return one value, and those that return values of any type."""
 
     def op_literal(self, op: Op, scope: Scope) -> object:
@@ -59,6 +61,17 @@ class Values(Sets):
             return text
         return self.set_called(text)
 
+    def set_called(self, text: str) -> Noun:
+        """Return a noun for a set with a name: a register, a variable, an argument."""
+        if not text.startswith("the ") or text.startswith("the cells of "):
+            return super().set_called(text)
+        word = text.removeprefix("the ")
+        if word.partition(" ")[0] in _ONE:
+            return lone(text)
+        if word.endswith(("s", "men")):
+            return Noun(f"one of {text}", text, f"none of {text}", Claim("is", f"among {text}"))
+        return super().set_called(text)
+
     def op_parameter(self, op: Op, scope: Scope) -> str:
         return f"‘{op.value}’"
 
@@ -82,7 +95,9 @@ class Values(Sets):
 
     def op_number_at(self, op: Op, scope: Scope) -> str:
         assert isinstance(op.value, tuple)
-        return f"the ‘{op.value[0].replace('_', ' ')}’ of {self.text(op.args[0], scope)}"
+        name = f"‘{op.value[0].replace('_', ' ')}’"
+        cell = self.text(op.args[0], scope)
+        return f"its {name}" if cell == "it" else f"the {name} of {cell}"
 
     # sides, cells, kinds
 
@@ -102,10 +117,17 @@ class Values(Sets):
         return "the winner"
 
     def op_first(self, op: Op, scope: Scope) -> str:
-        return f"the first of {self.text(op.args[0], scope)} in reading order"
+        return self._extreme(op.args[0], "first", scope)
 
     def op_last(self, op: Op, scope: Scope) -> str:
-        return f"the last of {self.text(op.args[0], scope)} in reading order"
+        return self._extreme(op.args[0], "last", scope)
+
+    def _extreme(self, cells: Op, which: str, scope: Scope) -> str:
+        """Describe the first or last cell of a set; that of a set of one cell is the cell."""
+        noun = self.noun(cells, scope)
+        if (noun.lone and not noun.claims) or self._is_lone(cells):
+            return noun.every
+        return f"the {which} of {noun.every} in reading order"
 
     def op_at(self, op: Op, scope: Scope) -> str:
         row, column = (self.text(a, scope) for a in op.args)
@@ -124,6 +146,8 @@ class Values(Sets):
 
     def op_opposite(self, op: Op, scope: Scope) -> str:
         inner = op.args[0]
+        if self.terms.use(inner) or (inner.args and self.terms.use(inner.args[0])):
+            return f"opposite to {self.text(inner, scope)}"
         if is_single(inner):
             return "the opposite way"
         if _has_names(inner):
@@ -154,17 +178,16 @@ class Values(Sets):
         return f"the number of earlier positions with {same}"
 
     def op_age(self, op: Op, scope: Scope) -> str:
-        same = listed(["the same pieces", *self.names.same_besides()])
-        return f"the number of moves since the first position with {same}"
+        return "the number of moves since this position first occurred"
 
     def op_count(self, op: Op, scope: Scope) -> str:
         return f"the number of {self.noun(op.args[0], scope).many}"
 
     def op_row(self, op: Op, scope: Scope) -> str:
-        return f"the row of {self.text(op.args[0], scope)}"
+        return _of("row", self.text(op.args[0], scope))
 
     def op_column(self, op: Op, scope: Scope) -> str:
-        return f"the column of {self.text(op.args[0], scope)}"
+        return _of("column", self.text(op.args[0], scope))
 
     def op_row_label(self, op: Op, scope: Scope) -> str:
         return f"the name of the row of {self.text(op.args[0], scope)}"
@@ -183,7 +206,9 @@ class Values(Sets):
         left, right = (self.text(a, scope) for a in op.args)
         binds_closer = has_role(op, "product", "quotient", "remainder")
         wrapped = [
-            f"({t})" if (binds_closer and has_role(a, "sum")) or _is_joint(a) else t
+            f"({t})"
+            if not self.terms.use(a) and ((binds_closer and has_role(a, "sum")) or _is_joint(a))
+            else t
             for a, t in zip(op.args, (left, right), strict=True)
         ]
         return wrapped[0], wrapped[1]
@@ -227,18 +252,20 @@ class Values(Sets):
 
     def op_further(self, op: Op, scope: Scope) -> str:
         track, cell, number = (self.text(a, scope) for a in op.args)
-        return f"the cell {number} steps after {cell} on {track}"
+        if is_constant(op.args[2]):
+            return f"the cell {number} steps after {cell} on {track}"
+        return f"the cell after {cell} on {track} by as many steps as {number}"
 
     def op_place_on(self, op: Op, scope: Scope) -> str:
         track, cell = (self.text(a, scope) for a in op.args)
-        return f"the number of {cell} on {track}"
+        return f"{_of('position', cell)} on {track}"
 
     def op_along(self, op: Op, scope: Scope) -> str:
         track, cell, number, *skipped = (self.text(a, scope) for a in op.args)
-        without = f", {skipped[0]} not counted" if skipped else ""
+        without = f", leaving out {skipped[0]}" if skipped else ""
         if is_constant(op.args[2]):
             return f"the next {number} cells after {cell} on {track}{without}"
-        return f"the next cells after {cell} on {track}{without}, as many as {number}"
+        return f"the next cells after {cell} on {track}, as many as {number}{without}"
 
     def op_range(self, op: Op, scope: Scope) -> str:
         low, high = (self.text(a, scope) for a in op.args)
@@ -255,3 +282,7 @@ def _has_names(op: Op) -> bool:
 def _is_joint(op: Op) -> bool:
     """True if a number has a condition, or counts a set that is described with `and`."""
     return is_conditional(op) or (has_role(op, "size") and has_role(op.args[0], "join"))
+
+
+def _of(what: str, cell: str) -> str:
+    return f"its {what}" if cell == "it" else f"the {what} of {cell}"

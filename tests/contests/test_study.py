@@ -176,7 +176,7 @@ def test_a_game_that_is_won_at_once() -> None:
     assert (one.tree.nodes, one.tree.positions) == (1 + 3, 1 + 3)
     assert one.skill is not None
     assert one.skill.value == 0.5  # the first player wins, and both begin equally often
-    assert one.unused == ("The game is drawn if there is no empty cell (“the board is full”).",)
+    assert one.unused == ("The game is drawn (“the board is full”) if there is no empty cell.",)
 
 
 def test_a_game_that_is_always_drawn() -> None:

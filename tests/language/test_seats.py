@@ -113,8 +113,9 @@ def test_every_engine_plays_with_those_who_take_part(n: int, engine: str) -> Non
 
 def test_the_rules_are_told_for_those_who_take_part() -> None:
     page = rules_page(seats(2))
-    assert "2 players: bob and cid; bob moves first. A stone is shown as `b`" in page
-    assert "top row (bob)" in page
+    assert "Two players: bob and cid; bob moves first." in page
+    assert "Stone: b for bob and c for cid." in page
+    assert "top row" in page
     assert "ann" not in page
 
 

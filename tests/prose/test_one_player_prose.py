@@ -33,16 +33,19 @@ def page(ends: str) -> str:
     [
         (
             "{when: not can_move(mover), reason: stuck, payoffs: 9 - count(own)}",
-            "over if you have no legal move (“stuck”): you get 9 minus the number of your stones.",
+            "ends (“stuck”) if you have no legal move. You get 9 minus the number of your stones.",
         ),
         (
             "{when: none(empty), reason: full, result: highest score wins}",
-            "over if there is no empty cell (“full”): your score is your result.",
+            "ends (“full”) if there is no empty cell. Your score is your result.",
         ),
-        ("{when: any(own and top), reason: there, result: mover wins}", "You win if one of your"),
+        (
+            "{when: any(own and top), reason: there, result: mover wins}",
+            "You win (“there”) if one of your",
+        ),
         (
             "{when: position_repeats > 0, reason: again, result: solver loses}",
-            "You lose if the same pieces stood on the same cells earlier in the game (“again”).",
+            "You lose (“again”) if the same position has occurred before.",
         ),
     ],
 )

@@ -16,6 +16,7 @@ from rulesengine.language.check.board_findings import (
 )
 from rulesengine.language.check.board_form import board_form, is_expression
 from rulesengine.language.check.choices import last_step_choices
+from rulesengine.language.check.clause_texts import clause_texts
 from rulesengine.language.check.context import (
     PLAYER,
     Context,
@@ -31,6 +32,7 @@ from rulesengine.language.check.effects import EffectChecker, ResultName
 from rulesengine.language.check.examples import TestSection
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.moves import FROM, TO, Moves, view
+from rulesengine.language.check.notions import notions_of
 from rulesengine.language.check.playout_strategy import playouts
 from rulesengine.language.check.reader import Reader, entries, get, items, text, text_slice
 from rulesengine.language.check.script import ScriptChecker
@@ -46,7 +48,6 @@ from rulesengine.language.ir.rules import (
     End,
     Key,
     LookAhead,
-    Notion,
     OneOfEach,
     Register,
     Rules,
@@ -145,9 +146,10 @@ class Checker:
         )
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
-        notions = tuple(Notion(*named) for named in context.notions.items())
+        notions = notions_of(context, self.expressions, self.effects)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
         outs = self._outs(get(rules, "end"), made)
+        made = replace(made, texts=clause_texts(root, context))
         sites = tuple(context.sites)
         made = self._recalling(replace(made, outs=outs, chance=chance, sites=sites))
         self.moves.check_names(rules, made.groups)
@@ -271,13 +273,15 @@ class Checker:
 
     def _ends(self, node: Node | None) -> tuple[End, ...]:
         own = [item for item in items(node) if get(item, "out") is None]
+        for number, item in enumerate(own):
+            self.context.clauses["end", str(number)] = item
         return tuple(end for item in own if (end := self._end(item)))
 
     def _outs(self, node: Node | None, rules: Rules) -> tuple[End, ...]:
         """Check the conditions under which a player leaves, evaluated after the effects like
         `turn`.
         """
-        found = []
+        found: list[End] = []
         for item in (item for item in items(node) if get(item, "out") is not None):
             when, side = (
                 self._optional(get(item, key), view("turn", _STEP_MOVE), want)
@@ -286,6 +290,7 @@ class Checker:
             if when is None or side is None:
                 continue
             each = any(reads_variable(op, "player") for op in (when, side))
+            self.context.clauses["out", str(len(found))] = item
             found.append(End(when, "out", side, text(get(item, "reason")), each))
             self._without_circle(item, when, "out", rules)
         return tuple(found)

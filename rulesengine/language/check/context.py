@@ -127,6 +127,21 @@ class ExpressionContext:
 
 
 @dataclass(frozen=True, slots=True)
+class DefinitionUse:
+    """A use of a definition or a named effect: the types of its arguments, and its view."""
+
+    definition: Definition | NamedEffect
+    types: tuple[Type, ...]
+    view: ExpressionContext
+
+    def generic_view(self) -> ExpressionContext:
+        """Return the view of the body, for `player`, with variables for the arguments."""
+        names = self.definition.arguments
+        given = {a: Op("variable", t, (), a) for a, t in zip(names, self.types, strict=True)}
+        return self.view.inside_definition(given).by(PLAYER)
+
+
+@dataclass(frozen=True, slots=True)
 class ParameterizedStrategy:
     """A strategy with parameters: their names, and its keys."""
 
@@ -149,8 +164,10 @@ class Context:
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)
-    # The operations of definitions as used for `player`, with their arguments.
-    notions: dict[str, Op] = field(default_factory=dict)
+    # A use of each definition and types of arguments, the first one for `player` if there is one.
+    uses: dict[tuple[str, tuple[Type, ...]], "DefinitionUse"] = field(default_factory=dict)
+    # The same for named effects.
+    performed: dict[tuple[str, tuple[Type, ...]], "DefinitionUse"] = field(default_factory=dict)
     # The drawn regions, with the rows of their drawings.
     drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)
@@ -168,6 +185,8 @@ class Context:
     recalled: set[str] = field(default_factory=set)
     # Names with an invalid declaration; their uses are not reported again.
     broken: set[str] = field(default_factory=set)
+    # The maps of groups of moves and of ends, by section and name.
+    clauses: dict[tuple[str, str], Node] = field(default_factory=dict)
     variable_count: int = 0
     root: Mapping | None = None
 

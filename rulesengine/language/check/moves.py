@@ -104,6 +104,7 @@ class Moves:
         kind = self._kind(node, "chance" if is_branch else "pass")
         name = text(get(node, "name"), f"{kind}{self._count}")
         site = self.context.site(node.span)
+        self.context.clauses.setdefault(("moves", name), node)
         step: dict[str, Op] = {}
         along = self._optional(get(node, "along"), view("moves"), "directions")
         step |= {"direction": DIRECTION} if along is not None else {}

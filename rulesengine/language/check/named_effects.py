@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from rulesengine.language.check.context import (
     Context,
+    DefinitionUse,
     ExpressionContext,
     NamedEffect,
     error_op,
@@ -47,11 +48,19 @@ class NamedEffectChecker:
             return error_op()
         if not self._enter(named, node):
             return error_op()
+        types = tuple(op.type for op in given)
+        self.context.performed.setdefault((named.name, types), DefinitionUse(named, types, view))
         op, names = self._body(named, given, view, check)
         self._open.pop()
         for name, value in reversed([*zip(names, given, strict=True)]):
             op = make("bind", value, op, value=("be", name)) if name else op
         return op
+
+    def generic(self, use: DefinitionUse, check: Check) -> Op:
+        """Return the body of an effect with variables for its arguments."""
+        assert isinstance(use.definition, NamedEffect)
+        body = [check(node, use.generic_view()) for node in use.definition.body]
+        return body[0] if len(body) == 1 else make("block", *body)
 
     def _body(
         self, named: NamedEffect, given: list[Op], view: ExpressionContext, check: Check

@@ -8,6 +8,7 @@ from rulesengine.language.check.context import (
     LAST_STEP,
     PLAYER,
     Definition,
+    DefinitionUse,
     ExpressionContext,
     NamedEffect,
     error_op,
@@ -17,7 +18,7 @@ from rulesengine.language.check.reader import get, items, text
 from rulesengine.language.check.suggestions import suggest_word, usual_condition, with_key
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Mapping
-from rulesengine.language.ir.ops import Op, literal, make
+from rulesengine.language.ir.ops import Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant, selector_type
 from rulesengine.language.ir.rules import Register, recalling
 from rulesengine.language.syntax import nodes as n
@@ -344,11 +345,28 @@ class NameChecker(ExpressionBase):
             if definition.leads and body.type not in ("direction", "directions"):
                 body = self.coerce(body, "directions", definition.body)
             self._memo[key] = body, tuple(given.values())
-            # Arguments of an inner use contain local names, which are meaningless elsewhere.
-            if view.side == PLAYER and (not given or len(self._open) == 1):
-                self.context.notions.setdefault(_called(definition.name, arguments), body)
+            self._remember_use(definition, tuple(op.type for op in given.values()), view)
         self._open.pop()
         return self._memo[key][0]
+
+    def _remember_use(
+        self, definition: Definition, types: tuple[Type, ...], view: ExpressionContext
+    ) -> None:
+        """Remember the first use with these types, or the first one for `player`."""
+        uses, key = self.context.uses, (definition.name, types)
+        if key not in uses or (view.side == PLAYER and uses[key].view.side != PLAYER):
+            uses[key] = DefinitionUse(definition, types, view)
+
+    def generic(self, use: DefinitionUse) -> Op:
+        """Return the meaning of a definition with variables for its arguments, as `player` reads
+        it; an error operation if a definition needs constants.
+        """
+        assert isinstance(use.definition, Definition)
+        return self.infer(use.definition.body, use.generic_view())
+
+    def attribute(self, word: str, span: Span) -> Op:
+        """Return the values of an attribute of the players, as `player` reads it."""
+        return self._attribute(n.Name(span, word), ExpressionContext("moves"))
 
     def _one_side(self, side: Op) -> Op:
         """Intern equal sides as one object; definitions are then checked once for each side."""
@@ -374,9 +392,3 @@ def suggest_arguments(
     shown = [a.span.text for a in given[: len(wanted)]]
     write = ", ".join([*shown, *["own"] * (len(wanted) - len(shown))])
     return Suggestion(f"write `{name}({', '.join(wanted)})`", f"{name}({write})")
-
-
-def _called(name: str, arguments: tuple[n.Node, ...]) -> str:
-    """Format a use of a definition for messages: `attacked (own king)`."""
-    said = ", ".join(" ".join(argument.span.text.split()) for argument in arguments)
-    return f"{name} ({said})" if said else name

@@ -24,6 +24,7 @@ def rules_text(rules: Rules) -> str:
         evaluation=None,
         look=None,
         notions=(),
+        texts=(),
         playouts="",
     )
     return show(_without_sites(bare))

@@ -377,11 +377,31 @@ class Statement:
 
 
 @record
+class ClauseText:
+    """A text of the spec on one of its clauses: a comment, or an own text that replaces ours.
+
+    `section` is `about`, `registers`, `define`, `effects`, `moves`, `end`, `out` or `rules`; `name`
+    is the name of the clause there, the number of an end, or a key of `rules`.
+    """
+
+    section: str
+    name: str
+    text: str
+    is_own: bool = False
+
+
+@record
 class Notion:
-    """The meaning of a definition with the arguments of one use, as `player` reads it."""
+    """The meaning of a name of the spec, as `player` reads it.
+
+    `arguments` are the variables of `op` that stand for the arguments of a use. An attribute of the
+    players has a value for each of them.
+    """
 
     name: str
     op: Op
+    arguments: tuple[str, ...] = ()
+    is_attribute: bool = False
 
 
 @record
@@ -392,7 +412,8 @@ class Rules:
     conditions under which a player leaves while the others go on. Groups are numbered through the
     tiers, then `steps`, which only `then` leads to, then the branches of chance. All moves of the
     tiers in `unranked` pass `keep`; lowering computes these. Playouts of a search follow the
-    strategy `playouts`, if there is one. `notions` are for explanations only: programs have none.
+    strategy `playouts`, if there is one. `notions` and `texts` are for
+    explanations only: programs have none.
     """
 
     name: str
@@ -426,6 +447,7 @@ class Rules:
     look: Look | None = None
     playouts: str = ""
     notions: tuple[Notion, ...] = ()
+    texts: tuple[ClauseText, ...] = ()
 
     @property
     def likely(self) -> tuple[Key, ...]:

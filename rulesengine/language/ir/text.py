@@ -26,6 +26,7 @@ _LEFT_OUT = frozenset(
         "notions",
         "playouts",
         "search",
+        "texts",
         "unranked",
         "weight",
         "written",

@@ -91,7 +91,7 @@ def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology
             wanted=error.wanted,
             nearest=error.nearest,
         ) from None
-    rules = replace(rules, board=form, notions=())
+    rules = replace(rules, board=form, notions=(), texts=())
     rules = with_constant_limits(with_seats(rules, board, parameters), parameters)
     return with_departures(
         with_chance(replace(rules, look=evaluated_look(rules, board, parameters)))

@@ -9,8 +9,9 @@ from rulesengine.tools.format.equivalence import same_document, same_program
 from rulesengine.tools.format.key_order import Order
 from rulesengine.tools.format.printer import printed
 from rulesengine.tools.format.scalars import quoted_if_needed
+from rulesengine.tools.format.stamping import stamped
 
-__all__ = ["Unreadable", "formatted", "text_value"]
+__all__ = ["Unreadable", "formatted", "stamped", "text_value"]
 
 
 class Unreadable(Exception):

@@ -1,0 +1,56 @@
+"""The meanings of the names of a spec, with variables for arguments: explanations use them."""
+
+from collections.abc import Iterator
+
+from rulesengine.language.check.context import Context, is_error
+from rulesengine.language.check.effects import EffectChecker
+from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.ir.ops import walk
+from rulesengine.language.ir.rules import Notion
+
+
+def notions_of(
+    context: Context, expressions: ExpressionChecker, effects: EffectChecker
+) -> tuple[Notion, ...]:
+    """Return the used definitions, the named effects, and the attributes of the players.
+
+    Findings of checks with variables for arguments are not reported.
+
+    A definition is left out if its meaning depends on constant arguments.
+    """
+    if any(finding.severity == "error" for finding in context.findings):
+        return ()
+    findings, used, recalled = [*context.findings], {*context.used}, {*context.recalled}
+    notions = (
+        *_attributes(context, expressions),
+        *_definitions(context, expressions),
+        *_effects(context, effects),
+    )
+    context.findings, context.used, context.recalled = findings, used, recalled
+    return notions
+
+
+def _attributes(context: Context, expressions: ExpressionChecker) -> Iterator[Notion]:
+    for word, values in context.attributes.items():
+        if word in context.used:
+            op = expressions.attribute(word, values[0].span)
+            if not any(map(is_error, walk(op))):
+                yield Notion(word, op, is_attribute=True)
+
+
+def _definitions(context: Context, expressions: ExpressionChecker) -> Iterator[Notion]:
+    for use in (*context.uses.values(),):
+        if "kinds" in use.types:  # each kind has its own meaning
+            continue
+        op = expressions.generic(use)
+        if not any(map(is_error, walk(op))):
+            yield Notion(use.definition.name, op, use.definition.arguments)
+
+
+def _effects(context: Context, effects: EffectChecker) -> Iterator[Notion]:
+    for use in (*context.performed.values(),):
+        if "kinds" in use.types:
+            continue
+        op = effects.performs.generic(use, effects.effect)
+        if not any(map(is_error, walk(op))):
+            yield Notion(use.definition.name, op, use.definition.arguments)
