@@ -278,7 +278,7 @@ def test_tests_of_a_spec_are_run() -> None:
 def test_a_layout_and_the_rules_in_english_are_made() -> None:
     assert found("format", spec={"text": ROW.replace("one: x", "one:   x")})["text"] == ROW
     rules = found("rules", **TEXT)
-    assert [section["heading"] for section in rules["sections"]][-1] == "End"
+    assert [section["heading"] for section in rules["sections"]][-1] == "Notation"
     assert "three in a row" in rules["text"].lower() or "3" in rules["text"]
 
 
@@ -341,6 +341,6 @@ def test_unfit_variant_is_rejected_with_a_reason() -> None:
 
 def test_the_gallery_says_what_one_does_and_who_wins() -> None:
     assert found("gallery-row", **TEXT)["summary"] == (
-        "Place a stone on an empty cell. You win if there is an unbroken straight line of at least"
-        " 3 of your stones (“three in a row”)."
+        "Place a stone on an empty cell. You win (“three in a row”) if there is an unbroken straight"
+        " line of at least 3 of your stones."
     )
