@@ -100,6 +100,35 @@ def test_the_end_is_reported_and_no_move_is_left() -> None:
     assert shown["legal"] == []
 
 
+def test_sides_and_colours_follow_a_swap_and_the_deciding_pieces_are_reported() -> None:
+    hexes = {"spec": {"name": "hex"}, "parameters": {"n": 3, "pie": True}}
+    before = found("position", **hexes, moves=["b2"])
+    assert before["sides"] == {"red": "red", "blue": "blue"}
+    assert set(before["colours"]) == {"red", "blue"}
+    after = found("position", **hexes, moves="b2 swap a1 b1 a3 b3".split())
+    assert after["sides"] == {"red": "blue", "blue": "red"}
+    assert after["outcome"]["winner"] == "blue"
+    cells = after["drawing"]["cells"]
+    assert {cells[cell]["name"] for cell in after["decisive"]} == {"b1", "b2", "b3"}
+    assert [move["side"] for move in after["moves"]][:3] == ["red", "blue", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("name", "drops"), [("connect-four", "columns"), ("othello", ""), ("kalah", ""), ("hex", "")]
+)
+def test_columns_determine_placements_where_pieces_fall(name: str, drops: str) -> None:
+    assert found("position", spec={"name": name})["drops"] == drops
+
+
+def test_values_are_said_as_people_read_them() -> None:
+    wins = found("play", **TEXT, moves="a1 b1 a2 b2".split(), player="search:plies=1", seed=0)
+    assert (wins["value"]["short"], wins["value"]["said"]) == ("win 1", "wins in 1 move")
+    game = {"spec": {"name": "connect-four"}}
+    chance = found("play", **game, player="mcts:playouts=20", seed=0)["value"]
+    percent = round((chance["number"] / 1000 + 1) * 50)
+    assert chance["said"] == f"wins with a chance of {percent} %"
+
+
 def test_moves_that_do_not_fit_are_reported_and_the_others_stand() -> None:
     shown = found("position", **TEXT, moves=["a1", "a1", "b2"])
     assert shown["ply"] == 1
@@ -218,6 +247,24 @@ def test_a_record_is_read_back() -> None:
     assert back["spec"] == {"name": "othello"}
     assert (back["moves"], back["problems"]) == (["d3", "c3"], [])
     assert back["players"] == {"black": "human", "white": "greedy"}
+
+
+@pytest.mark.parametrize(
+    ("settled", "line"),
+    [
+        ({"kind": "resigned", "player": "white"}, "forfeit: white, resigned"),
+        ({"kind": "time", "player": "black"}, "forfeit: black, out of time"),
+        ({"kind": "agreed"}, "agreed: draw"),
+    ],
+)
+def test_result_by_the_players_is_kept_by_a_record(settled: dict[str, str], line: str) -> None:
+    text = found("record", **OTHELLO, moves=["d3"], settled=settled)["text"]
+    assert text.splitlines()[-2:] == ["result: unfinished", line]
+    back = found("read", record=text)
+    assert (back["settled"], back["problems"]) == (settled, [])
+    assert found("read", record=text.replace(f"{line}\n", ""))["settled"] is None
+    wrong = refused("record", **OTHELLO, settled={"kind": "resigned", "player": "nobody"})
+    assert wrong[:2] == (400, "request")
 
 
 def test_record_of_another_game_is_reported() -> None:

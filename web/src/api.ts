@@ -3,6 +3,7 @@
 import { Fault, isAborted } from "./faults";
 import type { Catalogue, Finding, GameEntry } from "./protocol";
 
+const PAUSES = [300, 900]; // milliseconds until a request is sent again after a lost connection
 const PATIENCE = 2; // how often a request is sent again where the server was busy or had a failure
 
 /** What the server refuses, or that it does not answer. */
@@ -70,13 +71,18 @@ async function answered(address: string, request?: RequestInit): Promise<Respons
   }
 }
 
+/** The answer of the server; a request that a lost connection interrupts is sent again. */
 async function fetched(address: string, request?: RequestInit): Promise<Response> {
-  try {
-    return await fetch(address, request);
-  } catch (error) {
-    if (isAborted(error)) throw error;
-    throw new ApiError("The server does not answer: is it still running?", "network");
+  for (const pause of [...PAUSES, null]) {
+    try {
+      return await fetch(address, request);
+    } catch (error) {
+      if (isAborted(error)) throw error;
+      if (pause === null) break;
+      await new Promise((done) => setTimeout(done, pause));
+    }
   }
+  throw new ApiError("The server does not answer: is it still running?", "network");
 }
 
 async function refused(answer: Response): Promise<ApiError> {

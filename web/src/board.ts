@@ -1,11 +1,18 @@
 // The board: the server's picture, and above it a place for each cell that can be chosen by hand
 // or by keys.
 
-import { choose, fitting, nextCells, pathOf, written } from "./choosing";
+import { choose, fitting, inLine, nextCells, pathOf, written } from "./choosing";
 import { button, el, fill } from "./dom";
+import { Dragging } from "./dragging";
+import { area, geometry, hint, neighbour, spacing, tag } from "./marks";
+import { follows, Picture } from "./picture";
+import { preferences } from "./preferences";
+import { Premove } from "./premove";
 import type { Cell, Legal, Position, Step, Value } from "./protocol";
-import { parsePicture, shape } from "./svg";
+import { sound } from "./sounds";
+import { shape } from "./svg";
 import { standingOn } from "./views";
+import { Zoom } from "./zoom";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -14,8 +21,10 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-const USUAL = 40; // between two cells of a picture
 const LARGEST = 2.6; // pixels for a unit of the picture
+
+/** Whether cells choose a move, plan the next move of a person, or do nothing. */
+export type Input = "moves" | "premoves" | "none";
 
 export interface Worth {
   steps: Step[];
@@ -32,43 +41,59 @@ interface Acts {
 }
 
 export class Board {
-  readonly element = el("div", { class: "board" });
+  private readonly svg = shape("svg", { role: "group" }) as SVGSVGElement;
+  readonly element = el("div", { class: "board" }, this.svg);
   readonly choices = el("div", { class: "choices", role: "group", "aria-label": "Moves" });
-  private svg = shape("svg", { role: "group" });
-  private readonly picture = shape("g", { "aria-hidden": "true" });
-  private readonly overlay = shape("g", {});
+  readonly zoom = new Zoom(this.element, this.svg);
+  private readonly picture = new Picture();
+  private readonly overlay = shape("g", {}) as SVGGElement;
+  private readonly turned = shape("g", {});
+  private readonly premove = new Premove();
+  private shown: Position | null = null;
   private places: SVGElement[] = [];
   private cells: Cell[] = [];
   private legal: Legal[] = [];
   private picked: number[] = [];
+  private hinted: number[] = [];
   private worths: Worth[] = [];
   private focused = 0;
-  private gripped: number | null = null;
-  private unit = USUAL; // between two cells
-  private canPlay = false;
+  private unit = 1; // between two cells
+  private input: Input = "none";
+  private isFlipped = false;
 
   constructor(private readonly acts: Acts) {
-    this.svg.append(this.picture, this.overlay);
-    this.element.append(this.svg);
+    this.turned.append(this.picture.element, this.overlay);
+    this.svg.append(this.turned);
     this.overlay.addEventListener("click", (event) => this.clicked(event));
-    this.overlay.addEventListener("pointerdown", (event) => this.grip(event as PointerEvent));
-    this.overlay.addEventListener("pointerup", (event) => this.release(event));
     this.overlay.addEventListener("keydown", (event) => this.pressed(event as KeyboardEvent));
-    this.overlay.addEventListener("focusin", (event) => this.rove(this.cellOf(event)));
+    this.overlay.addEventListener("focusin", (event) => this.rove(cellOf(event.target as Element)));
+    new Dragging(this.overlay, {
+      cellOf,
+      canGrip: (cell) => this.canGrip(cell),
+      grip: (cell) => this.grip(cell),
+      over: (cell) => this.places.forEach((place, at) => place.classList.toggle("over", at === cell)),
+      drop: (cell) => cell !== null && cell !== this.picked.at(-1) && this.choose(cell),
+    });
   }
 
-  /** Shows a position; moves can be chosen on it or not. */
-  show(position: Position, canPlay: boolean): void {
+  /** Shows a position; moves can be chosen on it, planned, or not. */
+  show(position: Position, input: Input): void {
     const { drawing } = position;
     const isOther = geometry(drawing.cells) !== geometry(this.cells);
+    const before = this.shown && follows(position, this.shown) ? this.shown : null;
     this.cells = drawing.cells;
     this.legal = position.legal;
-    this.canPlay = canPlay;
+    this.input = input;
     this.picked = [];
+    this.hinted = [];
     this.worths = [];
-    this.draw(position);
+    this.draw(position, before);
     if (isOther) this.makePlaces();
+    if (input === "none" || (position !== this.shown && !before)) this.premove.drop();
+    this.shown = position;
     this.mark();
+    this.zoom.measure(this.unit, drawing.box);
+    if (input === "moves") this.playPlanned();
   }
 
   /** Shows what moves are worth at their cells. */
@@ -77,26 +102,50 @@ export class Board {
     this.mark();
   }
 
-  private draw({ drawing, title, mover }: Position): void {
-    const parsed = parsePicture(drawing.svg);
-    const parts = [...(parsed?.childNodes ?? [])];
-    const isSaid = (node: ChildNode) => ["title", "desc"].includes(node.nodeName);
-    this.picture.replaceChildren(...parts.filter((node) => !isSaid(node)));
-    for (const { name, value } of parsed?.attributes ?? []) {
+  /** Marks the cells of a recommended move. */
+  hint(steps: Step[]): void {
+    this.hinted = pathOf({ steps });
+    this.mark();
+  }
+
+  /** Forgets the cells that are chosen. */
+  clear(): void {
+    this.picked = [];
+    this.premove.drop();
+    this.mark();
+  }
+
+  /** Turns the board by half a circle. */
+  flip(isFlipped: boolean): void {
+    if (isFlipped === this.isFlipped) return;
+    this.isFlipped = isFlipped;
+    if (this.shown) this.draw(this.shown, null);
+  }
+
+  private draw(position: Position, before: Position | null): void {
+    const { drawing, title, mover } = position;
+    const figures = this.picture.byCell();
+    for (const { name, value } of this.picture.draw(position, this.isFlipped)) {
       if (!["role", "width", "height"].includes(name)) this.svg.setAttribute(name, value);
     }
     this.svg.setAttribute("aria-label", `Board of ${title}, ${mover} to move`);
-    const [, , width, height] = drawing.box;
+    const [left, top, width, height] = drawing.box;
+    const middle = `${left + width / 2} ${top + height / 2}`;
+    this.turned.setAttribute("transform", this.isFlipped ? `rotate(180 ${middle})` : "");
     this.element.style.setProperty("--ratio", String(width / height));
     this.element.style.setProperty("--most", `${width * LARGEST}px`);
+    if (!before) return;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!isStill) this.picture.animate(figures, position);
+    const count = ({ drawing: { cells } }: Position) => cells.filter(({ piece }) => piece).length;
+    sound(position.outcome ? "end" : count(position) < count(before) ? "capture" : "move");
   }
 
   private makePlaces(): void {
-    this.unit = nearest(this.cells);
-    const radius = this.unit * 0.47;
-    this.places = this.cells.map(({ at, outline }, cell) => {
-      const made = shape("g", { role: "button", tabindex: -1, "data-cell": cell });
-      made.append(area(at, outline, radius));
+    this.unit = spacing(this.cells);
+    this.places = this.cells.map((cell, at) => {
+      const made = shape("g", { role: "button", tabindex: -1, "data-cell": at });
+      made.append(area(cell, this.unit * 0.47));
       return made;
     });
     this.overlay.replaceChildren(...this.places);
@@ -106,32 +155,58 @@ export class Board {
 
   /** Brings names and marks of all cells up to date. */
   private mark(): void {
-    const next = this.canPlay ? nextCells(this.legal, this.picked) : new Set<number>();
+    const next = this.input === "moves" ? nextCells(this.legal, this.picked) : new Set<number>();
     const worths = this.best();
-    this.svg.classList.toggle("many", next.size > this.cells.length / 3);
+    const decisive = new Set(this.shown?.decisive);
+    this.svg.classList.toggle("bare", !this.areHintsUseful(next));
     this.places.forEach((place, cell) => {
       const { name, at } = this.cells[cell]!;
       const standing = standingOn(this.cells[cell]!);
       const worth = worths.get(cell);
       const isPicked = this.picked.includes(cell);
-      place.classList.toggle("legal", next.has(cell));
-      place.classList.toggle("picked", isPicked);
-      place.classList.remove("played");
-      const said = [name, standing || "empty", next.has(cell) && "can be chosen", isPicked && "chosen"];
-      place.setAttribute(
-        "aria-label",
-        [...said, worth && `worth ${worth.text}`].filter(Boolean).join(", "),
-      );
-      place.replaceChildren(place.firstChild!);
-      if (worth) place.append(...label(at, worth, this.unit));
-      else if (next.has(cell)) place.append(this.hint(at, standing));
+      const isPlanned = this.premove.cells.includes(cell);
+      const kinds = {
+        legal: next.has(cell) || (next.size > 0 && this.dropAt(cell) !== null),
+        picked: isPicked,
+        played: false,
+        planned: isPlanned,
+        hinted: this.hinted.includes(cell),
+        decisive: decisive.has(cell),
+        grip: this.canGrip(cell),
+      };
+      for (const [kind, isOn] of Object.entries(kinds)) place.classList.toggle(kind, isOn);
+      const said = [
+        name,
+        standing || "empty",
+        next.has(cell) && "can be chosen",
+        isPicked && "chosen",
+        isPlanned && "planned",
+        worth && `worth ${worth.text}`,
+      ];
+      place.setAttribute("aria-label", said.filter(Boolean).join(", "));
+      while (place.children.length > 1) place.lastChild!.remove(); // a touched area stays
+      if (worth) place.append(tag(at, worth, this.unit));
+      else if (next.has(cell)) place.append(hint(at, Boolean(standing), this.unit));
     });
-    this.offer(this.canPlay ? this.wordy() : []);
+    for (const mark of this.overlay.querySelectorAll(".worth")) this.keepUpright(mark);
+    this.offer(this.input === "moves" ? this.wordy() : []);
   }
 
-  private hint([cx, cy]: [number, number], standing: string): SVGElement {
-    const r = this.unit * (standing ? 0.43 : 0.16);
-    return shape("circle", { cx, cy, r, class: standing ? "ring" : "dot" });
+  /** True if dots tell more than the empty cells of the board do. */
+  private areHintsUseful(next: Set<number>): boolean {
+    const { marks } = preferences();
+    if (marks !== "auto") return marks === "always";
+    if (this.picked.length) return true;
+    const side = this.shown?.sides[this.shown.mover] ?? "";
+    const own = this.cells.filter(({ piece }) => piece.startsWith(`${side} `)).length;
+    const isOfPieces = [...next].every((cell) => this.cells[cell]?.piece);
+    return isOfPieces ? 3 * next.size <= own : 3 * next.size <= this.cells.length;
+  }
+
+  private keepUpright(mark: Element): void {
+    const cell = cellOf(mark);
+    const [x, y] = this.cells[cell!]!.at;
+    if (this.isFlipped) mark.setAttribute("transform", `rotate(180 ${x} ${y})`);
   }
 
   /** What the best move is worth that goes on with a cell. */
@@ -159,34 +234,39 @@ export class Board {
     );
   }
 
-  /** A piece that is dragged with the mouse is chosen where it stands, then where it is let go. */
-  private grip(event: PointerEvent): void {
-    this.gripped = event.pointerType === "mouse" ? this.cellOf(event) : null;
+  private canGrip(cell: number): boolean {
+    if (this.input === "none" || !this.cells[cell]?.piece) return false;
+    if (this.input === "premoves") return this.premove.reach(this.legal) > 1;
+    const starts = fitting(this.legal, [...this.picked, cell]);
+    const anew = this.picked.length ? fitting(this.legal, [cell]) : [];
+    const isPicked = this.picked.at(-1) === cell;
+    return isPicked || [...starts, ...anew].some((move) => pathOf(move).length > 1);
   }
 
-  private release(event: Event): void {
-    const [from, to] = [this.gripped, this.cellOf(event)];
-    this.gripped = null;
-    if (from === null || to === null || from === to) return;
-    if (!this.picked.includes(from)) this.choose(from);
-    if (this.picked.length) this.choose(to);
+  private grip(cell: number): SVGElement[] {
+    if (this.picked.at(-1) !== cell && !this.premove.cells.includes(cell)) this.choose(cell);
+    return this.picture.figuresAt(cell);
   }
 
   private clicked(event: Event): void {
-    const cell = this.cellOf(event);
+    const cell = cellOf(event.target as Element);
     if (cell !== null) this.choose(cell);
   }
 
   private choose(cell: number): void {
-    if (!this.canPlay) return;
+    if (this.input === "premoves") return this.plan(cell);
+    if (this.input === "none") return;
     const choice = choose(this.legal, this.picked, cell);
     switch (choice.kind) {
       case "played":
         this.places[cell]?.classList.add("played");
         return this.acts.play(choice.move.text);
-      case "illegal":
+      case "illegal": {
+        const dropped = this.dropAt(cell);
+        if (dropped) return this.acts.play(dropped.text);
         this.pick([]);
         return this.acts.refuse(written(this.cells, this.legal, choice.picked));
+      }
       case "dropped":
         return this.pick([]);
       case "several":
@@ -198,6 +278,26 @@ export class Board {
     }
   }
 
+  /** The placement that the line of a cell determines, where pieces fall. */
+  private dropAt(cell: number): Legal | null {
+    const { drops = "", table = null } = this.shown ?? {};
+    return drops && table && !this.picked.length ? inLine(this.legal, table, drops, cell) : null;
+  }
+
+  private plan(cell: number): void {
+    this.premove.add(cell, this.legal);
+    this.mark();
+    const names = this.premove.cells.map((one) => this.cells[one]!.name).join(" ");
+    this.acts.picked(names && `${names} planned`);
+  }
+
+  /** Plays the planned move if it is legal now. */
+  private playPlanned(): void {
+    const move = this.premove.take(this.legal);
+    if (move) queueMicrotask(() => this.acts.play(move.text));
+    this.mark();
+  }
+
   private pick(cells: number[]): void {
     this.picked = cells;
     this.mark();
@@ -207,15 +307,21 @@ export class Board {
   }
 
   private pressed(event: KeyboardEvent): void {
-    const cell = this.cellOf(event);
+    const cell = cellOf(event.target as Element);
     if (cell === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const direction = ARROWS[event.key];
-    if (direction) this.places[neighbour(this.cells, cell, direction)]?.focus();
+    const [dx, dy] = ARROWS[event.key] ?? [0, 0];
+    const direction: [number, number] = this.isFlipped ? [-dx, -dy] : [dx, dy];
+    if (dx || dy) this.places[neighbour(this.cells, cell, direction)]?.focus();
     else if (event.key === "Enter" || event.key === " ") this.clicked(event);
-    else if (event.key === "Escape") this.pick([]);
+    else if (event.key === "Escape") this.abandon();
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  private abandon(): void {
+    this.premove.drop();
+    this.pick([]);
   }
 
   /** Lets one cell alone be reached by the tab key. */
@@ -225,53 +331,9 @@ export class Board {
     this.places[cell]?.setAttribute("tabindex", "0");
     this.focused = cell;
   }
-
-  private cellOf(event: Event): number | null {
-    const place = (event.target as Element).closest("[data-cell]");
-    return place ? Number(place.getAttribute("data-cell")) : null;
-  }
 }
 
-function area([cx, cy]: [number, number], outline: [number, number][], r: number): SVGElement {
-  if (!outline.length) return shape("circle", { cx, cy, r, class: "area" });
-  return shape("path", { d: `M${outline.map((point) => point.join(" ")).join("L")}z`, class: "area" });
-}
-
-/** A value on a disc, greener the better it is. */
-function label([x, y]: [number, number], { text, bar }: Value, unit: number): SVGElement[] {
-  const size = unit * Math.min(0.34, 1.3 / Math.max(1, text.length));
-  const sort = bar > 0.05 ? "good" : bar < -0.05 ? "bad" : "even";
-  const disc = shape("circle", { cx: x, cy: y, r: unit * 0.42, class: `worth ${sort}` });
-  disc.setAttribute("fill-opacity", String(0.35 + 0.6 * Math.min(1, Math.abs(bar))));
-  const written = shape("text", { x, y: y + size * 0.35, "font-size": size, class: "worth-text" });
-  written.append(text);
-  return [disc, written];
-}
-
-/** A text that two boards share if their cells lie alike. */
-function geometry(cells: Cell[]): string {
-  return JSON.stringify(cells.map(({ name, at }) => [name, at]));
-}
-
-/** The least distance between two cells that follow one another. */
-function nearest(cells: Cell[]): number {
-  const found = cells.slice(1).map(({ at: [x, y] }, before) => {
-    const [u, v] = cells[before]!.at;
-    return Math.hypot(x - u, y - v);
-  });
-  return Math.min(USUAL, ...found);
-}
-
-/** The cell that lies next in a direction, or the same one at the edge. */
-export function neighbour(cells: Cell[], from: number, [dx, dy]: [number, number]): number {
-  const here = cells[from]!.at;
-  let [found, least] = [from, Infinity];
-  cells.forEach(({ at }, cell) => {
-    const [x, y] = [at[0] - here[0], at[1] - here[1]];
-    const along = x * dx + y * dy;
-    const across = Math.abs(x * dy) + Math.abs(y * dx);
-    const cost = along + 2 * across;
-    if (along > 1e-6 && across <= along * 1.5 && cost < least) [found, least] = [cell, cost];
-  });
-  return found;
+function cellOf(element: Element | null): number | null {
+  const place = element?.closest("[data-cell]");
+  return place ? Number(place.getAttribute("data-cell")) : null;
 }

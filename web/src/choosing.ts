@@ -1,6 +1,6 @@
 // From cells that are chosen one after another to one legal move.
 
-import type { Cell, Legal } from "./protocol";
+import type { Cell, Legal, Position } from "./protocol";
 
 /** What the choice of one more cell comes to. */
 export type Choice =
@@ -61,6 +61,24 @@ function narrowed(moves: Legal[], picked: number[], isWhole = false): Choice {
 /** The moves that name these cells and no more. */
 function ended(moves: Legal[], picked: number[]): Legal[] {
   return fitting(moves, picked).filter((move) => pathOf(move).length === picked.length);
+}
+
+/** The only placement in the column (or row) of a cell; null where there is none. */
+export function inLine(
+  legal: Legal[],
+  { rows }: NonNullable<Position["table"]>,
+  lines: "columns" | "rows",
+  cell: number,
+): Legal | null {
+  const row = rows.findIndex(({ cells }) => cells.includes(cell));
+  const column = rows[row]?.cells.indexOf(cell) ?? -1;
+  const same =
+    lines === "rows" ? rows[row]?.cells : rows.map(({ cells }) => cells[column] ?? null);
+  const found = legal.filter(
+    ({ steps: [first, ...others] }) =>
+      first && !others.length && first[0] < 0 && same?.includes(first[1]),
+  );
+  return found.length === 1 ? found[0]! : null;
 }
 
 /** Cells as this game writes them in a move, as its legal moves show: `a2a4`, `a2-a4`. */

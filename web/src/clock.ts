@@ -16,6 +16,7 @@ export const PACES: readonly (readonly [value: string, label: string])[] = [
 
 export class Clock {
   private pace: Pace | null = null;
+  private named = "";
   private left: Record<string, number> = {};
   private running: { player: string; since: number } | null = null;
   private timer = 0;
@@ -26,8 +27,10 @@ export class Clock {
     private readonly flag: (player: string) => void,
   ) {}
 
-  /** Gives all players the whole time; an empty pace is no clock. */
+  /** Gives all players the whole time of another pace; an empty one is no clock. */
   set(pace: string): void {
+    if (pace === this.named) return;
+    this.named = pace;
     const [minutes, increment] = pace.split("+").map(Number);
     this.pace = pace ? { minutes: minutes!, increment: increment! } : null;
     this.reset();

@@ -6,7 +6,7 @@ import type { Child } from "./dom";
 import { Fault } from "./faults";
 import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
-import type { Catalogue, GameRecord, Position } from "./protocol";
+import type { Catalogue, GameRecord, LinkedGame, Position } from "./protocol";
 import { dark, Session } from "./session";
 import type { Look } from "./session";
 import { fromFragment, LinkError, plainName, toFragment } from "./share";
@@ -84,8 +84,9 @@ class Page {
 
   /** Opens the game that an address names; to be edited it need not be one yet. */
   private async open(named: string, mode: Mode): Promise<void> {
-    const record = await readName(named);
+    const { setup = {}, settled = null, ...record } = await readName(named);
     const session = new Session(record, look);
+    Object.assign(session, { setup, settled });
     const workspace = new Workspace(session);
     session.listen((position) => {
       this.write();
@@ -132,7 +133,7 @@ class Page {
   private async rename(): Promise<void> {
     const session = this.session;
     if (!session) return;
-    const named = await nameOf(session.record);
+    const named = await nameOf(session.linked);
     const [mode, ...rest] = location.hash.slice(1).split("/");
     // Meanwhile the reader may have gone elsewhere, or be on the way.
     if (session !== this.session || rest.join("/") !== this.named || !isMode(mode)) return;
@@ -146,7 +147,7 @@ function isMode(text: string | undefined): text is Mode {
   return MODES.some((mode) => mode === text);
 }
 
-async function readName(named: string): Promise<GameRecord> {
+async function readName(named: string): Promise<LinkedGame> {
   if (named === "new") return { spec: { text: NEW_SPEC }, parameters: {}, moves: [] };
   if (named.startsWith("~")) return fromFragment(named.slice(1));
   return { spec: { name: plainName(named) }, parameters: {}, moves: [] };
@@ -163,9 +164,10 @@ function lost(...said: Child[]): HTMLElement {
   return el("p", { class: "lost" }, ...said);
 }
 
-async function nameOf(record: GameRecord): Promise<string> {
-  const { spec, parameters, moves, start, with: transforms = [] } = record;
-  const isChanged = moves.length || Object.keys(parameters).length || transforms.length || start;
+async function nameOf(record: LinkedGame): Promise<string> {
+  const { spec, parameters, moves, start, with: transforms = [], setup } = record;
+  const isVariant = Object.keys(parameters).length || transforms.length || start;
+  const isChanged = moves.length || isVariant || setup;
   return "name" in spec && !isChanged ? spec.name : `~${await toFragment(record)}`;
 }
 

@@ -18,8 +18,8 @@ export class MoveList {
       signButton(sign, label, () => tryTo(() => session.go(to())));
     this.buttons = [
       step(`${START}${BACK}`, "To the start", () => 0),
-      step(BACK, "Undo, one move back", () => session.at - 1),
-      step(ON, "Redo, one move on", () => session.at + 1),
+      step(BACK, "One move back", () => session.at - 1),
+      step(ON, "One move on", () => session.at + 1),
       step(`${ON}${END}`, "To the last move", () => session.record.moves.length),
     ];
     this.controls.append(...this.buttons);
@@ -48,11 +48,11 @@ export class MoveList {
   private item(text: string, ply: number, { moves }: Position): HTMLLIElement {
     const isHere = ply === this.session.at;
     const remark = this.remarks.get(this.beginning(ply));
-    const player = moves[ply - 1]?.player;
+    const { player, side } = moves[ply - 1] ?? {};
     const made = button(text, () => tryTo(() => this.session.go(ply)), {
       class: "move",
       "aria-current": isHere ? "step" : undefined,
-      title: remark?.title ?? player,
+      title: remark?.title ?? (player ? side : undefined),
     });
     if (remark) made.append(el("span", { class: "remark", "aria-label": remark.title }, remark.sign));
     return el("li", {}, made);

@@ -1,9 +1,9 @@
 // Lets players move who are no people when it is their turn, and throws the dice.
 
+import { PERSON, seated } from "./names";
 import { complain } from "./notices";
+import { preferences } from "./preferences";
 import type { GameRecord, Legal, Position } from "./protocol";
-import { PERSON } from "./seats";
-import type { Seats } from "./seats";
 import type { Session } from "./session";
 
 const THROW = 350; // milliseconds to see that there is a throw
@@ -23,7 +23,6 @@ export class Opponents {
 
   constructor(
     private readonly session: Session,
-    private readonly seats: Seats,
     private readonly choose: Choose,
     private readonly told: (isThinking: boolean) => void,
   ) {}
@@ -31,9 +30,21 @@ export class Opponents {
   /** Moves if the shown position is the last one and no person is to move. */
   async consider(position: Position): Promise<void> {
     this.rest();
-    const isDue = this.awake && this.session.isAtEnd && !position.outcome && !position.problem;
-    const who = this.seats.of(position.mover);
-    if (!isDue || (who === PERSON && !position.chance)) return;
+    const { setup, settled, isAtEnd } = this.session;
+    const isOver = position.outcome ?? settled ?? position.problem;
+    const who = seated(setup, position.mover);
+    const waits = who === PERSON && (!position.chance || preferences().rolls === "click");
+    if (!this.awake || !isAtEnd || isOver || waits) return;
+    await this.act(position, who);
+  }
+
+  /** Draws the chance event of a position that waits for a click. */
+  async roll(position: Position): Promise<void> {
+    this.rest();
+    if (position.chance) await this.act(position, PERSON);
+  }
+
+  private async act(position: Position, who: string): Promise<void> {
     const control = new AbortController();
     this.thinking = control;
     this.told(true);

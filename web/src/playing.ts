@@ -2,13 +2,16 @@
 // said of a position and of a move that is illegal.
 
 import { Board } from "./board";
-import { button, el, field } from "./dom";
+import type { Input } from "./board";
+import { throwShown } from "./dice";
+import { button, el, field, fill } from "./dom";
 import type { Child } from "./dom";
 import { MoveList } from "./movelist";
+import { standing, swapText } from "./names";
 import { say, tryTo } from "./notices";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
-import { fillTable, standing } from "./views";
+import { fillTable } from "./views";
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -17,6 +20,8 @@ export class Playing {
   readonly moves: MoveList;
   private readonly title = el("h1");
   private readonly status = el("p", { class: "status" });
+  private readonly swapped = el("p", { class: "swapped" });
+  private readonly thrown = el("div", { class: "thrown" });
   private readonly refusal = el("p", { class: "refusal", role: "status" });
   private readonly table = el("table", { class: "cells" });
   private readonly wide = el("div", { class: "wide unseen" }, this.table);
@@ -55,7 +60,9 @@ export class Playing {
       this.title,
       ...above,
       this.board.element,
+      this.thrown,
       this.status,
+      this.swapped,
       this.refusal,
       this.board.choices,
       el(
@@ -63,6 +70,7 @@ export class Playing {
         { class: "row under" },
         this.moves.controls,
         el("form", { class: "typing", submit }, this.typed),
+        this.board.zoom.button,
         button("New game", begin),
       ),
       ...below,
@@ -77,15 +85,20 @@ export class Playing {
     return field("The board as a table", seen);
   }
 
-  /** Shows a position, in which moves can be chosen or not; `text` says how the game stands. */
-  show(position: Position, canPlay: boolean, text = standing(position)): void {
+  /** Shows a position, in which moves can be chosen, planned or not. */
+  show(position: Position, input: Input): void {
+    const { setup, settled } = this.session;
+    const text = standing(position, setup, settled);
     this.title.textContent = position.title;
     this.refuse(position.problem?.message ?? "");
-    this.board.show(position, canPlay);
+    this.board.flip(setup.flipped ?? false);
+    this.board.show(position, input);
     this.moves.show(position);
     fillTable(this.table, position);
     this.status.textContent = text;
-    this.status.classList.toggle("over", Boolean(position.outcome) || text !== standing(position));
+    this.status.classList.toggle("over", Boolean(position.outcome ?? settled));
+    this.swapped.textContent = swapText(position, setup);
+    fill(this.thrown, throwShown(position));
     this.tell(position, text);
   }
 
@@ -101,8 +114,16 @@ export class Playing {
     return isTyped;
   }
 
+  /** Plays a move; nothing stays chosen where that fails. */
   play(move: string): void {
-    tryTo(() => this.session.play(move));
+    tryTo(async () => {
+      try {
+        await this.session.play(move);
+      } catch (error) {
+        this.board.clear();
+        throw error;
+      }
+    });
   }
 
   /** Left and right step through the game wherever no field or board takes them. */
@@ -117,7 +138,7 @@ export class Playing {
 
   private tell(position: Position, text: string): void {
     const last = position.moves.at(-1);
-    const said = last ? `${last.player || "chance"}: ${last.text}. ${text}` : text;
+    const said = last ? `${last.player ? last.side : "chance"}: ${last.text}. ${text}` : text;
     if (said !== this.lastSaid) say(said);
     this.lastSaid = said;
   }

@@ -16,6 +16,25 @@ export interface GameRecord extends Variant {
   moves: string[];
 }
 
+/** The players, by the texts of players of the server, and the clock: part of a link. */
+export interface Setup {
+  players?: Record<string, string>;
+  clock?: string;
+  flipped?: boolean;
+}
+
+/** A result that is not by the rules: a resignation, a draw by agreement, a lapsed clock. */
+export interface Settlement {
+  kind: "resigned" | "agreed" | "time";
+  player?: string;
+}
+
+/** All that a link contains. */
+export interface LinkedGame extends GameRecord {
+  setup?: Setup;
+  settled?: Settlement;
+}
+
 export type Parameter = string | number | boolean;
 
 /** A transform by its name, or its name with what it is given. */
@@ -90,13 +109,22 @@ export interface Position {
   parameters: Parameters;
   declared: Declared[];
   players: string[];
+  /** The side that each player plays: another one after a swap. */
+  sides: Record<string, string>;
+  /** The colour of each side's pieces. */
+  colours: Record<string, string>;
   strategies: string[];
   ply: number;
   mover: string;
   chance: boolean;
-  moves: { text: string; player: string; steps: Step[] }[];
+  /** The player of a chance event is null, or empty in exported files. */
+  moves: { text: string; player: string | null; side: string; steps: Step[] }[];
   legal: Legal[];
+  /** The lines of cells that determine a placement. */
+  drops: "columns" | "rows" | "";
   outcome: Outcome | null;
+  /** The cells of the pieces that decided the game. */
+  decisive: number[];
   scores: Record<string, number> | null;
   said: string;
   drawing: Drawing;
@@ -109,6 +137,10 @@ export interface Value {
   number: number;
   unit: string;
   text: string;
+  /** A few characters, for a tag. */
+  short: string;
+  /** What the player does: `wins in 5 moves`, `is slightly better`. */
+  said: string;
   bar: number;
 }
 
@@ -187,5 +219,6 @@ export interface ReadRecord {
   parameters: Parameters;
   start: string;
   moves: string[];
+  settled: Settlement | null;
   problems: string[];
 }

@@ -4,9 +4,9 @@ import { ask } from "./api";
 import { button, el } from "./dom";
 import { Fault } from "./faults";
 import { copy, download, openText } from "./files";
+import { PERSON, seated } from "./names";
 import { notify, tryTo } from "./notices";
 import type { ReadRecord } from "./protocol";
-import type { Seats } from "./seats";
 import type { Session } from "./session";
 import { toFragment } from "./share";
 
@@ -15,7 +15,6 @@ export class RecordBox {
 
   constructor(
     private readonly session: Session,
-    private readonly seats: Seats,
     private readonly mode: () => string,
   ) {
     this.element = el(
@@ -30,17 +29,17 @@ export class RecordBox {
 
   private async copyLink(): Promise<void> {
     const address = new URL(location.href);
-    address.hash = `${this.mode()}/~${await toFragment(this.session.record)}`;
+    address.hash = `${this.mode()}/~${await toFragment(this.session.linked)}`;
     await copy(address.href, "The link, with the rules and the game in it,");
   }
 
   private async text(): Promise<string> {
-    const { position, record } = this.session;
+    const { position, record, setup, settled } = this.session;
     const sitting = (position?.players ?? []).map((player) => {
-      const who = this.seats.of(player);
-      return [player, who === "person" ? "human" : who];
+      const who = seated(setup, player);
+      return [player, who === PERSON ? "human" : who];
     });
-    const body = { ...record, players: Object.fromEntries(sitting) };
+    const body = { ...record, players: Object.fromEntries(sitting), settled: settled ?? {} };
     return (await ask<{ text: string }>("record", body)).text;
   }
 
@@ -50,9 +49,11 @@ export class RecordBox {
     const { spec, with: transforms } = this.session.record;
     const shown = { spec: named.spec ?? spec, with: named.spec ? undefined : transforms };
     const read = named.spec ? named : await ask<ReadRecord>("read", { ...shown, record: text });
-    const { parameters, moves, start, problems } = read;
+    const { parameters, moves, start, problems, settled } = read;
     try {
+      this.session.setup = {};
       await this.session.replace({ ...shown, parameters, moves, start });
+      if (settled) this.session.settle(settled);
     } catch (error) {
       // What it is a record of says more than what of it does not fit.
       if (error instanceof Fault && problems.length) throw new Fault(problems.join("; "));

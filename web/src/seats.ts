@@ -1,72 +1,80 @@
-// Who plays for each player: people at this page, or players of the server.
+// The players: the side and the colour of each, who plays for it, its score and its time.
 
-import { choice, el, field, fill } from "./dom";
+import { choice, el, fill } from "./dom";
+import { onlyPerson, PERSON, seated, sideOf, title, winnerOf } from "./names";
 import type { Position } from "./protocol";
+import type { Session } from "./session";
 
-export const PERSON = "person";
-const LEVELS = 8; // of the computer's play
+export const LEVELS = 8; // of the computer's play
+
+interface Strip {
+  element: HTMLElement;
+  name: HTMLElement;
+  swatch: HTMLElement;
+  select: HTMLSelectElement;
+  score: HTMLElement;
+  clock: HTMLElement;
+}
 
 export class Seats {
   readonly element = el("div", { class: "seats" });
   private players = "";
-  private sitting: Record<string, string> = {};
-  private readonly strips = new Map<string, HTMLElement>();
+  private readonly strips = new Map<string, Strip>();
 
-
-  constructor(private readonly changed: () => void) {}
-
-  /** Who plays for a player: a person, or a player as the server names them. */
-  of(player: string): string {
-    return this.sitting[player] ?? PERSON;
-  }
+  constructor(private readonly session: Session) {}
 
   show(position: Position, clock: (player: string) => string): void {
     const key = JSON.stringify([position.players, position.strategies]);
     if (key !== this.players) this.make(position);
     this.players = key;
+    const { setup, settled } = this.session;
+    const winner = winnerOf(position, settled);
     for (const [player, strip] of this.strips) {
-      const isMover = player === position.mover && !position.outcome && !position.chance;
-      strip.classList.toggle("mover", isMover);
-      strip.querySelector(".score")!.textContent = String(position.scores?.[player] ?? "");
-      strip.classList.toggle("winner", position.outcome?.winner === player);
+      const side = sideOf(position, player);
+      const isMover = player === position.mover && winner === undefined && !position.chance;
+      strip.element.classList.toggle("mover", isMover);
+      strip.element.classList.toggle("winner", winner === player);
+      strip.name.textContent = winner === player ? `${side}, winner` : side;
+      strip.swatch.style.background = position.colours[side] ?? "transparent";
+      strip.select.setAttribute("aria-label", side);
+      strip.select.value = seated(setup, player);
+      const isOnly = onlyPerson(position, setup) === player;
+      strip.select.options[0]!.textContent = title(PERSON, isOnly);
+      strip.score.textContent = String(position.scores?.[player] ?? "");
     }
     this.tick(clock);
   }
 
   /** Shows the time that is left. */
   tick(clock: (player: string) => string): void {
-    for (const [player, strip] of this.strips) {
-      strip.querySelector(".clock")!.textContent = clock(player);
-    }
+    for (const [player, strip] of this.strips) strip.clock.textContent = clock(player);
   }
 
   private make({ players, strategies }: Position): void {
     this.strips.clear();
     for (const player of players) this.strips.set(player, this.strip(player, strategies));
-    fill(this.element, ...this.strips.values());
+    fill(this.element, ...[...this.strips.values()].map(({ element }) => element));
   }
 
-  private strip(player: string, strategies: string[]): HTMLElement {
-    const seat = choice(this.options(strategies), this.of(player), (who) => {
-      this.sitting[player] = who;
-      this.changed();
+  private strip(player: string, strategies: string[]): Strip {
+    const select = choice(this.options(strategies), PERSON, (who) => {
+      const { setup } = this.session;
+      this.session.arrange({ ...setup, players: { ...setup.players, [player]: who } });
     });
-    return el(
-      "div",
-      { class: "seat" },
-      field(player, seat),
-      el("span", { class: "score", title: "score" }),
-      el("span", { class: "clock", role: "timer", "aria-label": `time left, ${player}` }),
-    );
+    const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
+    const name = el("span", { class: "name" }, player);
+    const score = el("span", { class: "score", title: "score" });
+    const clock = el("span", { class: "clock", role: "timer", "aria-label": `time left, ${player}` });
+    const element = el("div", { class: "seat" }, swatch, name, select, score, clock);
+    return { element, name, swatch, select, score, clock };
   }
 
   private options(strategies: string[]): [string, string][] {
-    const levels = Array.from({ length: LEVELS }, (_, at) => at + 1);
+    const levels = Array.from({ length: LEVELS }, (_, at) => `search:level=${at + 1}`);
     return [
-      [PERSON, "person"],
-      ...levels.map((n): [string, string] => [`search:level=${n}`, `computer, level ${n}`]),
+      ...[PERSON, ...levels].map((who): [string, string] => [who, title(who, false)]),
       ...strategies.map((name): [string, string] => [name, `strategy ${name}`]),
-      ["random", "random moves"],
+      ["random", title("random", false)],
     ];
   }
 }

@@ -1,6 +1,6 @@
 // The game that the page shows: its record, and how far of it is shown.
 
-import type { GameRecord, Position, Variant } from "./protocol";
+import type { GameRecord, LinkedGame, Position, Settlement, Setup, Variant } from "./protocol";
 
 const KEPT = 200; // positions, so that stepping through a game asks nobody
 
@@ -16,6 +16,10 @@ type Listener = (shown: Position) => void;
 /** A game, stepped through and played on; tells its listeners each position that it shows. */
 export class Session {
   position: Position | null = null;
+  /** The players and the clock. */
+  setup: Setup = {};
+  /** The result that the players have made, if any. */
+  settled: Settlement | null = null;
   private readonly listeners = new Set<Listener>();
   private readonly known = new Map<string, Promise<Position>>();
   private turn = 0;
@@ -32,6 +36,13 @@ export class Session {
 
   get isAtEnd(): boolean {
     return this.at === this.record.moves.length;
+  }
+
+  /** All that a link contains. */
+  get linked(): LinkedGame {
+    const { record, setup, settled } = this;
+    const hasSetup = Object.keys(setup).length > 0;
+    return { ...record, ...(hasSetup && { setup }), ...(settled && { settled }) };
   }
 
   /** The game as far as it is shown, as requests name it. */
@@ -53,24 +64,39 @@ export class Session {
     return this.replace({ ...this.record, moves: [...moves.slice(0, before), move] });
   }
 
-  /** Begins anew. */
-  async restart(): Promise<void> {
+  /** Begins again, with these players and this clock. */
+  async restart(setup: Setup = this.setup): Promise<void> {
     await this.replace({ ...this.record, moves: [] });
+    this.arrange(setup);
+  }
+
+  /** Changes the players or the clock. */
+  arrange(setup: Setup): void {
+    this.setup = setup;
+    this.tell();
+  }
+
+  /** Ends the game by something else than its rules. */
+  settle(settled: Settlement): void {
+    this.settled = settled;
+    this.tell();
   }
 
   /** Begins another variant, at its own start. */
   async vary(variant: Variant): Promise<void> {
+    this.setup = {};
     await this.replace({ spec: this.record.spec, ...variant, moves: [] });
   }
 
   /** Shows another game, or the same by other rules; keeps this one where that is refused. */
   async replace(record: GameRecord, at = record.moves.length): Promise<void> {
-    const [before, wasAt] = [this.record, this.at];
+    const [before, wasAt, settled] = [this.record, this.at, this.settled];
     this.record = record;
+    this.settled = null;
     try {
       await this.go(at);
     } catch (error) {
-      if (this.record === record) [this.record, this.at] = [before, wasAt];
+      if (this.record === record) [this.record, this.at, this.settled] = [before, wasAt, settled];
       throw error;
     }
   }
@@ -82,7 +108,12 @@ export class Session {
     const position = await this.positionOf(this.shown);
     if (turn !== this.turn) return;
     this.position = position;
-    for (const listener of this.listeners) listener(position);
+    this.tell();
+  }
+
+  private tell(): void {
+    if (!this.position) return;
+    for (const listener of this.listeners) listener(this.position);
   }
 
   private positionOf(record: GameRecord): Promise<Position> {

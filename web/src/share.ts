@@ -1,7 +1,7 @@
 // A game as a link: JSON, deflated, in base64url, behind a byte that tells the version.
 
 import { Fault } from "./faults";
-import type { GameRecord } from "./protocol";
+import type { LinkedGame } from "./protocol";
 
 const VERSION = 1;
 const LONGEST = 1_000_000; // characters of a record, so that no link fills the memory
@@ -9,7 +9,7 @@ const LONGEST = 1_000_000; // characters of a record, so that no link fills the 
 /** What is wrong with a link, as a sentence. */
 export class LinkError extends Fault {}
 
-export async function toFragment(record: GameRecord): Promise<string> {
+export async function toFragment(record: LinkedGame): Promise<string> {
   const packed = await through(
     new TextEncoder().encode(JSON.stringify(record)),
     new CompressionStream("deflate-raw"),
@@ -18,7 +18,7 @@ export async function toFragment(record: GameRecord): Promise<string> {
 }
 
 /** The record of a link; raises LinkError where it is damaged or of a later version. */
-export async function fromFragment(text: string): Promise<GameRecord> {
+export async function fromFragment(text: string): Promise<LinkedGame> {
   const bytes = fromBase64url(text);
   const version = bytes[0];
   if (version === undefined) throw new LinkError("This link holds no game.");
@@ -50,9 +50,10 @@ function damaged(): LinkError {
 }
 
 /** A record, if a value has its form. */
-function asRecord(value: unknown): GameRecord {
+function asRecord(value: unknown): LinkedGame {
   if (typeof value !== "object" || value === null) throw damaged();
-  const { spec, parameters, moves, with: transforms = [] } = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
+  const { spec, parameters, moves, with: transforms = [], setup = {}, settled } = fields;
   const isSpec =
     typeof spec === "object" &&
     spec !== null &&
@@ -64,12 +65,29 @@ function asRecord(value: unknown): GameRecord {
     parameters !== null &&
     Object.values(parameters).every((v) => ["string", "number", "boolean"].includes(typeof v));
   const isWith = Array.isArray(transforms) && transforms.every(isTransform);
-  if (!isSpec || !isMoves || !isParameters || !isWith) throw damaged();
-  return value as GameRecord;
+  const isAgreed = isSetup(setup) && (settled === undefined || isSettlement(settled));
+  if (!isSpec || !isMoves || !isParameters || !isWith || !isAgreed) throw damaged();
+  return value as LinkedGame;
 }
 
 function isTransform(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
+}
+
+function isSetup(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { players = {}, clock = "", flipped = false } = value as Record<string, unknown>;
+  const isPlayers =
+    typeof players === "object" &&
+    players !== null &&
+    Object.values(players).every((one) => typeof one === "string");
+  return isPlayers && typeof clock === "string" && typeof flipped === "boolean";
+}
+
+function isSettlement(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, player = "" } = value as Record<string, unknown>;
+  return ["resigned", "agreed", "time"].includes(String(kind)) && typeof player === "string";
 }
 
 async function through(

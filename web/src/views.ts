@@ -32,13 +32,6 @@ export function fillTable(table: HTMLTableElement, position: Position): void {
   fill(table, caption, el("tbody", {}, el("tr", {}, el("td"), ...head), ...rows));
 }
 
-/** How the game stands, in a sentence. */
-export function standing({ outcome, mover, chance }: Position): string {
-  if (!outcome) return chance ? "a throw of chance" : `${mover} to move`;
-  const who = outcome.text ?? (outcome.winner === null ? "a draw" : `${outcome.winner} wins`);
-  return outcome.reason ? `${who}: ${outcome.reason}` : who;
-}
-
 /** The rules, section by section. */
 export function rulesText({ sections }: Rules): HTMLElement {
   const made = el("div", { class: "rules" });

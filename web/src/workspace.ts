@@ -2,17 +2,24 @@
 
 import { Analysis } from "./analysis";
 import { ask } from "./api";
-import { Clock, PACES } from "./clock";
-import { choice, el, field, fill } from "./dom";
+import type { Input } from "./board";
+import { Clock } from "./clock";
+import { button, el, field, fill } from "./dom";
 import { Editing } from "./editing";
+import { GameBar } from "./gamebar";
+import { onlyPerson, PERSON, seated, winnerOf } from "./names";
 import { notify, tryTo } from "./notices";
+import { Offers } from "./offers";
 import { Opponents } from "./opponents";
 import type { Choose } from "./opponents";
 import { Playing } from "./playing";
-import type { Position, Rules } from "./protocol";
+import { preferences } from "./preferences";
+import type { Found, Position, Rules, Setup } from "./protocol";
 import { RecordBox } from "./recordbox";
-import { PERSON, Seats } from "./seats";
+import { Seats } from "./seats";
 import type { Session } from "./session";
+import { settingsFields } from "./settings";
+import { isAbove, Start } from "./start";
 import { Study } from "./study";
 import { VariantForm, variantText } from "./variants";
 import { rulesText } from "./views";
@@ -20,20 +27,25 @@ import { rulesText } from "./views";
 export type Mode = "play" | "edit" | "analyse";
 export const MODES: readonly Mode[] = ["play", "edit", "analyse"];
 
+const HINT = "search:seconds=1"; // the player that gives hints
+
 export class Workspace {
   readonly element = el("div", { class: "workspace" });
   private mode: Mode = "play";
-  private isLost = "";
   private readonly playing: Playing;
   private readonly seats: Seats;
   private readonly clock: Clock;
   private readonly opponents: Opponents;
+  private readonly start: Start;
+  private readonly bar: GameBar;
+  private readonly offers: Offers;
   private readonly analysis: Analysis;
   private readonly study: Study;
   private readonly editing: Editing;
   private readonly form: VariantForm;
   private readonly variant = el("p", { class: "variant" });
   private readonly valued = el("input", { type: "checkbox" });
+  private readonly rolling = el("div", { class: "choices" });
   private readonly rules = el("div");
   private readonly about = el(
     "details",
@@ -45,13 +57,22 @@ export class Workspace {
 
   constructor(private readonly session: Session) {
     this.playing = new Playing(session, (move) => tryTo(() => this.why(move)));
-    this.seats = new Seats(() => this.again());
+    this.seats = new Seats(session);
     this.clock = new Clock(
       () => this.seats.tick((player) => this.clock.text(player)),
-      (player) => this.flag(player),
+      (player) => session.settle({ kind: "time", player }),
     );
-    this.opponents = new Opponents(session, this.seats, asked, (isThinking) =>
-      this.think(isThinking),
+    this.opponents = new Opponents(session, chosen, (isThinking) => this.think(isThinking));
+    this.start = new Start(session, (setup) => this.begin(setup));
+    this.bar = new GameBar(session, {
+      undo: (to) => tryTo(() => session.go(to)),
+      hint: () => tryTo(() => this.hint()),
+      offerDraw: (player) =>
+        tryTo(() => this.offers.draw(session.position!, session.setup, player)),
+    });
+    this.offers = new Offers(
+      () => this.worth(),
+      () => session.settle({ kind: "agreed" }),
     );
     this.analysis = new Analysis(session, this.playing.board, this.playing.moves);
     this.study = new Study(session);
@@ -82,9 +103,9 @@ export class Workspace {
   }
 
   private middle(): HTMLElement {
-    const begin = () => this.restart(() => this.session.restart());
-    const above = [this.variant, this.analysis.value];
-    return this.playing.middle(begin, above, [this.analysis.line]);
+    const above = [this.variant, this.start.element, this.analysis.value];
+    const below = [this.rolling, this.bar.element, this.offers.element, this.analysis.line];
+    return this.playing.middle(() => this.restart(() => this.session.restart({})), above, below);
   }
 
   /** What of the analysis is shown while one plays. */
@@ -93,9 +114,8 @@ export class Workspace {
   }
 
   private side(): HTMLElement {
-    const pace = choice(PACES, "", (chosen) => this.clock.set(chosen));
     this.valued.addEventListener("change", () => tryTo(() => this.enter(this.mode)));
-    const record = new RecordBox(this.session, this.seats, () => this.mode);
+    const record = new RecordBox(this.session, () => this.mode);
     return el(
       "aside",
       { class: "side", "aria-label": "Game" },
@@ -113,7 +133,7 @@ export class Workspace {
         el(
           "div",
           { class: "fields" },
-          field("Clock", pace),
+          ...settingsFields(() => this.again()),
           field("Value and best line while playing", this.valued),
           this.playing.tableField(),
         ),
@@ -125,37 +145,73 @@ export class Workspace {
   // what is shown
 
   private show(position: Position): void {
-    const mover = this.seats.of(position.mover);
-    const canPlay = !this.isLost && !position.chance && (mover === PERSON || this.mode !== "play");
+    this.clock.set(this.session.setup.clock ?? "");
     this.variant.textContent = variantText(position, this.session.record);
     document.title = `${position.title} – rulesengine`;
-    const isShown = canPlay || (position.chance && this.mode !== "play");
-    this.playing.show(position, isShown, this.isLost || undefined);
+    this.playing.show(position, this.input(position));
+    this.start.show(position, this.mode === "play");
     this.seats.show(position, (player) => this.clock.text(player));
+    this.bar.show(position, this.mode === "play");
+    this.offers.close();
     this.form.show(position);
     this.analysis.show(position);
     this.time(position);
     this.tellRules();
+    this.offerRoll(position);
     void this.opponents.consider(position);
+  }
+
+  /** What the cells of the board are for. */
+  private input(position: Position): Input {
+    const { setup, settled } = this.session;
+    if (this.mode !== "play") return "moves";
+    if (settled || position.chance) return "none";
+    if (seated(setup, position.mover) === PERSON) return "moves";
+    const canPlan = this.session.isAtEnd && onlyPerson(position, setup) !== null;
+    return canPlan && !position.outcome ? "premoves" : "none";
+  }
+
+  private offerRoll(position: Position): void {
+    const { setup, isAtEnd } = this.session;
+    const isPerson = seated(setup, position.mover) === PERSON;
+    const waits = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
+    const roll = button("Roll", () => void this.opponents.roll(position), { class: "choice" });
+    fill(this.rolling, waits && this.mode === "play" && roll);
   }
 
   private think(isThinking: boolean): void {
     this.element.classList.toggle("thinking", isThinking);
   }
 
-  private time({ outcome, mover, chance, ply }: Position): void {
-    if (this.mode !== "play" || outcome || this.isLost) return this.clock.stop();
+  private time(position: Position): void {
+    const { mover, chance, ply } = position;
+    const isOver = winnerOf(position, this.session.settled) !== undefined;
+    if (this.mode !== "play" || isOver) return this.clock.stop();
     if (!chance && ply > 0 && this.session.isAtEnd) this.clock.start(mover);
   }
 
-  private flag(player: string): void {
-    this.isLost = `${player} is out of time`;
-    this.opponents.rest();
-    this.opponents.awake = false;
-    this.again();
+  // what is done
+
+  /** Begins a game with these players; the only person has own pieces below. */
+  private begin(setup: Setup): void {
+    const position = this.session.position!;
+    const only = onlyPerson(position, setup);
+    const flipped = only !== null && isAbove(position, only);
+    this.restart(() => this.session.restart({ ...setup, flipped }));
   }
 
-  // what is done
+  private async hint(): Promise<void> {
+    const { shown, position } = this.session;
+    const { move } = await asked({ ...shown, player: HINT });
+    if (this.session.position !== position || move === null) return;
+    this.playing.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
+    this.offers.tell(`A good move here: ${move}`);
+  }
+
+  /** The value of the shown position for its mover, from -1 to 1. */
+  private async worth(): Promise<number> {
+    return (await asked({ ...this.session.shown, player: HINT })).value?.bar ?? 0;
+  }
 
   /** Says why a move is illegal, or plays what it means. */
   private async why(move: string): Promise<void> {
@@ -170,7 +226,6 @@ export class Workspace {
   }
 
   private restart(work: () => Promise<void>): void {
-    this.isLost = "";
     this.clock.reset();
     this.opponents.awake = this.mode === "play";
     tryTo(work);
@@ -184,11 +239,11 @@ export class Workspace {
   /** The rules in English, where they are open and others than those told last. */
   private tellRules(): void {
     const { spec, parameters, with: transforms } = this.session.record;
-    const asked = { spec, parameters, with: transforms };
-    const key = JSON.stringify(asked);
+    const rules = { spec, parameters, with: transforms };
+    const key = JSON.stringify(rules);
     if (!this.about.open || this.toldRules === key) return;
     this.toldRules = key;
-    tryTo(async () => fill(this.rules, rulesText(await ask<Rules>("rules", asked))));
+    tryTo(async () => fill(this.rules, rulesText(await ask<Rules>("rules", rules))));
   }
 
   pressed(event: KeyboardEvent): void {
@@ -196,10 +251,14 @@ export class Workspace {
   }
 }
 
-const asked: Choose = async (record, player, signal) => {
+/** The answer of a player of the server. */
+function asked(question: object, signal?: AbortSignal): Promise<Pick<Found, "move" | "value">> {
   const seed = Math.floor(Math.random() * 2 ** 31);
-  return (await ask<{ move: string | null }>("play", { ...record, player, seed }, signal)).move;
-};
+  return ask("play", { ...question, seed }, signal);
+}
+
+const chosen: Choose = async (record, player, signal) =>
+  (await asked({ ...record, player }, signal)).move;
 
 /** Tells a reader who opened a link with a problem. */
 export function tellProblem({ problem }: Position): void {

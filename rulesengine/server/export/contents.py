@@ -15,7 +15,8 @@ from rulesengine.game import Game
 from rulesengine.language.ir.program import Program
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
-from rulesengine.server.web.board_payload import board_table, piece_name
+from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
+from rulesengine.server.web.player_payload import colours_of
 
 Table = dict[str, object]
 
@@ -37,6 +38,8 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
     return {
         "title": game.name,
         "players": list(form.players),
+        "colours": colours_of(game),
+        "drops": drop_axis(game),
         "pieces": [
             {"piece": piece_name(form, plane), "symbol": symbol or ""}
             for plane, symbol in enumerate(form.symbols)

@@ -15,7 +15,7 @@ from rulesengine.drawing.scene import Figure, Label, Link, Pile, Point
 from rulesengine.drawing.svg import Parts, Placed
 from rulesengine.drawing.svg_elements import UNIT
 from rulesengine.drawing.tray import TrayItem, tray_figure
-from rulesengine.language.ir.program import Program
+from rulesengine.game import Game
 from rulesengine.server.web.board_payload import BoardView
 from rulesengine.support.frozen import record, replace
 
@@ -33,8 +33,9 @@ class PictureParts:
     style: str
 
 
-def picture_parts(program: Program) -> PictureParts:
+def picture_parts(game: Game) -> PictureParts:
     """Return the picture of a game in parts."""
+    program = game.program
     ground = SharedParts(program)
     by_cell = [_form(ground, cell) for cell in range(program.topology.cells)]
     forms = list(dict.fromkeys(by_cell))
@@ -56,7 +57,7 @@ def picture_parts(program: Program) -> PictureParts:
     )
     lengths = [len(part) for part in sets]
     table = {
-        **_board(program, ground, written),
+        **_board(game, ground, written),
         "forms": [forms.index(form) for form in by_cell],
         "figures": _rows(written.figures[: lengths[0]], len(planes)),
         "steps": [[_scaled(part) for part in step] for _, step in forms],
@@ -74,7 +75,7 @@ def picture_parts(program: Program) -> PictureParts:
     return PictureParts(table, written.style)
 
 
-def _board(program: Program, ground: SharedParts, written: Parts) -> Table:
+def _board(game: Game, ground: SharedParts, written: Parts) -> Table:
     *numbers, counted, _ = written.labels_there
     return {
         "head": written.head,
@@ -84,9 +85,9 @@ def _board(program: Program, ground: SharedParts, written: Parts) -> Table:
         "labels": written.labels,
         "numbers": [label.split(_NUMBER) for label in numbers],
         "counted": counted.split(_NUMBER),
-        "area": written.last_area if has_area_marks(program) else "",
+        "area": written.last_area if has_area_marks(game.program) else "",
         "point": written.last_point,
-        "cells": [shown for _, shown in BoardView(program).cells],
+        "cells": [shown for _, shown in BoardView(game).cells],
     }
 
 

@@ -48,7 +48,7 @@ def one_file(game: Game, kernels: WebKernels, *, spec: str = "", credit: str = "
     Raises LimitError if the steps of moves have no numbers, and UsageError if the page's files are
     missing.
     """
-    parts = picture_parts(game.program)
+    parts = picture_parts(game)
     told = {**contents(game, spec, parts.table), "manifest": dict(kernels.manifest)}
     script, style = _asset("exported.js"), _asset("exported.css") + parts.style
     return _PAGE.format(

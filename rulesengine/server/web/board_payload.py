@@ -1,11 +1,12 @@
 """The common part of a game's positions: the board and the coordinates of its cells."""
 
+from collections import Counter
 from functools import cached_property
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import BoardSvg, Scene, SharedParts, Theme, write
 from rulesengine.drawing.svg_elements import UNIT
-from rulesengine.language.ir.program import Program
+from rulesengine.game import Game
 from rulesengine.server.web.encoding import EncodedJson, encoded
 from rulesengine.server.web.lru import LruCache
 from rulesengine.state import Form
@@ -14,10 +15,11 @@ Table = dict[str, object]
 
 
 class BoardView:
-    """The board of a program as pages show it; each part is computed on first use."""
+    """The board of a game as pages show it; each part is computed on first use."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, game: Game) -> None:
+        self._program = program = game.program
+        self._game = game
         self._names = program.form.cells
         self._written = LruCache[tuple[Theme, bool], BoardSvg](8)
         self.ground = SharedParts(program)
@@ -35,6 +37,11 @@ class BoardView:
 
     def _bare(self, coordinates: bool) -> Scene:
         return self.ground.board if coordinates else self.ground.plain_board
+
+    @cached_property
+    def drops(self) -> str:
+        """Return the lines of cells that determine a placement; empty if none do."""
+        return drop_axis(self._game)
 
     @cached_property
     def table(self) -> EncodedJson:
@@ -70,6 +77,23 @@ class BoardView:
             )
             for place in self.ground.board.places
         ]
+
+
+def drop_axis(game: Game) -> str:
+    """Return `columns` or `rows` if one of them determines a placement, as where pieces fall.
+
+    That holds if the initial position has one placement in each column (or row) of the board, and
+    these lines have several cells.
+    """
+    screen, moves = game.program.topology.screen, game.legal_moves(game.initial_state())
+    if any([step.kind for step in move.steps] != ["place"] for move in moves):
+        return ""
+    targets = [move.steps[0].target for move in moves]
+    for axis, name in ((1, "columns"), (0, "rows")):
+        lines = Counter(place[axis] for place in screen)
+        if Counter(screen[target][axis] for target in targets) == dict.fromkeys(lines, 1):
+            return name if min(lines.values()) > 1 else ""
+    return ""
 
 
 def piece_name(form: Form, plane: int) -> str:

@@ -98,7 +98,7 @@ class GameCache:
     def _initial_position(self, asked: PositionRequest, key: str, ahead: bool) -> Line:
         game = self.game(asked, ahead=ahead)
         state = game.state_from(asked.start) if asked.start else game.initial_state()
-        return Line(game, self._scenery.get(key, lambda: BoardView(game.program)), (state,), ())
+        return Line(game, self._scenery.get(key, lambda: BoardView(game)), (state,), ())
 
 
 def _rules(asked: PositionRequest) -> str:

@@ -15,9 +15,11 @@ from rulesengine.drawing import (
 from rulesengine.drawing.svg_elements import UNIT
 from rulesengine.game import Game
 from rulesengine.play import winner_text
+from rulesengine.play.decisive_pieces import decisive_cells
 from rulesengine.server.web.encoding import EncodedJson, encoded, encoded_list
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
+from rulesengine.server.web.player_payload import colours_of, sides_of
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
 from rulesengine.state import Move, Outcome, State
 from rulesengine.tools.inspect import to_json
@@ -37,13 +39,17 @@ def position(line: Line, asked: PositionRequest) -> Table:
         "parameters": shown_parameters(game),
         "declared": [{"name": one.name, **to_json(one)} for one in game.rules.parameters],
         "players": list(game.players),
+        "sides": sides_of(state),
+        "colours": colours_of(game, theme_of(asked.more)),
         "strategies": list(game.strategies),
         "ply": len(line.moves),
         "mover": state.mover,
         "chance": bool(weights),
         "moves": _played(line),
         "legal": [_move(m, w) for m, w in zip(legal, weights or [1] * len(legal), strict=True)],
+        "drops": line.scenery.drops,
         "outcome": _outcome(game, outcome),
+        "decisive": decisive_cells(game, state, outcome) if outcome else (),
         "scores": game.scores(state),
         "said": describe(state),
         "text": str(state),
@@ -76,6 +82,7 @@ def _played(line: Line) -> list[Table]:
         {
             "text": str(move),
             "player": None if is_chancy and game.weights(state) else state.mover,
+            "side": state.form.players[state.side],
             "steps": steps_of(move),
         }
         for state, move in zip(line.states, line.moves, strict=False)

@@ -1,18 +1,62 @@
 """Values of positions for the page: a number, a text, and the length of a bar."""
 
-from rulesengine.engine.drivers.search.result import SearchResult, Value
+from rulesengine.engine.drivers.search.result import WIN, SearchResult, Value
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.server.web.position import steps_of
 
 Table = dict[str, object]
 _LEAD = 10  # a lead or an estimate that fills half of one side of the bar
 _SURE = 1000  # the number of a certain chance
+_EVEN, _CLEAR = 0.05, 0.25  # lengths of the bar from which an estimate is better, clearly better
 
 
 def shown_value(value: Value) -> Table:
-    """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won)."""
+    """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won).
+
+    `said` is a predicate, as in `black wins in 5 moves`. `short` has a few characters, for a tag on
+    the board.
+    """
     bar = round(_bar(value), 3)
-    return {"number": value.number, "unit": value.unit, "text": str(value), "bar": bar}
+    short, said = _words(value, bar)
+    return {
+        "number": value.number,
+        "unit": value.unit,
+        "text": str(value),
+        "short": short,
+        "said": said,
+        "bar": bar,
+    }
+
+
+def _words(value: Value, bar: float) -> tuple[str, str]:
+    """Return a few characters for a tag, and a predicate."""
+    number = value.number
+    match value.unit:
+        case "chance":
+            percent = f"{round((number / _SURE + 1) * 50)} %"
+            return percent, f"wins with a chance of {percent}"
+        case "estimate":
+            return f"{number:+}", f"{_comparison(bar)} ({number:+})"
+        case "payoff" | "mean":
+            return str(value).partition(" point")[0], f"gets {value}"
+        case "points" if number:
+            lead = f"{abs(number)} point{'s' if abs(number) != 1 else ''}"
+            return f"{number:+}", f"{'wins' if number > 0 else 'loses'} by {lead}"
+    if not number:
+        return "draw", "draws"
+    short, said = ("win", "wins") if number > 0 else ("loss", "loses")
+    if value.unit == "result":
+        return short, said
+    moves = WIN - abs(number)
+    return f"{short} {moves}", f"{said} in {moves} move{'s' if moves != 1 else ''}"
+
+
+def _comparison(bar: float) -> str:
+    """Return an estimate in words, from the length of its bar."""
+    size, word = abs(bar), "better" if bar > 0 else "worse"
+    if size < _EVEN:
+        return "is about even"
+    return f"is slightly {word}" if size < _CLEAR else f"is clearly {word}"
 
 
 def _bar(value: Value) -> float:

@@ -5,6 +5,8 @@ import type { Position } from "../protocol";
 export interface Contents {
   title: string;
   players: string[];
+  colours: Record<string, string>;
+  drops: Position["drops"];
   /** By plane: what people call its pieces, and their symbol. */
   pieces: { piece: string; symbol: string }[];
   /** The planes that a state has, in their order. */

@@ -6,7 +6,8 @@ import { tryTo } from "../notices";
 import { Opponents } from "../opponents";
 import { Playing } from "../playing";
 import type { Position } from "../protocol";
-import { PERSON, Seats } from "../seats";
+import { PERSON, seated } from "../names";
+import { Seats } from "../seats";
 import type { Session } from "../session";
 import type { Engine } from "./engine";
 
@@ -27,10 +28,9 @@ export class Play {
     this.playing = new Playing(session, (move) =>
       this.playing.refuse(`${move} is no legal move here`),
     );
-    this.seats = new Seats(() => this.again());
+    this.seats = new Seats(session);
     this.opponents = new Opponents(
       session,
-      this.seats,
       ({ moves }, player, signal) => engine.choose(moves, player, seed(), signal),
       (isThinking) => this.element.classList.toggle("thinking", isThinking),
     );
@@ -58,23 +58,18 @@ export class Play {
   }
 
   private show(position: Position): void {
-    const isPerson = this.seats.of(position.mover) === PERSON;
-    this.playing.show(position, isPerson && !position.chance);
+    const isPerson = seated(this.session.setup, position.mover) === PERSON;
+    this.playing.show(position, isPerson && !position.chance ? "moves" : "none");
     this.seats.show(position, () => "");
     void this.opponents.consider(position);
   }
 
   private record(): Promise<string> {
     const sitting = (this.session.position?.players ?? []).map((player) => {
-      const who = this.seats.of(player);
+      const who = seated(this.session.setup, player);
       return [player, who === PERSON ? "human" : who];
     });
     return this.engine.record(this.session.record.moves, Object.fromEntries(sitting));
-  }
-
-  /** Shows the same position where others play now. */
-  private again(): void {
-    if (this.session.position) this.show(this.session.position);
   }
 
   pressed(event: KeyboardEvent): void {

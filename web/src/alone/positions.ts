@@ -24,6 +24,8 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     parameters: {},
     declared: [],
     players: game.players,
+    sides: rules.sides(here.state),
+    colours: game.colours,
     strategies: [],
     ply: played.length,
     mover,
@@ -34,7 +36,9 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
       steps: steps(move),
       weight: here.weights[at] ?? 1,
     })),
+    drops: game.drops,
     outcome: here.ending,
+    decisive: [],
     scores: rules.scores(here.state),
     said: described(mover, cells),
     drawing: {
@@ -50,7 +54,7 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
 function made(rules: Rules, place: Place, text: string): Position["moves"][number] {
   const move = place.moves[place.texts.indexOf(text)]!;
   const player = place.weights.length ? "" : rules.mover(place.state);
-  return { text, player, steps: steps(move) };
+  return { text, player, side: rules.moverSide(place.state), steps: steps(move) };
 }
 
 function drawn(

@@ -76,6 +76,17 @@ export class Rules {
     return this.player(state, this.side(state));
   }
 
+  /** The name of the side to move. */
+  moverSide(state: Words): string {
+    return this.game.players[this.side(state)]!;
+  }
+
+  /** The side that each player plays. */
+  sides(state: Words): Record<string, string> {
+    const { players } = this.game;
+    return Object.fromEntries(players.map((name, side) => [this.player(state, side), name]));
+  }
+
   /** The number of the player to move. */
   moverNumber(state: Words): number {
     return this.game.players.indexOf(this.mover(state));

@@ -1,0 +1,28 @@
+// Short sounds for moves, captures and the end of a game; off unless the reader wants them.
+
+import { preferences } from "./preferences";
+
+export type Sound = "move" | "capture" | "end";
+
+// Frequencies in hertz, one after another.
+const TONES: Record<Sound, number[]> = { move: [440], capture: [330, 220], end: [392, 494, 587] };
+const LENGTH = 0.09; // seconds of a tone
+const LOUD = 0.12;
+
+let context: AudioContext | null = null;
+
+export function sound(kind: Sound): void {
+  if (!preferences().sounds) return;
+  context ??= new AudioContext();
+  const { destination, currentTime } = context;
+  TONES[kind].forEach((frequency, at) => {
+    const [begin, end] = [currentTime + at * LENGTH, currentTime + (at + 1) * LENGTH];
+    const tone = new OscillatorNode(context!, { type: "triangle", frequency });
+    const volume = new GainNode(context!, { gain: LOUD });
+    volume.gain.setValueAtTime(LOUD, begin);
+    volume.gain.exponentialRampToValueAtTime(0.001, end);
+    tone.connect(volume).connect(destination);
+    tone.start(begin);
+    tone.stop(end);
+  });
+}

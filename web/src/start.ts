@@ -1,0 +1,93 @@
+// What a game begins with: the opponent, its level, the side of the person, and the clock.
+
+import { PACES } from "./clock";
+import { button, choice, el, field, fill } from "./dom";
+import { PERSON } from "./names";
+import { prefer, preferences } from "./preferences";
+import type { Position, Setup } from "./protocol";
+import { LEVELS } from "./seats";
+import type { Session } from "./session";
+
+const EITHER = "either";
+
+export class Start {
+  readonly element = el("section", { class: "start", "aria-label": "Begin a game" });
+  private players = "";
+  private side: HTMLSelectElement | null = null;
+  private readonly level = choice(
+    Array.from({ length: LEVELS }, (_, at) => [String(at + 1), `level ${at + 1}`] as const),
+    preferences().level,
+    (level) => prefer({ level }),
+  );
+
+  /** `begin` starts a game by a setup; `more` are further ways to begin. */
+  constructor(
+    private readonly session: Session,
+    private readonly begin: (setup: Setup) => void,
+    private readonly more: HTMLElement[] = [],
+  ) {}
+
+  /** Shows itself before the first move, until the players are chosen. */
+  show(position: Position, isWanted: boolean): void {
+    const { setup, settled } = this.session;
+    const isChosen = setup.players !== undefined || settled !== null;
+    const isFirst = position.ply === 0 && this.session.record.moves.length === 0;
+    this.element.hidden = !isWanted || !isFirst || isChosen || position.players.length < 2;
+    const key = JSON.stringify(position.players);
+    if (key === this.players) return;
+    this.players = key;
+    this.fill(position);
+  }
+
+  private fill({ players }: Position): void {
+    const { setup } = this.session;
+    this.side = choice(
+      [...players.map((player) => [player, player] as const), [EITHER, "either side"]],
+      players[0]!,
+      () => undefined,
+    );
+    const clock = choice(PACES, setup.clock ?? "", (pace) =>
+      this.session.arrange({ ...this.session.setup, clock: pace }),
+    );
+    fill(
+      this.element,
+      el(
+        "div",
+        { class: "row" },
+        button("Play against the computer", () => this.computer(players), { class: "main" }),
+        field("at", this.level),
+        field("as", this.side),
+      ),
+      el(
+        "div",
+        { class: "row" },
+        field("Clock", clock),
+        button("Two people here", () => this.persons(players)),
+        ...this.more,
+      ),
+    );
+  }
+
+  private computer(players: string[]): void {
+    const wanted = this.side!.value;
+    const random = players[Math.floor(Math.random() * players.length)]!;
+    const person = wanted === EITHER ? random : wanted;
+    const who = `search:level=${this.level.value}`;
+    this.seat(players.map((player) => [player, player === person ? PERSON : who]));
+  }
+
+  private persons(players: string[]): void {
+    this.seat(players.map((player) => [player, PERSON]));
+  }
+
+  private seat(players: [player: string, who: string][]): void {
+    this.begin({ ...this.session.setup, players: Object.fromEntries(players) });
+  }
+}
+
+/** True if the pieces of a side are in the upper half of the board only. */
+export function isAbove({ drawing, sides }: Position, player: string): boolean {
+  const [, top, , height] = drawing.box;
+  const own = drawing.cells.filter(({ piece }) => piece.startsWith(`${sides[player] ?? player} `));
+  return own.length > 0 && own.every(({ at: [, y] }) => y < top + height / 2);
+}

@@ -1,0 +1,43 @@
+// A board whose cells are too small to hit is enlarged, and scrolls.
+
+import { signButton } from "./dom";
+
+const SMALL = 32; // pixels between two cells, below which a finger misses them
+const ENLARGED = 40;
+const GLASS = "M6.5 1a5.5 5.5 0 0 1 4.4 8.8l3.9 3.9-1.1 1.1-3.9-3.9A5.5 5.5 0 1 1 6.5 1z";
+
+export class Zoom {
+  readonly button = signButton(GLASS, "Enlarge the board", () => this.toggle());
+  private isOn: boolean | null = null;
+  private unit = 1;
+  private width = 1;
+
+  constructor(
+    private readonly board: HTMLElement,
+    private readonly svg: SVGSVGElement,
+  ) {
+    this.button.hidden = true;
+    new ResizeObserver(() => this.update()).observe(board);
+  }
+
+  /** Takes the distance of cells and the width of the picture, in its units. */
+  measure(unit: number, [, , width]: [number, number, number, number]): void {
+    [this.unit, this.width] = [unit, width];
+    this.update();
+  }
+
+  private toggle(): void {
+    this.isOn = !this.board.classList.contains("zoomed");
+    this.update();
+  }
+
+  private update(): void {
+    const shown = (this.board.clientWidth * this.unit) / this.width;
+    const isSmall = shown > 0 && shown < SMALL;
+    const isOn = isSmall && (this.isOn ?? matchMedia("(pointer: coarse)").matches);
+    this.button.hidden = !isSmall;
+    this.button.setAttribute("aria-pressed", String(isOn));
+    this.board.classList.toggle("zoomed", isOn);
+    this.svg.style.width = isOn ? `${(this.width * ENLARGED) / this.unit}px` : "";
+  }
+}
