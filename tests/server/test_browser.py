@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from rulesengine.engine.drivers.search.result import LEVELS
 from tests.helpers.browser import CHROMIUM, Visitor, browser, cell, link, moves, unlinked, visitor
@@ -30,6 +30,8 @@ P.......
 .......k
 K.......
 mover: white"""
+
+CORNER = "...\n...\nx..\nmover: nought"
 
 TWO_CELLS = """\
 spec: 1
@@ -216,18 +218,62 @@ def test_a_variant_is_chosen_by_a_form_and_kept_by_the_link(opened: Open) -> Non
     expect(shown.locator(".variant")).to_have_text("m 4, misere")
 
 
-def test_moves_are_valued_on_the_board(opened: Open) -> None:
+def test_moves_are_valued_on_the_board_as_people_read_them(opened: Open) -> None:
     record = {
         "spec": {"name": "tic-tac-toe"},
         "parameters": {},
         "moves": ["a1", "b1", "a2", "b2"],
     }
     shown = opened(f"analyse/{link(record)}")
-    expect(shown.locator(cell("a3"))).to_have_attribute("aria-label", re.compile("worth"))
+    expect(shown.locator(cell("a3"))).to_have_attribute("aria-label", re.compile("worth win in 1"))
     best = shown.locator(".worths tr").first
     expect(best).to_contain_text("a3")
-    shown.get_by_role("button", name="Annotate the game").click()
-    expect(shown.locator(".analysis .told")).to_contain_text("4 moves looked at")
+    expect(best).to_contain_text("wins in 1 move")
+    expect(shown.locator(".value")).to_contain_text("cross wins in 1 move")
+    tag, board = (shown.locator(where).first for where in (".worth", cell("a3")))
+    expect(tag.locator("circle")).to_have_count(0)  # a tag is no disc, which would be a piece
+    assert boxes_overlap(tag, board) < 0.5
+
+
+def boxes_overlap(part: Locator, whole: Locator) -> float:
+    """Return the part of an element that another one can cover at most."""
+    inner, outer = part.bounding_box(), whole.locator(".area").bounding_box()
+    assert inner is not None
+    assert outer is not None
+    return inner["width"] * inner["height"] / (outer["width"] * outer["height"])
+
+
+def test_progress_of_a_search_ends_with_the_time_that_it_took(opened: Open) -> None:
+    shown = opened("analyse/chess")
+    expect(shown.locator(".analysis .told").first).to_contain_text(
+        re.compile(r"of 1 s|^[01]\.\d s")
+    )
+    expect(shown.locator(".analysis .told").first).to_contain_text(re.compile(r"^[01]\.\d s,"))
+    assert shown.locator("progress").evaluate("bar => bar.value") == 1
+
+
+def test_best_line_is_played_up_to_a_move(opened: Open) -> None:
+    record = {"spec": {"name": "tic-tac-toe"}, "parameters": {}, "moves": ["b2", "a2"]}
+    shown = opened(f"analyse/{link(record)}")
+    line = shown.get_by_role("group", name="Best line").get_by_role("button")
+    expect(shown.locator(".value")).to_contain_text("cross wins in 5 moves")
+    second = line.nth(1).inner_text()
+    line.nth(1).click()
+    expect(shown.locator(".moves .move")).to_have_count(4)
+    assert moves(shown)[-1] == second
+
+
+def test_annotation_counts_all_moves_that_are_as_good_as_the_best(opened: Open) -> None:
+    # Against a corner only the centre draws; after it every move of cross draws.
+    record = {"spec": {"name": "tic-tac-toe"}, "parameters": {}, "start": CORNER}
+    for played, said in (
+        (["b2", "b1"], "2 moves annotated: 2 as good as the best, 0 threw a result away."),
+        (["b1"], "1 move annotated: 0 as good as the best, 1 threw a result away."),
+    ):
+        shown = opened(f"analyse/{link({**record, 'moves': played})}")
+        shown.get_by_role("button", name="Annotate the game").click()
+        expect(shown.locator(".analysis .told").nth(1)).to_have_text(said)
+    expect(shown.locator(".moves .remark")).to_have_text(["??"])
 
 
 def test_study_streams_metrics_until_stopped(opened: Open) -> None:

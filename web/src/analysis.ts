@@ -4,19 +4,21 @@ import { follow } from "./api";
 import type { Board } from "./board";
 import { button, choice, el, field, fill } from "./dom";
 import { isAborted } from "./faults";
+import { isAsGood, summary, valueGraph } from "./graph";
 import type { MoveList } from "./movelist";
+import { sideOf } from "./names";
 import { complain, say, tryTo } from "./notices";
 import type { Found, Note, Position, Value } from "./protocol";
 import type { Session } from "./session";
-import { shape } from "./svg";
 
-const TIMES = [0.3, 1, 3]; // seconds
+const TIMES = [0.3, 1, 3, 10]; // seconds
 const SHOWN = 24; // moves in the table
+const LINE = 10; // moves of the best line
 const NODES = 3000; // for each search of a game that is annotated
 
 export class Analysis {
   readonly value = el("div", { class: "value" });
-  readonly line = el("p", { class: "bestline" });
+  readonly line = el("p", { class: "bestline", role: "group", "aria-label": "Best line" });
   readonly element = el("section", { class: "analysis", "aria-label": "Analysis" });
   /** What is shown: nothing, the bar and the best line, or the worth of all moves. */
   shows: "nothing" | "bar" | "all" = "nothing";
@@ -24,9 +26,13 @@ export class Analysis {
   private readonly number = el("span");
   private seconds = "1";
   private searching: AbortController | null = null;
+  private annotating: AbortController | null = null;
   private readonly table = el("table", { class: "worths" });
   private readonly graph = el("div", { class: "graph" });
+  private readonly done = el("progress", { max: 1, "aria-label": "Progress of the search" });
   private readonly told = el("p", { class: "told" });
+  private readonly annotated = el("p", { class: "told", role: "status" });
+  private readonly notes = button("Annotate the game", () => tryTo(() => this.annotate()));
 
   constructor(
     private readonly session: Session,
@@ -42,22 +48,19 @@ export class Analysis {
       },
     );
     this.element.append(
-      el(
-        "div",
-        { class: "row" },
-        field("Look for", time),
-        button("Annotate the game", () => tryTo(() => this.annotate())),
-      ),
+      el("div", { class: "row" }, field("Search for", time), this.notes),
+      this.done,
       this.told,
-      this.graph,
       el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Moves by value" }, this.table),
+      this.annotated,
+      this.graph,
     );
     this.bar.append(el("span"));
   }
 
   /** Looks at a position, if it is on. */
   show(position: Position): void {
-    this.stop();
+    this.searching?.abort();
     this.value.hidden = this.line.hidden = this.shows === "nothing";
     if (this.shows === "nothing" || position.outcome || !position.legal.length || position.problem) {
       return this.clear(position);
@@ -65,6 +68,8 @@ export class Analysis {
     const control = new AbortController();
     this.searching = control;
     this.name(position);
+    this.done.hidden = false;
+    this.done.value = 0;
     const body = { ...this.session.shown, seconds: Number(this.seconds) };
     const each = (found: Found) => this.tell(found, position);
     follow<Found>("search", body, each, control.signal).catch((error: unknown) => {
@@ -74,37 +79,64 @@ export class Analysis {
 
   stop(): void {
     this.searching?.abort();
-    this.searching = null;
+    this.annotating?.abort();
+    this.searching = this.annotating = null;
   }
 
   /** The bar between the names of who gains to the left and to the right. */
-  private name({ players: [first, second] }: Position): void {
+  private name(position: Position): void {
+    const [first, second] = position.players.map((player) => sideOf(position, player));
     fill(this.value, el("span", {}, first ?? ""), this.number, el("span", {}, second ?? ""), this.bar);
   }
 
   private clear({ outcome, players }: Position): void {
     fill(this.table);
+    fill(this.line);
     this.told.textContent = "";
-    this.line.textContent = "";
+    this.done.hidden = true;
     if (outcome) this.setBar(outcome.winner === null ? 0 : outcome.winner === players[0] ? 1 : -1, "");
   }
 
   private tell(found: Found, position: Position): void {
-    const { value, line, depth, nodes } = found;
+    const { value, line } = found;
     const isFirst = position.mover === position.players[0];
-    if (value) this.setBar(isFirst ? value.bar : -value.bar, `${value.text} for ${position.mover}`);
-    this.line.textContent = line.length ? `Best line: ${line.slice(0, 8).join(" ")}` : "";
-    const depths = depth === null ? "" : `depth ${depth}, `;
-    this.told.textContent = `${depths}${nodes.toLocaleString("en")} positions`;
+    const mover = sideOf(position, position.mover);
+    if (value) this.setBar(isFirst ? value.bar : -value.bar, `${mover} ${value.said}`);
+    this.tellLine(line.slice(0, LINE));
+    this.tellProgress(found);
     if (!found.moves.length || this.shows !== "all") return;
-    this.board.showWorths(found.moves);
+    this.board.showWorths(found.moves.filter((move) => isTold(move, value)));
     fill(this.table, el("caption", {}, "Moves, best first"), el("tbody", {}, ...this.rows(found)));
   }
 
-  private rows({ moves }: Found): HTMLElement[] {
-    return moves.slice(0, SHOWN).map(({ text, value }) => {
+  /** The time that has passed, and what was searched in it. */
+  private tellProgress({ depth, nodes, seconds, done }: Found): void {
+    const asked = Number(this.seconds);
+    this.done.value = done ? 1 : Math.min(1, seconds / asked);
+    const time = done ? `${seconds.toFixed(1)} s` : `${seconds.toFixed(1)} of ${asked} s`;
+    const deep = depth === null ? "" : `, ${depth} ${depth === 1 ? "move" : "moves"} deep`;
+    this.told.textContent = `${time}${deep}, ${nodes.toLocaleString("en")} positions`;
+  }
+
+  /** The best line as buttons, each of which plays the line up to its move. */
+  private tellLine(line: string[]): void {
+    const { record, at } = this.session;
+    const played = record.moves.slice(0, at);
+    const play = (length: number) =>
+      this.session.replace({ ...record, moves: [...played, ...line.slice(0, length)] });
+    const items = line.map((text, index) =>
+      button(text, () => tryTo(() => play(index + 1)), { class: "move" }),
+    );
+    fill(this.line, line.length > 0 && el("span", {}, "Best line"), ...items);
+  }
+
+  private rows({ moves, value: best }: Found): HTMLElement[] {
+    return moves.slice(0, SHOWN).map((move) => {
+      const { text, value, at_most: isBound } = move;
       const play = button(text, () => tryTo(() => this.session.play(text)), { class: "move" });
-      return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, value.text), meter(value));
+      const bound = isTold(move, best) ? `at most: ${value.said}` : "not better";
+      const said = isBound ? bound : value.said;
+      return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, said), meter(value));
     });
   }
 
@@ -121,29 +153,47 @@ export class Analysis {
 
   /** Looks at each move of the game, and marks those that threw away a win or a draw. */
   private async annotate(): Promise<void> {
-    const notes: Note[] = [];
+    if (this.annotating) return this.annotating.abort();
     const { record, position } = this.session;
-    if (!record.moves.length) return say("There are no moves yet");
+    if (!record.moves.length || !position) return say("There are no moves yet");
+    const notes: Note[] = [];
     const control = new AbortController();
+    this.annotating = control;
+    this.notes.textContent = "Stop";
     const each = (note: Note) => {
       if (note.done) return;
       notes.push(note);
       this.remark(note);
-      this.told.textContent = `${note.ply} of ${record.moves.length} moves looked at`;
-      fill(this.graph, valueGraph(notes, position!.players[0]!));
+      this.annotated.textContent = `${note.ply} of ${record.moves.length} moves annotated`;
+      const go = (ply: number) => tryTo(() => this.session.go(ply));
+      fill(this.graph, valueGraph(notes, position.players[0]!, go));
       if (this.session.position) this.moves.show(this.session.position);
     };
-    await follow<Note>("annotate", { ...record, nodes: NODES }, each, control.signal).catch(complain);
-    this.told.textContent = summary(notes);
+    try {
+      await follow<Note>("annotate", { ...record, nodes: NODES }, each, control.signal);
+    } catch (error) {
+      complain(error);
+    } finally {
+      this.annotating = null;
+      this.notes.textContent = "Annotate the game";
+    }
+    this.annotated.textContent = summary(notes);
+    return undefined;
   }
 
   private remark(note: Note): void {
     const lost = note.before.bar - note.after.bar;
-    const sign = note.turns ? "??" : lost > 0.4 ? "?" : lost > 0.2 ? "?!" : "";
+    const sign = isAsGood(note) ? "" : note.turns ? "??" : lost > 0.4 ? "?" : lost > 0.2 ? "?!" : "";
     if (!sign) return;
-    const title = `${note.before.text} before, ${note.after.text} after; ${note.best} was best`;
+    const { before, after, best, player } = note;
+    const title = `${best} was better: ${player} ${before.said}; now ${player} ${after.said}`;
     this.moves.remark(note.ply, sign, title);
   }
+}
+
+/** True unless a value is an upper bound that says only that a move is not better than the best. */
+function isTold({ value, at_most: isBound }: Found["moves"][number], best: Value | null): boolean {
+  return !isBound || value.unit !== best?.unit || value.number < best.number;
 }
 
 function meter({ bar }: Value): HTMLElement {
@@ -151,23 +201,4 @@ function meter({ bar }: Value): HTMLElement {
   made.style.width = `${Math.max(2, Math.abs(bar) * 50)}%`;
   made.style.marginLeft = bar >= 0 ? "50%" : `${50 - Math.abs(bar) * 50}%`;
   return el("td", { class: "meter", "aria-hidden": "true" }, made);
-}
-
-function summary(notes: Note[]): string {
-  const turned = notes.filter(({ turns }) => turns).length;
-  const best = notes.filter(({ move, best: other }) => move === other).length;
-  return `${notes.length} moves looked at: ${best} the best, ${turned} that threw a result away.`;
-}
-
-/** The values after each move, as the first player sees them. */
-function valueGraph(notes: Note[], first: string): SVGElement {
-  const made = shape("svg", { viewBox: "0 0 100 30", role: "img", preserveAspectRatio: "none" });
-  made.setAttribute("aria-label", `Values after ${notes.length} moves, as ${first} sees them`);
-  const points = notes.map(({ player, after }, at) => {
-    const bar = player === first ? after.bar : -after.bar;
-    return `${((at + 0.5) * 100) / notes.length},${15 - 14 * bar}`;
-  });
-  made.append(shape("path", { d: "M0 15H100", class: "axis" }));
-  made.append(shape("polyline", { points: points.join(" "), class: "curve" }));
-  return made;
 }

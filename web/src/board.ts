@@ -29,6 +29,7 @@ export type Input = "moves" | "premoves" | "none";
 export interface Worth {
   steps: Step[];
   value: Value;
+  at_most: boolean;
 }
 
 interface Acts {
@@ -181,11 +182,11 @@ export class Board {
         next.has(cell) && "can be chosen",
         isPicked && "chosen",
         isPlanned && "planned",
-        worth && `worth ${worth.text}`,
+        worth && `worth ${worth.at_most ? "at most " : ""}${worth.value.text}`,
       ];
       place.setAttribute("aria-label", said.filter(Boolean).join(", "));
       while (place.children.length > 1) place.lastChild!.remove(); // a touched area stays
-      if (worth) place.append(tag(at, worth, this.unit));
+      if (worth) place.append(tag(at, worth.value, worth.at_most, this.unit));
       else if (next.has(cell)) place.append(hint(at, Boolean(standing), this.unit));
     });
     for (const mark of this.overlay.querySelectorAll(".worth")) this.keepUpright(mark);
@@ -210,11 +211,12 @@ export class Board {
   }
 
   /** What the best move is worth that goes on with a cell. */
-  private best(): Map<number, Value> {
-    const found = new Map<number, Value>();
-    for (const { steps, value } of fitting(this.worths, this.picked)) {
-      const cell = pathOf({ steps })[this.picked.length];
-      if (cell !== undefined && value.bar >= (found.get(cell)?.bar ?? -2)) found.set(cell, value);
+  private best(): Map<number, Worth> {
+    const found = new Map<number, Worth>();
+    for (const worth of fitting(this.worths, this.picked)) {
+      const cell = pathOf(worth)[this.picked.length];
+      const known = cell === undefined ? undefined : found.get(cell);
+      if (cell !== undefined && worth.value.bar > (known?.value.bar ?? -2)) found.set(cell, worth);
     }
     return found;
   }

@@ -152,7 +152,8 @@ export interface Found {
   depth: number | null;
   nodes: number;
   seconds: number;
-  moves: { text: string; steps: Step[]; value: Value }[];
+  /** The legal moves, best first; `at_most` marks values that are only upper bounds. */
+  moves: { text: string; steps: Step[]; value: Value; at_most: boolean }[];
 }
 
 /** What the games of a study have shown so far. */
