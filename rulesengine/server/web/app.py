@@ -1,10 +1,9 @@
 """The ASGI application: routes requests to static files, bundled games and workers."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from hashlib import blake2b
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,7 +17,9 @@ from rulesengine.server.web.errors import RequestError, refusal
 from rulesengine.server.web.lru import LruCache
 from rulesengine.server.web.middleware import PICTURE_POLICY, OriginGuard, error_response
 from rulesengine.server.web.operations import LONG, NAMES, PURE, READING, STREAMS
-from rulesengine.server.web.request_fields import known_names, resolved_name
+from rulesengine.server.web.request_fields import game_key, resolved_name
+from rulesengine.server.web.rooms.lobby import Lobby
+from rulesengine.server.web.rooms.routes import RoomRequests
 from rulesengine.server.web.static_files import StaticFiles
 from rulesengine.server.web.worker_handle import Frame
 from rulesengine.server.web.worker_pool import Pool
@@ -27,13 +28,24 @@ from rulesengine.server.web.worker_request import WorkerRequest
 _JSON, _LINES = "application/json", "application/x-ndjson"
 _KEPT, _MOST_KEPT = 256, 64 * 1024  # entries of the answer cache, and the largest answer in bytes
 _BRIEF = 32 * 1024  # bytes of a spec that is read in negligible time
-_TELLS_GAME = ("spec", "with", "parameters", "start")
 
 
-def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: StaticFiles | None = None) -> ASGIApp:
+def make_app(
+    pool: Pool,
+    host: str = "127.0.0.1",
+    *,
+    pages: StaticFiles | None = None,
+    lobby: Lobby | None = None,
+) -> ASGIApp:
     """Build the application of a server on a host; worker processes live as long as it does."""
-    answers = _Answers(pool, pages or StaticFiles())
+    lobby = lobby or Lobby()
+    answers, rooms = _Answers(pool, pages or StaticFiles(), lobby), RoomRequests(lobby, pool)
+    room = "/api/rooms/{room}"
     routes = [
+        Route("/api/rooms", rooms.create, methods=["POST"]),
+        Route(f"{room}/seat", rooms.seat, methods=["POST"]),
+        Route(f"{room}/watch", rooms.watch, methods=["POST"]),
+        Route(f"{room}/{{action}}", rooms.act, methods=["POST"]),
         Route("/api/games", answers.games),
         Route("/api/games/{name}", answers.game),
         Route("/api/pictures/{name}.svg", answers.picture),
@@ -48,18 +60,21 @@ def make_app(pool: Pool, host: str = "127.0.0.1", *, pages: StaticFiles | None =
 class _Answers:
     """The request handlers of the application."""
 
-    def __init__(self, pool: Pool, pages: StaticFiles) -> None:
-        self._pool, self._pages = pool, pages
+    def __init__(self, pool: Pool, pages: StaticFiles, lobby: Lobby) -> None:
+        self._pool, self._pages, self._lobby = pool, pages, lobby
         self._bundled = BundledGames(pool)
         self._cache = LruCache[tuple[str, bytes], bytes](_KEPT)
 
     @asynccontextmanager
     async def living(self, app: Starlette) -> AsyncIterator[None]:
-        """Run the worker processes as long as the server runs."""
+        """Run the worker processes and the rooms as long as the server runs."""
         self._pool.open()
+        sweeping = asyncio.create_task(self._lobby.keep_swept())
         try:
             yield
         finally:
+            sweeping.cancel()
+            self._lobby.close()
             await self._bundled.close()
             await self._pool.close()
 
@@ -144,17 +159,7 @@ def _question(request: Request, name: str, body: bytes) -> WorkerRequest:
     client = f"{request.client.host}:{request.client.port}" if request.client else ""
     is_long = name in LONG or bool(name == "check" and given.get("games"))
     reads = name in READING and not is_long and len(body) < _BRIEF
-    return WorkerRequest(name, body, _digest(given), client, is_long, reads)
-
-
-def _digest(given: dict[str, Any]) -> bytes:
-    """Return a key of the request's game: the name of an unchanged bundled spec, or a hash."""
-    told = {key: given[key] for key in _TELLS_GAME if given.get(key)}
-    spec = told.get("spec")
-    name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None
-    if isinstance(name, str) and name in known_names():
-        return name.encode()
-    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
+    return WorkerRequest(name, body, game_key(given), client, is_long, reads)
 
 
 def _bundled_name(request: Request) -> str:

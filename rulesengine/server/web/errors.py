@@ -14,8 +14,11 @@ STATUS = MappingProxyType(
     {
         "request": 400,
         "foreign": 403,
+        "seat": 403,
         "unknown": 404,
         "late": 408,
+        "taken": 409,
+        "turn": 409,
         "size": 413,
         "spec": 422,
         "game": 422,

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulesengine.errors import UsageError
 from rulesengine.server.web.app import make_app
+from rulesengine.server.web.rooms.lobby import Lobby, RoomLimits
 from rulesengine.server.web.static_files import StaticFiles
 from rulesengine.server.web.worker_pool import Limits, Pool
 
@@ -44,10 +45,15 @@ class HttpServer(uvicorn.Server):
     _woken: Callable[[], object] | None = None
 
     def __init__(
-        self, host: str, limits: Limits | None = None, pages: StaticFiles | None = None
+        self,
+        host: str,
+        limits: Limits | None = None,
+        pages: StaticFiles | None = None,
+        rooms: RoomLimits | None = None,
     ) -> None:
-        self._pool = Pool(limits)
-        super().__init__(_configured(make_app(self._pool, host, pages=pages)))
+        self._pool, self._lobby = Pool(limits), Lobby(rooms)
+        app = make_app(self._pool, host, pages=pages, lobby=self._lobby)
+        super().__init__(_configured(app))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
@@ -63,6 +69,7 @@ class HttpServer(uvicorn.Server):
                 await asyncio.wait_for(bell.wait(), _TICK)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._lobby.close()
         await self._pool.close()
         await super().shutdown(sockets)
 

@@ -19,6 +19,7 @@ from rulesengine.server.web.errors import STATUS, RequestError, error_body, refu
 from rulesengine.server.web.game_cache import GameCache, Line
 from rulesengine.server.web.position import position
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest
+from rulesengine.server.web.rooms.advance import advance
 from rulesengine.server.web.worker_environment import without_cache
 from rulesengine.support.frozen import record
 
@@ -42,6 +43,7 @@ _OF_TEXT: MappingProxyType[str, Callable[[GameCache, PositionRequest], Table]] =
 _OF_LINE: MappingProxyType[str, Callable[[Line, PositionRequest], Table]] = MappingProxyType(
     {
         "account": spec_operations.explain_move,
+        "advance": advance,
         "play": analysis.play,
         "position": position,
         "record": game_records.record_text,
@@ -63,7 +65,8 @@ _OWN = MappingProxyType(
 )
 
 _AHEAD = frozenset({"play", *_STREAMS})
-NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"})
+_OF_ROOMS = frozenset({"advance"})  # for the server itself
+NAMES = frozenset({*_OF_TEXT, *_OF_LINE, *_STREAMS, "read"} - _OF_ROOMS)
 STREAMS = frozenset(_STREAMS)
 # They take longer than a response to a click may take.
 LONG = STREAMS | {"test", "transforms"}

@@ -1,7 +1,9 @@
 """Parsing and validation of the fields of a request."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +17,7 @@ from rulesengine.support.resources import aliased_names, bundled_names, is_path
 from rulesengine.support.source import Source
 
 JsonObject = Mapping[str, Any]  # a JSON object
+_GAME = ("spec", "with", "parameters", "start")
 _MOST_TEXT, _MOST_MOVE, _MOST_TRANSFORMS = 65_536, 1_000, 16
 
 
@@ -73,6 +76,16 @@ class PositionRequest:
 def known_names() -> frozenset[str]:
     """Return the names of the bundled specs, cached."""
     return frozenset(bundled_names())
+
+
+def game_key(given: JsonObject) -> bytes:
+    """Return a key of the request's game: the name of an unchanged bundled spec, or a hash."""
+    told = {key: given[key] for key in _GAME if given.get(key)}
+    spec = told.get("spec")
+    name = spec.get("name") if isinstance(spec, dict) and list(told) == ["spec"] else None
+    if isinstance(name, str) and name in known_names():
+        return name.encode()
+    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
 
 def resolved_name(name: str) -> str:

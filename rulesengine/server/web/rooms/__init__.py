@@ -1,0 +1,1 @@
+"""Rooms: games between persons on several devices, kept in memory. See decision 119."""
