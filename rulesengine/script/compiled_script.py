@@ -96,7 +96,10 @@ class CompiledScript:
 
     def _call(self) -> int | None:
         result = self.memory.part.call("script", (self.memory.bytes,))
-        return None if result is None else int(result[0])
+        if result is None:
+            return None
+        self.memory.keep_texts()
+        return int(result[0])
 
     def _run_to_failure(self, budget: int) -> bool:
         """Run the rounds before the one that fails; true if there is any.

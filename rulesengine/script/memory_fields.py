@@ -44,6 +44,15 @@ class ScriptMemory:
         at = self.layout.offsets[name]
         self.bytes[at : at + WORD] = value.to_bytes(WORD, "little", signed=True)
 
+    def keep_texts(self) -> None:
+        """Move the texts that a kernel has assigned to where it only reads them."""
+        layout = self.layout
+        for name in layout.texts:
+            made, kept = layout.made_at(name), layout.text_at(name)
+            if self.field(f"v.{name}") == made:
+                self.bytes[kept : kept + TEXT] = self.bytes[made : made + TEXT]
+                self.set(f"v.{name}", kept)
+
 
 class FieldWriter:
     """Converts the state of a script to the values of fields."""
@@ -198,7 +207,7 @@ class FieldReader:
             stage.variables.pop(name, None)
         elif held != "text":
             stage.variables[name] = get(f"v.{name}")
-        elif get(f"v.{name}") not in (HELD, self._memory.layout.text_at(name)):
+        elif get(f"v.{name}") != HELD:
             stage.variables[name] = self._text(get(f"v.{name}"), get(f"n.{name}"))
 
     def _read_frames(self) -> None:

@@ -17,16 +17,17 @@ from rulesengine.state import CellNumbers
 
 
 def op_number_at(ctx: Context, op: Op, scene: Environment) -> Value:
-    numbers, b = _numbers(ctx, op), ctx.b
     cell = ctx.value(op.args[0], scene)
     if not ctx.is_on_board(cell):
-        ctx.fail_unless(b.op("ile", b.i(0), cell))
-    return _weighed(
-        ctx,
-        numbers,
-        [b.op("fint", b.op("mhas", plane, cell)) for plane in _planes(numbers, scene.at)],
-        b.i(1),
-    )
+        ctx.fail_unless(ctx.b.op("ile", ctx.b.i(0), cell))
+    return number_of(ctx, _numbers(ctx, op), scene.at, cell)
+
+
+def number_of(ctx: Context, numbers: CellNumbers, at: Position, cell: Value) -> Value:
+    """Return the number at a cell."""
+    b = ctx.b
+    parts = [b.op("fint", b.op("mhas", plane, cell)) for plane in _planes(numbers, at)]
+    return _weighed(ctx, numbers, parts, b.i(1))
 
 
 def op_total(ctx: Context, op: Op, scene: Environment) -> Value:

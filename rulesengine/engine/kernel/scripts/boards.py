@@ -1,7 +1,9 @@
 """Kernel code that reads and prints whole boards."""
 
 from rulesengine.engine.kernel.code.form import Table, Type, Value
+from rulesengine.engine.kernel.emit.cell_numbers import number_of
 from rulesengine.engine.kernel.scripts.code import ScriptCode
+from rulesengine.engine.kernel.scripts.numbers import printed
 from rulesengine.engine.kernel.scripts.texts import finish, output_writer
 from rulesengine.engine.kernel.scripts.words import read_word
 from rulesengine.engine.kernel.unsupported import Unsupported
@@ -9,72 +11,111 @@ from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import constant
 from rulesengine.language.ir.rules import Statement
-from rulesengine.notation.board_text import draw
+from rulesengine.notation.board_text import arrange, cell_fields
 from rulesengine.notation.state_reader import alphabet
-from rulesengine.state import State
+from rulesengine.state import CellNumbers
 
 _I: Type = "i"
 _A: Type = "a"
 _M: Type = "m"
 _UNKNOWN = -2
+_MARK = 0xF0000  # the first of the private characters that mark cells
 _ROWS = 64  # rows are read one after the other, each by its own code
 
 
 def print_board(code: ScriptCode) -> None:
-    """Print the board: its fixed text, then the symbols of the pieces on it."""
+    """Print the board: its fixed text, then the symbols and the numbers of the cells."""
     ctx, b = code.ctx, code.ctx.b
-    text, places = ctx.analysis(_Drawing).parts
+    drawing = ctx.analysis(_Drawing)
+    text, places = drawing.parts
     writer = output_writer(code)
     start = code.get("out")
     writer.literal(text + "\n")
     table = Table("i", places)
-    for number, cells in zip(ctx.layout.planes, code.position().planes, strict=True):
-        symbol = ord(ctx.program.form.symbols[number])
+    for offset in drawing.offsets("symbol"):
+        for number, cells in zip(ctx.layout.planes, code.position().planes, strict=True):
+            symbol = ord(ctx.program.form.symbols[number])
 
-        def put(cell: Value, symbol: int = symbol) -> None:
-            place = b.op("iadd", start, b.op("ilook", cell, detail=table))
-            b.write("store8", code.memory, place, b.i(symbol))
+            def put(cell: Value, symbol: int = symbol, offset: int = offset) -> None:
+                place = b.op("iadd", start, b.op("ilook", cell, detail=table))
+                b.write("store8", code.memory, b.op("iadd", place, b.i(offset)), b.i(symbol))
 
-        b.bits(cells, put)
+            b.bits(cells, put)
+    for numbers in ctx.program.form.numbers:
+        for offset, width in drawing.columns(numbers.name):
+            _print_numbers(code, numbers, b.op("iadd", start, b.i(offset)), width, table)
     finish(code, writer)
 
 
+def _print_numbers(
+    code: ScriptCode, numbers: CellNumbers, start: Value, width: int, places: Table
+) -> None:
+    """Print the number of each cell; leave the node if one is wider than its column."""
+    b, at = code.ctx.b, code.position()
+    is_wide = b.let(b.f(False))
+
+    def put(cell: Value) -> None:
+        place = b.op("iadd", start, b.op("ilook", cell, detail=places))
+        code.ctx.cells_on_board.add(cell)
+        value = number_of(code.ctx, numbers, at, cell)
+        end = printed(code, code.memory, place, value, width, " ")
+        too_long = b.op("ilt", b.op("iadd", place, b.i(abs(width))), end)
+        b.set(is_wide, b.op("for", b.get(is_wide), too_long))
+
+    b.range(b.i(0), b.i(code.ctx.program.topology.cells), put)
+    code.leave_if(b.get(is_wide))
+
+
 class _Drawing:
-    """The drawing of an empty board, and the place of each cell in it."""
+    """The drawing of an empty board, and the place of each cell in it.
+
+    The text of a cell has a fixed width: a number that is wider than its column has no code.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._fields: list[tuple[str, str, int]] = []
+        names = [numbers.name for numbers in program.form.numbers]
+        for text, name, width in cell_fields(program.rules.drawing.cell, ["symbol", *names]):
+            self._fields.append((text, name, width or int(bool(name))))
+
+    def offsets(self, name: str) -> list[int]:
+        """Return the offsets of a character in the text of a cell."""
+        return [at + (width - 1 if width > 0 else 0) for at, width in self.columns(name)]
+
+    def columns(self, name: str) -> list[tuple[int, int]]:
+        """Return the offset and the width of each field of a name in the text of a cell."""
+        found, at = [], 0
+        for text, field, width in self._fields:
+            if field == name:
+                found.append((at, width))
+            at += len(text) + abs(width)
+        return found
 
     @property
     def parts(self) -> tuple[str, tuple[int, ...]]:
         """Return the text and the places. Raises Unsupported."""
-        program = self._program
-        form = program.form
-        symbols = [form.empty, *filter(None, form.symbols)]
-        if program.rules.drawing.cell != "{symbol}" or any(
-            len(symbol) != 1 or not symbol.isascii() for symbol in symbols
-        ):
-            raise Unsupported("a drawing with cells of several characters")
-        plane = next((i for i, s in enumerate(form.symbols) if s and s != form.empty), None)
-        if plane is None:
-            raise Unsupported("a drawing where no piece is visible")
-        none = [0] * len(form.symbols)
-        empty = self._symbol_of(none)
-        none[plane] = (1 << program.topology.cells) - 1
-        full = self._symbol_of(none)
-        if not empty.isascii() or len(empty) != len(full):
-            raise Unsupported("a drawing that is not plain")
-        changed = [at for at, (a, c) in enumerate(zip(empty, full, strict=True)) if a != c]
-        screen = program.topology.screen
-        cells = [c for line in form.lines for c in sorted(line, key=lambda c: screen[c][1])]
-        if len(changed) != len(cells) or sorted(cells) != list(range(program.topology.cells)):
-            raise Unsupported("a drawing that does not show each cell once")
-        places = dict(zip(cells, changed, strict=True))
-        return empty, tuple(places[cell] for cell in range(len(cells)))
-
-    def _symbol_of(self, planes: list[int]) -> str:
         form = self._program.form
-        return draw(self._program, State(tuple(planes), 0, form.starts, (), form))
+        symbols = [form.empty, *filter(None, form.symbols)]
+        if any(len(symbol) != 1 or not symbol.isascii() for symbol in symbols):
+            raise Unsupported("symbols of several characters")
+        cells = range(self._program.topology.cells)
+        empty = "".join(text + self._empty(name, width) for text, name, width in self._fields)
+        if not empty:
+            raise Unsupported("a drawing without cells")
+        text = arrange(self._program, [empty] * len(cells))
+        # each cell begins with a private character of its own
+        marked = arrange(self._program, [chr(_MARK + cell) + empty[1:] for cell in cells])
+        places = tuple(marked.find(chr(_MARK + cell)) for cell in cells)
+        if not text.isascii() or min(places) < 0:
+            raise Unsupported("a drawing that does not show each cell once")
+        return text, places
+
+    def _empty(self, name: str, width: int) -> str:
+        if not name:
+            return ""
+        sign = self._program.form.empty if name == "symbol" else " "
+        return sign.ljust(-width) if width < 0 else sign.rjust(width)
 
 
 def read_board(code: ScriptCode, statement: Statement) -> None:

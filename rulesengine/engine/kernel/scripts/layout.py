@@ -14,6 +14,7 @@ from rulesengine.support.frozen import record
 
 WORD = 8
 TEXT = 256  # bytes of the text of a variable
+DRAFT = 1024  # bytes of a text that is put together
 OUTPUT = 1 << 16
 INPUT = 1 << 16
 SLACK = 64  # bytes that code may read or write beyond a text
@@ -64,15 +65,31 @@ class ScriptLayout:
         kinds = ("q" if type == "i" else f"{self.set_bytes}s" for _, type in self.fields)
         return struct.Struct("<" + "".join(kinds))
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the variables that hold texts."""
+        return tuple(name for name, held in self.variables if held == "text")
+
     def text_at(self, name: str) -> int:
-        """Return the offset of the text of a variable."""
-        texts = [n for n, held in self.variables if held == "text"]
-        return self.size + TEXT * texts.index(name)
+        """Return the offset of the text of a variable, which only the caller writes.
+
+        A failed call is thus repeated with the same texts.
+        """
+        return self.size + TEXT * self.texts.index(name)
+
+    def made_at(self, name: str) -> int:
+        """Return the offset of the text that the kernel has assigned to a variable."""
+        return self.size + TEXT * (len(self.texts) + self.texts.index(name))
+
+    @property
+    def draft(self) -> int:
+        """Return the offset of the text that is being put together."""
+        return self.size + 2 * TEXT * len(self.texts)
 
     @property
     def output(self) -> int:
         """Return the offset of the output."""
-        return self.size + TEXT * sum(held == "text" for _, held in self.variables)
+        return self.draft + DRAFT + SLACK
 
     @property
     def input(self) -> int:

@@ -22,6 +22,7 @@ from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.step_sets import StepSet, step_of
 from rulesengine.engine.kernel.scripts.code import ScriptCode, reads_cell
 from rulesengine.engine.kernel.scripts.moves import move_texts, require_plain_moves
+from rulesengine.engine.kernel.scripts.texts import drafted
 from rulesengine.engine.kernel.scripts.words import index_of
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
@@ -113,6 +114,21 @@ def play_pass(code: ScriptCode, statement: Statement, then: Then, other: Then) -
 
 def play_word(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
     """Play the first legal move with the notation that a variable holds."""
+    _play_written(code, lambda: code.text(statement.words[0]), then, other)
+
+
+def play_text(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    """Play the first legal move with the notation that a text has."""
+    text = statement.operands[0]
+    if not isinstance(text, Op):
+        raise Unsupported("a text that is no expression")
+    _play_written(code, lambda: drafted(code, text), then, other)
+
+
+def _play_written(
+    code: ScriptCode, text: Callable[[], tuple[Value, Value]], then: Then, other: Then
+) -> None:
+    """Play the first legal move with a notation in memory."""
     ctx, b = code.ctx, code.ctx.b
     if ctx.rules.keep:
         raise Unsupported("moves that stand for others")
@@ -122,12 +138,11 @@ def play_word(code: ScriptCode, statement: Statement, then: Then, other: Then) -
     for place, rule in enumerate(ctx.rules.groups):
         cells = range(1, width) if rule.target is not None else range(1)
         for cell in cells:
-            text = texts[place * width + cell]
-            if text in numbers:
+            written = texts[place * width + cell]
+            if written in numbers:
                 raise Unsupported("moves with equal notations")
-            numbers[text] = place * width + cell
-    start, size = code.text(statement.words[0])
-    number = index_of(code, "move", numbers, start, size)
+            numbers[written] = place * width + cell
+    number = index_of(code, "move", numbers, *text())
     known = b.op("ile", b.i(0), number)
     group = b.op("pick", known, b.op("cdiv", number, b.i(width)), b.i(-1))
     target = b.op("isub", number, b.op("iadd", b.op("imul", group, b.i(width)), b.i(1)))

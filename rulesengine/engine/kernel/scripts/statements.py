@@ -131,7 +131,10 @@ def _let(code: ScriptCode, statement: Statement, then: Then, other: Then) -> Non
     op = statement.operands[0]
     if isinstance(op, Op) and op.type in ON_BOARD:
         _require_one_board(code)
-    code.assign(statement.words[0], code.value(op))
+    if isinstance(op, Op) and op.type == "text":
+        texts.assign_drafted(code, statement.words[0], op)
+    else:
+        code.assign(statement.words[0], code.value(op))
     then()
 
 
@@ -167,6 +170,7 @@ _EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "play_where": plays.play_where,
         "play_pass": plays.play_pass,
         "play_word": plays.play_word,
+        "play_text": plays.play_text,
         "play_one": _play_by,
         "play_all": _play_by,
         "play_many": _play_by,

@@ -8,7 +8,7 @@ from rulesengine.engine.kernel.code.form import Table, Value, Var
 from rulesengine.engine.kernel.scripts import numbers
 from rulesengine.engine.kernel.scripts.code import ScriptCode
 from rulesengine.engine.kernel.scripts.flow import fixed_text
-from rulesengine.engine.kernel.scripts.layout import HELD, NO_STEP, OUTPUT, TEXT, WORD
+from rulesengine.engine.kernel.scripts.layout import DRAFT, HELD, NO_STEP, OUTPUT, TEXT, WORD
 from rulesengine.engine.kernel.scripts.moves import move_texts, text_number
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
@@ -103,14 +103,15 @@ class TextWriter:
                 kinds = (kind.name for kind in self.code.ctx.rules.kinds)
                 self._named(("none", *kinds), op, width)
             case "text" if not width:
-                self._text(op)
+                self.text(op)
             case _:
                 raise Unsupported(f"a printed {op.type}")
 
     def _named(self, names: tuple[str, ...], op: Op, width: int) -> None:
         self.name(names, self.b.op("iadd", self._evaluate(op), self.b.i(1)), width)
 
-    def _text(self, op: Op) -> None:
+    def text(self, op: Op) -> None:
+        """Write the value of a text expression."""
         emission = _TEXTS.get(op.name)
         if emission is None:
             raise Unsupported(f"a printed {op.name}")
@@ -121,7 +122,7 @@ class TextWriter:
 
     def _joined(self, op: Op) -> None:
         for arg in op.args:
-            self._text(arg)
+            self.text(arg)
 
     def _format(self, op: Op) -> None:
         assert isinstance(op.value, tuple)
@@ -144,7 +145,7 @@ class TextWriter:
     def _if(self, op: Op) -> None:
         test, then, other = op.args
         flag = self._evaluate(test)
-        self.b.when(flag, lambda: self._text(then), lambda: self._text(other))
+        self.b.when(flag, lambda: self.text(then), lambda: self.text(other))
 
     def _row_label(self, op: Op) -> None:
         self._label(op, 0, self.code.ctx.rules.notation.rows)
@@ -158,11 +159,11 @@ class TextWriter:
             if other is None:
                 self.b.fail()
             else:
-                self._text(other)
+                self.text(other)
             return
         flag = self.b.op("ieq", index, self.b.i(0))
         rest = self.b.op("isub", index, self.b.i(1))
-        self.b.when(flag, lambda: self._text(cases[0]), lambda: self._case(rest, cases[1:], other))
+        self.b.when(flag, lambda: self.text(cases[0]), lambda: self._case(rest, cases[1:], other))
 
     def _label(self, op: Op, axis: int, labels: str) -> None:
         cell = self._evaluate(op.args[0])
@@ -205,6 +206,36 @@ _TEXTS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyTy
         "column_label": TextWriter._column_label,
     }
 )
+
+
+def drafted(code: ScriptCode, op: Op) -> tuple[Value, Value]:
+    """Write the value of a text expression to the draft; return its offset and size."""
+    b, start = code.ctx.b, code.layout.draft
+    place = b.let(b.i(start))
+    writer = TextWriter(code, code.memory, place, code.value)
+    writer.text(op)
+    if writer.bound > DRAFT:
+        raise Unsupported("a text that may be long")
+    size = b.op("isub", b.get(place), b.i(start))
+    code.leave_if(b.op("ile", b.i(TEXT), size))
+    return b.i(start), size
+
+
+def assign_drafted(code: ScriptCode, name: str, op: Op) -> None:
+    """Assign the value of a text expression to a variable."""
+    b = code.ctx.b
+    if name not in code.layout.texts:
+        raise Unsupported(f"the variable `{name}`")
+    start, size = drafted(code, op)
+    there = b.i(code.layout.made_at(name))
+
+    def copy(index: Value) -> None:
+        at = b.op("ishl", index, b.i(3))
+        word = b.read("load64", code.memory, b.op("iadd", start, at))
+        b.write("store64", code.memory, b.op("iadd", there, at), word)
+
+    b.range(b.i(0), b.op("ishr", b.op("iadd", size, b.i(WORD - 1)), b.i(3)), copy)
+    code.assign_text(name, there, size)
 
 
 def words_of(data: bytes) -> tuple[int, ...]:
