@@ -343,6 +343,13 @@ class Game:
         """Return the move of the packed words of its steps, which is legal in a state."""
         return self._maker.cache.get(words) or self._maker.move(words, state)
 
+    def script_kernels(self, since: float) -> "tuple[Kernels | None, float]":
+        """Return the kernels of the I/O script, if they pay by now, and the time.
+
+        The script has run since such a time; 0 if it begins.
+        """
+        return self._dispatcher.script(since)
+
     # outcomes
 
     def outcome(self, state: State) -> Outcome | None:
@@ -769,11 +776,3 @@ def _picture_of(program: Program, state: State) -> str:
     from rulesengine.drawing import picture
 
     return picture(program, state)
-
-
-def script_kernels(game: Game, since: float) -> "tuple[Kernels | None, float]":
-    """Return the kernels of a game's I/O script, if they pay by now, and the time.
-
-    The script has run since such a time; 0 if it begins.
-    """
-    return game._dispatcher.script(since)

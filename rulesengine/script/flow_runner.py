@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulesengine.engine.kernel.scripts.flow import BLOCK, Node
-from rulesengine.game import script_kernels
 from rulesengine.script.flow_state import FlowState
 from rulesengine.script.loops import LoopState
 from rulesengine.script.patterns import match
@@ -72,7 +71,7 @@ class FlowRunner(Runner):
         if words.arrived_bytes >= self._announced:
             self._announced = 4 * words.arrived_bytes
             self._game.expect({"script": words.arrived_bytes / _BYTES})
-        kernels, self._since = script_kernels(self._game, self._since)
+        kernels, self._since = self._game.script_kernels(self._since)
         if kernels is not None and (self._script is None or self._script.kernels is not kernels):
             # imported here: a short run needs no kernel
             from rulesengine.script.compiled_script import CompiledScript

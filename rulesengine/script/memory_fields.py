@@ -4,20 +4,22 @@ from typing import Any
 
 from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
+from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.engine.kernel.kernels import Kernels
 from rulesengine.engine.kernel.scripts.flow import BLOCK, Node, fixed_text, flow_of
 from rulesengine.engine.kernel.scripts.layout import HELD, NO_STEP, TEXT, WORD, layout_of
 from rulesengine.game import Game
+from rulesengine.notation.move_text import Writer
 from rulesengine.script.flow_state import FlowState
 from rulesengine.script.loops import LoopState
+from rulesengine.script.play_statements import forfeited
 from rulesengine.state import GOES_ON
-from rulesengine.support.words import STEP
 
 
 class ScriptMemory:
     """The memory of a kernel: the bytes, the index of each field, and the values stored last.
 
-    `last_move` is the last known move: its notation and the words of its step.
+    `last_move` is the last known move: its notation, the words of its step, and 1 for a capture.
     """
 
     def __init__(self, game: Game, kernels: Kernels) -> None:
@@ -27,7 +29,8 @@ class ScriptMemory:
         self.form = self.layout.form
         self.index = {name: i for i, (name, _) in enumerate(self.layout.fields)}
         self.before: list[Any] = []
-        self.last_move: tuple[str, int, int] | None = None
+        self._writer = Writer(game.program, Fields(game.program).value)
+        self.last_move: tuple[str, int, int, int] | None = None
 
     def store(self, values: list[Any]) -> None:
         """Store the values of all fields."""
@@ -43,6 +46,10 @@ class ScriptMemory:
         """Store a number in a field."""
         at = self.layout.offsets[name]
         self.bytes[at : at + WORD] = value.to_bytes(WORD, "little", signed=True)
+
+    def move_text(self, word: int, choice: int, takes: int) -> str:
+        """Return the notation of a move of one step."""
+        return self._writer.text((self.kernels.step(word, choice),), bool(takes))
 
     def keep_texts(self) -> None:
         """Move the texts that a kernel has assigned to where it only reads them."""
@@ -102,6 +109,7 @@ class FieldWriter:
         if known is not None and move == known[0]:
             put("step", known[1])
             put("choice", known[2])
+            put("takes", known[3])
         else:
             put("step", HELD if move else NO_STEP)
         put("from", variables["from"])
@@ -157,6 +165,8 @@ class FieldReader:
         self._read_separator()
         if get("decided") == GOES_ON:
             stage.variables.pop(DECIDED, None)
+        elif DECIDED not in stage.variables:
+            stage.variables[DECIDED] = forfeited(get("decided"))
         stage.accepted = (get("low"), get("high")) if get("accepts") else None
         if get("word") != HELD:
             stage.variables["word"] = self._text(get("word"), get("word_n"))
@@ -191,9 +201,9 @@ class FieldReader:
         if step == NO_STEP:
             stage.variables["move"] = ""
         elif step != HELD:
-            move = self._memory.game.move_of(STEP.pack(step, choice), stage.state)
-            stage.variables["move"] = move.text
-            self._memory.last_move = move.text, step, choice
+            text = self._memory.move_text(step, choice, get("takes"))
+            stage.variables["move"] = text
+            self._memory.last_move = text, step, choice, get("takes")
 
     def _read_separator(self) -> None:
         number = self._get("separator")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from rulesengine.engine.interpreter import DECIDED, LAST_MOVE
+from rulesengine.engine.interpreter.outcomes import Decision
 from rulesengine.errors import EvaluationError, InputError, LimitError
 from rulesengine.language.ir.rules import Given, Statement
 from rulesengine.script.runtime import ScriptState, StatementError, shortened
@@ -61,7 +62,12 @@ def play_many(stage: ScriptState, statement: Statement) -> None:
 def forfeit(stage: ScriptState, statement: Statement) -> None:
     players = len(stage.game.players)
     winner = 1 - stage.state.side if players == 2 else -1
-    stage.variables[DECIDED] = (winner, "forfeit", (), ())
+    stage.variables[DECIDED] = forfeited(winner)
+
+
+def forfeited(winner: int) -> Decision:
+    """Return how a game is decided by a forfeit; the winner is -1 if there is none."""
+    return winner, "forfeit", (), ()
 
 
 def is_pass(move: Move) -> bool:

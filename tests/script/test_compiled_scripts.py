@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rulesengine import load
 from rulesengine.contests.judge.generation import generate, generate_malformed
 from rulesengine.engine.kernel.scripts.flow import flow_of
-from rulesengine.game import Game, script_kernels
+from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.script.compiled_script import CompiledScript
 from rulesengine.support.source import Source
@@ -216,5 +216,5 @@ def test_layout_statements_are_no_part_of_a_flow() -> None:
 def test_engines_by_name_are_used_for_scripts() -> None:
     game, content = CASES[0]
     python = with_engine(game, "python")
-    assert script_kernels(python, 0.0)[0] is not None
+    assert python.script_kernels(0.0)[0] is not None
     assert ending(game, content, "interpreter")[0] == ending(game, content, "auto")[0]

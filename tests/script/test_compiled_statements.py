@@ -1,5 +1,6 @@
 """Statements of scripts in kernels: the same output as by the interpreter, without leaving code."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,101 @@ def test_a_number_wider_than_its_column_is_left_to_the_interpreter(
     expected = ending(game, content, "interpreter")
     assert b"[240x 240]" in expected[0]
     assert ending(game, content, "python", 3) == expected
+
+
+ORIGINS = """\
+print moves "{move} {from}>{to}" joined by "; "
+repeat until over
+  read word w
+  if w = "?"
+    print moves "{move} {from}>{to} {w}" joined by "; "
+    print moves "{column(to)}"
+    print each c in own "{c}{w}" joined by "/"
+    print each c in nowhere "{c}"
+    prompt each c in empty "({c})"
+  else if length(w) > 5 or w = move
+    play pass
+    else
+      print "{capitals(w)} {small_letters("{w}!")}"
+  else if cell(w) = no_cell
+    play move w
+    else
+      print "{w}: {mover} {move}"
+      next
+    print "{w} {move} {from} {to}"
+  else
+    let c be cell(w)
+    play move "{w}{c}"
+    else
+      print "no {w}"
+  print board
+print "{winner} {reason}"
+"""
+
+
+def random_words(game: Game, seed: int, plies: int) -> bytes:
+    """Return the moves of a random game with other words between them."""
+    draw, state, words = random.Random(seed), game.initial_state(), []
+    for _ in range(plies):
+        if game.outcome(state) is not None:
+            break
+        words += draw.sample(["?", "a1", "zzzzzz", "Qa9x", "a2-a3", "pass"], draw.randint(0, 2))
+        move = draw.choice(game.legal_moves(state))
+        words.append(move.text)
+        words += [draw.choice([move.text, move.text.replace("x", "-")])] * draw.randint(0, 1)
+        state = game.apply(state, move)
+    return " ".join(words).encode()
+
+
+@pytest.mark.parametrize("engine", ["python", pytest.param("native", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["breakthrough", "clobber", "knightthrough", "fox-and-hounds", "ataxx"]
+)
+def test_moves_with_origins_are_played_and_printed_by_kernels(
+    name: str, engine: str, tmp_path: Path, interpreted: list[str]
+) -> None:
+    head = f"spec: 1\nname: Origins\nextends: {name}\nio: |\n"
+    game = spec_of(tmp_path, ORIGINS, head)
+    for seed in range(3):
+        content = random_words(game, seed, 12)
+        expected = ending(game, content, "interpreter")
+        assert len(expected[0]) > 300
+        interpreted.clear()
+        for piece in (1 << 20, 5):
+            assert ending(game, content, engine, piece) == expected
+        assert not {"play_word", "play_text", "print_moves", "print_each"} & {*interpreted}
+
+
+EFFECTS = """\
+repeat
+  read word w
+  if w = "f"
+    forfeit
+    print "{winner}"
+  else if w = "e"
+    put stone on b2
+    set count to count + 1
+    print "{count} {plies} {move}|{from}"
+  else if w = "n"
+    start anew
+  else
+    play move w
+    else
+      print "no {w} {winner}"
+  print "{mover} {reason}"
+"""
+REGISTERS = HEAD.replace(
+    "rules:", "registers: {count: {type: number, from: 0, to: 3, start: 1}}\nrules:"
+)
+
+
+def test_effects_and_forfeits_are_executed_by_kernels(
+    tmp_path: Path, interpreted: list[str]
+) -> None:
+    game = spec_of(tmp_path, EFFECTS, REGISTERS)
+    for content in (b"a1 e a2 b1 n f a1 e f n b1 f f", b"e e a1 f e e e", b"f n a1 f b1"):
+        expected = ending(game, content, "interpreter")
+        interpreted.clear()
+        for piece in (1 << 20, 1, 2):
+            assert ending(game, content, "python", piece) == expected
+        assert "forfeit" not in interpreted

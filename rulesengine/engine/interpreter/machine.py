@@ -20,7 +20,7 @@ from rulesengine.engine.interpreter.script_operations import ScriptOperations
 from rulesengine.errors import LimitError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.rules import Group, Strategy, recalled
+from rulesengine.language.ir.rules import Group, Strategy
 from rulesengine.state import Outcome, Record, State, Step
 from rulesengine.support.limits import MAX_MOVES
 
@@ -239,7 +239,7 @@ class Interpreter:
         self.effects.execute(effect, frame)
         after = self.executor.finished(frame.at)
         starts, registers = self.program.form.starts, list(after.registers)
-        for at in self._slots_of_earlier_moves():
+        for at in self.program.slots_of_earlier_moves():
             registers[at] = starts[at]
         return State(after.planes, after.side, tuple(registers), (), after.form, after.seats)
 
@@ -247,12 +247,6 @@ class Interpreter:
         """Return the values of a loop of the script, in order."""
         frame = Frame(state, {"player": state.side, **variables})
         return list(self.evaluator.domain(domain, op, frame))
-
-    def _slots_of_earlier_moves(self) -> list[int]:
-        """Return the slots of registers that depend on earlier moves."""
-        program, count = self.program, len(self.program.form.starts)
-        last = [slot for name, slot in program.slots if recalled(name)]
-        return [*last, *range(count - program.keeps_last - program.keeps_plies, count)]
 
     def _is_at_rest(self, state: State) -> bool:
         """True if the registers that live for a move have their initial values."""

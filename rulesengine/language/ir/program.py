@@ -1,7 +1,7 @@
 """A program: rules lowered for one board, with every name resolved."""
 
 from rulesengine.board.topology import Topology
-from rulesengine.language.ir.rules import Rules
+from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.state import Form
 from rulesengine.support.frozen import record
 
@@ -72,3 +72,9 @@ class Program:
             if register.lives == "move"
             for place in range(register.slots(len(rules.players)))
         )
+
+    def slots_of_earlier_moves(self) -> tuple[int, ...]:
+        """Return the slots of registers that depend on earlier moves."""
+        count = len(self.form.starts)
+        last = (slot for name, slot in self.slots if recalled(name))
+        return (*last, *range(count - self.keeps_last - self.keeps_plies, count))

@@ -1,6 +1,6 @@
 """The values of a running script in kernel code: fields as variables, the position, expressions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from rulesengine.engine.interpreter import DECIDED
@@ -31,6 +31,7 @@ class ScriptCode:
     - `held`: facts about the script and bounds of functions, by name.
     - `saved`: the fields that `leave` restores.
     - `starts`: the values of the initial position.
+    - `without_texts`: replaces the queries of texts in an expression by variables with values.
     """
 
     ctx: Context
@@ -42,6 +43,7 @@ class ScriptCode:
     starts: tuple[int, ...]
     has_separators: bool
     has_forfeits: bool
+    without_texts: "Callable[[ScriptCode, Op], tuple[Op, dict[str, Value]]]"
     current: int = 0
     bound: int = 0
     here: Position | None = None
@@ -152,14 +154,14 @@ class ScriptCode:
         self.leave_if(b.op("ieq", start, b.i(HELD)))
         return start, size
 
-    def variables_of(self, op: object, *, of_move: bool = False) -> dict[str, Value]:
+    def variables_of(self, op: object, own: Collection[str] = ()) -> dict[str, Value]:
         """Return the variables that an expression or template reads, and those that are implied.
 
-        With `of_move`, `from` and `to` are those of a move that the caller adds.
+        The caller adds those of `own`, such as the cells of a move.
         """
         found = {"player": self.position().side}
-        own = () if of_move else ("from", "to")
-        known = {name for name, held in self.layout.variables if held != "text"}.union(own)
+        known = {name for name, held in self.layout.variables if held != "text"} | {"from", "to"}
+        known = known.difference(own)
         read = {name for root in operations((op,)) for name in self._names(root)}
         found |= {name: self.variable(name) for name in sorted(read & known)}
         if self.has_forfeits:
@@ -192,9 +194,10 @@ class ScriptCode:
             raise Unsupported("the record of an earlier move")
         ctx = self.ctx
         outer, ctx.listed = ctx.listed, ctx.b.let(ctx.b.i(0))
-        scene = Environment(self.position(), self.typed(op, self.variables_of(op)))
+        op, values = self.without_texts(self, op)
+        given = self.typed(op, self.variables_of(op))
         try:
-            return ctx.value(op, scene)
+            return ctx.value(op, Environment(self.position(), {**given, **values}))
         finally:
             ctx.listed = outer
 

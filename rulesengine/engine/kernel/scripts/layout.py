@@ -33,7 +33,7 @@ ENDED, LEFT, HUNGRY, FULL, PAUSED = range(5)
 FIELDS = (
     *("pc", "budget", "at", "end", "ended", "out", "idle", "patience", "printed", "moves", "plies"),
     *("separator", "decided", "accepts", "low", "high", "word", "word_n", "step", "choice"),
-    *("from", "to", "armed"),
+    *("takes", "from", "to", "armed"),
 )
 
 # Types of values that are numbers in kernel code.

@@ -1,6 +1,6 @@
-"""Kernel code that plays moves: by a condition, by notation, passes, and by strategies."""
+"""Kernel code that plays moves: by a condition, passes, and by strategies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rulesengine.engine.kernel.code.form import Type, Value
@@ -21,28 +21,27 @@ from rulesengine.engine.kernel.emit.outcomes import is_over
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
 from rulesengine.engine.kernel.emit.step_sets import StepSet, step_of
 from rulesengine.engine.kernel.scripts.code import ScriptCode, reads_cell
-from rulesengine.engine.kernel.scripts.moves import move_texts, require_plain_moves
-from rulesengine.engine.kernel.scripts.texts import drafted
-from rulesengine.engine.kernel.scripts.words import index_of
+from rulesengine.engine.kernel.scripts.moves import is_pass, require_plain_moves, takes_in
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Given, Statement
 from rulesengine.state import GOES_ON
 from rulesengine.support.limits import INTEGER_MAX, MAX_PLIES
-from rulesengine.support.words import GROUPS
 
 _I: Type = "i"
 _F: Type = "f"
 Then = Callable[[], None]
 Steps = Callable[[StepValue], None]
+InSets = Callable[[MovesInSets, tuple[Value, ...], Steps], None]
+IsListed = Callable[[ListedMoves, Value, Value, tuple[Value, ...]], Value]
 
 
 def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
     """Play the first legal move that fulfils a condition; passes do not count."""
     test = statement.operands[0]
     assert isinstance(test, Op)
-    given = code.typed(test, code.variables_of(test, of_move=True))
+    given = code.typed(test, code.variables_of(test, ("from", "to")))
     names = [name for name in given if name != "player"]
     extra = tuple(given[name] for name in names)
     ctx = code.ctx
@@ -84,16 +83,16 @@ def play_where(code: ScriptCode, statement: Statement, then: Then, other: Then) 
             ctx.each_cell(part.cells, ask)
 
     def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
-        first, last = _ends(code, start, end)
+        first, last = ends_of(code, start, end)
         scene = scene_of(moves.at, moves.side, values)
         result = listed_move_result(ctx, moves.at, moves.side, ctx.lists[1], start, end)
         here = Environment(scene.at, scene.variables, result).with_(
             from_=origin_in(ctx, first), to=target_in(ctx, last)
         )
         good = ctx.value(test, here)
-        return ctx.b.op("fand", good, ctx.b.op("fnot", _is_pass(code, first)))
+        return ctx.b.op("fand", good, ctx.b.op("fnot", is_pass(ctx, first)))
 
-    _play(code, extra, in_sets, is_listed, then, other)
+    play_first(code, extra, in_sets, is_listed, then, other)
 
 
 def play_pass(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
@@ -107,111 +106,45 @@ def play_pass(code: ScriptCode, statement: Statement, then: Then, other: Then) -
                 ctx.b.when(part.flag, lambda step=step: found(step))  # type: ignore[misc]
 
     def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
-        return _is_pass(code, _ends(code, start, end)[0])
+        return is_pass(ctx, ends_of(code, start, end)[0])
 
-    _play(code, (), in_sets, is_listed, then, other)
-
-
-def play_word(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
-    """Play the first legal move with the notation that a variable holds."""
-    _play_written(code, lambda: code.text(statement.words[0]), then, other)
+    play_first(code, (), in_sets, is_listed, then, other)
 
 
-def play_text(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
-    """Play the first legal move with the notation that a text has."""
-    text = statement.operands[0]
-    if not isinstance(text, Op):
-        raise Unsupported("a text that is no expression")
-    _play_written(code, lambda: drafted(code, text), then, other)
-
-
-def _play_written(
-    code: ScriptCode, text: Callable[[], tuple[Value, Value]], then: Then, other: Then
-) -> None:
-    """Play the first legal move with a notation in memory."""
-    ctx, b = code.ctx, code.ctx.b
-    if ctx.rules.keep:
-        raise Unsupported("moves that stand for others")
-    texts = move_texts(ctx)
-    width = ctx.program.topology.cells + 1
-    numbers: dict[str, int] = {}
-    for place, rule in enumerate(ctx.rules.groups):
-        cells = range(1, width) if rule.target is not None else range(1)
-        for cell in cells:
-            written = texts[place * width + cell]
-            if written in numbers:
-                raise Unsupported("moves with equal notations")
-            numbers[written] = place * width + cell
-    number = index_of(code, "move", numbers, *text())
-    known = b.op("ile", b.i(0), number)
-    group = b.op("pick", known, b.op("cdiv", number, b.i(width)), b.i(-1))
-    target = b.op("isub", number, b.op("iadd", b.op("imul", group, b.i(width)), b.i(1)))
-
-    def in_sets(moves: MovesInSets, values: tuple[Value, ...], found: Steps) -> None:
-        group, target = values
-        for part in moves.parts:
-            own = b.op("ieq", group, b.i(part.group))
-            if part.flag is not None:
-                step = step_of(ctx, part, b.i(-1))
-                b.when(b.op("fand", own, part.flag), lambda step=step: found(step))  # type: ignore[misc]
-                continue
-
-            def look(part: StepSet = part) -> None:
-                cell = b.op("mand", part.cells, b.op("mcell", target))
-                b.when(b.op("many", cell), lambda: found(step_of(ctx, part, b.op("mfirst", cell))))
-
-            b.when(own, look)
-
-    def is_listed(moves: ListedMoves, start: Value, end: Value, values: tuple[Value, ...]) -> Value:
-        first, _ = _ends(code, start, end)
-        own = b.op("ieq", b.op("iand", first, b.i(GROUPS)), values[0])
-        return b.op("fand", own, b.op("ieq", target_in(ctx, first), values[1]))
-
-    _play(code, (group, target), in_sets, is_listed, then, other)
-
-
-def _ends(code: ScriptCode, start: Value, end: Value) -> tuple[Value, Value]:
+def ends_of(code: ScriptCode, start: Value, end: Value) -> tuple[Value, Value]:
     """Return the words of the first and the last step of a listed move."""
     b, steps = code.ctx.b, code.ctx.lists[1]
     first = b.result("item", "i", steps, start)
     return first, b.result("item", "i", steps, b.op("isub", end, b.i(2)))
 
 
-def _is_pass(code: ScriptCode, word: Value) -> Value:
-    b = code.ctx.b
-    passes, number = b.f(False), b.op("iand", word, b.i(GROUPS))
-    for at, group in enumerate(code.ctx.rules.groups):
-        if group.kind == "pass":
-            passes = b.op("for", passes, b.op("ieq", number, b.i(at)))
-    return passes
-
-
-def _play(
+def play_first(
     code: ScriptCode,
     extra: tuple[Value, ...],
-    in_sets: Callable[[MovesInSets, tuple[Value, ...], Steps], None],
-    is_listed: Callable[[ListedMoves, Value, Value, tuple[Value, ...]], Value],
+    in_sets: InSets,
+    is_listed: IsListed,
     then: Then,
     other: Then,
 ) -> None:
     """Play the first wanted move, or go on with `other` if there is none."""
     ctx, b = code.ctx, code.ctx.b
-    _require_representable(code)
+    require_representable(code)
     types, lists = ctx.layout.types, len(LIST_TYPES)
     params = (*LIST_TYPES, *types, *(value.type for value in extra))
 
     def body(values: tuple[Value, ...]) -> None:
         outer, ctx.lists = ctx.lists, list(values[:LISTS])
         state, more = values[lists : lists + len(types)], values[lists + len(types) :]
-        nothing = (b.f(False), *state, b.i(-1), b.i(-1))
+        nothing = (b.f(False), *state, b.i(0), b.i(-1), b.i(-1))
 
         def work(side: Value) -> None:
             at = position_of(ctx, state, side)
             b.when(is_over(ctx, at), lambda: b.emit_return(*nothing))
 
             def use_step(step: StepValue) -> None:
-                after, _ = make_move(ctx, at, (step,), side)
-                b.emit_return(b.f(True), *after.values(), word_of(ctx, step), step.choice)
+                after, record = make_move(ctx, at, (step,), side)
+                takes = b.op("fint", takes_in(ctx, record))
+                b.emit_return(b.f(True), *after.values(), takes, word_of(ctx, step), step.choice)
 
             def use(moves: MoveSet) -> None:
                 if isinstance(moves, MovesInSets):
@@ -221,11 +154,11 @@ def _play(
 
             def listed(moves: ListedMoves, start: Value, end: Value) -> None:
                 def make() -> None:
-                    after, _ = make_listed_move(ctx, at, ctx.lists[1], start, end, side)
-                    steps = ctx.lists[1]
+                    after, record = make_listed_move(ctx, at, ctx.lists[1], start, end, side)
+                    steps, takes = ctx.lists[1], b.op("fint", takes_in(ctx, record))
                     choice = b.result("item", "i", steps, b.op("iadd", start, b.i(1)))
                     word = b.result("item", "i", steps, start)
-                    b.emit_return(b.f(True), *after.values(), word, choice)
+                    b.emit_return(b.f(True), *after.values(), takes, word, choice)
 
                 b.when(is_listed(moves, start, end, more), make)
 
@@ -238,7 +171,7 @@ def _play(
         ctx.lists = outer
 
     args = (*ctx.lists, *code.position().values(), *extra)
-    found, *rest = code.call(f"play_{code.current}", params, (_F, *types, _I, _I), args, body)
+    found, *rest = code.call(f"play_{code.current}", params, (_F, *types, _I, _I, _I), args, body)
     _cut_lists(code)
     _commit(code, found, rest, then, other)
 
@@ -246,20 +179,13 @@ def _play(
 def _commit(code: ScriptCode, found: Value, rest: list[Value], then: Then, other: Then) -> None:
     """Continue with the position after a move, if there is one."""
     b = code.ctx.b
-    *after, word, choice = rest
     if code.has_forfeits:
         found = b.op("fand", found, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
 
     def played() -> None:
         plies = b.op("iadd", code.get("plies"), b.i(1))
         code.leave_if(b.op("ilt", b.i(MAX_PLIES), plies))
-        code.move_to(tuple(after))
-        code.set("plies", plies)
-        code.set("moves", b.op("iadd", code.get("moves"), b.i(1)))
-        for name, value in (("step", word), ("choice", choice)):
-            code.set(name, value)
-        code.set("from", origin_in(code.ctx, word))
-        code.set("to", target_in(code.ctx, word))
+        _move_to(code, rest, plies)
         then()
 
     def failed() -> None:
@@ -269,12 +195,24 @@ def _commit(code: ScriptCode, found: Value, rest: list[Value], then: Then, other
     b.when(found, played, failed)
 
 
+def _move_to(code: ScriptCode, results: Sequence[Value], plies: Value) -> None:
+    """Assign the results of a function that plays: the position, and the move before it."""
+    b = code.ctx.b
+    *after, takes, word, choice = results
+    code.move_to(tuple(after))
+    for name, value in (("plies", plies), ("takes", takes), ("step", word), ("choice", choice)):
+        code.set(name, value)
+    code.set("moves", b.op("iadd", code.get("moves"), b.i(1)))
+    code.set("from", origin_in(code.ctx, word))
+    code.set("to", target_in(code.ctx, word))
+
+
 def _cut_lists(code: ScriptCode) -> None:
     for list_ in code.ctx.lists:
         code.ctx.b.effect("cut", list_, code.ctx.b.i(0))
 
 
-def _require_representable(code: ScriptCode) -> None:
+def require_representable(code: ScriptCode) -> None:
     """Raise Unsupported unless the last move is known by its step, and chance makes no moves."""
     if code.ctx.rules.chance is not None:
         raise Unsupported("moves of chance")
@@ -286,7 +224,7 @@ def _require_representable(code: ScriptCode) -> None:
 def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
     """Play moves of a strategy until there is none, or for a number of times."""
     ctx, b = code.ctx, code.ctx.b
-    _require_representable(code)
+    require_representable(code)
     number = _strategy(code, statement)
     types, lists = ctx.layout.types, len(LIST_TYPES)
     params = (*LIST_TYPES, *types)
@@ -294,7 +232,7 @@ def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
     def body(values: tuple[Value, ...]) -> None:
         outer, ctx.lists = ctx.lists, list(values[:LISTS])
         state = values[lists:]
-        nothing = (b.f(False), *state, b.i(-1), b.i(-1))
+        nothing = (b.f(False), *state, b.i(0), b.i(-1), b.i(-1))
 
         def work(side: Value) -> None:
             at = position_of(ctx, state, side)
@@ -304,8 +242,9 @@ def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
             end = b.result("item", "i", ctx.lists[2], b.i(0))
             word = b.result("item", "i", ctx.lists[1], b.i(0))
             choice = b.result("item", "i", ctx.lists[1], b.i(1))
-            after, _ = make_listed_move(ctx, at, ctx.lists[1], b.i(0), end, side)
-            b.emit_return(b.f(True), *after.values(), word, choice)
+            after, record = make_listed_move(ctx, at, ctx.lists[1], b.i(0), end, side)
+            takes = b.op("fint", takes_in(ctx, record))
+            b.emit_return(b.f(True), *after.values(), takes, word, choice)
 
         for_side(ctx, position_of(ctx, state).side, work)
         b.emit_return(*nothing)
@@ -317,10 +256,9 @@ def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
         code.here = None
         b.when(b.op("ile", b.get(left), b.i(0)), b.leave)
         args = (*ctx.lists, *code.position().values())
-        found, *rest = code.call(f"best_by_{number}", params, (_F, *types, _I, _I), args, body)
+        found, *rest = code.call(f"best_by_{number}", params, (_F, *types, _I, _I, _I), args, body)
         _cut_lists(code)
         b.set(left, b.op("isub", b.get(left), b.i(1)))
-        *after, word, choice = rest
         if code.has_forfeits:
             found = b.op("fand", found, b.op("ieq", code.get("decided"), b.i(GOES_ON)))
 
@@ -328,13 +266,7 @@ def play_by(code: ScriptCode, statement: Statement, times: Value) -> None:
         plies = b.op("iadd", code.get("plies"), b.i(1))
         b.when(b.op("ilt", b.i(MAX_PLIES), plies), b.fail)
         b.when(b.op("ilt", b.i(MAX_PLIES), plies), b.leave)
-        code.move_to(tuple(after))
-        code.set("plies", plies)
-        code.set("moves", b.op("iadd", code.get("moves"), b.i(1)))
-        code.set("step", word)
-        code.set("choice", choice)
-        code.set("from", origin_in(ctx, word))
-        code.set("to", target_in(ctx, word))
+        _move_to(code, rest, plies)
 
     b.loop(one)
     code.here = None

@@ -1,15 +1,20 @@
 """The table of statements with kernel code; each goes on with `then`, or `other` if it fails."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import MappingProxyType
 
 from rulesengine.engine.kernel.code.form import Value
-from rulesengine.engine.kernel.scripts import boards, listings, plays, texts
+from rulesengine.engine.kernel.emit.draft import begin_draft
+from rulesengine.engine.kernel.emit.effects import emit_effect
+from rulesengine.engine.kernel.emit.state_values import Environment
+from rulesengine.engine.kernel.scripts import boards, listings, notation_plays, plays, texts
 from rulesengine.engine.kernel.scripts.code import ScriptCode
 from rulesengine.engine.kernel.scripts.numbers import NUMBER, parsed
 from rulesengine.engine.kernel.scripts.words import index_of, is_text, read_word
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import ON_BOARD, Op
+from rulesengine.language.ir.roles import reads_role
 from rulesengine.language.ir.rules import Statement
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN
 
@@ -36,6 +41,14 @@ def _printing(end: str) -> Emission:
 def _listing(end: str) -> Emission:
     def emission(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
         listings.print_moves(code, statement, end)
+        then()
+
+    return emission
+
+
+def _listing_of_values(end: str) -> Emission:
+    def emission(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+        listings.print_each(code, statement, end)
         then()
 
     return emission
@@ -143,6 +156,30 @@ def _start_new_game(code: ScriptCode, statement: Statement, then: Then, other: T
     then()
 
 
+def _effect(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    """Change the position by an effect, and begin a game there."""
+    ctx, op = code.ctx, statement.operands[0]
+    assert isinstance(op, Op)
+    if reads_role(op, "record") or ctx.layout.incremental:
+        raise Unsupported("the record of an earlier move")
+    op, values = code.without_texts(code, op)
+    given = {**code.typed(op, code.variables_of(op)), **values}
+    after = emit_effect(ctx, op, Environment(begin_draft(ctx, code.position()), given)).at.settled()
+    registers = list(after.registers)
+    for slot in ctx.program.slots_of_earlier_moves():
+        at = len(ctx.layout.planes) + 1 + slot
+        registers[slot] = code.starting_values()[at]
+    code.begin(replace(after, registers=tuple(registers)).values())
+    then()
+
+
+def _forfeit(code: ScriptCode, statement: Statement, then: Then, other: Then) -> None:
+    b, is_of_two = code.ctx.b, len(code.ctx.program.form.players) == 2
+    winner = b.op("isub", b.i(1), code.position().side) if is_of_two else b.i(-1)
+    code.set("decided", winner)
+    then()
+
+
 def _require_one_board(code: ScriptCode) -> None:
     """Raise Unsupported if the script changes its board: values of a board are then dropped."""
     names = {node.statement.name for node in code.flow.nodes}
@@ -157,6 +194,8 @@ _EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "print_board": _print_board,
         "print_moves": _listing("\n"),
         "prompt_moves": _listing(""),
+        "print_each": _listing_of_values("\n"),
+        "prompt_each": _listing_of_values(""),
         "read_number": _read_number,
         "read_word": _read_word,
         "read_cell": _read_cell,
@@ -169,12 +208,14 @@ _EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "layout_blank": _nothing,
         "play_where": plays.play_where,
         "play_pass": plays.play_pass,
-        "play_word": plays.play_word,
-        "play_text": plays.play_text,
+        "play_word": notation_plays.play_word,
+        "play_text": notation_plays.play_text,
         "play_one": _play_by,
         "play_all": _play_by,
         "play_many": _play_by,
         "let": _let,
         "start_anew": _start_new_game,
+        "effect": _effect,
+        "forfeit": _forfeit,
     }
 )

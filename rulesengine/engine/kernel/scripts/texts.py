@@ -1,15 +1,24 @@
 """Kernel code that prints templates: literals, numbers, names and texts of variables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from rulesengine.board.coordinates import label
 from rulesengine.engine.kernel.code.form import Table, Value, Var
+from rulesengine.engine.kernel.emit.move_list import origin_in, target_in
 from rulesengine.engine.kernel.scripts import numbers
 from rulesengine.engine.kernel.scripts.code import ScriptCode
 from rulesengine.engine.kernel.scripts.flow import fixed_text
 from rulesengine.engine.kernel.scripts.layout import DRAFT, HELD, NO_STEP, OUTPUT, TEXT, WORD
-from rulesengine.engine.kernel.scripts.moves import move_texts, text_number
+from rulesengine.engine.kernel.scripts.moves import (
+    NotedMove,
+    Parts,
+    each_notation,
+    has_origins,
+    move_texts,
+    require_plain_moves,
+    text_number,
+)
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Template, TemplateField
@@ -21,7 +30,8 @@ _LONGEST = 8 * TEXT
 class TextWriter:
     """A writer of text at a variable offset; `bound` is the greatest number of bytes written.
 
-    `evaluate` returns the value of an expression, `move` the field of the move that `move` names.
+    `evaluate` returns the value of an expression, `move` the move that `move` names. With `texts`,
+    the texts of variables are these.
     """
 
     def __init__(
@@ -30,18 +40,22 @@ class TextWriter:
         memory: Value,
         place: Var,
         evaluate: Callable[[Op], Value],
-        move: Callable[[], Value] | None = None,
+        move: Callable[[], NotedMove] | None = None,
+        texts: Mapping[str, tuple[Value, Value]] | None = None,
     ) -> None:
         self.code, self.b = code, code.ctx.b
         self._memory, self._place = memory, place
         self._evaluate = evaluate
         self._move = move
+        self._texts = texts
         self.bound = 0
+        self.is_ascii = True
 
     def literal(self, text: str) -> None:
         data = text.encode()
         if not data:
             return
+        self.is_ascii = self.is_ascii and text.isascii()
         here = self.b.get(self._place)
         self.b.effect("store_text", self._memory, here, detail=Table("i", words_of(data)))
         self._advance(self.b.i(len(data)), len(data))
@@ -112,7 +126,7 @@ class TextWriter:
 
     def text(self, op: Op) -> None:
         """Write the value of a text expression."""
-        emission = _TEXTS.get(op.name)
+        emission = _TEXTS.get(op.name) or _LETTERS.get(op.name)
         if emission is None:
             raise Unsupported(f"a printed {op.name}")
         emission(self, op)
@@ -132,8 +146,8 @@ class TextWriter:
     def _variable(self, op: Op) -> None:
         if op.value == "move":
             self._print_move()
-        elif self._move is not None:
-            raise Unsupported("the text of a variable for each move")
+        elif self._texts is not None:
+            self._copy(*self._texts[str(op.value)])
         else:
             self._copy(*self.code.text(str(op.value)))
 
@@ -152,6 +166,30 @@ class TextWriter:
 
     def _column_label(self, op: Op) -> None:
         self._label(op, 1, self.code.ctx.rules.notation.columns)
+
+    def _capitals(self, op: Op) -> None:
+        self._shifted(op, "az", -32)
+
+    def _small_letters(self, op: Op) -> None:
+        self._shifted(op, "AZ", 32)
+
+    def _shifted(self, op: Op, letters: str, distance: int) -> None:
+        """Print a text in ASCII, with some letters replaced by those at a distance in the code."""
+        b, was_ascii, self.is_ascii = self.b, self.is_ascii, True
+        begin = b.get(self._place)
+        self.text(op.args[0])
+        if not self.is_ascii:
+            raise Unsupported("letters outside ASCII")
+        self.is_ascii = was_ascii
+        low, high = map(ord, letters)
+
+        def one(at: Value) -> None:
+            sign = b.read("load8", self._memory, at)
+            is_letter = numbers.is_between(self.code, sign, low, high)
+            other = b.op("iadd", sign, b.i(distance))
+            b.write("store8", self._memory, at, b.op("pick", is_letter, other, sign))
+
+        b.range(begin, b.get(self._place), one)
 
     def _case(self, index: Value, cases: Sequence[Op], other: Op | None) -> None:
         """Print the text of an index; without `other`, fail out of range."""
@@ -175,13 +213,32 @@ class TextWriter:
     def _print_move(self) -> None:
         """Print the notation of the last move, empty before the first; fail if it is unknown."""
         if self._move is not None:
-            self.name(move_texts(self.code.ctx), text_number(self.code.ctx, self._move()))
+            self._notation(self._move())
             return
-        step = self.code.get("step")
-        self.code.leave_if(self.b.op("ieq", step, self.b.i(HELD)))
-        moved = self.b.op("fnot", self.b.op("ieq", step, self.b.i(NO_STEP)))
-        number = text_number(self.code.ctx, self.b.op("imax", step, self.b.i(0)))
-        self.b.when(moved, lambda: self.name(move_texts(self.code.ctx), number))
+        b, code = self.b, self.code
+        step, takes = code.get("step"), code.get("takes")
+        code.leave_if(b.op("ieq", step, b.i(HELD)))
+        moved = b.op("fnot", b.op("ieq", step, b.i(NO_STEP)))
+        move = NotedMove(b.op("imax", step, b.i(0)), b.op("ieq", takes, b.i(1)))
+        b.when(moved, lambda: self._notation(move))
+
+    def _notation(self, move: NotedMove) -> None:
+        """Print the notation of a move."""
+        ctx = self.code.ctx
+        require_plain_moves(ctx)
+        if has_origins(ctx):
+            each_notation(ctx, move, lambda parts: self._spell(move.word, parts))
+        else:
+            self.name(move_texts(ctx), text_number(ctx, move.word))
+
+    def _spell(self, word: Value, parts: Parts) -> None:
+        ctx = self.code.ctx
+        for part in parts:
+            if part in ("{from}", "{to}"):
+                cell = origin_in(ctx, word) if part == "{from}" else target_in(ctx, word)
+                self.name(ctx.program.form.cells, self.b.op("imax", cell, self.b.i(0)))
+            else:
+                self.literal(part)
 
     def _copy(self, start: Value, size: Value) -> None:
         here = self.b.get(self._place)
@@ -207,15 +264,28 @@ _TEXTS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyTy
     }
 )
 
+_LETTERS: MappingProxyType[str, Callable[[TextWriter, Op], None]] = MappingProxyType(
+    {"capitals": TextWriter._capitals, "small_letters": TextWriter._small_letters}
+)
 
-def drafted(code: ScriptCode, op: Op) -> tuple[Value, Value]:
-    """Write the value of a text expression to the draft; return its offset and size."""
+
+def drafted(code: ScriptCode, text: Op | Template) -> tuple[Value, Value]:
+    """Write a text to the draft; return its offset and size."""
     b, start = code.ctx.b, code.layout.draft
+    if code.held.get("drafting"):
+        raise Unsupported("a text inside a text")
+    code.held["drafting"] = True
     place = b.let(b.i(start))
     writer = TextWriter(code, code.memory, place, code.value)
-    writer.text(op)
-    if writer.bound > DRAFT:
-        raise Unsupported("a text that may be long")
+    try:
+        if isinstance(text, Op):
+            writer.text(text)
+        else:
+            writer.template(text)
+    finally:
+        code.held["drafting"] = False
+    if writer.bound > DRAFT or not writer.is_ascii:
+        raise Unsupported("a text that may be long or not ASCII")
     size = b.op("isub", b.get(place), b.i(start))
     code.leave_if(b.op("ile", b.i(TEXT), size))
     return b.i(start), size

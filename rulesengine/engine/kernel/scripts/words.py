@@ -1,7 +1,8 @@
 """Kernel code that reads words and lines of the input and compares them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Table, Type, Value
 from rulesengine.engine.kernel.scripts.code import ScriptCode
 from rulesengine.engine.kernel.scripts.layout import HUNGRY, TEXT, WORD
@@ -95,7 +96,7 @@ def _accepted(code: ScriptCode, values: tuple[Value, ...]) -> None:
     place = b.let(at)
     inner = ScriptCode(
         code.ctx, code.flow, code.layout, memory, code.vars, code.status, code.starts,
-        code.has_separators, code.has_forfeits,
+        code.has_separators, code.has_forfeits, code.without_texts,
     )  # fmt: skip
 
     def one() -> None:
@@ -127,16 +128,15 @@ def is_text(code: ScriptCode, start: Value, size: Value, text: str) -> Value:
     """Return a flag that is true if a text in memory equals a constant."""
     b = code.ctx.b
     same = b.op("ieq", size, b.i(len(text.encode())))
-    return b.op("fand", same, begins(code, start, text))
+    return b.op("fand", same, begins(b, code.memory, start, text))
 
 
-def begins(code: ScriptCode, start: Value, text: str) -> Value:
+def begins(b: Builder, memory: Value, start: Value, text: str) -> Value:
     """Return a flag that is true if the text at an offset begins with a constant."""
-    b, data = code.ctx.b, text.encode()
-    same = b.f(True)
+    data, same = text.encode(), b.f(True)
     for at in range(0, len(data), WORD):
         part = data[at : at + WORD]
-        word = b.read("load64", code.memory, b.op("iadd", start, b.i(at)))
+        word = b.read("load64", memory, b.op("iadd", start, b.i(at)))
         mask = b.const("u", 256 ** len(part) - 1)
         wanted = b.const("u", int.from_bytes(part, "little"))
         same = b.op("fand", same, b.op("ueq", b.op("uand", word, mask), wanted))
@@ -146,20 +146,31 @@ def begins(code: ScriptCode, start: Value, text: str) -> Value:
 def key_of(code: ScriptCode, start: Value, size: Value) -> Value:
     """Return a text of at most eight bytes as a number; other texts as -1."""
     b = code.ctx.b
-    masks = Table("i", tuple(_signed(256**n - 1) for n in range(WORD + 1)))
     fits = b.op("ile", size, b.i(WORD))
-    mask = b.op("ilook", b.op("imin", size, b.i(WORD)), detail=masks)
-    word = b.op("uand", b.read("load64", code.memory, start), b.op("ubits", mask))
-    return b.op("pick", fits, b.op("usign", word), b.i(-1))
+    word = key_at(b, code.memory, start, b.op("imin", size, b.i(WORD)))
+    return b.op("pick", fits, word, b.i(-1))
+
+
+def key_at(b: Builder, memory: Value, start: Value, size: Value) -> Value:
+    """Return the text of a size up to eight bytes at an offset as a number."""
+    masks = Table("i", tuple(_signed(256**n - 1) for n in range(WORD + 1)))
+    mask = b.op("ilook", size, detail=masks)
+    word = b.op("uand", b.read("load64", memory, start), b.op("ubits", mask))
+    return b.op("usign", word)
+
+
+def keys_of(texts: Iterable[str]) -> tuple[int, ...]:
+    """Return texts as numbers; raise Unsupported if one has no or more than eight characters."""
+    if any(not text.isascii() or not 0 < len(text) <= WORD for text in texts):
+        raise Unsupported("names of more than eight characters")
+    return tuple(_signed(int.from_bytes(text.encode(), "little")) for text in texts)
 
 
 def index_of(
     code: ScriptCode, name: str, texts: dict[str, int], start: Value, size: Value
 ) -> Value:
     """Return the number of a text in memory by a table of constants; -1 for another text."""
-    keys = {_signed(int.from_bytes(text.encode(), "little")): n for text, n in texts.items()}
-    if any(not text.isascii() or not 0 < len(text) <= WORD for text in texts):
-        raise Unsupported("names of more than eight characters")
+    keys = dict(zip(keys_of([*texts]), texts.values(), strict=True))
     ordered = sorted(keys)
     words, numbers = Table("i", tuple(ordered)), Table("i", tuple(keys[key] for key in ordered))
 
@@ -222,7 +233,7 @@ def match(
     for i, (name, kind) in enumerate(parts):
         width = b.op("isub", size, b.i(fixed)) if i in free else b.i(widths[i])
         if not name:
-            good = b.op("fand", good, begins(code, place, kind))
+            good = b.op("fand", good, begins(b, code.memory, place, kind))
         else:
             good = b.op("fand", good, _is_kind(code, kind, place))
             fields.append((name, kind, place, width))
