@@ -247,8 +247,8 @@ class Dispatcher:
         """
         selector = self.selector
         if since:
-            selector.record_time(since)
-        return selector.for_call("script"), selector.clock()
+            selector.record_time(since, is_leading=True)
+        return selector.for_leading("script"), selector.clock()
 
     def recall(self) -> None:
         """Load the kernels of single calls that an earlier run has cached."""

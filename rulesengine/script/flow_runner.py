@@ -8,6 +8,7 @@ from rulesengine.engine.kernel.scripts.flow import BLOCK, Node
 from rulesengine.script.flow_state import FlowState
 from rulesengine.script.loops import LoopState
 from rulesengine.script.patterns import match
+from rulesengine.script.play_statements import play_one
 from rulesengine.script.runner import STATEMENTS, Runner
 from rulesengine.script.runtime import ScriptState, StatementError
 from rulesengine.script.tokens import EndOfInput, Tokenizer
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from rulesengine.script.compiled_script import CompiledScript
 
 _NODES = 32  # executed between two queries for a kernel
+_PLAYS = 8  # nodes that the move of a strategy counts as
+_TO_THE_END = "play_all"
 _MUCH = 16_384  # bytes of input that are worth a choice at once
-_BYTES = 8  # of input for a ply
+_BYTES = 4  # of input for a ply
 
 
 class FlowRunner(Runner):
@@ -50,7 +53,7 @@ class FlowRunner(Runner):
         """Execute nodes up to the end of the script."""
         state, left = self.state, 0
         while state.node.kind != "stop":
-            if left <= 0:
+            if left <= 0 or self._input_bytes >= self._announced:
                 self._look_for_kernel()
                 left = _NODES
             script = self._script
@@ -58,19 +61,25 @@ class FlowRunner(Runner):
                 left = 0
                 if not script.run(state):
                     continue
-            left -= 1
+            left -= _PLAYS if state.node.statement.name == _TO_THE_END else 1
             self._step(state.node)
+
+    @property
+    def _input_bytes(self) -> int:
+        """Return the bytes of input that have arrived, or all if the input is a file."""
+        words = self.stage.words
+        assert isinstance(words, Tokenizer)
+        return max(words.arrived_bytes, words.expected_bytes)
 
     def _look_for_kernel(self) -> None:
         """Use a kernel from now on, or a faster one, if it pays.
 
         Much input that has arrived announces as much work again; four times as much, more work.
         """
-        words = self.stage.words
-        assert isinstance(words, Tokenizer)
-        if words.arrived_bytes >= self._announced:
-            self._announced = 4 * words.arrived_bytes
-            self._game.expect({"script": words.arrived_bytes / _BYTES})
+        size = self._input_bytes
+        if size >= self._announced:
+            self._announced = 4 * size
+            self._game.expect({"script": size / _BYTES})
         kernels, self._since = self._game.script_kernels(self._since)
         if kernels is not None and (self._script is None or self._script.kernels is not kernels):
             # imported here: a short run needs no kernel
@@ -92,6 +101,8 @@ class FlowRunner(Runner):
 
 
 def _do(runner: FlowRunner, node: Node, following: int) -> int:
+    if node.statement.name == _TO_THE_END:
+        return _play_on(runner, node, following)
     try:
         STATEMENTS[node.statement.name](runner.stage, node.statement)
     except StatementError:
@@ -99,6 +110,16 @@ def _do(runner: FlowRunner, node: Node, following: int) -> int:
             raise
         return node.target
     return following
+
+
+def _play_on(runner: FlowRunner, node: Node, following: int) -> int:
+    """Play one of all moves; the node is repeated as long as there is one.
+
+    A kernel may thus play the rest.
+    """
+    moves = runner.stage.moves
+    play_one(runner.stage, node.statement)
+    return following - 1 if runner.stage.moves > moves else following
 
 
 def _test(runner: FlowRunner, node: Node, following: int) -> int:

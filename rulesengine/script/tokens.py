@@ -1,8 +1,10 @@
 """Tokenisation of input into words and lines; each is returned as soon as it is complete."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
+from stat import S_ISREG
 from time import monotonic
 from typing import Protocol
 
@@ -53,8 +55,9 @@ class EndOfInput(Exception):
 class Tokenizer:
     """Words split at ASCII white space; `before_wait` is called before a read that may block.
 
-    `arrived` is the time at which the last blocking read ended, initially negative infinity. White
-    space and consumed text take no memory. Raises InputError for a word or line that is too long.
+    `arrived` is the time at which the last blocking read ended, initially negative infinity.
+    `expected_bytes` is the size of the input if it is a file, else 0. White space and consumed text
+    take no memory. Raises InputError for a word or line that is too long.
     """
 
     def __init__(self, stream: ByteReader, before_wait: Callable[[], None]) -> None:
@@ -65,6 +68,7 @@ class Tokenizer:
         self.at = 0
         self.ended = False
         self.arrived_bytes = 0
+        self.expected_bytes = _rest_of_file(stream)
         self._lines = 0
         self._words = 0
 
@@ -170,6 +174,16 @@ class Tokenizer:
             if found or not self.more():
                 return self.at + length
             del found
+
+
+def _rest_of_file(stream: ByteReader) -> int:
+    """Return the bytes from here to the end of a file; 0 for another stream."""
+    try:
+        status = os.fstat(stream.fileno())  # type: ignore[attr-defined]
+        at: int = stream.tell()  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        return 0
+    return max(0, status.st_size - at) if S_ISREG(status.st_mode) else 0
 
 
 def bounded(words: Iterable[str]) -> Iterator[str]:

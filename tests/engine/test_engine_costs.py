@@ -229,3 +229,44 @@ def test_two_games_that_share_a_store_compile_a_part_once() -> None:
     for thread in threads:
         thread.join(60)
     assert len(backend.made) == 1
+
+
+def test_other_calls_wait_for_the_kernels_of_the_part_that_replaces_them() -> None:
+    native, quick = Priced("native", 1.0, 0.001), Priced("quick", 0.2, 0.1)
+    found = selector(native, quick)
+    assert found.for_leading("script") is None
+    found._called = found._led = 0.9
+    assert found.for_leading("script") is None
+    assert found.for_call("singles") is None
+    assert native.made == quick.made == []  # the slower engine would be compiled in addition
+    found._led = 1.2
+    kernels = found.for_leading("script")
+    assert kernels is not None
+    assert kernels.backend is native
+    assert found._called == 0.0
+    assert len(native.made) == 1
+
+
+def test_other_calls_do_not_wait_for_a_part_that_cannot_be_compiled() -> None:
+    native = Priced("native", 0.2, 0.001)
+    found = selector(native)
+    found.problems["native script"] = "no code"
+    assert found.for_leading("script") is None
+    found._called = 10.0
+    found.for_call("singles")
+    assert "native singles" in found._started
+
+
+def test_long_work_with_cached_kernels_needs_no_sample() -> None:
+    native = Priced("native", 1.0, 0.001)
+    native.load_seconds = 0.5
+    found = Selector(MACHINE, "auto", None, (native,))
+    found._cached["native script"] = True
+    found.expect({"script": 100_000})
+    assert found.for_call("script") is not None
+    assert found._sample is None
+    found = Selector(MACHINE, "auto", None, (native,))
+    found._cached["native script"] = True
+    found.expect({"script": 100})
+    assert found.for_call("script") is None
+    assert found._sample is not None

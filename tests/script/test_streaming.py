@@ -1,11 +1,14 @@
 """`run` over a real pipe: a word is answered when its separator arrives; prompts precede a read."""
 
+import io
 import os
 import select
 import time
+from pathlib import Path
 
 import pytest
 
+from rulesengine.script.tokens import Tokenizer
 from tests.helpers.processes import COMMAND, PATIENCE, Process, running
 
 CENTRE = b"....\n.*0.\n.0*.\n....\n"
@@ -64,3 +67,18 @@ def test_a_word_without_its_end_waits_and_a_prompt_does_not() -> None:
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(PATIENCE) == 0
+
+
+def test_the_size_of_the_input_is_known_for_a_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "input.txt"
+    path.write_bytes(b"one two\n" * 100)
+    with path.open("rb") as source:
+        assert Tokenizer(source, lambda: None).expected_bytes == 800
+        source.read(40)
+        assert Tokenizer(source, lambda: None).expected_bytes == 760
+    reading, writing = os.pipe()
+    os.write(writing, b"one two")
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        assert Tokenizer(pipe, lambda: None).expected_bytes == 0
+    assert Tokenizer(io.BytesIO(b"one two"), lambda: None).expected_bytes == 0

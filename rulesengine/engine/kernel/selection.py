@@ -30,6 +30,7 @@ ENGINES: tuple[Engine, ...] = ("auto", INTERPRETER, *(b.name for b in reversed(B
 _FEW = 20  # plies that need no kernel, and no sample
 _SAMPLED_SHARE = 10  # a sample has at most one in so many of the plies of the work
 _MOST_SAMPLED = 200  # plies of a sample
+_SHORTEST_PLY = 2e-5  # seconds of the interpreter, in the simplest games
 TYPICAL_PLIES = 100  # the assumed length of a game without a sample
 _AGAIN = 1.25  # growth of the time spent, until the engine of single calls is chosen again
 
@@ -92,6 +93,8 @@ class Selector:
         self._sample: "GameSample | None" = None
         # Callbacks when a part is compiled, for callers that continue without it meanwhile.
         self._callbacks: dict[str, Callable[[], None]] = {}
+        self._leading = ""  # the part whose kernels are chosen before those of other calls
+        self._led, self._leading_rate = 0.0, 1.0
 
     def kernels(self, name: Engine) -> "Kernels":
         """Return the kernels of a back end."""
@@ -112,6 +115,19 @@ class Selector:
         self._expected = {**self._expected, **plies}
         for part in plies:
             self._next_choice.pop(part, None)
+
+    def for_leading(self, part: str) -> "Kernels | None":
+        """Return the kernels for a part that may replace other single calls, as `for_call`.
+
+        They are chosen before those of other calls. The part gets the fastest ones or none: slower
+        ones would be compiled in addition. See decision 101.
+        """
+        self._leading = part
+        found = self.for_call(part)
+        if found and self._leading_rate == 1.0:
+            self._called = 0.0  # it replaces the calls so far
+        self._leading_rate = (found.backend.call_rate if found else 0.0) or 1.0
+        return found
 
     def for_work(self, part: str, plies: float) -> "Kernels | None":
         """Return the kernels for work of `plies` plies on a part; None for the interpreter."""
@@ -154,7 +170,7 @@ class Selector:
         """
         if self.engine != "auto":
             return self._first(part, self._requested)
-        if self._called >= self._next_choice.get(part, self._least_spent(part)):
+        if self._spent(part) >= self._next_choice.get(part, self._least_spent(part)):
             self._choose_for_calls(part)
         for backend in self._usable:
             if f"{backend.name} {part}" in self._ready:
@@ -162,22 +178,37 @@ class Selector:
                 return self._kernels[backend.name]
         return None
 
+    def _spent(self, part: str) -> float:
+        """Return the interpreter's seconds for the single calls done so far."""
+        return self._led if part == self._leading else self._called
+
     def _least_spent(self, part: str) -> float:
         return 0.0 if part in self._expected else self._fastest_load
 
     def _choose_for_calls(self, part: str) -> None:
         """Load or compile the cheapest kernels, in the background unless work was announced."""
+        if self._must_wait(part):
+            return
         is_first = part not in self._next_choice
-        self._next_choice[part] = max(self._called, self._fastest_load) * _AGAIN
+        spent, is_leading = self._spent(part), part == self._leading
+        self._next_choice[part] = max(spent, self._fastest_load) * _AGAIN
         ledger = self._ledger
         earlier = ledger.earlier if ledger and ledger.may_try else 0.0
-        names = self._cheapest(part, 0, self._called + earlier, is_call=True)
-        if is_first and part in self._expected:
+        names = self._cheapest(part, 0, spent + earlier, is_call=True)
+        if (is_first and part in self._expected) or is_leading:
             self._compiled_first(names, part)
         elif names[0] != INTERPRETER and not self._is_ready(names[0], part):
             chosen = backend_by_name(names[0], self._usable)
             assert chosen is not None
             self._start_compile(f"{chosen.name} {part}", part, (chosen,))
+
+    def _must_wait(self, part: str) -> bool:
+        """True if the kernels of the leading part are not chosen yet."""
+        if not self._leading or part == self._leading:
+            return False
+        fastest = self._usable[:1]
+        keys = [f"{backend.name} {self._leading}" for backend in fastest]
+        return not any(key in self._ready or key in self.problems for key in keys)
 
     def _cheapest(self, part: str, plies: float, spent: float, *, is_call: bool) -> Sequence[str]:
         """Return the engines that can run a part, the cheapest for the remaining work first."""
@@ -188,10 +219,13 @@ class Selector:
         )
 
         known = max(plies, self._expected.get(part, 0.0))
+        if self._sample is None and self._is_long(part, known):
+            return [backend.name for backend in self._usable] + [INTERPRETER]
         costs = [EngineCost(INTERPRETER, 0.0, 1.0)]
         for backend in self._usable:
             key = f"{backend.name} {part}"
-            if key not in self.problems:
+            is_late = part == self._leading and backend is not self._usable[0]
+            if key not in self.problems and not (is_late and self._is_absent(backend, part)):
                 rate = backend.call_rate if is_call else self._rate(backend, key)
                 costs.append(EngineCost(backend.name, self._start_seconds(backend, part), rate))
         seconds = remaining_seconds(self._seconds_of(known), spent)
@@ -200,6 +234,21 @@ class Selector:
             tried = self._trials.candidate(part, costs, names[0], seconds)
             return [tried, *names] if tried else names
         return names
+
+    def _is_long(self, part: str, plies: float) -> bool:
+        """True if plies of any game would take longer than to load the fastest kernels."""
+        backend = next(iter(self._usable), None)
+        if backend is None or plies * _SHORTEST_PLY < backend.load_seconds:
+            return False
+        key = f"{backend.name} {part}"
+        return key in self._ready or (
+            key not in self.problems and self._is_cached(backend.name, part)
+        )
+
+    def _is_absent(self, backend: "Backend", part: str) -> bool:
+        """True if a part must be compiled by a back end, and the fastest one can do so."""
+        fastest = f"{self._usable[0].name} {part}"
+        return fastest not in self.problems and not self._is_ready(backend.name, part)
 
     def _rate(self, backend: "Backend", key: str) -> float:
         """Return the rate of a back end for a part, as measured on announced work if possible."""
@@ -287,12 +336,15 @@ class Selector:
         """Return the CPU time of this thread; 0 unless time affects the selection."""
         return thread_time() if self.engine == "auto" else 0.0
 
-    def record_time(self, since: float) -> None:
-        """Count a single call since a value of `clock`."""
+    def record_time(self, since: float, *, is_leading: bool = False) -> None:
+        """Count a single call since a value of `clock`, or the work of the leading part."""
         if self.engine == "auto":
             seconds = thread_time() - since
             self._seconds += seconds
-            self._called += seconds / self._call_rate
+            if is_leading:
+                self._led += seconds / self._leading_rate
+            else:
+                self._called += seconds / self._call_rate
             if self._seconds >= self._next_record:
                 self._record_cost()
 

@@ -14,9 +14,13 @@ _DEEPEST = 12  # nested blocks of code
 
 
 def _begins(node: Node) -> bool:
-    """True if a round may begin at a node: for loops, and where the script may wait for input."""
-    reads = node.kind == "do" and node.statement.name.startswith("read_")
-    return reads or node.kind in ("round", "back", "match")
+    """True if a round may begin at a node.
+
+    These are the nodes of loops, where the script may wait for input, and where it plays to the end
+    of a game, which the interpreter may have begun.
+    """
+    name = node.statement.name if node.kind == "do" else ""
+    return name.startswith("read_") or name == "play_all" or node.kind in ("round", "back", "match")
 
 
 class ScriptLoop:
