@@ -18,6 +18,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.notation.state_reader import read_state
 from rulesengine.state import Move, Outcome, Playouts, Record, State
+from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_text
 
 if TYPE_CHECKING:
@@ -357,6 +358,25 @@ class Game:
         found = self._dispatcher.outcome(self._own(state))
         self._install_native_calls()
         return found
+
+    @cached_property
+    def without_claims(self) -> "Game":
+        """Return the same game in which no player claims an end; see `claim` in the language.
+
+        Both games have the same states. Without claims in the rules this is the game itself.
+        """
+        rules = self.program.rules
+        ends = tuple(end for end in rules.ends if not end.claim)
+        if len(ends) == len(rules.ends):
+            return self
+        return self.with_program(replace(self.program, rules=replace(rules, ends=ends)))
+
+    def claimable(self, state: State) -> Outcome | None:
+        """Return the outcome that a player may claim in a state; None if there is none."""
+        outcome = self.outcome(state)
+        if outcome is None or self.without_claims.outcome(state) is not None:
+            return None
+        return outcome
 
     def scores(self, state: State) -> dict[str, int]:
         """Return the scores by player; {} if the rules have no scores."""

@@ -20,7 +20,7 @@ class Paint:
     text: str = ""
 
 
-# Pieces: fill, outline, and the text or lines on them. Red and blue differ in print without colours.
+# Pieces: fill, outline, and the text or lines on them. Red and blue differ in grey print.
 _PIECES: Final = MappingProxyType(
     {
         "black": Paint("#26262a", "#000000", "#f2f2f2"),

@@ -54,7 +54,9 @@ def annotated(
     for ply, move in enumerate(moves):
         state, following = states[ply], states[ply + 1]
         if not game.weights(state):
-            yield note(game, ply, state, following, move, nodes)
+            # A record may go on where a player could have claimed the end of the game.
+            ongoing = game if game.outcome(state) is None else game.without_claims
+            yield note(ongoing, ply, state, following, move, nodes)
 
 
 def _note(game: Game, ply: int, state: State, following: State, move: Move, nodes: int) -> Note:

@@ -29,22 +29,26 @@ class Replay:
 def replay(game: Game, record: GameRecord) -> Replay:
     """Replay a record with its parameters and check every move and the result.
 
-    Raises UsageError for parameters that the game does not have, NotationError for a start that is
-    not a state of the game.
+    Moves may follow a position in which a player could claim the end of the game, and the result
+    may be that of a claim. Raises UsageError for parameters that the game does not have,
+    NotationError for a start that is not a state of the game.
     """
     game = game.bind(**record.parameters) if record.parameters else game
+    unclaimed = game.without_claims
     state = game.state_from(record.start) if record.start else game.initial_state()
     states, moves, differences = [state], list[Move](), list[str]()
     for ply, text in enumerate(record.moves, start=1):
         try:
-            move = game.move(text, state)
+            move = unclaimed.move(text, state)
         except RulesError as error:
             differences.append(f"ply {ply}: {error}")
             break
-        state = game.apply(state, move)
+        state = unclaimed.apply(state, move)
         moves.append(move)
         states.append(state)
     outcome = game.outcome(state)
+    if outcome is not None and record.result is None and game.claimable(state):
+        outcome = None  # the claim was not made
     if not differences and outcome != record.result:
         expected, found = _outcome_text(record.result), _outcome_text(outcome)
         differences.append(f"ply {len(moves)}: the record says {expected}, the game {found}")

@@ -14,6 +14,7 @@ from rulesengine.prose.remarks import sentence
 _OTHER = MappingProxyType(
     {"wins": "loses", "loses": "wins", "highest": "lowest", "lowest": "highest"}
 )
+_CLAIMED = " This end is claimed by a player."
 # The order in which an end about “you” is tested.
 _ASKED = "Checked after every move, first for the player who has just moved (“you”)"
 _YOU = re.compile(r"\b[Yy]our?\b")
@@ -71,7 +72,7 @@ def _remarked(section: str, number: int, said: str, speaker: Speaker) -> str:
 
 def each_end(ends: Iterable[End], speaker: Speaker) -> list[str]:
     """Return a sentence for each end."""
-    return [_end(end, speaker.rules, speaker) for end in ends]
+    return [_end(end, speaker.rules, speaker) + _CLAIMED * end.claim for end in ends]
 
 
 def end_heading(rules: Rules, said: Sequence[str]) -> list[str]:

@@ -145,7 +145,9 @@ def test_playouts_draw_among_the_remaining_moves(engine: str) -> None:
 
 
 def test_rules_say_it() -> None:
-    assert "Moves that lead to the same position count as one." in " ".join(rules_page(pairs()).split())
+    assert "Moves that lead to the same position count as one." in " ".join(
+        rules_page(pairs()).split()
+    )
 
 
 def test_steps_that_nothing_tells_apart_are_not_compared() -> None:

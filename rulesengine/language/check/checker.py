@@ -293,6 +293,9 @@ class Checker:
             self.context.clauses["out", str(len(found))] = item
             found.append(End(when, "out", side, text(get(item, "reason")), each))
             self._without_circle(item, when, "out", rules)
+            if (claim := get(item, "claim")) is not None:
+                message = "a player leaves by the rules: `claim` is for ends of the whole game"
+                self.context.report("not-here", claim.span, message)
         return tuple(found)
 
     def _end(self, node: Node) -> End | None:
@@ -310,7 +313,8 @@ class Checker:
         condition = get(node, "when")
         shown = " ".join(text(condition).split()) if condition else ""
         each = any(reads_variable(op, "player") for op in (when, side) if op is not None)
-        return End(when, result, side, text(get(node, "reason"), shown), each, pays)
+        reason, claim = text(get(node, "reason"), shown), _is_true(get(node, "claim"))
+        return End(when, result, side, reason, each, pays, claim)
 
     def _strategies(self, node: Node | None) -> tuple[Strategy, ...]:
         at = view("strategy", {**last_step_choices(self.moves.chosen), **_STEP_MOVE})

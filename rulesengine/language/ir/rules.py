@@ -304,7 +304,10 @@ class Chance:
 
 @record
 class End:
-    """A condition that ends the game, evaluated for `each` side; `pays` is a side's payoff."""
+    """A condition that ends the game, evaluated for `each` side; `pays` is a side's payoff.
+
+    A `claim` is an end that a player may demand. See decision 111.
+    """
 
     when: Op
     result: Literal["wins", "loses", "draw", "highest", "lowest", "pays", "out"]
@@ -312,6 +315,7 @@ class End:
     reason: str
     each: bool
     pays: Op | None = None
+    claim: bool = False
 
 
 @record

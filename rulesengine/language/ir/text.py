@@ -20,6 +20,7 @@ _LEFT_OUT = frozenset(
     {
         "chance",
         "choices",
+        "claim",
         "evaluation",
         "limit",
         "look",

@@ -52,9 +52,13 @@ class Proofs:
         return self.truth(end.when) is False
 
     def repeats(self, number: int) -> bool:
-        """True if an earlier end, which decides first, has the same condition."""
-        conditions = [self.number(end.when) for end in self.program.rules.ends[: number + 1]]
-        return conditions[-1] in conditions[:-1]
+        """True if an earlier end, which decides first, has the same condition.
+
+        A claim need not be made, so that a later end may decide.
+        """
+        ends = self.program.rules.ends
+        earlier = (end for end in ends[:number] if not end.claim or ends[number].claim)
+        return self.number(ends[number].when) in [self.number(end.when) for end in earlier]
 
     def is_empty(self, op: Op) -> bool:
         """True if a set has no cell in any position."""
