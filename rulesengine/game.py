@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.callables import CallableSpec
     from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
+    from rulesengine.formats.service import FormatService
+    from rulesengine.formats.values import Position
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.proof_number import Prover
@@ -155,14 +157,36 @@ class Game:
         return self._start
 
     def state_from(self, text: str) -> State:
-        """Parse the text of a state, as `str(state)` returns it.
+        """Parse the text of a state, as `str(state)` returns it, or a position in a format.
 
-        Raises NotationError for a text that is no state, and LimitError for a state with so many
-        pieces that a move might take too long.
+        The formats are those of `position_from`. Raises NotationError for a text that is no state,
+        and LimitError for a state with so many pieces that a move might take too long.
         """
-        state = read_state(self.program.form, check_text("state", text))
+        if self._formats.recognises_position(check_text("state", text)):
+            return self.position_from(text).state
+        state = read_state(self.program.form, text)
         self._affordable.require(state)
         return state
+
+    def position_from(self, text: str) -> "Position":
+        """Parse a position in a format of the game, such as FEN or EPD, recognised by its content.
+
+        Raises NotationError for any other text and for an impossible position, and LimitError as
+        `state_from` does.
+        """
+        position = self._formats.read_position(check_text("position", text))
+        self._affordable.require(position.state)
+        return position
+
+    def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
+        """Return a state, by default the initial one, as a position in a format.
+
+        `fullmove` is the number of the full move for formats that have it. Raises UsageError for a
+        format that the game does not have.
+        """
+        from rulesengine.formats.values import Position
+
+        return self._formats.positions(format).write(Position(self._from(state), fullmove))
 
     def start(self, state: State | None = None) -> "Session":
         """Return a session: a mutable line of play from a state, by default the initial one."""
@@ -231,14 +255,24 @@ class Game:
     def move(self, text: str, state: State | None = None) -> Move:
         """Return the legal move with this notation, in a state that defaults to the initial one.
 
-        Raises NotationError for a text that names no cells of this game, and IllegalMoveError
-        for a move that is not legal in the state.
+        The text is in the notation of the game, or in one of its formats such as SAN. Raises
+        NotationError for a text that names no cells of this game, and IllegalMoveError for a move
+        that is not legal in the state.
         """
         state = self.initial_state() if state is None else state
         move = self.find(text, state)
+        if move is None and self.rules.formats:
+            move = self._formats.find_move(text, state)
         if move is None:
             raise IllegalMoveError(self.why_not(text, state))
         return move
+
+    def move_text(self, move: Move, state: State, format: str = "san") -> str:
+        """Return a legal move of a state in a format of the game.
+
+        Raises UsageError for a format that the game does not have.
+        """
+        return self._formats.moves(format).write(self._own_move(move), self._own(state))
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the first legal move with this notation; None if there is none.
@@ -700,6 +734,12 @@ class Game:
         from rulesengine.search.counting import CountingService
 
         return CountingService(self, self._dispatcher)
+
+    @cached_property
+    def _formats(self) -> "FormatService":
+        from rulesengine.formats.service import FormatService
+
+        return FormatService(self)
 
     @cached_property
     def _search(self) -> "SearchService":

@@ -38,7 +38,7 @@ def read_state(form: Form, text: str) -> State:
         elif name == "before":
             history.append(_before(form, value))
         else:
-            _read_register(form, registers, name, value)
+            read_register(form, registers, name, value)
     if seats:  # the mover is a player, in text as in `State.mover`
         side = seats.index(side)
     return State(planes, side, tuple(registers), tuple(history), form, seats)
@@ -97,7 +97,7 @@ def read_row(
             planes[known[symbol]] |= 1 << cell
 
 
-def _read_register(form: Form, registers: list[int], name: str, text: str) -> None:
+def read_register(form: Form, registers: list[int], name: str, text: str) -> None:
     """Parse the value of a register into its slots."""
     numbers = next((n for n in form.numbers if n.name == name), None)
     if numbers is None:

@@ -30,7 +30,7 @@ LAYERS = (
         "engine.native_calls",
     ),
     ("engine.dispatch",),
-    ("batch", "search"),
+    ("batch", "formats", "search"),
     ("game",),
     ("loading",),
     (

@@ -31,6 +31,7 @@ from rulesengine.language.check.draw_section import DrawSection
 from rulesengine.language.check.effects import EffectChecker, ResultName
 from rulesengine.language.check.examples import TestSection
 from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.check.format_section import FormatSection
 from rulesengine.language.check.moves import FROM, TO, Moves, view
 from rulesengine.language.check.notions import notions_of
 from rulesengine.language.check.playout_strategy import playouts
@@ -144,10 +145,14 @@ class Checker:
         look = DrawSection(context, self.reader, self.expressions).check(
             root.get("draw"), root.get("picture")
         )
+        formats = FormatSection(context, self.reader, self.expressions, made).check(
+            root.get("formats")
+        )
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = notions_of(context, self.expressions, self.effects)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
+        made = replace(made, formats=formats)
         outs = self._outs(get(rules, "end"), made)
         made = replace(made, texts=clause_texts(root, context))
         sites = tuple(context.sites)

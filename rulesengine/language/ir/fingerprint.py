@@ -13,8 +13,8 @@ _NOWHERE = Site("", 0, 0, "")
 def rules_text(rules: Rules) -> str:
     """Return the text of the rules as far as moves and results depend on it.
 
-    The location of the spec, its comments and layout, drawing, pictures, strategies, evaluation and
-    script are left out.
+    The location of the spec, its comments and layout, drawing, pictures, strategies, evaluation,
+    formats and script are left out.
     """
     bare = replace(
         rules,
@@ -25,6 +25,7 @@ def rules_text(rules: Rules) -> str:
         look=None,
         notions=(),
         texts=(),
+        formats=(),
         playouts="",
     )
     return show(_without_sites(bare))

@@ -218,6 +218,17 @@ class Look:
     picture: tuple[str, tuple[str, ...]] | None = None
 
 
+@record
+class FormatOptions:
+    """The keys of a format in the section `formats`.
+
+    A value is a text, an operation, a template, or a tuple of values; a map is a tuple of pairs.
+    """
+
+    name: str
+    options: tuple[tuple[str, Any], ...]
+
+
 GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 
 
@@ -452,6 +463,7 @@ class Rules:
     playouts: str = ""
     notions: tuple[Notion, ...] = ()
     texts: tuple[ClauseText, ...] = ()
+    formats: tuple[FormatOptions, ...] = ()
 
     @property
     def likely(self) -> tuple[Key, ...]:

@@ -22,6 +22,7 @@ _LEFT_OUT = frozenset(
         "choices",
         "claim",
         "evaluation",
+        "formats",
         "limit",
         "look",
         "notions",

@@ -39,7 +39,7 @@ def lower(rules: Rules, parameters: Parameters) -> Program:
     """Return the program of a spec for values of all its parameters; raises LoweringError."""
     lowered, board = _lowered(rules, parameters)
     check_cost(lowered, board)
-    asked = operations(lowered)
+    asked = operations(replace(lowered, formats=()))
     keeps_plies = _look_at(asked, "plies")
     layout = _form(lowered, board, keeps_plies)
     _check_diagram(lowered, layout)

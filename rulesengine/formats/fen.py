@@ -1,0 +1,250 @@
+"""Positions in Forsyth-Edwards notation and EPD, by the fields that a spec declares.
+
+See decision 113. Without declared fields these are the board, the side to move and the registers
+that differ from the initial state, each as `name=value`. Sources: the PGN standard of 1994,
+section 16.1 (FEN) and 16.2 (EPD).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulesengine.errors import NotationError
+from rulesengine.formats.fen_board import BoardNotation
+from rulesengine.formats.options import Words, option
+from rulesengine.formats.protocol import FormatGame
+from rulesengine.formats.refusals import refuse
+from rulesengine.formats.values import Position
+from rulesengine.notation.state_reader import read_register
+from rulesengine.state import State, shown_registers
+
+NONE = "-"
+_PLAIN = (("board", ()), ("side", ()))
+_OPERATION = re.compile(r'\s*([A-Za-z][A-Za-z0-9_]{0,14})((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+_Field = tuple[str, Any]
+
+
+class Fen:
+    """Positions of one game in FEN and EPD."""
+
+    def __init__(self, game: FormatGame) -> None:
+        self._game = game.without_claims
+        self._form = form = game.program.form
+        self._board = BoardNotation(game.program)
+        self._fields: Sequence[_Field] = option(game.program, "fen", "fields", _PLAIN)
+        self._is_plain = self._fields is _PLAIN
+        declared = dict(option(game.program, "fen", "sides", ()))
+        initials = [player[0] for player in form.players]
+        if len(set(initials)) < len(initials):
+            initials = [str(number) for number in range(1, len(initials) + 1)]
+        self._sides: list[Words] = [
+            declared.get(player, (initial, player))
+            for player, initial in zip(form.players, initials, strict=True)
+        ]
+
+    def recognises(self, text: str) -> bool:
+        """True if a text is one line whose first word has the rows of the board."""
+        words = text.split(maxsplit=1)
+        rows = len(self._form.lines)
+        is_line = "\n" not in text.strip() and bool(words)
+        return is_line and words[0].count("/") == rows - 1 and (rows > 1 or len(words) > 1)
+
+    def write(self, position: Position) -> str:
+        """Return a position as FEN, or as EPD if it has operations."""
+        words = [self._field_text(field, position) for field in self._fields]
+        if self._is_plain:
+            words += self._registers_text(position.state)
+        operations = [
+            f"{name} {operand};" if operand else f"{name};" for name, operand in position.operations
+        ]
+        if operations:  # EPD has no counters
+            words = words[: len(words) - len(self._counters())]
+        return " ".join(words + operations)
+
+    def read(self, text: str) -> Position:
+        """Parse a position in FEN or EPD. Raises NotationError with the number of the field.
+
+        Fields at the end may be missing. A cell that changes no legal move is dropped, as the cell
+        of an en passant capture that is not legal.
+        """
+        words, draft = text.split(), _Draft(self._game)
+        used = self._read_fields(words, draft)
+        rest = self._registers(words[used:], draft) if self._is_plain else words[used:]
+        operations = tuple(self._operations(" ".join(rest)))
+        state = draft.state()
+        refuse(self._game, state)
+        for slot in draft.cells:
+            state = self._without_idle_cell(state, slot)
+        return Position(state, draft.fullmove, operations)
+
+    # writing
+
+    def _field_text(self, field: _Field, position: Position) -> str:
+        state = position.state
+        match field:
+            case "board", _:
+                return self._board.write(state)
+            case "side", _:
+                return self._sides[state.side][0]
+            case "-", _:
+                return NONE
+            case "fullmove", _:
+                return str(self._fullmove(position))
+            case "number", (register, _):
+                return str(max(0, state.registers[self._slot(register)]))
+            case "cell", (register, _):
+                cell = state.registers[self._slot(register)]
+                return self._form.cells[cell] if cell >= 0 else NONE
+        register, letters = field[1]
+        mask = state.registers[self._slot(register)]
+        cells = self._form.cells
+        found = [words[0] for name, words in letters if mask >> cells.index(name) & 1]
+        return "".join(found) or NONE
+
+    def _registers_text(self, state: State) -> Iterator[str]:
+        form = self._form
+        at_start = dict(shown_registers(form, form.starts))
+        if state.seats:
+            yield "seats=" + ",".join(form.players[seat] for seat in state.seats)
+        for name, value in shown_registers(form, state.registers):
+            if value != at_start[name]:
+                yield f"{name}={value}".replace(" ", ",")
+
+    def _fullmove(self, position: Position) -> int:
+        program = self._game.program
+        if program.keeps_plies:
+            return position.state.registers[-1] // len(self._form.players) + 1
+        return position.fullmove
+
+    # reading
+
+    def _read_fields(self, words: list[str], draft: "_Draft") -> int:
+        """Read the fields from words; return the number of words read."""
+        for number, field in enumerate(self._fields):
+            is_counter = field[0] in ("number", "fullmove")
+            if number >= len(words) or (is_counter and not _NUMBER.fullmatch(words[number])):
+                if number == 0:
+                    raise NotationError("expected a position in FEN")
+                return number
+            try:
+                self._read_field(field, words[number], draft)
+            except NotationError as error:
+                raise NotationError(f"field {number + 1}, {_field_name(field)}: {error}") from None
+        return len(self._fields)
+
+    def _read_field(self, field: _Field, word: str, draft: "_Draft") -> None:
+        match field:
+            case "board", _:
+                draft.planes = self._board.read(word)
+            case "side", _:
+                draft.side = self._side(word)
+            case "fullmove", _:
+                draft.fullmove = max(1, int(word))
+            case "number", (register, _):
+                draft.registers[self._slot(register)] = self._number(register, int(word))
+            case "cell", (register, _):
+                slot = self._slot(register)
+                draft.registers[slot] = -1 if word == NONE else self._cell(word)
+                draft.cells += [] if word == NONE else [slot]
+            case "cells", (register, letters):
+                draft.registers[self._slot(register)] = self._mask(word, letters)
+
+    def _side(self, word: str) -> int:
+        for side, words in enumerate(self._sides):
+            if word in words:
+                return side
+        known = " or ".join(f"`{words[0]}`" for words in self._sides)
+        raise NotationError(f"expected {known}, found `{word[:40]}`")
+
+    def _cell(self, word: str) -> int:
+        if word not in self._form.cells:
+            raise NotationError(f"no cell `{word[:40]}`")
+        return self._form.cells.index(word)
+
+    def _number(self, name: str, number: int) -> int:
+        register = next(r for r in self._game.program.rules.registers if r.name == name)
+        if not register.low <= number <= register.high:
+            raise NotationError(f"`{name}` is {register.range}, found {number}")
+        return number
+
+    def _mask(self, word: str, letters: Sequence[tuple[str, Words]]) -> int:
+        mask, known = 0, {letter: cell for cell, words in letters for letter in words}
+        for letter in "" if word == NONE else word:
+            if letter not in known:
+                expected = " ".join(known)
+                raise NotationError(f"no letter `{letter}`, expected some of {expected} or `-`")
+            mask |= 1 << self._form.cells.index(known[letter])
+        return mask
+
+    def _registers(self, words: list[str], draft: "_Draft") -> list[str]:
+        """Read words `name=value`; return the words after them."""
+        for at, word in enumerate(words):
+            name, equals, value = word.partition("=")
+            if not equals:
+                return words[at:]
+            if name == "seats":
+                draft.seats = tuple(self._side(player) for player in value.split(","))
+                if sorted(draft.seats) != list(range(len(self._form.players))):
+                    raise NotationError(f"expected each player once as seats, found `{value[:60]}`")
+            else:
+                name, value = (part.replace(",", " ") for part in (name, value))
+                read_register(self._form, draft.registers, name, value)
+        return []
+
+    @staticmethod
+    def _operations(text: str) -> Iterator[tuple[str, str]]:
+        """Yield the operations of EPD. Raises NotationError."""
+        at = 0
+        while text[at:].strip():
+            match = _OPERATION.match(text, at)
+            if match is None:
+                raise NotationError(f"expected an operation of EPD, found `{text[at : at + 40]}`")
+            yield match[1], match[2].strip()
+            at = match.end()
+
+    def _without_idle_cell(self, state: State, slot: int) -> State:
+        """Return a state without a cell that changes no legal move."""
+        registers = list(state.registers)
+        registers[slot] = -1
+        without = State(state.planes, state.side, tuple(registers), (), self._form, state.seats)
+        moves = [[move.steps for move in self._game.legal_moves(s)] for s in (state, without)]
+        return without if moves[0] == moves[1] else state
+
+    # helpers
+
+    def _counters(self) -> list[_Field]:
+        """Return the fields at the end that EPD omits."""
+        return [field for field in self._fields if field[0] in ("number", "fullmove")]
+
+    def _slot(self, register: str) -> int:
+        return dict(self._game.program.slots)[register]
+
+
+class _Draft:
+    """The parts of a state that is being read."""
+
+    def __init__(self, game: FormatGame) -> None:
+        form = game.program.form
+        self._game = game
+        self.planes: tuple[int, ...] = ()
+        self.side = 0
+        self.registers = list(form.starts)
+        self.seats: tuple[int, ...] = ()
+        self.cells: list[int] = []  # the slots of registers with a cell
+        self.fullmove = 1
+
+    def state(self) -> State:
+        """Return the state of the parts."""
+        program = self._game.program
+        if program.keeps_plies and self.fullmove > 1:
+            players = len(program.form.players)
+            self.registers[-1] = (self.fullmove - 1) * players + self.side
+        registers = tuple(self.registers)
+        return State(self.planes, self.side, registers, (), program.form, self.seats)
+
+
+def _field_name(field: _Field) -> str:
+    """Return the name of a field for messages."""
+    return str(field[1][0] if field[1] else field[0])

@@ -1,0 +1,137 @@
+"""The formats of one game: lookup by name, recognition by content, reading and writing."""
+
+from collections.abc import Iterator
+
+from rulesengine.errors import NotationError, UsageError
+from rulesengine.formats.options import is_declared
+from rulesengine.formats.protocol import FormatGame
+from rulesengine.formats.registry import (
+    FORMATS,
+    Format,
+    GameNotation,
+    MoveNotation,
+    PositionNotation,
+    format_named,
+)
+from rulesengine.formats.values import Position, RecordedGame
+from rulesengine.state import Move, State
+
+POSITIONS, MOVES, GAMES = "positions", "moves", "games"
+
+
+class FormatService:
+    """The notations of one game, each created on first use."""
+
+    def __init__(self, game: FormatGame) -> None:
+        self.game = game
+        self._positions: dict[str, PositionNotation] = {}
+        self._moves: dict[str, MoveNotation] = {}
+        self._games: dict[str, GameNotation] = {}
+
+    # notations by name
+
+    def positions(self, name: str) -> PositionNotation:
+        """Return the notation of positions in a format. Raises UsageError."""
+        row = self._row(name)
+        if name not in self._positions:
+            if row.positions is None:
+                raise UsageError(f"{row.title} has no positions")
+            self._positions[name] = row.positions(self.game)
+        return self._positions[name]
+
+    def moves(self, name: str) -> MoveNotation:
+        """Return the notation of moves in a format. Raises UsageError."""
+        row = self._row(name)
+        if name not in self._moves:
+            if row.moves is None:
+                raise UsageError(f"{row.title} has no moves")
+            self._moves[name] = row.moves(self.game)
+        return self._moves[name]
+
+    def games(self, name: str) -> GameNotation:
+        """Return the notation of games in a format. Raises UsageError."""
+        row = self._row(name)
+        if name not in self._games:
+            if row.games is None:
+                raise UsageError(f"{row.title} has no games")
+            self._games[name] = row.games(self)
+        return self._games[name]
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the formats of this game that have a kind of text.
+
+        `kind` is `positions`, `moves` or `games`.
+        """
+        of_kind = {POSITIONS: _has_positions, MOVES: _has_moves, GAMES: _has_games}[kind]
+        return tuple(row.name for row in self._rows() if of_kind(row))
+
+    # positions
+
+    def read_position(self, text: str) -> Position:
+        """Parse a position in the format that its content shows. Raises NotationError."""
+        for name in self.names(POSITIONS):
+            notation = self.positions(name)
+            if notation.recognises(text):
+                return notation.read(text)
+        known = ", ".join(self.names(POSITIONS))
+        raise NotationError(f"expected a position of {self.game.name} as a state or in {known}")
+
+    def recognises_position(self, text: str) -> bool:
+        """True if the content of a text shows a position in a format."""
+        return any(self.positions(name).recognises(text) for name in self.names(POSITIONS))
+
+    # moves
+
+    def find_move(self, text: str, state: State) -> Move | None:
+        """Return the legal move of a text in any format of the game; None if there is none."""
+        for name in self.names(MOVES):
+            move = self.moves(name).find(text, state)
+            if move is not None:
+                return move
+        return None
+
+    # games
+
+    def game_format(self, text: str) -> str:
+        """Return the name of the format of games that a text shows; empty if none does."""
+        for name in self.names(GAMES):
+            if self.games(name).recognises(text):
+                return name
+        return ""
+
+    def read_games(self, text: str) -> Iterator[RecordedGame]:
+        """Yield the games of a text. Raises NotationError if its format is not recognised."""
+        name = self.game_format(text)
+        if not name:
+            known = ", ".join(self.names(GAMES)) or "no format"
+            raise NotationError(f"expected games of {self.game.name} in {known}")
+        yield from self.games(name).read(text)
+
+    # helpers
+
+    def _rows(self) -> Iterator[Format]:
+        """Yield the formats that the game has."""
+        for row in FORMATS:
+            if row.is_default or is_declared(self.game.program, row.name):
+                yield row
+
+    def _row(self, name: str) -> Format:
+        row = format_named(name)
+        if row is None:
+            known = ", ".join(row.name for row in FORMATS)
+            raise UsageError(f"no format `{name}`: there is {known}")
+        if row not in tuple(self._rows()):
+            raise UsageError(f"{self.game.name} declares no `{name}` in `formats`")
+        return row
+
+
+def _has_positions(row: Format) -> bool:
+    return row.positions is not None
+
+
+def _has_moves(row: Format) -> bool:
+    return row.moves is not None
+
+
+def _has_games(row: Format) -> bool:
+    return row.games is not None

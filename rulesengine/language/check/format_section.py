@@ -1,0 +1,173 @@
+"""The section `formats`: notations of positions, moves and games that other programs use.
+
+See decision 112. A format is a row of `FORMATS`: its keys, each with the reader of its value.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rulesengine.language.check.context import Context, is_error
+from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.check.move_templates import NotationChecker
+from rulesengine.language.check.moves import DIRECTION, FROM, TO, view
+from rulesengine.language.check.reader import Reader, entries, get, items, text
+from rulesengine.language.document.nodes import Mapping as MappingNode
+from rulesengine.language.document.nodes import Node
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.rules import FormatOptions, Rules, Template
+from rulesengine.support.diagnostic import did_you_mean
+from rulesengine.support.source import Span
+
+Words = tuple[str, ...]
+REFUSE = "refuse"
+_STEP: Mapping[str, Op] = MappingProxyType({"from": FROM, "to": TO, "direction": DIRECTION})
+
+
+class FormatSection:
+    """A reader of the section, used once; `rules` are those of the spec so far."""
+
+    def __init__(
+        self, context: Context, reader: Reader, expressions: ExpressionChecker, rules: Rules
+    ) -> None:
+        self._context = context
+        self._reader = reader
+        self._expressions = expressions
+        self._rules = rules
+        self._writings = NotationChecker(context, expressions)
+
+    def check(self, node: Node | None) -> tuple[FormatOptions, ...]:
+        """Check the section; return a row for each format that it declares."""
+        found = []
+        for name, _, value in entries(node):
+            if name == REFUSE:
+                refusals = tuple(self._refusals(value))
+                found.append(FormatOptions(REFUSE, ((REFUSE, refusals),)))
+                continue
+            readers = FORMATS[name]
+            options = ((key, readers[key](self, option)) for key, _, option in entries(value))
+            found.append(FormatOptions(name, tuple(options)))
+        return tuple(found)
+
+    # values of keys
+
+    def words(self, node: Node) -> Words:
+        """Return a text or a list of texts."""
+        return tuple(map(text, items(node)))
+
+    def pairs(self, node: Node) -> tuple[tuple[str, str], ...]:
+        """Return a map from texts to texts."""
+        return tuple((name, text(value)) for name, _, value in entries(node))
+
+    def by_player(self, node: Node) -> tuple[tuple[str, Words], ...]:
+        """Return a map from players to texts."""
+        return tuple(
+            (name, self.words(value)) for name, value in self._known(node, self._players, "player")
+        )
+
+    def by_kind(self, node: Node) -> tuple[tuple[str, tuple[tuple[str, Words], ...]], ...]:
+        """Return a map from kinds to maps from players, or from an empty text, to texts."""
+        kinds = tuple(kind.name for kind in self._context.kinds)
+        return tuple(
+            (name, self.by_player(value) if isinstance(value, MappingNode) else self._all(value))
+            for name, value in self._known(node, kinds, "kind of piece")
+        )
+
+    def condition(self, node: Node) -> Op | None:
+        """Return a condition on a position, for the side to move."""
+        parsed = self._reader.parse(node)
+        op = self._expressions.check(parsed, view("evaluate"), "flag") if parsed else None
+        return None if op is None or is_error(op) else op
+
+    def by_group(self, node: Node) -> tuple[tuple[str, Template], ...]:
+        """Return a map from groups of moves to templates over the fields of a step."""
+        groups = tuple(group.name for group in self._rules.groups if group.name)
+        found = []
+        for name, value in self._known(node, groups, "group of moves"):
+            written = self._writings.check(value, _STEP)
+            found += [(name, written.template)] if written else []
+        return tuple(found)
+
+    def fields(self, node: Node) -> tuple[tuple[str, Any], ...]:
+        """Return the fields of a position, each with its register and the letters of its cells."""
+        return tuple(self._field(item) for item in items(node))
+
+    # helpers
+
+    def _field(self, node: Node) -> tuple[str, Any]:
+        if not isinstance(node, MappingNode):
+            return text(node), ()
+        letters: tuple[tuple[str, Words], ...] = ()
+        found: tuple[str, str] = ("", "")
+        for key, span, value in entries(node):
+            if key == "letters":
+                letters = tuple(self._by_cell(value))
+                continue
+            if found[0]:
+                self._context.report("not-here", span, "a field has one register")
+            found = key, text(value)
+            self._is_register(found[1], value.span, key)
+        return found[0], (found[1], letters)
+
+    def _by_cell(self, node: Node) -> Iterator[tuple[str, Words]]:
+        board = self._context.topology
+        for name, span, value in entries(node):
+            if board is not None and name not in board.names:
+                help = did_you_mean(name, board.names)
+                self._context.report("unknown-name", span, f"no cell `{name}`", help)
+            yield name, self.words(value)
+
+    def _is_register(self, name: str, span: Span, type: str) -> None:
+        registers = self._context.registers
+        self._is_known(name, span, tuple(registers), "register")
+        if name in registers and registers[name].type != type:
+            message = f"`{name}` is a register of type {registers[name].type}, expected {type}"
+            self._context.report("type-mismatch", span, message)
+        elif name in registers and registers[name].each:
+            message = f"`{name}` has a value for each {registers[name].each}: a field has one"
+            self._context.report("type-mismatch", span, message)
+
+    def _refusals(self, node: Node) -> Iterator[tuple[Op, str]]:
+        for item in items(node):
+            when = get(item, "when")
+            op = self.condition(when) if when is not None else None
+            if op is not None:
+                yield op, text(get(item, "reason"))
+
+    def _all(self, node: Node) -> tuple[tuple[str, Words], ...]:
+        return (("", self.words(node)),)
+
+    @property
+    def _players(self) -> Words:
+        return tuple(player.name for player in self._context.players)
+
+    def _known(self, node: Node, names: Words, what: str) -> Iterator[tuple[str, Node]]:
+        for name, span, value in entries(node):
+            self._is_known(name, span, names, what)
+            yield name, value
+
+    def _is_known(self, name: str, span: Span, names: Words, what: str) -> None:
+        if name not in names:
+            help = did_you_mean(name, names) or "there is " + (", ".join(names) or "none")
+            self._context.report("unknown-name", span, f"no {what} `{name}`", help)
+
+
+_Read = Callable[[FormatSection, Node], Any]
+# The keys of each format, and the readers of their values.
+FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
+    {
+        "fen": {
+            "letters": FormatSection.by_kind,
+            "sides": FormatSection.by_player,
+            "fields": FormatSection.fields,
+        },
+        "san": {
+            "letters": FormatSection.by_kind,
+            "check": FormatSection.condition,
+            "special": FormatSection.by_group,
+            "also": FormatSection.pairs,
+        },
+        "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
+        "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
+    }
+)

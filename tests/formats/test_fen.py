@@ -1,0 +1,175 @@
+"""Positions in FEN and EPD, against python-chess and Fairy-Stockfish where they are installed."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import rulesengine
+from rulesengine.errors import NotationError, UsageError
+from rulesengine.game import Game
+from rulesengine.loading import load_source
+from rulesengine.state import State
+from rulesengine.support.source import Source
+from rulesengine.tools.bundled import bundled_specs
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+# Kinds with letters of their own, a long row, and a side letter with a synonym.
+LONG = """spec: 1
+name: Long
+board: {rows: 2, columns: 12}
+players: [red, black]
+pieces: {man: {red: x, black: o}, empty: "."}
+rules: {moves: {place: man, to: empty}}
+formats:
+  fen:
+    letters: {man: [P, M]}
+    sides: {red: [w, r], black: b}
+    fields: [board, side, fullmove]
+"""
+
+
+def chess() -> Game:
+    return rulesengine.load("chess", engine="interpreter")
+
+
+def long() -> Game:
+    return load_source(Source("long.yaml", LONG), engine="interpreter")
+
+
+def random_states(game: Game, count: int, seed: int = 1) -> Iterator[State]:
+    """Yield the states of random games."""
+    chosen, state, ongoing = random.Random(seed), game.initial_state(), game.without_claims
+    for _ in range(count):
+        yield state
+        moves = ongoing.legal_moves(state)
+        after = ongoing.apply(state, moves[chosen.randrange(len(moves))]) if moves else None
+        state = after or game.initial_state()
+
+
+def test_initial_position_of_chess_is_that_of_the_standard() -> None:
+    assert chess().export() == START
+    assert chess().state_from(START) == chess().initial_state()
+
+
+def test_fields_at_the_end_may_be_missing() -> None:
+    board = START.split()[0]
+    position = chess().position_from(f"{board} b")
+    assert (position.state.mover, position.fullmove) == ("black", 1)
+
+
+def test_number_of_the_full_move_is_read_and_written() -> None:
+    text = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39"
+    position = chess().position_from(text)
+    assert chess().export(position.state, fullmove=position.fullmove) == text
+
+
+def test_operations_of_epd_are_read() -> None:
+    # The PGN standard of 1994, section 16.2.
+    board = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -"
+    position = chess().position_from(f'{board} bm e4 d4; id "two pawns"; hmvc 0;')
+    assert position.operations == (("bm", "e4 d4"), ("id", '"two pawns"'), ("hmvc", "0"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", False),
+        ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", True),
+        # The capture is pseudo-legal and would open the row of the king: X-FEN writes the cell.
+        ("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", False),
+    ],
+)
+def test_cell_of_en_passant_remains_where_the_capture_is_legal(text: str, kept: bool) -> None:
+    state = chess().state_from(text)
+    assert (chess().export(state) == text) is kept
+    assert chess().export(state).split()[3] == ("e3" if kept else "-")
+
+
+def test_letters_of_columns_are_read_as_rights_to_castle() -> None:
+    assert chess().state_from(START.replace("KQkq", "HAha")) == chess().initial_state()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "impossible position: each side has one king"),
+        ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "each side has one king"),
+        ("4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1", "the side not to move is in check"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn is on the last row"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "a right to castle is without its king or rook"),
+        ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", "a right to castle is without its king or rook"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn has just passed the cell"),
+        ("4k2y/8/8/8/8/8/8/4K3 w - - 0 1", "field 1, board: row 1, character 4: no piece `y`"),
+        ("4k3/8/8/8/8/8/8/4K4 w - - 0 1", "field 1, board: row 8 has 8 cells, found 9"),
+        ("4k3/99999999999/8/8/8/8/8/4K3 w - - 0 1", "row 2 has 8 cells, found"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "field 2, side: expected `w` or `b`, found `x`"),
+        ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", "field 3, rights: no letter `X`"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "field 4, passed: no cell `e9`"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 999 1", "field 5, quiet: `quiet` is -1 to 151, found 999"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ?!", "expected an operation of EPD, found `?!`"),
+    ],
+)
+def test_wrong_position_is_refused_with_the_reason(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as error:
+        chess().state_from(text)
+    assert message in str(error.value)
+
+
+def test_runs_of_ten_and_more_and_synonyms_of_letters() -> None:
+    game = long()
+    assert game.export() == "12/12 w 1"
+    state = game.state_from("11M/p11 r 3")
+    assert game.export(state, fullmove=3) == "11P/p11 w 3"
+
+
+def test_game_without_letters_of_fen_has_letters_by_order() -> None:
+    game = rulesengine.load("quarto", engine="interpreter")
+    state = game.apply(game.initial_state(), game.legal_moves(game.initial_state())[0])
+    assert game.state_from(game.export(state)) == state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [row.name for row in bundled_specs()])
+def test_positions_of_every_bundled_game_read_back(name: str) -> None:
+    game = rulesengine.load(name)
+    for state in random_states(game, 40):
+        found = game.state_from(game.export(state))
+        assert (found.planes, found.side, found.seats) == (state.planes, state.side, state.seats)
+        if not game.rules.formats:
+            assert found.registers == state.registers
+
+
+def test_thousand_positions_of_chess_are_those_of_python_chess() -> None:
+    chess_library = pytest.importorskip("chess", reason="python-chess is not installed")
+    game = rulesengine.load("chess")
+    chosen, board = random.Random(2), chess_library.Board()
+    for _ in range(1000):
+        if board.is_game_over():
+            board = chess_library.Board()
+        board.push(chosen.choice(list(board.legal_moves)))
+        position = game.position_from(board.fen(en_passant="fen"))
+        written = game.export(position.state, fullmove=position.fullmove)
+        assert written == board.fen(en_passant="legal")
+
+
+def test_positions_of_xiangqi_are_those_of_fairy_stockfish() -> None:
+    pyffish = pytest.importorskip("pyffish", reason="pyffish is not installed")
+    game = rulesengine.load("xiangqi")
+    chosen, moves = random.Random(3), list[str]()
+    for _ in range(300):
+        fen = pyffish.get_fen("xiangqi", pyffish.start_fen("xiangqi"), moves)
+        legal = pyffish.legal_moves("xiangqi", pyffish.start_fen("xiangqi"), moves)
+        state = game.state_from(fen)
+        assert sorted(map(str, game.without_claims.legal_moves(state))) == sorted(legal)
+        number = int(fen.split()[-1])
+        assert game.export(state, fullmove=number).split()[:2] == fen.split()[:2]
+        moves = [*moves, chosen.choice(legal)] if legal and len(moves) < 150 else []
+
+
+def test_unknown_format_is_an_error() -> None:
+    with pytest.raises(UsageError, match="no format `feb`"):
+        chess().export(format="feb")
+    game = rulesengine.load("xiangqi", engine="interpreter")
+    with pytest.raises(UsageError, match="Xiangqi declares no `san` in `formats`"):
+        game.move_text(game.move("h3e3"), game.initial_state())
