@@ -1,6 +1,6 @@
 """The game: the public class whose methods list and apply moves, count, play, search and draw."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
     from rulesengine.formats.service import FormatService
-    from rulesengine.formats.values import Position
+    from rulesengine.formats.values import Position, RecordedGame
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.proof_number import Prover
@@ -177,6 +177,20 @@ class Game:
         position = self._formats.read_position(check_text("position", text))
         self._affordable.require(position.state)
         return position
+
+    def read_games(self, text: str | bytes) -> "Iterator[RecordedGame]":
+        """Yield the games of a text in a format such as PGN, recognised by its content.
+
+        Bytes are decoded as UTF-8 or Latin-1. Errors of a game are in its `problems`, and the
+        other games are read. Raises NotationError if the format is not recognised.
+        """
+        from rulesengine.formats.encoding import decode
+
+        return self._formats.read_games(decode(text) if isinstance(text, bytes) else text)
+
+    def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
+        """Return a game as text in a format. Raises UsageError for an unknown format."""
+        return self._formats.games(format).write(game)
 
     def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
         """Return a state, by default the initial one, as a position in a format.

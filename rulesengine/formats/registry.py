@@ -3,62 +3,20 @@
 To add a format, write a module with the classes of a row, and add the row to `FORMATS`.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable
 
 from rulesengine.formats.fen import Fen
+from rulesengine.formats.pgn import Pgn
 from rulesengine.formats.protocol import FormatGame
+from rulesengine.formats.registry_types import (
+    GameNotation,
+    MoveNotation,
+    Notations,
+    PositionNotation,
+)
 from rulesengine.formats.san import San
 from rulesengine.formats.uci import Uci
-from rulesengine.formats.values import Position, RecordedGame
-from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
-
-
-class PositionNotation(Protocol):
-    """Positions of one game in a format. `read` raises NotationError."""
-
-    def recognises(self, text: str) -> bool: ...
-
-    def read(self, text: str) -> Position: ...
-
-    def write(self, position: Position) -> str: ...
-
-
-class MoveNotation(Protocol):
-    """Moves of one game in a format.
-
-    `find` returns the legal move of a text, or None for a text that is no legal move. It raises
-    NotationError for a text that means several moves.
-    """
-
-    def find(self, text: str, state: State) -> Move | None: ...
-
-    def write(self, move: Move, state: State) -> str: ...
-
-
-class GameNotation(Protocol):
-    """Whole games of one game in a format.
-
-    `read` yields all games of a text, with their errors as problems. `write` returns one game.
-    """
-
-    def recognises(self, text: str) -> bool: ...
-
-    def read(self, text: str) -> Iterator[RecordedGame]: ...
-
-    def write(self, game: RecordedGame) -> str: ...
-
-
-class Notations(Protocol):
-    """The notations of one game, which a notation of whole games uses for its parts."""
-
-    @property
-    def game(self) -> FormatGame: ...
-
-    def positions(self, name: str) -> PositionNotation: ...
-
-    def moves(self, name: str) -> MoveNotation: ...
 
 
 @record
@@ -84,6 +42,7 @@ FORMATS: tuple[Format, ...] = (
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
     Format("uci", "Universal Chess Interface", moves=Uci),
+    Format("pgn", "Portable Game Notation", (".pgn",), is_default=True, games=Pgn),
 )
 
 

@@ -5,14 +5,8 @@ from collections.abc import Iterator
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
-from rulesengine.formats.registry import (
-    FORMATS,
-    Format,
-    GameNotation,
-    MoveNotation,
-    PositionNotation,
-    format_named,
-)
+from rulesengine.formats.registry import FORMATS, Format, format_named
+from rulesengine.formats.registry_types import GameNotation, MoveNotation, PositionNotation
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
 

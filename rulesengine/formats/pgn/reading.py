@@ -1,0 +1,224 @@
+"""Reading of games in Portable Game Notation: moves by the rules, variations and comments kept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulesengine.errors import RulesError
+from rulesengine.formats.options import is_declared, option
+from rulesengine.formats.pgn.results import read_result, result_text
+from rulesengine.formats.pgn.tokens import Kind, RawGame, raw_games
+from rulesengine.formats.registry_types import Notations
+from rulesengine.formats.values import (
+    NO_NOTES,
+    GameResult,
+    Note,
+    Notes,
+    Position,
+    Problem,
+    RecordedGame,
+    Variation,
+)
+from rulesengine.state import Move, State
+
+_GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_MAX_DEPTH = 64
+
+
+class PgnReader:
+    """A reader of games of one game."""
+
+    def __init__(self, notations: Notations) -> None:
+        self.notations = notations
+        self.game = game = notations.game.without_claims
+        program = notations.game.program
+        self.moves = notations.moves("san") if is_declared(program, "san") else None
+        self.players = program.form.players
+        self.start = Position(game.initial_state())
+        names = (game.name, *option(program, "pgn", "variants", ()))
+        self._variants = {_plain(name) for name in names}
+
+    def games(self, text: str) -> Iterator[RecordedGame]:
+        """Yield the games of a text, with their errors as problems."""
+        for number, raw in enumerate(raw_games(text), start=1):
+            yield _GameReader(self, number, raw).read()
+
+    def find(self, text: str, state: State) -> Move | None:
+        """Return the legal move of a text; None if there is none. Raises RulesError."""
+        return self.moves.find(text, state) if self.moves else self.game.find(text, state)
+
+    def is_variant(self, name: str) -> bool:
+        """True if a header names this game."""
+        return not name or _plain(name) in self._variants
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A note under construction."""
+
+    comments: list[str] = field(default_factory=list)
+    nags: list[int] = field(default_factory=list)
+    variations: list[Variation] = field(default_factory=list)
+
+    def note(self) -> Note:
+        return Note(tuple(self.comments), tuple(self.nags), tuple(self.variations))
+
+
+class _Line:
+    """A line of moves under construction, which begins after `base` plies of the game."""
+
+    __slots__ = ("base", "drafts", "is_broken", "moves", "previous", "state")
+
+    def __init__(self, state: State, base: int) -> None:
+        self.state = state
+        self.previous: State | None = None
+        self.base = base
+        self.moves: list[Move] = []
+        self.drafts: dict[int, _Draft] = {}
+        self.is_broken = False
+
+    def draft(self) -> _Draft:
+        """Return the note on the last move."""
+        return self.drafts.setdefault(len(self.moves), _Draft())
+
+    def notes(self) -> Notes:
+        """Return the notes by ply."""
+        return (
+            {ply: draft.note() for ply, draft in self.drafts.items()} if self.drafts else NO_NOTES
+        )
+
+
+class _GameReader:
+    """A reader of one game, used once."""
+
+    def __init__(self, reader: PgnReader, number: int, raw: RawGame) -> None:
+        self._reader = reader
+        self._number = number
+        self._raw = raw
+        self._problems: list[Problem] = []
+        self._result = ""
+
+    def read(self) -> RecordedGame:
+        """Return the game."""
+        raw, headers = self._raw, dict(self._raw.headers)
+        for text in raw.broken:
+            self._problem(0, text, 'expected a header such as `[Event "?"]`')
+        start = self._start(headers)
+        line = _Line(start.state, 0)
+        if self._problems and any(not p.ply and p.text not in raw.broken for p in self._problems):
+            line.is_broken = True
+        self._main_line(line)
+        result = self._checked_result(headers, line)
+        notes, moves = line.notes(), tuple(line.moves)
+        problems = tuple(self._problems)
+        return RecordedGame(
+            self._number, raw.headers, start, moves, line.state, result, notes, problems
+        )
+
+    def _start(self, headers: dict[str, str]) -> Position:
+        """Return the first position, by the headers."""
+        variant, fen = headers.get("Variant", ""), headers.get("FEN", "")
+        if not self._reader.is_variant(variant):
+            self._problem(0, variant, f"a game of another variant than {self._reader.game.name}")
+        elif fen:
+            try:
+                return self._reader.notations.positions("fen").read(fen)
+            except RulesError as error:
+                self._problem(0, fen, str(error))
+        return self._reader.start
+
+    def _main_line(self, line: _Line) -> None:
+        """Read the tokens into a line and its variations."""
+        lines, find, apply = [line], self._reader.find, self._reader.game.apply
+        for kind, text in self._raw.tokens:
+            if kind == Kind.WORD and not line.is_broken:
+                plain = text.rstrip("!?")
+                try:
+                    move = find(plain, line.state)
+                    if move is None:
+                        self._illegal(line, plain)
+                        continue
+                    line.previous, line.state = line.state, apply(line.state, move)
+                except RulesError as error:
+                    self._problem(line.base + len(line.moves) + 1, plain, str(error))
+                    line.is_broken = True
+                    continue
+                line.moves.append(move)
+                if plain is not text and plain != text:
+                    line.draft().nags.append(_GLYPHS.get(text[len(plain) :], 0))
+            elif kind != Kind.WORD:
+                self._mark(kind, text, lines)
+                line = lines[-1]
+        while len(lines) > 1:
+            self._problem(line.base + len(line.moves), "(", "a variation without its end")
+            self._close(lines)
+
+    def _mark(self, kind: int, text: str, lines: list[_Line]) -> None:
+        """Read a token that is no move."""
+        line = lines[-1]
+        match kind:
+            case Kind.COMMENT | Kind.LINE_COMMENT:
+                line.draft().comments.append(" ".join(text.split()))
+            case Kind.GLYPH:
+                glyph = int(text[1:]) if text[0] == "$" else _GLYPHS.get(text, 0)
+                line.draft().nags.append(glyph)
+            case Kind.OPEN:
+                self._open(lines)
+            case Kind.CLOSE if len(lines) > 1:
+                self._close(lines)
+            case Kind.RESULT if len(lines) == 1:
+                self._result = text
+            case Kind.CLOSE:
+                self._problem(line.base + len(line.moves), text, "no variation to close")
+            case Kind.UNKNOWN:
+                self._problem(line.base + len(line.moves), text, "unexpected character")
+
+    def _open(self, lines: list[_Line]) -> None:
+        """Begin a variation, which replaces the last move."""
+        line = lines[-1]
+        ply = line.base + len(line.moves)
+        new = _Line(line.previous or line.state, ply - 1)
+        new.is_broken = line.is_broken or line.previous is None or len(lines) > _MAX_DEPTH
+        if new.is_broken and not line.is_broken:
+            reason = "a variation before any move" if line.previous is None else "nested too deeply"
+            self._problem(ply, "(", reason)
+        lines.append(new)
+
+    @staticmethod
+    def _close(lines: list[_Line]) -> None:
+        line = lines.pop()
+        if line.moves or line.drafts:
+            variation = Variation(tuple(line.moves), line.notes())
+            lines[-1].draft().variations.append(variation)
+
+    def _illegal(self, line: _Line, text: str) -> None:
+        """Report a text that is no legal move; the rest of its line is skipped."""
+        line.is_broken = True
+        outcome = self._reader.game.outcome(line.state)
+        reason = "no legal move is written so"
+        if outcome is not None:
+            reason = f"the game is over, {outcome.reason}"
+        elif text in ("--", "Z0", "0000"):
+            reason = "a null move"
+        self._problem(line.base + len(line.moves) + 1, text, reason)
+
+    def _checked_result(self, headers: dict[str, str], line: _Line) -> GameResult | None:
+        """Return the result of the text; report one that contradicts header or position."""
+        given = headers.get("Result", "*").strip()
+        text = self._result or given
+        if self._result and given not in ("*", "?", "", self._result):
+            self._problem(len(line.moves), self._result, f"the header has the result {given}")
+        reason = headers.get("Termination", "")
+        result = read_result(text, self._reader.players, reason)
+        outcome = None if line.is_broken else self._reader.game.outcome(line.state)
+        if outcome is not None and result is not None and result.winner != outcome.winner:
+            by_rules = result_text(GameResult(outcome.winner), self._reader.players)
+            why = f"by the rules the result is {by_rules}, {outcome.reason}"
+            self._problem(len(line.moves), text, why)
+        return result
+
+    def _problem(self, ply: int, text: str, reason: str) -> None:
+        self._problems.append(Problem(self._number, ply, text[:60], reason))
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())

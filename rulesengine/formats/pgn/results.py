@@ -1,0 +1,22 @@
+"""Results in Portable Game Notation: `1-0`, `0-1`, `1/2-1/2` and `*`."""
+
+from rulesengine.formats.values import GameResult
+
+UNFINISHED, DRAWN = "*", "1/2-1/2"
+_WON = ("1-0", "0-1")
+
+
+def read_result(text: str, players: tuple[str, ...], reason: str = "") -> GameResult | None:
+    """Return the result of a text; None for `*` and any other text."""
+    if text == DRAWN:
+        return GameResult(None, reason)
+    if text in _WON and len(players) == len(_WON):
+        return GameResult(players[_WON.index(text)], reason)
+    return None
+
+
+def result_text(result: GameResult | None, players: tuple[str, ...]) -> str:
+    """Return the text of a result; `*` for an unfinished game and for more than two players."""
+    if result is None or len(players) != len(_WON):
+        return UNFINISHED
+    return DRAWN if result.winner is None else _WON[players.index(result.winner)]

@@ -1,0 +1,105 @@
+"""Writing of games in Portable Game Notation, in the export format of the standard."""
+
+from collections.abc import Iterator, Sequence
+
+from rulesengine.formats.options import is_declared, option
+from rulesengine.formats.pgn.results import result_text
+from rulesengine.formats.registry_types import Notations
+from rulesengine.formats.values import Note, Notes, Position, RecordedGame
+from rulesengine.state import Move, State
+
+_WIDTH = 80
+_ROSTER = (("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"))
+_NO_NOTE = Note()
+
+
+class PgnWriter:
+    """A writer of games of one game."""
+
+    def __init__(self, notations: Notations) -> None:
+        self._notations = notations
+        self._game = game = notations.game.without_claims
+        program = notations.game.program
+        self._moves = notations.moves("san") if is_declared(program, "san") else None
+        self._players = players = program.form.players
+        self._variant = next(iter(option(program, "pgn", "variants", ())), game.name)
+        usual = ("White", "Black") if len(players) == 2 else players
+        declared = dict(option(program, "pgn", "players", ()))
+        self._names = [
+            declared.get(player, (name,))[0] for player, name in zip(players, usual, strict=True)
+        ]
+
+    def text(self, game: RecordedGame) -> str:
+        """Return a game with headers in the order of the standard and lines of 80 columns."""
+        result = result_text(game.result, self._players)
+        headers = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self._headers(game))
+        words = [*self._line(game.start, game.moves, game.notes), result]
+        return f"{headers}\n{_wrapped(words)}\n"
+
+    def _headers(self, game: RecordedGame) -> Iterator[tuple[str, str]]:
+        """Yield the headers: the roster first, the others in the order of the game."""
+        given = dict(game.headers)
+        roster = [*_ROSTER, *((name, "?") for name in self._names)]
+        yield from ((name, given.pop(name, default)) for name, default in roster)
+        given.pop("Result", None)
+        yield "Result", result_text(game.result, self._players)
+        start = game.start.state
+        is_set_up = start != self._game.initial_state()
+        for name in ("SetUp", "FEN"):
+            given.pop(name, None)
+        if self._variant:
+            given.setdefault("Variant", self._variant)
+        yield from given.items()
+        if is_set_up:
+            yield "SetUp", "1"
+            yield "FEN", self._notations.positions("fen").write(game.start)
+
+    def _line(self, start: Position, moves: Sequence[Move], notes: Notes) -> Iterator[str]:
+        """Yield the words of a line of moves with its notes."""
+        state, number = start.state, start.fullmove
+        yield from _comments(notes.get(0, _NO_NOTE))
+        is_numbered = True
+        for ply, move in enumerate(moves, start=1):
+            first = state.side == 0
+            if first or is_numbered:
+                yield f"{number}." if first else f"{number}..."
+            yield self._text(move, state)
+            note = notes.get(ply, _NO_NOTE)
+            yield from self._note(note, Position(state, number))
+            is_numbered = bool(note.comments or note.variations)
+            number += state.side == len(self._players) - 1
+            state = self._game.apply(state, move, check=False)
+
+    def _note(self, note: Note, before: Position) -> Iterator[str]:
+        """Yield the words of a note on a move that was made in a position."""
+        yield from (f"${glyph}" for glyph in note.nags)
+        yield from _comments(note)
+        for variation in note.variations:
+            words = list(self._line(before, variation.moves, variation.notes))
+            if words:
+                words[0], words[-1] = "(" + words[0], words[-1] + ")"
+                yield from words
+
+    def _text(self, move: Move, state: State) -> str:
+        return self._moves.write(move, state) if self._moves else str(move)
+
+
+def _comments(note: Note) -> Iterator[str]:
+    for comment in note.comments:
+        yield from ("{" + comment.replace("}", ")") + "}").split()
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrapped(words: Sequence[str]) -> str:
+    """Return words in lines of at most 80 columns, unless a word is longer."""
+    lines, line = [], ""
+    for word in words:
+        if line and len(line) + 1 + len(word) >= _WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "".join(f"{line}\n" for line in [*lines, line])
