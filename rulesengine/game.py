@@ -162,7 +162,7 @@ class Game:
         The formats are those of `position_from`. Raises NotationError for a text that is no state,
         and LimitError for a state with so many pieces that a move might take too long.
         """
-        if self._formats.recognises_position(check_text("state", text)):
+        if self.formats.recognises_position(check_text("state", text)):
             return self.position_from(text).state
         state = read_state(self.program.form, text)
         self._affordable.require(state)
@@ -174,7 +174,7 @@ class Game:
         Raises NotationError for any other text and for an impossible position, and LimitError as
         `state_from` does.
         """
-        position = self._formats.read_position(check_text("position", text))
+        position = self.formats.read_position(check_text("position", text))
         self._affordable.require(position.state)
         return position
 
@@ -186,11 +186,11 @@ class Game:
         """
         from rulesengine.formats.encoding import decode
 
-        return self._formats.read_games(decode(text) if isinstance(text, bytes) else text)
+        return self.formats.read_games(decode(text) if isinstance(text, bytes) else text)
 
     def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
         """Return a game as text in a format. Raises UsageError for an unknown format."""
-        return self._formats.games(format).write(game)
+        return self.formats.games(format).write(game)
 
     def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
         """Return a state, by default the initial one, as a position in a format.
@@ -200,7 +200,7 @@ class Game:
         """
         from rulesengine.formats.values import Position
 
-        return self._formats.positions(format).write(Position(self._from(state), fullmove))
+        return self.formats.positions(format).write(Position(self._from(state), fullmove))
 
     def start(self, state: State | None = None) -> "Session":
         """Return a session: a mutable line of play from a state, by default the initial one."""
@@ -276,7 +276,7 @@ class Game:
         state = self.initial_state() if state is None else state
         move = self.find(text, state)
         if move is None and self.rules.formats:
-            move = self._formats.find_move(text, state)
+            move = self.formats.find_move(text, state)
         if move is None:
             raise IllegalMoveError(self.why_not(text, state))
         return move
@@ -286,7 +286,7 @@ class Game:
 
         Raises UsageError for a format that the game does not have.
         """
-        return self._formats.moves(format).write(self._own_move(move), self._own(state))
+        return self.formats.moves(format).write(self._own_move(move), self._own(state))
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the first legal move with this notation; None if there is none.
@@ -750,7 +750,8 @@ class Game:
         return CountingService(self, self._dispatcher)
 
     @cached_property
-    def _formats(self) -> "FormatService":
+    def formats(self) -> "FormatService":
+        """Return the notations of other programs that the game has, by the name of a format."""
         from rulesengine.formats.service import FormatService
 
         return FormatService(self)

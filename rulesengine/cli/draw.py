@@ -107,7 +107,7 @@ def _position(game: Game, options: Options) -> tuple[Game, State, Move | None]:
         if name is not None:
             raise UsageError("--picture: it is a position; omit --position")
         state, last = picture_position(game)
-    elif name is None or name == "-":
+    elif name is None or name == "-" or game.formats.recognises_position(name):
         state = position_of(game, name)
     else:
         played, _ = replayed(game, Path(name))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from argparse import SUPPRESS
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.output import complain, json_result, result
-from rulesengine.cli.saved_games import add_saved_game, replay_file
+from rulesengine.cli.output import complain, counted, json_result, result
+from rulesengine.cli.saved_games import add_saved_game, check_games, replay_file
 from rulesengine.cli.shared_options import Options, Parser, add_json, engine_name
 from rulesengine.cli.terminal_style import terminal_style
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesengine.play import Replay
 
 
@@ -28,8 +30,11 @@ def add_options(command: Parser) -> None:
 def execute(options: Options) -> int:
     """Replay a record; return 1 if a move or the result differs from the record.
 
-    With `--strict` changed rules are a difference too.
+    With `--strict` changed rules are a difference too. Without `--game`, all games of a file with
+    several are checked.
     """
+    if options.game is None and (checked := check_games(options)) is not None:
+        return _report(options, *checked)
     played = replay_file(options)
     for line in (*played.changed, *played.differences):
         complain(f"{options.file}: {line}")
@@ -38,6 +43,17 @@ def execute(options: Options) -> int:
     else:
         result(_final_board(played))
     return int(bool(played.differences or (options.strict and played.changed)))
+
+
+def _report(options: Options, games: int, problems: Sequence[str]) -> int:
+    """Print the errors of a file with several games and return the exit code."""
+    for line in problems:
+        complain(f"{options.file}: {line}")
+    if options.json:
+        json_result({"games": games, "differences": list(problems)})
+    else:
+        result(f"{counted(games, 'game')}, {counted(len(problems), 'error')}")
+    return int(bool(problems))
 
 
 def _final_board(played: Replay) -> str:

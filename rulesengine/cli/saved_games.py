@@ -2,34 +2,75 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulesengine.cli.shared_options import SPEC, Options, Parser
+from rulesengine.cli.shared_options import SPEC, Options, Parser, whole_number
 from rulesengine.cli.spec_arguments import load_game
 from rulesengine.errors import NotationError, UsageError
-from rulesengine.support.files import read_source
 
 if TYPE_CHECKING:
     from rulesengine.play import Replay
 
+MOST_GAMES = 10**9
+
 
 def add_saved_game(command: Parser) -> None:
-    """Add FILE and `--spec`."""
-    command.add_argument("file", metavar="FILE", help="a file written by `save`")
+    """Add FILE, `--spec` and `--game`."""
+    command.add_argument("file", metavar="FILE", help="a saved game, or games such as PGN")
     command.add_argument("--spec", metavar="SPEC", help=SPEC + "; by default the file names it")
+    command.add_argument(
+        "--game",
+        type=whole_number(MOST_GAMES),
+        metavar="N",
+        help="the number of the game in a file with several",
+    )
 
 
 def replay_file(options: Options) -> Replay:
     """Replay the game of FILE. Raises NotationError and UsageError."""
-    from rulesengine.play import read_record, replay
+    from rulesengine.play import format_of, read_game_text, read_record, replay
 
-    source = read_source(Path(options.file))
+    text = read_game_text(options.file)
     try:
-        record = read_record(source.text)
+        if format_of(text) is None and options.spec:
+            return _replay_other(text, options)
+        record = read_record(text)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     spec: str = options.spec or record.spec
     if not spec:
         raise UsageError(f"{options.file}: has no spec: specify it with --spec")
     return replay(load_game(spec, options), record)
+
+
+def _replay_other(text: str, options: Options) -> Replay:
+    """Replay a game in a format of another program, with its errors as differences."""
+    from dataclasses import replace
+
+    from rulesengine.play import recorded_games, replay, to_record
+
+    game = load_game(options.spec, options)
+    for number, recorded in enumerate(recorded_games(game, text), start=1):
+        if number == (options.game or 1):
+            played = replay(game, to_record(game, recorded, options.spec))
+            found = tuple(map(str, recorded.problems))
+            return replace(played, differences=(*found, *played.differences))
+    raise NotationError(f"there is no game {options.game or 1}")
+
+
+def check_games(options: Options) -> tuple[int, list[str]] | None:
+    """Return the number of games of FILE and their errors; None if it has one game."""
+    from rulesengine.play import format_of, read_game_text, recorded_games
+
+    text = read_game_text(options.file)
+    if not options.spec or format_of(text) is not None:
+        return None
+    game = load_game(options.spec, options)
+    count, found = 0, list[str]()
+    try:
+        for recorded in recorded_games(game, text):
+            count += 1
+            found += map(str, recorded.problems)
+    except NotationError as error:
+        raise NotationError(f"{options.file}: {error}") from None
+    return (count, found) if count > 1 else None

@@ -80,7 +80,7 @@ def add_position(command: Parser) -> None:
     command.add_argument(
         "--position",
         metavar="FILE",
-        help="board, player to move and registers; - is standard input",
+        help="a position as text or in a file, or a game (its last position); - is standard input",
     )
 
 

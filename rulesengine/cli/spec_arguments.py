@@ -11,7 +11,7 @@ from rulesengine.errors import NotationError, SpecError, UsageError
 from rulesengine.game import Game
 from rulesengine.loading import bind, load_source, open_spec, read_transform
 from rulesengine.support.files import decode_source, read_source
-from rulesengine.support.limits import MAX_SPEC_BYTES
+from rulesengine.support.limits import MAX_GAME_FILE_BYTES, MAX_SPEC_BYTES
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 
@@ -28,12 +28,12 @@ def open_source(spec: str, transforms: Sequence[Transform] = ()) -> Source:
     return decode_source(standard_input(), "<stdin>")
 
 
-def standard_input() -> bytes:
-    """Read standard input, up to one byte more than a spec may have."""
+def standard_input(most: int = MAX_SPEC_BYTES) -> bytes:
+    """Read standard input, up to one byte more than a spec or a file of games may have."""
     from rulesengine.support.interrupts import interruptible
 
     with interruptible():
-        return sys.stdin.buffer.read(MAX_SPEC_BYTES + 1) if sys.stdin else b""
+        return sys.stdin.buffer.read(most + 1) if sys.stdin else b""
 
 
 def read_file(path: str) -> Source:
@@ -67,17 +67,33 @@ def load_variant(
 
 
 def position_of(game: Game, name: str | None) -> State:
-    """Return the state of a file or of standard input; the initial one without a name."""
+    """Return the state of a file, of standard input or of a text; the initial one without a name.
+
+    A file may have a position in any format, or a game, whose last position counts.
+    """
+    from pathlib import Path
+
+    from rulesengine.play import recorded_game
+
     if name is None:
         return game.initial_state()
-    if name == "-":
-        source = decode_source(standard_input(), "<stdin>")
-    else:
-        source = read_source(name)
+    if game.formats.recognises_position(name) and not Path(name).exists():
+        return game.state_from(name)
+    text = standard_games(name)
     try:
-        return game.state_from(source.text)
+        return recorded_game(game, text).final
     except NotationError as error:
-        raise NotationError(f"{source.name}: {error}") from None
+        raise NotationError(f"{name}: {error}") from None
+
+
+def standard_games(name: str) -> str:
+    """Return the text of a file of games; `-` is standard input. Raises UsageError."""
+    from rulesengine.formats.encoding import decode
+    from rulesengine.support.files import read_game_file
+
+    if name == _STDIN:
+        return decode(standard_input(MAX_GAME_FILE_BYTES), "<stdin>")
+    return decode(read_game_file(name), name)
 
 
 def _of_options(error: SpecError) -> UsageError | None:

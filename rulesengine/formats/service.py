@@ -74,6 +74,11 @@ class FormatService:
         """True if the content of a text shows a position in a format."""
         return any(self.positions(name).recognises(text) for name in self.names(POSITIONS))
 
+    @staticmethod
+    def position_of(state: State, fullmove: int = 1) -> Position:
+        """Return a state as a position."""
+        return Position(state, fullmove)
+
     # moves
 
     def find_move(self, text: str, state: State) -> Move | None:
@@ -83,6 +88,13 @@ class FormatService:
             if move is not None:
                 return move
         return None
+
+    def move_texts(self, name: str, recorded: RecordedGame) -> Iterator[str]:
+        """Yield the moves of a game in a format. Raises UsageError."""
+        notation, state, ongoing = self.moves(name), recorded.start.state, self.game.without_claims
+        for move in recorded.moves:
+            yield notation.write(move, state)
+            state = ongoing.apply(state, move, check=False)
 
     # games
 

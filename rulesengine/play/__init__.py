@@ -1,10 +1,18 @@
 """Players, sessions in progress, and game records that are validated when they are read."""
 
 from rulesengine.play.annotation import Note, annotated
+from rulesengine.play.game_files import read_game_text, recorded_game, recorded_games
 from rulesengine.play.players import HUMAN, RANDOM, seated
 from rulesengine.play.players.search_players import choose
 from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
-from rulesengine.play.records import GameRecord, read_record, rules_hash, write_record
+from rulesengine.play.records import (
+    GameRecord,
+    format_of,
+    read_record,
+    rules_hash,
+    write_record,
+)
+from rulesengine.play.records.conversion import to_record
 from rulesengine.play.replay import Replay, replay
 from rulesengine.play.session import Session, replayed, resumed
 from rulesengine.play.terminal.board_view import (
@@ -31,9 +39,13 @@ __all__ = [
     "annotated",
     "board_text",
     "choose",
+    "format_of",
     "marked_board",
     "puzzles",
+    "read_game_text",
     "read_record",
+    "recorded_game",
+    "recorded_games",
     "replay",
     "replayed",
     "result_text",
@@ -41,6 +53,7 @@ __all__ = [
     "rules_hash",
     "run_terminal",
     "seated",
+    "to_record",
     "winner_text",
     "write_record",
 ]

@@ -6,14 +6,15 @@ from pathlib import Path
 
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.game import Game
+from rulesengine.play.game_files import read_game_text, recorded_game
 from rulesengine.play.players import HUMAN, RANDOM, is_program, seated
 from rulesengine.play.players.registry import require_players
 from rulesengine.play.players.search_players import choose
 from rulesengine.play.players.seated_players import SeatedPlayers
 from rulesengine.play.records import GameRecord, format_of, rules_hash
+from rulesengine.play.records.conversion import to_record
 from rulesengine.play.replay import Replay, replay
 from rulesengine.state import Move, State
-from rulesengine.support.files import read_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +150,22 @@ def resumed(session: Session, path: Path, given: Iterable[str] = ()) -> Session:
 
 
 def replayed(game: Game, path: Path) -> tuple[Replay, GameRecord | None]:
-    """Return the moves and states of a file with a record or a state; None without a record.
+    """Return the moves and states of a file with a game or a state; None without a game.
+
+    The game is a record, or the first game in a format of another program.
 
     Raises NotationError for a text that is neither or that breaks the rules, UsageError for a file
     that cannot be read.
     """
-    text = read_source(path).text
+    text = read_game_text(path)
     row = format_of(text)
     try:
-        if row is None:
+        if row is not None:
+            record = row.read(text)
+        elif game.formats.game_format(text):
+            record = to_record(game, recorded_game(game, text))
+        else:
             return Replay(game, (game.state_from(text),), (), None, (), ()), None
-        record = row.read(text)
         return _checked(replay(game, record)), record
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from None

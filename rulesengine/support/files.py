@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulesengine.errors import UsageError
 from rulesengine.support.leftovers import remove_leftovers, try_lock
-from rulesengine.support.limits import MAX_SPEC_BYTES
+from rulesengine.support.limits import MAX_GAME_FILE_BYTES, MAX_SPEC_BYTES
 from rulesengine.support.source import Source
 
 if TYPE_CHECKING:
@@ -37,6 +37,20 @@ def read_source(path: "Path | str") -> Source:
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
     return decode_source(data, str(path))
+
+
+def read_game_file(path: "Path | str") -> bytes:
+    """Read a file of games. Raises UsageError for one that is missing or too large."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_GAME_FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
+    if len(data) > MAX_GAME_FILE_BYTES:
+        raise UsageError(f"{path}: too large, games have at most {MAX_GAME_FILE_BYTES} bytes")
+    return data
 
 
 def decode_source(data: bytes, name: str) -> Source:

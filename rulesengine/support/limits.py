@@ -1,6 +1,7 @@
 """All limits of the package in one table, which the documentation repeats."""
 
 MAX_SPEC_BYTES = 256 * 1024
+MAX_GAME_FILE_BYTES = 256 * 1024 * 1024
 MAX_NODES = 50_000
 MAX_DEPTH = 32
 MAX_STRING = 16 * 1024

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import rulesengine
 from rulesengine import NotationError, Outcome, UsageError
+from rulesengine.formats.values import GameResult
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.play import (
@@ -359,7 +360,11 @@ def test_draw_by_agreement_and_a_resignation_are_shown_by_replay(tmp_path: Path)
     game = rulesengine.load("tic-tac-toe")
     record = Session.begin(game, dict.fromkeys(game.players, "human"), spec="tic-tac-toe").record()
     for settled, line, said in (
-        ({"agreed": True}, "agreed: draw\n", "a draw by agreement"),
+        (
+            {"stated": GameResult(None, "agreement")},
+            "stated: draw, agreement\n",
+            "a draw by agreement",
+        ),
         ({"forfeit": "cross, resigned"}, "forfeit: cross, resigned\n", "cross loses: resigned"),
     ):
         text = write_record(replace(record, **settled))
@@ -369,5 +374,5 @@ def test_draw_by_agreement_and_a_resignation_are_shown_by_replay(tmp_path: Path)
         file = tmp_path / "game"
         file.write_text(text)
         assert call("replay", str(file)).out.endswith(f"{said}\n")
-    with pytest.raises(NotationError, match="expected `agreed: draw`"):
-        read_record(text.replace("forfeit: cross, resigned", "agreed: win"))
+    with pytest.raises(NotationError, match="expected `NAME wins"):
+        read_record(text.replace("forfeit: cross, resigned", "stated: win"))

@@ -254,7 +254,7 @@ def test_a_record_is_read_back() -> None:
     [
         ({"kind": "resigned", "player": "white"}, "forfeit: white, resigned"),
         ({"kind": "time", "player": "black"}, "forfeit: black, out of time"),
-        ({"kind": "agreed"}, "agreed: draw"),
+        ({"kind": "agreed"}, "stated: draw, agreement"),
     ],
 )
 def test_result_by_the_players_is_kept_by_a_record(settled: dict[str, str], line: str) -> None:

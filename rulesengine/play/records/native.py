@@ -6,6 +6,7 @@ spec: ARGUMENT OF load         (omitted if it is unknown)
 rules: 64 HEXADECIMAL DIGITS
 set NAME=VALUE                 (a line for each parameter)
 player NAME=human|random|STRATEGY
+tag NAME=VALUE                 (a line for each header of a game in another format)
 seed: NUMBER
 start:                         (only if the game began in another state)
   LINES OF THE STATE
@@ -14,7 +15,7 @@ d3 c3 c4 ...
 result: NAME wins, REASON      (or `draw, REASON`, or `unfinished`)
 scores: NAME NUMBER, ...       (if the game has scores)
 forfeit: NAME, REASON          (if a referee or a resignation ended the game, not its rules)
-agreed: draw                   (if the players agreed to a draw)
+stated: NAME wins, REASON      (or `draw, REASON`: by resignation, agreement or time)
 """
 
 import json
@@ -22,14 +23,15 @@ import re
 from collections.abc import Iterator
 
 from rulesengine.errors import NotationError
+from rulesengine.formats.values import GameResult
 from rulesengine.play.records.record import GameRecord
 from rulesengine.state import Outcome
 from rulesengine.support.limits import MAX_PLIES
 
 HEAD = "rulesengine record 1"
 WIDTH = 80
-_FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit|agreed): (.+)")
-_GIVEN = re.compile(r"(set|player) ([^ =]+)=(.+)")
+_FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit|stated): (.+)")
+_GIVEN = re.compile(r"(set|player|tag) ([^ =]+)=(.*)")
 _RESULT = re.compile(r"(?:(\S+) wins|draw), (.*)")
 _MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
 
@@ -46,12 +48,13 @@ def write(record: GameRecord) -> str:
     lines.append(f"rules: {record.rules}")
     lines += [f"set {name}={value}" for name, value in record.parameters.items()]
     lines += [f"player {name}={who}" for name, who in record.players.items()]
+    lines += [f"tag {name}={' '.join(value.split())}" for name, value in record.tags.items()]
     lines.append(f"seed: {record.seed}")
     if record.start:
         lines += ["start:", *("  " + line for line in record.start.splitlines())]
     lines += ["moves:", *_filled(record.moves), *_result_lines(record.result)]
     lines += [f"forfeit: {record.forfeit}"] if record.forfeit else []
-    lines += ["agreed: draw"] if record.agreed else []
+    lines += [f"stated: {_result_text(record.stated)}"] if record.stated else []
     return "\n".join(lines) + "\n"
 
 
@@ -78,9 +81,13 @@ def _result_lines(result: Outcome | None) -> Iterator[str]:
     if result is None:
         yield "result: unfinished"
         return
-    yield f"result: {result.winner + ' wins' if result.winner else 'draw'}, {result.reason}"
+    yield f"result: {_result_text(result)}"
     if result.scores:
         yield "scores: " + ", ".join(f"{name} {score}" for name, score in result.scores.items())
+
+
+def _result_text(result: Outcome | GameResult) -> str:
+    return f"{result.winner + ' wins' if result.winner else 'draw'}, {result.reason}"
 
 
 class _Reader:
@@ -100,16 +107,29 @@ class _Reader:
             raise self._error("expected 64 hexadecimal digits")
         parameters = {name: _value(text) for name, text in self._read_settings("set")}
         players = dict(self._read_settings("player"))
+        tags = dict(self._read_settings("tag"))
         seed = self._number(self._field("seed"))
         start = self._start()
         moves = self._moves()
         result = self._result()
-        forfeit, agreed = self._forfeit(result), self._agreed(result)
+        forfeit = self._forfeit(result)
+        stated = self._stated(result)
         if self._at < len(self._lines):
             self._at += 1
             raise self._error("expected the end of the record")
         return GameRecord(
-            game, rules, moves, result, spec, parameters, players, seed, start, forfeit, agreed
+            game,
+            rules,
+            moves,
+            result,
+            spec,
+            parameters,
+            players,
+            seed,
+            start,
+            forfeit,
+            stated,
+            tags,
         )
 
     def _peek(self) -> str:
@@ -138,7 +158,7 @@ class _Reader:
         found: list[tuple[str, str]] = []
         while self._peek().startswith(kind + " "):
             match = _GIVEN.fullmatch(self._next())
-            if match is None:
+            if match is None or not (match[3] or kind == "tag"):
                 raise self._error(f"expected `{kind} NAME=...`")
             if match[2] in (name for name, _ in found):
                 raise self._error(f"expected `{match[2]}` once")
@@ -212,12 +232,13 @@ class _Reader:
             raise self._error("expected `forfeit: NAME, REASON`")
         return text
 
-    def _agreed(self, result: Outcome | None) -> bool:
-        if result is not None or not self._peek().startswith("agreed: "):
-            return False
-        if self._field("agreed") != "draw":
-            raise self._error("expected `agreed: draw`")
-        return True
+    def _stated(self, result: Outcome | None) -> GameResult | None:
+        if result is not None or not self._peek().startswith("stated: "):
+            return None
+        match = _RESULT.fullmatch(self._field("stated"))
+        if match is None:
+            raise self._error("expected `NAME wins, REASON` or `draw, REASON`")
+        return GameResult(match[1], match[2])
 
 
 def _value(text: str) -> int | str:

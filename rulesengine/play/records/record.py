@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulesengine.formats.values import GameResult
 from rulesengine.game import Game
 from rulesengine.language.ir.fingerprint import rules_text
 from rulesengine.state import Outcome
@@ -17,7 +18,8 @@ class GameRecord:
     does not have them. `start` is the text of its first state, or empty for the initial state of
     the game. `players` maps each player to the text of a player. `result` is None for an unfinished
     game. `forfeit` is `NAME, REASON` if the game was lost by something else than the rules.
-    `agreed` is true of a draw by agreement.
+    `stated` is the result by resignation, agreement or time of a game that is unfinished by the
+    rules. `tags` are the headers of a game in another format.
     """
 
     game: str
@@ -30,13 +32,16 @@ class GameRecord:
     seed: int = 0
     start: str = ""
     forfeit: str = ""
-    agreed: bool = False
+    stated: GameResult | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settlement(self) -> str:
         """Return a result that is not by the rules, as a sentence; empty if there is none."""
-        if self.agreed:
-            return "a draw by agreement"
+        if self.stated and self.stated.winner is None:
+            return f"a draw by {self.stated.reason}"
+        if self.stated:
+            return f"{self.stated.winner} wins: {self.stated.reason}"
         loser, _, reason = self.forfeit.partition(", ")
         return f"{loser} loses: {reason}" if loser else ""
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.errors import RulesError
+from rulesengine.formats.values import GameResult
 from rulesengine.play import read_record, replay, write_record
 from rulesengine.play.records import GameRecord
 from rulesengine.server.web.errors import RequestError
@@ -15,6 +16,7 @@ from rulesengine.support.resources import bundled_names
 
 Table = dict[str, object]
 _MOST_RECORD = 200_000
+_AGREEMENT = "agreement"
 _REASONS = MappingProxyType({"resigned": "resigned", "time": "out of time"})
 
 
@@ -37,7 +39,7 @@ def _settlement(given: JsonObject, players: Mapping[str, str]) -> dict[str, Any]
     """Return the fields of a record for a result by the players. Raises RequestError."""
     kind, player = text_of(given, "kind"), text_of(given, "player")
     if not given or kind == "agreed":
-        return {"agreed": bool(given)}
+        return {"stated": GameResult(None, _AGREEMENT) if given else None}
     if kind not in _REASONS or player not in players:
         raise RequestError("request", "`settled`: expected a kind of result and a player")
     return {"forfeit": f"{player}, {_REASONS[kind]}"}
@@ -45,7 +47,7 @@ def _settlement(given: JsonObject, players: Mapping[str, str]) -> dict[str, Any]
 
 def _settled(record: GameRecord) -> Table | None:
     """Return a result by the players as `record_text` takes it; None if there is none."""
-    if record.agreed:
+    if record.stated and record.stated.winner is None:
         return {"kind": "agreed"}
     player, _, reason = record.forfeit.partition(", ")
     kinds = [kind for kind, text in _REASONS.items() if text == reason]

@@ -1,0 +1,99 @@
+"""`convert`: games and positions in another format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesengine.cli.output import complain, result
+from rulesengine.cli.saved_games import MOST_GAMES
+from rulesengine.cli.shared_options import (
+    Options,
+    Parser,
+    add_game_options,
+    add_spec,
+    whole_number,
+)
+from rulesengine.cli.spec_arguments import load_game, standard_games
+from rulesengine.errors import NotationError
+from rulesengine.support.files import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesengine.formats.values import RecordedGame
+    from rulesengine.game import Game
+
+RECORD, STATE = "record", "state"
+
+
+def add_options(command: Parser) -> None:
+    """Add the options of the command."""
+    add_game_options(command)
+    add_spec(command)
+    command.add_argument(
+        "file", metavar="FILE", help="games or positions in any format; - is standard input"
+    )
+    command.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help="record, state, or a format of the game such as pgn, san or fen",
+    )
+    command.add_argument(
+        "--game", type=whole_number(MOST_GAMES), metavar="N", help="only the game with this number"
+    )
+    command.add_argument(
+        "-o", "--output", metavar="FILE", help="file to write or replace; otherwise standard output"
+    )
+
+
+def execute(options: Options) -> int:
+    """Convert all games of a file; return 1 if one of them has errors.
+
+    Games become texts of moves, or the last position, where the format has no games.
+    """
+    game = load_game(options.spec, options)
+    texts, problems = [], list[str]()
+    try:
+        for recorded in _selected(game, options):
+            problems += map(str, recorded.problems)
+            texts.append(_text(game, recorded, options))
+    except NotationError as error:
+        raise NotationError(f"{options.file}: {error}") from None
+    for line in problems:
+        complain(f"{options.file}: {line}")
+    text = "".join(texts)
+    if options.output is None:
+        result(text)
+    else:
+        replace(options.output, text.encode())
+    return int(bool(problems))
+
+
+def _selected(game: Game, options: Options) -> Iterator[RecordedGame]:
+    """Yield the games of FILE, or that of `--game`."""
+    from rulesengine.play import recorded_games
+
+    for number, recorded in enumerate(recorded_games(game, standard_games(options.file)), start=1):
+        if options.game in (None, number):
+            yield recorded
+
+
+def _text(game: Game, recorded: RecordedGame, options: Options) -> str:
+    """Return a game in the format of `--to`. Raises UsageError for an unknown format."""
+    from rulesengine.formats.values import Position
+    from rulesengine.play import to_record, write_record
+
+    formats, name = game.formats, options.to
+    if name == RECORD:
+        return write_record(to_record(game, recorded, options.spec))
+    if name == STATE:
+        return f"{recorded.final}\n"
+    if name in formats.names("games"):
+        return formats.games(name).write(recorded) + "\n"
+    if name in formats.names("moves"):
+        return " ".join(formats.move_texts(name, recorded)) + "\n"
+    plies = len(recorded.moves) + recorded.start.state.side
+    fullmove = recorded.start.fullmove + plies // len(game.players)
+    operations = recorded.start.operations if not recorded.moves else ()
+    return formats.positions(name).write(Position(recorded.final, fullmove, operations)) + "\n"
