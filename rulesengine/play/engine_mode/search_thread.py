@@ -1,0 +1,143 @@
+"""A search in the background of engine mode, which can be stopped at any time."""
+
+from collections.abc import Callable
+from threading import Event, Thread, Timer
+
+from rulesengine.engine.drivers.search.result import TREES, Budget, SearchResult
+from rulesengine.errors import RulesError, Stopped
+from rulesengine.game import Game
+from rulesengine.job import Job
+from rulesengine.play.engine_mode.options import EngineOptions
+from rulesengine.state import Move, State
+from rulesengine.support.frozen import record
+
+Report = Callable[[SearchResult], None]
+# Reports the result, None without a legal move, or an error of the search.
+Done = Callable[[Move | None, SearchResult | None, str], None]
+
+
+# Plies of a game with some seconds for each move, for which every kernel pays.
+_MUCH = 1e8
+
+
+def prepare(game: Game) -> None:
+    """Compile the kernels of searches and load them."""
+    state = game.initial_state()
+    part = "tree" if game.search_method in TREES else "search"
+    game.expect({part: _MUCH, "singles": _MUCH})
+    if game.legal_moves(state) and not game.weights(state):
+        is_tree = part == "tree"
+        game.search(state, playouts=1 if is_tree else None, plies=None if is_tree else 1)
+
+
+@record
+class SearchTask:
+    """A search of one position.
+
+    - `budget` has its limits.
+    - `among` are the moves that the client allows, all if it is empty.
+    - `seed` is that of random games.
+    - `waits` is true if the result is held back until `stop` or `release`, as in analysis.
+    """
+
+    game: Game
+    state: State
+    budget: Budget
+    options: EngineOptions
+    among: frozenset[Move] = frozenset()
+    seed: int = 0
+    waits: bool = False
+
+
+class SearchThread:
+    """A search on a thread of its own; `done` is called once, on that thread."""
+
+    def __init__(self, task: SearchTask, report: Report, done: Done) -> None:
+        self._task = task
+        self._report = report
+        self._done = done
+        self._job = Job()
+        self._last: SearchResult | None = None
+        self._released = Event()
+        self._timer: Timer | None = None
+        if not task.waits:
+            self._released.set()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Start the search."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the search and wait until its result is reported."""
+        self._cancel()
+        self.join()
+
+    def join(self) -> None:
+        """Wait until the result is reported."""
+        self._thread.join()
+
+    def release(self, seconds: float) -> None:
+        """Report the result when the search ends, at the latest after some seconds."""
+        self._timer = Timer(seconds, self._cancel)
+        self._timer.daemon = True
+        self._timer.start()
+        self._released.set()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._job.stop()
+        self._released.set()
+
+    def _run(self) -> None:
+        move, error = None, ""
+        try:
+            move = self._searched()
+        except RulesError as problem:
+            error = str(problem)
+        self._released.wait()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._done(move, self._last, error)
+
+    def _searched(self) -> Move | None:
+        """Return the best move of the position; None if there is none. Raises RulesError."""
+        task, found = self._task, None
+        moves, budget, options = task.game.legal_moves(task.state), task.budget, task.options
+        if not moves:
+            return None
+        if strategy := options.strategy(task.game):
+            return task.game.choose(strategy, task.state)
+        try:
+            found = task.game.search(
+                task.state,
+                seconds=budget.seconds,
+                nodes=budget.nodes,
+                plies=budget.plies,
+                playouts=budget.playouts,
+                method=budget.method,
+                threads=options.threads,
+                memory=options.memory,
+                seed=task.seed,
+                job=self._job,
+                each=self._each,
+            )
+            self._each(found)
+        except Stopped:
+            found = self._last
+        return self._best(found, moves[0])
+
+    def _each(self, found: SearchResult) -> None:
+        self._last = found
+        self._report(found)
+
+    def _best(self, found: SearchResult | None, first: Move) -> Move:
+        """Return the best move, among those that the client allows."""
+        among = self._task.among
+        if found is None:
+            return next(iter(among), first)
+        if not among or found.move in among:
+            return found.move
+        allowed = (move for move, _ in found.moves if move in among)
+        return next(allowed, next(iter(among)))

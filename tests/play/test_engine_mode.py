@@ -1,0 +1,222 @@
+"""Engine mode: commands of UCI, limits, bad input, and a client of another project."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import rulesengine
+from rulesengine.errors import UsageError
+from rulesengine.play.engine_mode import UciEngine, serve
+from rulesengine.play.engine_mode.time_limits import move_seconds
+
+MATE = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+COMMAND = [sys.executable, "-m", "rulesengine", "engine", "chess", "--engine", "interpreter"]
+CHESS = rulesengine.load("chess", engine="interpreter")
+
+
+def answers(*lines: str, spec: str = "") -> list[str]:
+    """Return the lines that the engine prints; a search ends before the next line is handled."""
+    game = rulesengine.load(spec, engine="interpreter") if spec else CHESS
+    found: list[str] = []
+    engine = UciEngine(game, found.append)
+    for line in lines:
+        engine.handle(line)
+        if line.startswith("go ") and not {"infinite", "ponder"} & set(line.split()):
+            engine.join()
+    engine.close()
+    return found
+
+
+def best(*lines: str) -> str:
+    """Return the only answer `bestmove`."""
+    (found,) = [line for line in answers(*lines) if line.startswith("bestmove")]
+    return found.split()[1]
+
+
+def test_greeting_has_a_name_the_options_and_an_end() -> None:
+    lines = answers("uci", "isready")
+    assert lines[0].startswith("id name ")
+    assert lines[-2:] == ["uciok", "readyok"]
+    assert "option name Hash type spin default 64 min 1 max 1048576" in lines
+    assert "option name UCI_Variant type combo default chess var chess" in lines
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "depth 2",
+        "nodes 300",
+        "movetime 2000",
+        "mate 1",
+        "depth 2 nodes 300",
+        "wtime 60000 btime 60000 winc 1000 binc 1000",
+        "wtime 2000 btime 2000 movestogo 1",
+        "depth 2 searchmoves a1a8 e1e2",
+    ],
+)
+def test_every_limit_finds_a_mate_in_one(limit: str) -> None:
+    assert best(MATE, f"go {limit}") == "a1a8"
+
+
+def test_search_is_restricted_to_moves_of_the_client() -> None:
+    assert best(MATE, "go depth 1 searchmoves e1e2") == "e1e2"
+
+
+def test_score_of_a_mate_counts_moves() -> None:
+    assert any("score mate 1 " in line for line in answers(MATE, "go depth 1"))
+
+
+def test_moves_follow_a_position() -> None:
+    assert best("position startpos moves f2f3 e7e5 g2g4", "go depth 1") == "d8h4"
+
+
+def test_moves_go_on_after_a_draw_that_could_be_claimed() -> None:
+    knights = "g1f3 g8f6 f3g1 f6g8 " * 2
+    lines = answers(f"position startpos moves {knights}", "go depth 1")
+    assert lines[-1].startswith("bestmove ")
+    assert "(none)" not in lines[-1]
+
+
+@pytest.mark.parametrize(
+    "fen", ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"]
+)
+def test_position_without_a_move_has_no_best_move(fen: str) -> None:
+    assert best(f"position fen {fen}", "go depth 2") == "(none)"
+
+
+def test_infinite_search_waits_for_stop() -> None:
+    found: list[str] = []
+    engine = UciEngine(CHESS, found.append)
+    engine.handle(MATE)
+    engine.handle("go infinite")
+    engine.handle("isready")
+    assert not any(line.startswith("bestmove") for line in found)
+    engine.handle("stop")
+    assert found[-1].startswith("bestmove ")
+
+
+def test_pondering_waits_for_the_move_of_the_opponent() -> None:
+    found: list[str] = []
+    engine = UciEngine(CHESS, found.append)
+    engine.handle(MATE)
+    engine.handle("go ponder wtime 1000 btime 1000")
+    assert not any(line.startswith("bestmove") for line in found)
+    engine.handle("ponderhit")
+    engine.join()
+    assert found[-1].startswith("bestmove a1a8")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("setoption name Threads value 0", "`threads` is a number from 1 to 256, found `0`"),
+        ("setoption name Hash value many", "`hash` is a number"),
+        ("setoption name Method value minimax", "no method `minimax`"),
+        ("setoption name Colour value red", "no option `colour`"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "each side has one king"),
+        ("position nowhere", "expected `startpos` or `fen`"),
+        ("position startpos moves e2e4 e2e4", "illegal move `e2e4`"),
+    ],
+)
+def test_wrong_line_is_answered_with_the_reason(line: str, message: str) -> None:
+    (found,) = answers(line)
+    assert found.startswith("info string ")
+    assert message in found
+
+
+@pytest.mark.parametrize("line", ["", "hello", "go", "position", "setoption", "ponderhit", "stop"])
+def test_unknown_and_incomplete_lines_do_not_end_the_engine(line: str) -> None:
+    assert "readyok" in answers(line, "stop", "isready")
+
+
+def test_options_change_the_search() -> None:
+    lines = ("setoption name Level value 1", "setoption name Threads value 1", MATE, "go infinite")
+    assert answers(*lines)[-1].startswith("bestmove ")
+    trees = ("setoption name Method value uct", MATE, "go nodes 200")
+    assert best(*trees) == "a1a8"
+
+
+def test_strategy_of_the_spec_can_play() -> None:
+    lines = answers("setoption name Method value greedy", "go nodes 1", spec="aps105-reversi")
+    game = rulesengine.load("aps105-reversi", engine="interpreter")
+    assert lines == [f"bestmove {game.choose('greedy', game.initial_state())}"]
+
+
+def test_game_of_three_players_is_refused() -> None:
+    with pytest.raises(UsageError, match="is not played by two"):
+        UciEngine(rulesengine.load("three-player-tic-tac-toe"), print)
+
+
+@pytest.mark.parametrize("data", [b"", b"isready", b"\xff\xfe\x00uci\n", b"x" * 3_000_000 + b"\n"])
+def test_input_may_end_anywhere_and_hold_anything(data: bytes) -> None:
+    target = io.BytesIO()
+    serve(CHESS, UciEngine, io.BytesIO(data + b"\nisready\n"), target)
+    assert target.getvalue().splitlines()[-1] == b"readyok"
+
+
+def test_end_of_input_during_a_search_ends_the_program() -> None:
+    ran = subprocess.run(
+        COMMAND, input="go infinite\n", capture_output=True, text=True, timeout=100
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("left", "increment", "to_go", "least", "most"),
+    [(60, 0, None, 1, 3), (60, 2, None, 2, 5), (10, 0, 1, 5, 9.5), (0.02, 0, None, 0, 0.02)],
+)
+def test_time_of_a_move_is_a_part_of_the_clock(
+    left: float, increment: float, to_go: int | None, least: float, most: float
+) -> None:
+    assert least < move_seconds(left, increment, to_go, 0.01) < most
+
+
+@pytest.fixture
+def client() -> Iterator[object]:
+    library = pytest.importorskip("chess.engine", reason="python-chess is not installed")
+    engine = library.SimpleEngine.popen_uci(COMMAND, timeout=100)
+    yield engine
+    engine.quit()
+
+
+def test_client_of_python_chess_plays_a_game(client: object) -> None:
+    library = pytest.importorskip("chess", reason="python-chess is not installed")
+    limit = pytest.importorskip("chess.engine").Limit
+
+    board = library.Board()
+    while not board.is_game_over(claim_draw=True) and board.ply() < 12:
+        played = client.play(board, limit(nodes=50))  # type: ignore[attr-defined]
+        assert played.move in board.legal_moves
+        board.push(played.move)
+    assert board.ply() == 12
+
+
+def test_client_of_python_chess_gets_the_game_that_is_played_inside(client: object) -> None:
+    library = pytest.importorskip("chess", reason="python-chess is not installed")
+    limit = pytest.importorskip("chess.engine").Limit
+
+    board, state = library.Board(), CHESS.initial_state()
+    for ply in range(6):
+        played = client.play(board, limit(nodes=300))  # type: ignore[attr-defined]
+        inside = CHESS.search(state, nodes=300, seed=ply).move
+        assert played.move.uci() == str(inside)
+        board.push(played.move)
+        state = CHESS.apply(state, inside)
+
+
+def test_client_of_python_chess_analyses_and_stops(client: object) -> None:
+    library = pytest.importorskip("chess", reason="python-chess is not installed")
+    limit = pytest.importorskip("chess.engine").Limit
+
+    board = library.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    info = client.analyse(board, limit(depth=2))  # type: ignore[attr-defined]
+    assert info["score"].relative.mate() == 1
+    with client.analysis(board) as analysis:  # type: ignore[attr-defined]
+        for found in analysis:
+            if "pv" in found:
+                break
+    assert str(found["pv"][0]) == "a1a8"
