@@ -388,6 +388,6 @@ def test_unfit_variant_is_rejected_with_a_reason() -> None:
 
 def test_the_gallery_says_what_one_does_and_who_wins() -> None:
     assert found("gallery-row", **TEXT)["summary"] == (
-        "Place a stone on an empty cell. You win (“three in a row”) if there is an unbroken straight"
-        " line of at least 3 of your stones."
+        "Place a stone on an empty cell. You win (“three in a row”) if there is an unbroken"
+        " straight line of at least 3 of your stones."
     )
