@@ -195,9 +195,11 @@ class InterpreterFunctions:
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
         from rulesengine.engine.drivers.search.rollouts import PlayoutRecords, rollouts
+        from rulesengine.engine.evaluation import followed_tactics, is_capture
         from rulesengine.engine.kernel.threats import parries, threats, urgent
 
         plain, machine, rules = self.functions(), self.machine, self.machine.program.rules
+        tactics = followed_tactics(machine)
 
         def number(op: Op | None, state: State, player: int) -> int:
             side = state.seats[player] if state.seats else player
@@ -232,6 +234,12 @@ class InterpreterFunctions:
             threats=partial(threats, machine, self._urgency),
             has_threats=lambda state: bool(self._urgency and self._urgency.threats),
             vacant=self.vacant,
+            captures=lambda state, steps: (
+                tactics is not None and is_capture(tactics, state, steps[0])
+            ),
+            has_captures=lambda state: tactics is not None,
+            forces_captures=lambda state: tactics is not None and tactics.forces,
+            threatened=partial(self._threatened, tactics.ban if tactics else None),
             placeable=self._placeable,
             has_safe_moves=lambda state: self.reserves is not None,
             pieces=self._pieces,
@@ -242,6 +250,10 @@ class InterpreterFunctions:
             lasting=self.lasting,
         )
         return game
+
+    def _threatened(self, ban: Op | None, state: State) -> bool:
+        """True if a ban holds for the side to move; see `SearchFunctions.threatened`."""
+        return ban is not None and bool(self.machine.number_of(ban, state, state.side))
 
     def _place(self, steps: Steps, places: int) -> int:
         from rulesengine.engine.drivers import move_keys

@@ -17,6 +17,8 @@ from rulesengine.engine.drivers.search.result import (
     payoff_of,
     value_of,
 )
+from rulesengine.engine.evaluation import followed_tactics
+from rulesengine.engine.evaluation.material import PIECE
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import SCALE, points_of
 from rulesengine.search.component_sums import lay_out
@@ -80,6 +82,8 @@ class AlphaBeta(MoveSearch):
             own[layout.PATHS] = signed(dispatcher.interpreted.past(state))
         own[layout.ROOM] = len(self.own)
         own[layout.FIXED_DEPTH] = int(solves or budget.plies is not None)
+        own[layout.CAPTURES] = self._use_of_captures()
+        own[layout.MARGIN] = 2 * PIECE
         own[layout.CHOSEN] = -1
         if solves:
             lay_out(dispatcher, self.own, layout.PARTS)
@@ -101,6 +105,12 @@ class AlphaBeta(MoveSearch):
     def value(self) -> int:
         """Return the value of the best move, in the scale of the search."""
         return self.values[self.order[0]]
+
+    def _use_of_captures(self) -> int:
+        """Return how the search uses captures; a fixed depth only orders them."""
+        if self.solves or not followed_tactics(self._dispatcher.machine):
+            return 0
+        return layout.FOLLOWED if self.budget.plies is None else layout.ORDERED
 
     def extend(self, nodes: int) -> None:
         """Allow a number of further positions."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import STOP, Memory, poll
 from rulesengine.engine.drivers.protocol import SearchFunctions
-from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.result import Budget, Value
+from rulesengine.engine.evaluation import evaluation_of
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import Stopped
 from rulesengine.job import Job
@@ -201,7 +201,7 @@ class DriverRun:
 
     def _interpreted(self) -> Functions:
         if self._functions is None:
-            evaluation = evaluation_of(self.program.rules)
+            evaluation = evaluation_of(self._dispatcher.machine)
             game = self._dispatcher.interpreted.search_functions(evaluation, symmetry=self.solves)
             if self.learned:
                 game = replace(game, estimate=self.learned.estimate)

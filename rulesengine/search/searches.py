@@ -6,7 +6,6 @@ from typing import Protocol
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory
-from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.result import (
     TREES,
     WIN,
@@ -18,6 +17,7 @@ from rulesengine.engine.drivers.search.result import (
     points_text,
 )
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
+from rulesengine.engine.evaluation import evaluation_of
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.roles import is_constant
@@ -173,7 +173,7 @@ def method_of(dispatcher: Dispatcher) -> str:
     """
     rules = dispatcher.machine.program.rules
     is_payoff = len(rules.players) == 1 and has_payoff(rules)
-    return "mcts" if is_payoff or is_constant(evaluation_of(rules)) else "alpha-beta"
+    return "mcts" if is_payoff or is_constant(evaluation_of(dispatcher.machine)) else "alpha-beta"
 
 
 def _method(dispatcher: Dispatcher, budget: Budget) -> str:

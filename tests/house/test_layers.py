@@ -20,7 +20,7 @@ LAYERS = (
     ("language.check", "language.lower", "language.parameters"),
     ("language.pipeline", "language.rules_cache", "language.variant"),
     ("engine.drivers", "engine.interpreter", "notation", "drawing", "session", "sandbox"),
-    ("engine.cost_limit", "engine.moves", "engine.symmetry"),
+    ("engine.cost_limit", "engine.evaluation", "engine.moves", "engine.symmetry"),
     ("engine.move_lookup", "engine.patterns"),
     ("engine.kernel",),
     (

@@ -14,10 +14,10 @@ from rulesengine import Game, SpecError, State, UsageError
 from rulesengine.engine.drivers import random
 from rulesengine.engine.drivers.memory import Memory, store
 from rulesengine.engine.drivers.search import layout, tree_layout
-from rulesengine.engine.drivers.search.evaluation import evaluation_of
 from rulesengine.engine.drivers.search.fixed_point import fill_tables, logarithm
 from rulesengine.engine.drivers.search.move_ordering import by_mobility, move_priority
 from rulesengine.engine.drivers.search.result import Budget, Settings
+from rulesengine.engine.evaluation import evaluation_of
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import points_of
@@ -76,7 +76,7 @@ class Plain:
     def __init__(self, game: Game, state: State) -> None:
         self.game, self.player = game, state.mover
         self.points = points_of(game.program.rules)
-        self.expression = evaluation_of(game.program.rules)
+        self.expression = evaluation_of(game.machine)
 
     def value(self, state: State, depth: int, ply: int) -> int:
         """Return the value of a position for that player, who maximises; all others minimise."""

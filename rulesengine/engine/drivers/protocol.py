@@ -55,6 +55,10 @@ def _meets(state: object, move: object) -> bool:
     return True
 
 
+def _is_quiet(state: object, move: object) -> bool:
+    return False
+
+
 def _forgets(total: Word, state: object) -> Word:
     return total
 
@@ -133,6 +137,10 @@ class SearchFunctions(Functions[S, M]):
       if the rules allow that count; `has_threats` is true if they do.
     - `vacant` counts the empty cells if every move except a forced pass fills one permanently; else
       it returns `ENDLESS`.
+    - `captures` is true if a move changes the material of a side, as far as the move alone decides.
+    - `has_captures` is true if `captures` may be true, but only for some moves of most positions;
+      `forces_captures` if captures may exclude all other moves.
+    - `threatened` is true if the ban of all moves holds for the side to move, such as a check.
     - `placeable` writes two masks to memory: the cells where the player to move may place, and
       those where the opponent may. It returns the number of the player to move.
     - `has_safe_moves` is true if `placeable` writes masks: the game has safe-move tables.
@@ -162,6 +170,10 @@ class SearchFunctions(Functions[S, M]):
     threats: Callable[[S], int] = _has_none
     has_threats: Callable[[S], bool] = _takes_a_ply
     vacant: Callable[[S], int] = _goes_on
+    captures: Callable[[S, M], bool] = _is_quiet
+    has_captures: Callable[[S], bool] = _takes_a_ply
+    forces_captures: Callable[[S], bool] = _takes_a_ply
+    threatened: Callable[[S], bool] = _takes_a_ply
     placeable: Callable[[S, Memory, int], int] = _shows_nothing
     has_safe_moves: Callable[[S], bool] = _takes_a_ply
     pieces: Callable[[S, Memory, int], int] = _shows_nothing

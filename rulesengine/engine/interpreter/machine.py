@@ -1,9 +1,9 @@
 """The interpreter of a program: its legal moves, its ends and its strategies, on states."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from rulesengine.engine.interpreter.chance import ChanceMoves
 from rulesengine.engine.interpreter.effects import EffectExecutor
@@ -24,6 +24,7 @@ from rulesengine.language.ir.rules import Group, Strategy
 from rulesengine.state import Outcome, Record, State, Step
 from rulesengine.support.limits import MAX_MOVES
 
+T = TypeVar("T")
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -63,9 +64,17 @@ class Interpreter:
         self.outcomes = OutcomeRules(evaluator)
         self.selector = MoveSelector(evaluator, self.result)
         self.operations = GameOperations(evaluator, self)
+        self._derived: dict[Callable[..., Any], Any] = {}
         add_value_operations(evaluator)
         evaluator.add(ScriptOperations(evaluator))
         evaluator.add(self.operations)
+
+    def derived(self, analysis: Callable[["Interpreter"], T]) -> T:
+        """Return the result of an analysis of this game, which is computed once."""
+        if analysis not in self._derived:
+            self._derived[analysis] = analysis(self)
+        found: T = self._derived[analysis]
+        return found
 
     # moves
 

@@ -9,9 +9,9 @@ from rulesengine.engine.drivers.search import (
     td_learning,
 )
 from rulesengine.engine.drivers.search.amaf_prior import outlook
-from rulesengine.engine.drivers.search.evaluation import with_evaluation
 from rulesengine.engine.drivers.search.fixed_point import filled
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
+from rulesengine.engine.evaluation import followed_tactics, with_evaluation
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
@@ -37,6 +37,7 @@ from rulesengine.support.collection import without_collection
 _GROUPS = 255
 _DIRECTIONS = 62
 _ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
+_CAPTURING = ("search", "learned", "solving")  # parts that may order and follow captures
 _LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
 _SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
 _MOST_LEARNERS = 2  # players of a game that an evaluation is learned for
@@ -73,7 +74,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
         raise Unsupported(f"more than {_GROUPS} groups or {_DIRECTIONS} directions")
     name, _, number = part.partition(" ")
-    program = with_evaluation(machine.program) if name in _ESTIMATING else machine.program
+    program = with_evaluation(machine) if name in _ESTIMATING else machine.program
     rows = [row for row in OPTIONAL_ANALYSES if name in row.parts]
     ctx = Context(
         optimised(program),
@@ -82,6 +83,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         splits=name == "halves",
         seats=seats,
         weight_types=("a",) if name == "learned" else (),
+        tactics=followed_tactics(machine) if name in _CAPTURING else None,
     )
     match name:
         case "perft":

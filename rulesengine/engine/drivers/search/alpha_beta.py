@@ -50,8 +50,10 @@ from rulesengine.engine.drivers.search.layout import (
     AT_LEAST,
     AT_MOST,
     BUSY_AT,
+    CAPTURES,
     CHOSEN,
     DEEPEST,
+    DEPTH,
     DONE,
     ENDGAME_CELLS,
     ENTRIES,
@@ -79,6 +81,7 @@ from rulesengine.engine.drivers.search.layout import (
 from rulesengine.engine.drivers.search.move_ordering import (
     DEFERRED,
     TABLE_MOVE,
+    by_gain,
     move_priority,
     reward_cutoff,
     select_move,
@@ -98,6 +101,11 @@ from rulesengine.engine.drivers.search.position_value import (
     is_searcher,
     to_table,
     worth,
+)
+from rulesengine.engine.drivers.search.quiescence import (
+    follows_captures,
+    gain_priority,
+    quiescence,
 )
 from rulesengine.engine.drivers.search.safe_moves import settled
 from rulesengine.engine.drivers.search.transposition_table import packed, probe_entry, store_entry
@@ -151,6 +159,11 @@ def at_horizon(
     """Return the value of a leaf: an estimate, or the result of a threat."""
     haste = horizon_threat(game, state, node.ply, search.own)
     if haste == CALM:
+        if follows_captures(game, state, search.own):
+            if node.ply < 2 * load(search.own, DEPTH) and game.threatened(state):
+                evasion = SearchNode(1, node.alpha, node.beta, node.ply, node.base)
+                return through_table(game, state, evasion, search)
+            return quiescence(game, state, node, search)
         return worth(game, state, True, search.sides, node.ply, search.own)
     if haste == WON_NOW:
         return WON - node.ply - 1
@@ -224,7 +237,8 @@ def best_of(
 ) -> tuple[int, int]:
     """Return the value and number of the best move; `data` is the table entry, 0 for none."""
     mine = is_searcher(game, state, search.own)
-    if node.depth == 1:
+    orders = game.has_captures(state) and load(search.own, CAPTURES) != 0
+    if node.depth == 1 and not orders:
         return as_listed(game, state, mine, node, search)
     first = data >> MOVE_AT if data != 0 else -1
     return by_priority(game, state, mine, key, first, node, search)
@@ -290,12 +304,16 @@ def by_priority(
         load(search.own, POINTS) != 0 or load(search.own, LAST_MOVE_WINS) != 0
     )
     looks = narrows or game.has_threats(state)
+    orders = game.has_captures(state) and load(search.own, CAPTURES) != 0
     meets = node.beta - node.alpha == 1 and load(search.own, POINTS) == 0
     meets = meets and game.vacant(state) > PROBE_CELLS and not words_equal(key, word(0))
     kinds = Scoring(narrows, meets, mine)
     for move in moves:
         name = signed(game.key(move))
         soon = move_priority(name, mine, node.ply, search.own)
+        if orders and game.captures(state, move):
+            after = game.apply(state, move)
+            soon = by_gain(gain_priority(game, after, mine, search))
         if looks:
             after = game.apply(state, move)
             value, soon = move_score(game, after, soon, kinds, node, search)

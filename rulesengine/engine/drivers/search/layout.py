@@ -26,11 +26,16 @@ USES_SAFE_MOVES = 17  # 1 if safe moves may prove a win; plies have no limit the
 FIXED_DEPTH = 18  # 1 for a fixed depth: no reductions, no extensions
 TO_END = 19  # 1 for a search to the end: entries serve any depth
 FINE = 20  # 1 if estimates are in the unit of the search: learned payoffs of a single player
+CAPTURES = 21  # the use of captures: `ORDERED` and `FOLLOWED`, or 0
+QUIESCENCE_NODES = 22  # positions searched by quiescence search, part of `NODES`
+MARGIN = 23  # the greatest gain of a reply that quiescence search expects (delta pruning)
+
+ORDERED, FOLLOWED = 1, 2  # captures come first; they are also followed at the horizon
 
 DEEPEST = 127  # maximum ply
 _LINES = DEEPEST + 2
 
-HISTORY = 21  # history scores by team and hash of the move
+HISTORY = 24  # history scores by team and hash of the move
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # killer moves: two hashes by ply
 LENGTHS = KILLERS + 2 * _LINES  # by ply: the length of its principal variation

@@ -54,6 +54,11 @@ def by_threats(soon: int, count: int) -> int:
     return ranked(min(count, 255), soon)
 
 
+def by_gain(gain: int) -> int:
+    """Return the priority of a capture: before all moves ordered by history."""
+    return ranked(1, gain)
+
+
 def ranked(rank: int, soon: int) -> int:
     """Return the priority of a move with a rank below `_RANKS`: ranks compare before history
     scores.

@@ -130,4 +130,4 @@ def is_reduced(
     """
     if depth < REDUCTION_DEPTH or turn < LATE_MOVES or soon >= 2 * MAX_HISTORY:
         return False
-    return game.has_urgent(state) and load(own, FIXED_DEPTH) == 0
+    return (game.has_urgent(state) or game.has_captures(state)) and load(own, FIXED_DEPTH) == 0

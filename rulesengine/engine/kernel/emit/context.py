@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from rulesengine.engine.evaluation import Tactics
 from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
@@ -55,6 +56,7 @@ class Context:
     - `splits`: a step from a cell to a cell is two actions.
     - `seats`: the maximum number of interleaved playouts.
     - `weight_types`: the types of the tables of a learned evaluation; empty without one.
+    - `tactics`: the captures that a search follows; None if it follows none.
     """
 
     def __init__(
@@ -66,12 +68,14 @@ class Context:
         splits: bool = False,
         seats: int = 1,
         weight_types: tuple[Type, ...] = (),
+        tactics: Tactics | None = None,
     ) -> None:
         self.table = table
         self.program = program
         self.splits = splits
         self.seats = seats
         self.weight_types = weight_types
+        self.tactics = tactics
         self._analyses = AnalysisManager(program)
         self._optional = optional
         self.rules = program.rules

@@ -285,7 +285,9 @@ class Expressions:
 
 
 _OF_MOVES: MappingProxyType[str, Kind] = MappingProxyType({"is_pass": "bool", "key": "word"})
-_OF_BOTH: MappingProxyType[str, Kind] = MappingProxyType({"apply": "state", "parries": "bool"})
+_OF_BOTH: MappingProxyType[str, Kind] = MappingProxyType(
+    {"apply": "state", "parries": "bool", "captures": "bool"}
+)
 _OF_STEPS = ("step", "choice", "place")
 _BUILTINS: MappingProxyType[str, Any] = MappingProxyType({"int": int, "min": min, "max": max})
 

@@ -17,6 +17,7 @@ from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.patterns import learned, store_shown
 from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.tactics import is_threatened
 from rulesengine.engine.kernel.emit.threats import parries, threats, urgent
 from rulesengine.engine.kernel.emit.values import case_value, position_word
 from rulesengine.engine.kernel.entries.canonical_key import canonical
@@ -226,6 +227,19 @@ def _has_safe_moves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return ctx.b.f(ctx.optional(SafeMoves) is not None)
 
 
+def _has_captures(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.tactics is not None)
+
+
+def _forces_captures(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.tactics is not None and ctx.tactics.forces)
+
+
+def _threatened(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    found = _of_side(ctx, at, lambda here: ctx.b.op("fint", is_threatened(ctx, here)))
+    return ctx.b.op("ieq", found, ctx.b.i(1))
+
+
 def _placeable(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     reserves = ctx.optional(SafeMoves)
     asked = (reserves.cells, reserves.cells) if reserves else None
@@ -429,6 +443,9 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "has_urgent": Operation(("state",), "bool", _has_urgent),
         "has_threats": Operation(("state",), "bool", _has_threats),
         "vacant": Operation(("state",), "int", _vacant),
+        "has_captures": Operation(("state",), "bool", _has_captures),
+        "forces_captures": Operation(("state",), "bool", _forces_captures),
+        "threatened": Operation(("state",), "bool", _threatened),
         "placeable": Operation(("state", "memory", "int"), "int", _placeable),
         "has_safe_moves": Operation(("state",), "bool", _has_safe_moves),
         "pieces": Operation(("state", "memory", "int"), "int", _pieces),

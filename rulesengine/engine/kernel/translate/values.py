@@ -8,6 +8,7 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import target_in
 from rulesengine.engine.kernel.emit.move_sets import CandidateMove, NumberedMoves
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
+from rulesengine.engine.kernel.emit.tactics import is_capture
 from rulesengine.engine.kernel.translate.bindings import (
     Bound,
     MoveAt,
@@ -132,6 +133,8 @@ class Values:
                 return candidate.step(self.value(index, here))[asked == "choice"]
             case "parries", (state, move):
                 return self._parries(self.any(state, here), self.any(move, here))
+            case "captures", (state, move):
+                return self._captures(self.any(state, here), self.any(move, here))
             case "loaded", all_:
                 own, place, *line = (self.value(arg, here) for arg in all_)
                 return loaded(self.ctx, own, place, line)
@@ -145,6 +148,12 @@ class Values:
         assert isinstance(move, CandidateMove)
         word, _ = move.step(self.b.i(0))
         return parried(self.ctx, at, target_in(self.ctx, word))
+
+    def _captures(self, at: Bound, move: Bound) -> Value:
+        assert isinstance(at, Position)
+        assert isinstance(move, CandidateMove)
+        word, _ = move.step(self.b.i(0))
+        return is_capture(self.ctx, at, word)
 
     # states after moves
 

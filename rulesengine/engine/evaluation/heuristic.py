@@ -1,10 +1,13 @@
 """The static evaluation of positions in progress: the one of the spec, or a heuristic from the
-rules. See decision 032.
+rules. See decisions 032 and 124.
 """
 
 from collections.abc import Iterator
 
 from rulesengine.engine.drivers.search.mobility import mobility
+from rulesengine.engine.evaluation.material import PIECE, has_moves
+from rulesengine.engine.evaluation.piece_terms import piece_terms
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.ops import OPS, Op, actions, literal, make, walk
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import constant, has_role
@@ -12,37 +15,56 @@ from rulesengine.language.ir.rules import Rules, operations
 from rulesengine.language.ir.score_decided import by_score, has_payoff
 from rulesengine.support.frozen import replace
 
-_PIECE = 100
 _TAKING = frozenset({"removes", "flips"})
 # Failures that do not prevent the evaluation of a payoff before the end.
 _HARMLESS = frozenset({"unset", "player", "overflow"})
 _LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
 
 
-def evaluation_of(rules: Rules) -> Op:
+def evaluation_of(machine: Interpreter) -> Op:
     """Return an expression for `player`: the spec's evaluation, else its score, else a heuristic.
 
     For a single player with payoffs it is the payoff of the first end that has one.
 
-    The heuristic counts pieces, cells in lines which are nearly long enough to win, and mobility
-    where the side without a move loses.
+    The heuristic counts pieces by their values and places, cells in lines which are nearly long
+    enough to win, and mobility where the side without a move loses.
     """
+    return machine.derived(_evaluation)
+
+
+def with_evaluation(machine: Interpreter) -> Program:
+    """Return the program with an evaluation."""
+    program = machine.program
+    rules = replace(program.rules, evaluation=evaluation_of(machine))
+    return replace(program, rules=rules)
+
+
+def _evaluation(machine: Interpreter) -> Op:
+    rules = machine.program.rules
     if rules.evaluation is not None:
         return rules.evaluation
     if len(rules.players) == 1 and has_payoff(rules):
         return _payoff(rules)
     if rules.score is not None:
         return rules.score
-    player = make("variable", value="player", type="side")
-    pieces = _count(make("owned", player))
-    total = _times(pieces, _PIECE) if _takes(rules) else literal("number", 0)
+    steps = mobility(rules)
+    total = _pieces(machine, by_mobility=steps is not None)
     for line, length, sign in _lines(rules):
         for lack, weight in enumerate(_LACKS, start=1):
             if length > lack + 1:
                 shorter = replace(line, args=_with_least(line, length - lack))
                 total = make("add", total, _times(_count(shorter), sign * weight), value=0)
-    steps = mobility(rules)
     return make("add", total, steps, value=0) if steps else total
+
+
+def _pieces(machine: Interpreter, *, by_mobility: bool) -> Op:
+    """Return the value of a side's pieces; their places count unless mobility decides the game."""
+    rules = machine.program.rules
+    if has_moves(machine.program) and len(rules.players) > 1 and not by_mobility:
+        return piece_terms(machine)
+    if not _takes(rules):
+        return literal("number", 0)
+    return _times(_count(make("owned", make("variable", value="player", type="side"))), PIECE)
 
 
 def _payoff(rules: Rules) -> Op:
@@ -56,12 +78,6 @@ def _payoff(rules: Rules) -> Op:
         return literal("number", 0)
     is_negative = rules.misere is not (end.result == "lowest")
     return make("negative", paid, value=0) if is_negative else paid
-
-
-def with_evaluation(program: Program) -> Program:
-    """Return the program with an evaluation."""
-    rules = replace(program.rules, evaluation=evaluation_of(program.rules))
-    return replace(program, rules=rules)
 
 
 def _takes(rules: Rules) -> bool:

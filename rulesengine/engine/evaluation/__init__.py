@@ -1,0 +1,14 @@
+"""The static evaluation of positions in progress, derived from the rules. See decision 124."""
+
+from rulesengine.engine.evaluation.heuristic import evaluation_of, with_evaluation
+from rulesengine.engine.evaluation.material import followed_tactics, material_of
+from rulesengine.engine.evaluation.tactics import Tactics, is_capture
+
+__all__ = [
+    "Tactics",
+    "evaluation_of",
+    "followed_tactics",
+    "is_capture",
+    "material_of",
+    "with_evaluation",
+]
