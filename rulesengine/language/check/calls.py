@@ -427,10 +427,11 @@ def _no_brackets(node: n.Call) -> str:
 
 
 def _each_mend(node: n.Call) -> str:
-    """Suggest `every(x in own, …)` for `every(own)`."""
+    """Suggest `every(x in own, …)` for `every(own)`; any condition would be a constant one."""
     word = node.function
     domain = node.arguments[0].span.text if node.arguments else "own"
-    body = {"flag": "true", "number": "1"}.get(EACH[word][0], "own")
-    return Suggestion(
-        f"write `{word}(x in {domain}, …)`", f"{word}(x in {domain}, {body})", node.span
-    )
+    help = f"write `{word}(x in {domain}, …)`"
+    if EACH[word][0] == "flag":
+        return help
+    body = "1" if EACH[word][0] == "number" else "own"
+    return Suggestion(help, f"{word}(x in {domain}, {body})", node.span)

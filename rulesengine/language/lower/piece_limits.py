@@ -41,7 +41,7 @@ def _with_constant_limit(kind: Kind, parameters: Mapping[str, int | str]) -> Kin
         raise LoweringError(kind.limit.site, "not-constant", f"{message}: {error}") from None
     if found < 0:
         message += f", found {found}"
-        raise LoweringError(kind.limit.site, "bad-range", message, nearest="at_most: 0")
+        raise LoweringError(kind.limit.site, "bad-range", message)
     return replace(kind, limit=replace(kind.limit, at_most=literal("number", found)))
 
 

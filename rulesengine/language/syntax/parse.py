@@ -230,7 +230,8 @@ class Builder(Transformer[Token, Any]):
             )
         if len(digits) > 19 or int(digits) > INTEGER_MAX:
             message = f"a number has at most 64 bits: {INTEGER_MAX}"
-            help = Suggestion(f"the greatest is {INTEGER_MAX}", str(INTEGER_MAX))
+            # No fix: a comparison with the greatest number would be constant.
+            help = f"the greatest is {INTEGER_MAX}"
             raise SyntaxFinding(Diagnostic("number-too-large", span, message, help))
         return n.Number(span, int(digits))
 
