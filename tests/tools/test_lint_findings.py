@@ -435,6 +435,28 @@ def test_values_that_break_a_game_only_together_are_reported() -> None:
     assert broken(many(3, "p0 * 25 + p2 * 25")) == []
 
 
+@pytest.mark.parametrize("count", [3, 70, 130])
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 20), (20, 0), (20, 20)])
+def test_each_pair_of_extreme_values_is_tested(count: int, first: int, second: int) -> None:
+    one, two = f"p{count // 3}", f"p{count - 1}"
+    (message,) = broken(many(count, f"if {one} = {first} and {two} = {second} then 2000 else 0"))
+    assert message.startswith(f"{one} = {first}, {two} = {second} breaks the game: ")
+
+
+def test_pairs_of_choices_and_numbers_are_tested() -> None:
+    mood = "  mood: {choices: [calm, wild, odd], default: calm}\nboard:"
+    for choice in ("wild", "odd"):
+        total = f'if p0 = 20 and mood = "{choice}" then 2000 else 0'
+        (message,) = broken(many(2, total).replace("board:", mood, 1))
+        assert message.startswith(f"p0 = 20, mood = {choice} breaks the game: ")
+
+
+def test_pairs_do_not_repeat_values_that_break_a_game_alone() -> None:
+    total = "if p1 = 20 then 2000 else if p0 = 20 and p2 = 0 then 3000 else 0"
+    values = {message.split(" breaks the game: ")[0] for message in broken(many(3, total))}
+    assert values == {"p1 = 20", "p0 = 20, p2 = 0"}
+
+
 @pytest.mark.parametrize("count", [3, 70, 150])
 def test_one_value_of_many_that_breaks_a_game_is_found(count: int) -> None:
     (message,) = broken(many(count, f"p{count - 2} * 51"))
@@ -449,7 +471,7 @@ def test_the_programs_of_a_check_are_limited(monkeypatch: pytest.MonkeyPatch) ->
         return lower(rules, values)
 
     monkeypatch.setattr(tested_values, "lower", counted)
-    for count, most in ((10, 22), (100, 68), (400, 68)):
+    for count, most in ((10, 31), (100, 84), (400, 88)):
         lowered.clear()
         assert broken(many(count, "p0")) == []
         assert len(lowered) <= most

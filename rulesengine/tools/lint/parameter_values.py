@@ -6,6 +6,7 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.language.ir.rules import Parameter, Rules
 
 Values = dict[str, int | str]
+_PAIR = 2
 
 
 def defaults(rules: Rules) -> Values:
@@ -22,13 +23,34 @@ def ends(rules: Rules) -> Iterator[tuple[Parameter, Values]]:
                 yield parameter, {**plain, parameter.name: value}
 
 
-def together(rules: Rules) -> Iterator[Values]:
-    """Yield the least values of all parameters at once, and the greatest ones; choices keep their
-    defaults.
+def pairs_of_extremes(rules: Rules, most: int) -> Iterator[Values]:
+    """Yield values of all parameters, so that each pair of extremes of two of them occurs.
+
+    The number of values yielded grows with the logarithm of the number of parameters: two
+    parameters differ in a digit of their numbers, and parameters with the same digit have the same
+    place among their extremes. It is at most `most`; choices beyond that are omitted.
     """
-    for place in (0, -1):
-        values = {p.name: extremes(p)[place] for p in rules.parameters if not p.choices}
-        yield {**defaults(rules), **values}
+    count = len(rules.parameters)
+    if count < _PAIR:
+        return
+    digits = (count - 1).bit_length()
+    levels = max(len(extremes(parameter)) for parameter in rules.parameters)
+    while levels > _PAIR and levels + levels * (levels - 1) * digits > most:
+        levels -= 1
+    same = [(place, place) for place in range(levels)]
+    for digit in range(digits):
+        other = [(a, b) for a in range(levels) for b in range(levels) if a != b]
+        for places in (*same, *other) if digit == 0 else other:
+            yield {
+                parameter.name: _extreme(parameter, places[number >> digit & 1], levels)
+                for number, parameter in enumerate(rules.parameters)
+            }
+
+
+def _extreme(parameter: Parameter, place: int, levels: int) -> int | str:
+    """Return an extreme by its place; the last place is the greatest value."""
+    values = extremes(parameter)
+    return values[-1] if place == levels - 1 else values[min(place, len(values) - 1)]
 
 
 def extremes(parameter: Parameter) -> tuple[int | str, ...]:

@@ -12,7 +12,12 @@ from rulesengine.language.ir.rules import Rules
 from rulesengine.language.lower import LoweringError, lower
 from rulesengine.support.frozen import record
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
-from rulesengine.tools.lint.parameter_values import Values, defaults, ends, together
+from rulesengine.tools.lint.parameter_values import (
+    Values,
+    defaults,
+    ends,
+    pairs_of_extremes,
+)
 
 _MOST = 64  # programs for extreme values, without those that locate a problem
 _MOST_REPORTED = 20  # problems that are located
@@ -34,11 +39,11 @@ class TestedValues:
         self.programs: list[Program] = []
         self.broken: list[Broken] = []
         self._rules, self._plain = rules, defaults(rules)
+        if self._why({}) is not None:  # any other values would be reported for that reason
+            return
         for changes in _batches(rules):
             self._test(changes)
-        if not self.broken and len(rules.parameters) > 1:
-            for values in together(rules):
-                self._test_together(values)
+        self._test_pairs()
 
     def _test(self, changes: Sequence[tuple[str, int | str]]) -> None:
         """Test some changes of the default values at once, and in halves if they break the game."""
@@ -52,30 +57,59 @@ class TestedValues:
         self._test(changes[:middle])
         self._test(changes[middle:])
 
-    def _test_together(self, values: Values) -> None:
-        """Test the values of all parameters, and report the fewest that break the game."""
-        changes = {name: value for name, value in values.items() if value != self._plain[name]}
-        reason = self._reason(changes)
-        if reason is None:
-            return
-        for name in list(changes)[:_MOST]:
-            fewer = {other: value for other, value in changes.items() if other != name}
-            found = self._reason(fewer)
-            if found is not None:
-                changes, reason = fewer, found
-        self.broken.append(Broken(changes, reason))
+    def _test_pairs(self) -> None:
+        """Test pairs of extreme values, without those that are known to break the game."""
+        for values in pairs_of_extremes(self._rules, _MOST):
+            changes = {name: value for name, value in values.items() if value != self._plain[name]}
+            for broken in self.broken:
+                if broken.values.items() <= changes.items():
+                    del changes[next(iter(broken.values))]
+            reason = self._reason(changes)
+            if reason is not None:  # so there are some
+                fewest = self._fewest(changes, {})
+                self.broken.append(Broken(fewest, self._why(fewest) or reason))
+            if len(self.broken) >= _MOST_REPORTED:
+                return
+
+    def _fewest(self, changes: Values, others: Values) -> Values:
+        """Return the fewest of some changes that break the game, together with others.
+
+        Delta debugging (Zeller, 1999): halves first, so that few programs are needed.
+        """
+        if len(changes) == 1:
+            return changes
+        names = [*changes]
+        one, two = (
+            {name: changes[name] for name in some}
+            for some in (names[: len(names) // 2], names[len(names) // 2 :])
+        )
+        for half in (one, two):
+            if self._why({**others, **half}) is not None:
+                return self._fewest(half, others)
+        first = self._fewest(one, {**others, **two})
+        return {**first, **self._fewest(two, {**others, **first})}
 
     def _reason(self, changes: Values) -> str | None:
         """Return the reason why values break the game; None, with a program, if they do not."""
+        tested = self._tested(changes)
+        if isinstance(tested, str):
+            return tested
+        self.programs.append(tested)
+        return None
+
+    def _why(self, changes: Values) -> str | None:
+        """Return the reason why values break the game, or None."""
+        tested = self._tested(changes)
+        return tested if isinstance(tested, str) else None
+
+    def _tested(self, changes: Values) -> Program | str:
+        """Return the program for some changes of the defaults, or the reason why there is none."""
         try:
             program = lower(self._rules, {**self._plain, **changes})
         except LoweringError as error:
             return error.message
         reasons = [start_problem(program), *(reason for _, reason in search_problems(program))]
-        reason = next((reason for reason in reasons if reason is not None), None)
-        if reason is None:
-            self.programs.append(program)
-        return reason
+        return next((reason for reason in reasons if reason is not None), program)
 
 
 def start_problem(program: Program) -> str | None:
