@@ -19,9 +19,11 @@ import rulesengine
 from rulesengine.drawing import Annotations, picture, to_png
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
+from rulesengine.loading import load_source
 from rulesengine.play import choose, read_record, replay
 from rulesengine.state import State
 from rulesengine.support.resources import bundled_names
+from rulesengine.support.source import Source
 from tests.helpers.cli_calls import call
 from tests.helpers.each_game import each_game
 from tests.helpers.exported import NODE, answers, written
@@ -112,6 +114,43 @@ def page_view(shown: dict[str, Any]) -> dict[str, Any]:
         "pieces": [cell["piece"] for cell in shown["drawing"]["cells"]],
         "numbers": [cell["numbers"] for cell in shown["drawing"]["cells"]],
     }
+
+
+LONE = """
+spec: 1
+name: Three cells
+board: {rows: 1, columns: 3}
+players: [solver]
+pieces: {low: {solver: l}, high: {solver: h}, empty: "."}
+rules:
+  moves: {place: choice, choice: [low, high], to: empty}
+  end:
+    - {when: none(empty), END}
+"""
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("end", "moves", "text"),
+    [
+        ("payoffs: count(own high) - 1", "high high high", "solver gets 2 points"),
+        ("payoffs: count(own high) - 1", "high high low", "solver gets 1 point"),
+        ("payoffs: count(own high) - 1", "low low low", "solver gets -1 point"),
+        ("result: player wins", "low low low", "solver wins"),
+        ("result: player loses", "low low low", "solver loses"),
+        ("result: draw", "low low low", "a draw"),
+    ],
+)
+def test_the_end_of_a_game_of_one_player_is_in_its_unit(
+    end: str, moves: str, text: str, tmp_path: Path
+) -> None:
+    game = load_source(Source("lone.yaml", LONE.replace("END", end)))
+    played = [
+        f"{cell}={kind}" for cell, kind in zip(("a1", "b1", "c1"), moves.split(), strict=True)
+    ]
+    assert all(move in map(str, game.legal_moves(game.initial_state())) for move in played)
+    (shown,) = answers(written(game, tmp_path), [("look", [played])])
+    assert shown["outcome"]["text"] == text
 
 
 @needs_node

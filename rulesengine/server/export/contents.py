@@ -13,6 +13,7 @@ from rulesengine.engine.moves import tells_captures
 from rulesengine.errors import LimitError
 from rulesengine.game import Game
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
 from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
@@ -49,6 +50,7 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
             {"name": n.name, "first": n.first, "bits": n.bits, "low": n.low} for n in form.numbers
         ],
         "ends": [end.reason for end in program.rules.ends],
+        "pays": len(form.players) == 1 and has_payoff(program.rules),
         "chance": groups - len(chance.branches) if chance else groups,
         "steps": _steps(game.actions, program),
         "levels": [*_levels(game)],

@@ -14,6 +14,8 @@ export interface Contents {
   numbers: Numbers[];
   /** The reasons of the ends. */
   ends: string[];
+  /** True if a single player gets points. */
+  pays: boolean;
   /** The first group of what chance does. */
   chance: number;
   steps: Steps;

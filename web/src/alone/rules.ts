@@ -10,6 +10,7 @@ const [ORIGIN, TARGET] = [16n, 29n];
 export interface Ending {
   reason: string;
   winner: string | null;
+  text?: string; // for a single player
 }
 
 /** One number as an argument. */
@@ -54,10 +55,19 @@ export class Rules {
     const found = Number(this.need("singles.ending", state)[0]);
     if (found === GOES_ON) return null;
     const winner = (found % this.manifest.winners) - 1;
-    return {
+    const ending = {
       reason: this.game.ends[Math.floor(found / this.manifest.winners)] ?? "",
       winner: winner < 0 ? null : this.player(state, winner),
     };
+    return this.game.players.length > 1 ? ending : { ...ending, text: this.payoff(state) };
+  }
+
+  /** The payoff of a single player in words. */
+  private payoff(state: Words): string {
+    const found = Number(this.need("singles.payoff", state)[0]);
+    const [player] = this.game.players;
+    if (this.game.pays) return `${player} gets ${found} ${Math.abs(found) === 1 ? "point" : "points"}`;
+    return found > 0 ? `${player} wins` : found < 0 ? `${player} loses` : "a draw";
   }
 
   /** The scores by player, if the game has any. */

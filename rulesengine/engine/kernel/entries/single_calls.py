@@ -34,6 +34,7 @@ from rulesengine.engine.kernel.emit.move_prefixes import (
 )
 from rulesengine.engine.kernel.emit.move_sets import ListedMoves, MoveSet, MovesInSets
 from rulesengine.engine.kernel.emit.outcomes import ending, is_over
+from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.state_values import RECORDS, Environment
 from rulesengine.engine.kernel.emit.values import position_word, union
 from rulesengine.language.ir.rules import BY_CHANCE
@@ -70,8 +71,8 @@ def strategy_entry(ctx: Context, number: int, *, waits: bool) -> None:
 
 
 def singles(ctx: Context) -> None:
-    """Emit entry points for one state: legal, moves by number, mask, ending, scores, apply, step,
-    finish.
+    """Emit entry points for one state: legal, moves by number, mask, ending, scores, payoff, apply,
+    step, finish.
     """
     with ctx.b.function("legal", ctx.layout.types, ("b", "b"), entry=True) as values:
         new_lists(ctx)
@@ -89,6 +90,7 @@ def singles(ctx: Context) -> None:
         _item_entry(ctx)
     _ending_entry(ctx)
     _scores_entry(ctx)
+    _payoff_entry(ctx)
     _apply_entry(ctx)
     _making_entries(ctx)
     if has_only_placements(ctx.rules):
@@ -190,6 +192,15 @@ def _scores_entry(ctx: Context) -> None:
         at = position_of(ctx, values)
         sides = (Environment(at, {"player": ctx.b.i(side)}) for side in range(ctx.sides))
         ctx.b.emit_return(*(ctx.value(score, scene) for scene in sides))
+
+
+def _payoff_entry(ctx: Context) -> None:
+    """Emit payoff(state): the payoff of a single player, 0 if the game is not over."""
+    if ctx.sides > 1:
+        return
+    with ctx.b.function("payoff", ctx.layout.types, ("i",), entry=True) as values:
+        new_lists(ctx)
+        ctx.b.emit_return(payoff(ctx, position_of(ctx, values, ctx.b.i(0)), 0))
 
 
 def _apply_entry(ctx: Context) -> None:
