@@ -34,6 +34,16 @@ _FIRST, _MOST = 1 << 22, 1 << 28  # positions of the first turn, and of any
 
 
 @record
+class SolveRequest:
+    """A position to solve, and the checkpoint file and the listener of `Game.solve`."""
+
+    state: State
+    job: Job
+    resume: Path | None
+    each: Callable[[Solved], None] | None
+
+
+@record
 class SingleSolver:
     """A solver of the positions of a game of one player, with the budget of each call."""
 
@@ -42,14 +52,9 @@ class SingleSolver:
     budget: Budget
     how: Settings
 
-    def solve(
-        self,
-        state: State,
-        job: Job,
-        resume: Path | None = None,
-        each: Callable[[Solved], None] | None = None,
-    ) -> Solved:
+    def solve(self, request: SolveRequest) -> Solved:
         """Solve a position; see `Game.solve`."""
+        state, job, resume, each = request.state, request.job, request.resume, request.each
         game, rules = self.game, self.game.program.rules
         if game.outcome(state) is not None or not game.legal_moves(state):
             raise UsageError("the game is over: there is no move to search for")

@@ -22,7 +22,7 @@ from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
 from rulesengine.search.searches import Searcher, entries_of, words_of
 from rulesengine.search.searches import search_results as found_by
-from rulesengine.search.single_player import SingleSolver
+from rulesengine.search.single_player import SingleSolver, SolveRequest
 from rulesengine.search.solution_cache import keep
 from rulesengine.search.value_search import ValueSearch, best_line
 from rulesengine.state import State
@@ -58,7 +58,7 @@ class Solver:
         begun, budget = perf_counter(), replace(self.budget, plies=DEEPEST).checked()
         if len(game.players) == 1:
             single = SingleSolver(game, dispatcher, budget, how)
-            return single.solve(state, job, resume, each)
+            return single.solve(SolveRequest(state, job, resume, each))
         if may_repeat(game.program.rules) and game.outcome(state) is None:
             exact = _enumerated(game, state, dispatcher.machine.initial_state(), budget, job)
             if exact is not None:

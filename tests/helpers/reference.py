@@ -19,6 +19,7 @@ from rulesengine.support import limits
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice
 from rulesengine.tools.explain import Mistake, examples, mistakes
+from rulesengine.tools.explain.board_words import EXAMPLE_BOARDS
 from rulesengine.tools.explain.tables import STATEMENTS, each_head, effects, head, statements
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
@@ -104,19 +105,6 @@ LIMITS = MappingProxyType(
     }
 )
 
-# The size of the example board for each shape.
-_EXAMPLES: MappingProxyType[str, dict[str, object]] = MappingProxyType(
-    {
-        "rectangle": {"rows": 3, "columns": 3},
-        "rhombus": {"rows": 3, "columns": 3},
-        "hexagon": {"size": 2},
-        "triangle": {"size": 2},
-        "staggered": {"rows": 2, "columns": 2},
-        "mesh": {"rows": 1, "columns": 1},
-        "box": {"layers": 2, "rows": 2, "columns": 2},
-        "graph": {"cells": ("a", "b"), "edges": (("a", "b"),)},
-    }
-)
 _NOT_KEYS = frozenset({"names", "screen"})
 
 
@@ -266,7 +254,7 @@ def _forbidden() -> str:
 def _shapes() -> str:
     rows = []
     for name, shape in SHAPES.items():
-        board = make_board(name, _EXAMPLES[name])
+        board = make_board(name, EXAMPLE_BOARDS[name])
         takes = [_code(key) for key in (*shape.needs, *shape.takes) if key not in _NOT_KEYS]
         rows.append(
             (_code(name), ", ".join(takes), _directions(board), _sets(board), _regions(board))

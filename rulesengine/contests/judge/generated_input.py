@@ -246,19 +246,27 @@ class InputGenerator:
         name, *pairs = at.words
         if pairs:
             return self._draw_text(at.site, pairs[::2])
-        rules = self._stage.game.rules
-        parameter = next(each for each in rules.parameters if each.name == name)
+        parameters = self._stage.game.rules.parameters
+        return self._value_of(next(each for each in parameters if each.name == name))
+
+    def _value_of(self, parameter: Parameter) -> str:
+        """Return a value of a parameter, valid or not."""
         return self._chance.choice(_edges(parameter, self._chance))
+
+    def _plan_of(self, case: Statement) -> tuple[dict[str, str], tuple[Statement, ...]]:
+        """Return values for a case that select a legal move, and the statements that play it."""
+        names = [part.partition(":")[0] for part in case.words if not part.startswith("'")]
+        plays = tuple(s for name in names for s in self._reads.plays.get(name, ()))
+        return self._plan_by(plays[0]) if plays else {}, plays
 
     def _command(self, at: Statement) -> str:
         """Return the text of a case; cases that are not playable now are rare."""
         cases, plans = at.body, list[dict[str, str]]()
         hard = list[float]()
         for case in cases:
-            names = [part.partition(":")[0] for part in case.words if not part.startswith("'")]
-            plays = [s for name in names for s in self._reads.plays.get(name, ())]
-            plans.append(self._plan_by(plays[0]) if plays else {})
-            stuck = not case.words or bool(plays and not plans[-1])
+            plan, plays = self._plan_of(case)
+            plans.append(plan)
+            stuck = not case.words or bool(plays and not plan)
             hard.append(_STUCK if stuck else self._patience if ends(case.body) else 1.0)
         number = int(self._draw_text(at.site, [str(i) for i in range(len(cases))], hard))
         return self._filled(cases[number], plans[number])

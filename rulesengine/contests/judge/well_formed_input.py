@@ -11,7 +11,7 @@ from random import Random
 from rulesengine.contests.judge.generated_input import InputGenerator
 from rulesengine.contests.judge.input_layout import LayoutWriter
 from rulesengine.contests.judge.read_analysis import ends, is_refused, refuses
-from rulesengine.language.ir.rules import Statement
+from rulesengine.language.ir.rules import Parameter, Statement
 from rulesengine.script.runtime import ScriptState
 from rulesengine.script.tokens import EndOfInput, number
 from rulesengine.state import Outcome, State
@@ -170,12 +170,8 @@ class WellFormedInput(InputGenerator):
     def _ending_weight(self) -> float:
         return _HURRY if self._is_late else self._patience
 
-    def _parameter(self, at: Statement) -> str:
-        name, *pairs = at.words
-        if pairs:
-            return self._draw_text(at.site, pairs[::2])
-        rules = self._stage.game.rules
-        parameter = next(each for each in rules.parameters if each.name == name)
+    def _value_of(self, parameter: Parameter) -> str:
+        """Return a valid value of a parameter."""
         if parameter.choices:
             return str(self._chance.choice(parameter.choices))
         low, high, step = parameter.low, parameter.high, parameter.step or 1
@@ -189,11 +185,10 @@ class WellFormedInput(InputGenerator):
     def _command(self, at: Statement) -> str:
         plans, weights = list[dict[str, str]](), list[float]()
         for case in at.body:
-            names = [part.partition(":")[0] for part in case.words if not part.startswith("'")]
-            plays = [s for name in names for s in self._reads.plays.get(name, ())]
-            plans.append(self._plan_by(plays[0]) if plays else {})
+            plan, plays = self._plan_of(case)
+            plans.append(plan)
             needed = bool(plays) and all(map(is_refused, plays))
-            if not case.words or refuses(case.body) or (needed and not plans[-1]):
+            if not case.words or refuses(case.body) or (needed and not plan):
                 weights.append(0.0)
             else:
                 weights.append(self._ending_weight() if ends(case.body) else 1.0)

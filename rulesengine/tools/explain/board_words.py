@@ -8,7 +8,7 @@ from rulesengine.board.topology import Topology
 from rulesengine.support.frozen import record
 
 # A small board of each shape that has words.
-_BOARDS: MappingProxyType[str, dict[str, object]] = MappingProxyType(
+EXAMPLE_BOARDS: MappingProxyType[str, dict[str, object]] = MappingProxyType(
     {
         "rectangle": {"rows": 3, "columns": 3},
         "rhombus": {"rows": 3, "columns": 3},
@@ -51,7 +51,7 @@ def board_words() -> tuple[BoardWord, ...]:
     """Return every direction, set of directions and region, with the shapes that have it."""
     shapes: dict[tuple[str, str], list[str]] = {}
     for shape in SHAPES:
-        for key in _words(make_board(shape, _BOARDS[shape])):
+        for key in _words(make_board(shape, EXAMPLE_BOARDS[shape])):
             shapes.setdefault(key, []).append(shape)
     return tuple(_board_word(word, kind, found) for (word, kind), found in shapes.items())
 
