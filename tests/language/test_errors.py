@@ -74,6 +74,8 @@ WITHOUT_FIX = frozenset(
         "size-by-a-function",
         "size-that-is-not-known",
         "torus-of-a-rhombus",
+        "track-as-a-range",
+        "track-of-one-cell",
         "keys-of-moves-and-of-branches",
         "two-joins-at-one-place",
         "words-that-are-not-for-here",

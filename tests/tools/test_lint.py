@@ -114,6 +114,22 @@ def test_a_filter_of_a_union_is_reported(to: str, is_reported: bool) -> None:
     assert ("loose-where" in [code for code, _, _ in found(rules)]) == is_reported
 
 
+@pytest.mark.parametrize(
+    ("moves", "is_reported"),
+    [
+        ("{place: stone, to: empty}", True),
+        ("{select: empty, do: put stone of player on to}", True),
+        ("[{move: own, to: empty}, {place: stone, to: empty}]", False),
+    ],
+)
+@pytest.mark.parametrize("reader", ["keep: least row(from)", "do: if from in top then remove top"])
+def test_an_origin_where_no_piece_moves_is_reported(
+    moves: str, is_reported: bool, reader: str
+) -> None:
+    rules = f"  moves: {moves}\n  {reader}\n" + FULL
+    assert ("no-origin" in [code for code, _, _ in found(rules)]) == is_reported
+
+
 def test_an_end_by_which_players_leave_is_an_end() -> None:
     ends = "  end: {when: none(empty), out: player}\n"
     assert "no-end" not in [code for code, _, _ in found(PLACE + ends)]

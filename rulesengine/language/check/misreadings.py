@@ -29,10 +29,13 @@ def misreadings(document: Document) -> Iterator[Misreading]:
     checked, _ = recorder.check()
     assert checked is not None
     own = document.root.span.source
+    has_origin = any(group.kind == "move" for group in checked.rules.groups)
     for parsed in recorder.parsed.values():
         for node in n.walk(parsed):
             if isinstance(node, n.Where) and node.span.source == own:
                 yield from _loose_filter(node)
+            if isinstance(node, n.Name) and node.span.source == own and not has_origin:
+                yield from _missing_origin(node, recorder)
     if not _loses_pieces(checked.rules):
         return
     for end in items(get(get(document.root, "rules"), "end")):
@@ -55,6 +58,14 @@ def _loose_filter(node: n.Where) -> Iterator[Misreading]:
         f"write `({whole}) where …` for this meaning", f"({cells.span.text})", cells.span
     )
     yield Misreading("loose-where", node.span, message, help)
+
+
+def _missing_origin(node: n.Name, recorder: RecordingChecker) -> Iterator[Misreading]:
+    """Yield the first cell of a move where no group of moves moves a piece."""
+    ops = recorder.ops.get(place(node), ())
+    if node.word == "from" and any(op.type == "cell" for op in ops):
+        message = "`from` is no cell: no group of moves has an origin"
+        yield Misreading("no-origin", node.span, message, "the cell of a move is `to`")
 
 
 def _is_bracketed(span: Span) -> bool:

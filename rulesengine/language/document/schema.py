@@ -22,6 +22,7 @@ from rulesengine.language.document.nodes import (
 )
 from rulesengine.language.document.scalars import integer_meant
 from rulesengine.language.document.schema_fixes import (
+    as_joined,
     as_name,
     as_number,
     as_symbol,
@@ -230,6 +231,8 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
         help = other_form(place.node, error.schema, place.key if place.entry else "")
     if isinstance(place.node, Mapping) and "text" in expected:
         help = help or as_text(place.node)
+    if isinstance(place.node, Sequence) and "joined by `-`" in expected:
+        help = help or as_joined(place.node)
     return [Diagnostic("wrong-type", _value_span(place), message, help)]
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesengine.language.document.edits import quoted, with_entry, without_entry
-from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar
+from rulesengine.language.document.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulesengine.language.document.scalars import plain_value
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.source import Span
@@ -229,6 +229,15 @@ def as_text(node: Mapping) -> str:
     if not re.fullmatch(r"\{[^{}:,\n]+\}", written):
         return ""
     return Suggestion(f"put it in quotes: {quoted(written)}", quoted(written), node.span)
+
+
+def as_joined(node: Sequence) -> str:
+    """Join the items of a list on one line by `-`, as those of a track; else return nothing."""
+    texts = [item.text.text for item in node.items if isinstance(item, Scalar)]
+    if len(texts) < len(node.items) or not node.span.text.startswith("["):
+        return ""
+    joined = "-".join(texts)
+    return Suggestion(f"write `{joined}`", joined, node.span)
 
 
 def as_symbol(node: Node) -> str:
