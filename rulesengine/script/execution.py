@@ -1,5 +1,6 @@
 """The execution of a game's script, by the interpreter of scripts or with kernels."""
 
+from collections.abc import Callable
 from typing import BinaryIO
 
 from rulesengine.game import Game
@@ -18,6 +19,7 @@ def run(
     seed: int = 0,
     age: float = 0.0,
     heard: OutputListener | None = None,
+    on_early_end: Callable[[str], None] | None = None,
 ) -> None:
     """Run a game's script until it stops or the input ends.
 
@@ -26,11 +28,12 @@ def run(
     which was `age` seconds ago, whichever is latest.
 
     Output is flushed before every read that may block, and at the end. `heard` is called with each
-    printed text and the site of its statement. Raises InputError for input that the script rejects;
-    earlier output stays printed.
+    printed text and the site of its statement. `on_early_end` is called with a message if the input
+    ends in the middle of a round or of a statement; that is no error. Raises InputError for input
+    that the script rejects; earlier output stays printed.
     """
     stage = ScriptState(game, source, target, seed, age)
-    stage.on_output = heard
+    stage.on_output, stage.on_early_end = heard, on_early_end
     run_on(stage)
 
 

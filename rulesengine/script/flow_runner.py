@@ -42,6 +42,7 @@ class FlowRunner(Runner):
         except EndOfInput:
             state.unwind()
             if state.armed < 0:
+                self.stage.report_end()
                 return
             state.pc = state.armed
             try:
@@ -93,7 +94,7 @@ class FlowRunner(Runner):
             return
         stage, state = self.stage, self.state
         if node.kind not in ("jump", "close", "back"):
-            stage.at = node.statement
+            stage.enter(node.statement)
         state.pc = _DOES[node.kind](self, node, state.pc + 1)
         if stage.game is not self._game:
             self._game, self._script, self._since = stage.game, None, 0.0

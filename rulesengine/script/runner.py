@@ -84,6 +84,8 @@ class Runner:
         try:
             self.block(lambda: self.stage.view.script)
         except EndOfInput:
+            if self.at_end is tuple:
+                self.stage.report_end()
             with suppress(EndOfInput):
                 self.block(self.at_end)
 
@@ -115,7 +117,7 @@ class Runner:
         return None
 
     def statement(self, statement: Statement, again: Callable[[], Statement]) -> Signal | None:
-        self.stage.at = statement
+        self.stage.enter(statement)
         match statement.name:
             case "stop" | "leave" | "next":
                 return statement.name

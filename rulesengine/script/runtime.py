@@ -38,9 +38,10 @@ class ScriptState:
 
     `at` is the current statement and `words` the input. `on_output` is called with each printed
     text and the site of its statement. Words outside the number range `accepted` are ignored.
-    `separator` is printed before the next output of a round. `free` is the time of the last choice,
-    at first of the program start. `moves` counts the moves of all games, `plies` those of the
-    current game.
+    `began` is the number of bytes of input before the current statement; `on_early_end` is called
+    with a message if the input ends too early. `separator` is printed before the next output of a
+    round. `free` is the time of the last choice, at first of the program start. `moves` counts the
+    moves of all games, `plies` those of the current game.
     """
 
     def __init__(
@@ -59,6 +60,8 @@ class ScriptState:
         self.printed = 0
         self.moves = 0
         self.at: Statement | None = None
+        self.began = 0
+        self.on_early_end: Callable[[str], None] | None = None
         self.take(game)
 
     @cached_property
@@ -67,6 +70,20 @@ class ScriptState:
         from rulesengine.engine.drivers.random import Generator  # here: few games have chance
 
         return Generator(self._seed, 0)
+
+    def enter(self, statement: Statement) -> None:
+        """Begin a statement."""
+        self.at = statement
+        if isinstance(self.words, Tokenizer):
+            self.began = self.words.consumed
+
+    def report_end(self) -> None:
+        """Report the end of the input, if it is too early."""
+        if self.on_early_end is not None:
+            from rulesengine.script.input_end import early_end  # here: most runs end as expected
+
+            if message := early_end(self):
+                self.on_early_end(message)
 
     def take(self, game: Game) -> None:
         """Continue with a game, from its initial position."""

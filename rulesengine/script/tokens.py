@@ -72,6 +72,16 @@ class Tokenizer:
         self._lines = 0
         self._words = 0
 
+    @property
+    def consumed(self) -> int:
+        """Return the number of consumed bytes."""
+        return self.arrived_bytes - len(self.buffer) + self.at
+
+    def has_read_since(self, consumed: int) -> bool:
+        """True if more than white space was consumed after so many bytes."""
+        start = self.at - (self.consumed - consumed)
+        return start < 0 or bool(self.buffer[start : self.at].strip())
+
     def word(self) -> str:
         """Return the next word. Raises EndOfInput."""
         if not self._skip(_WORD):
