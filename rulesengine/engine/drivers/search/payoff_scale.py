@@ -1,4 +1,4 @@
-"""Sums of weights as payoffs of a single player, which a sigmoid would not add up to."""
+"""Sums of weights as payoffs of a single player, without a sigmoid. See decision 104."""
 
 from rulesengine.language.ir.score_decided import SCALE
 
