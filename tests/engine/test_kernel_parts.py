@@ -16,8 +16,11 @@ def test_kernels_take_all_parts_of_every_bundled_game(name: str) -> None:
     assert refused(rulesengine.load(name, engine="interpreter").machine) == {}
 
 
-@pytest.mark.parametrize(("name", "learns"), [("hex", True), ("three-player-tic-tac-toe", False)])
-def test_games_of_two_alone_are_learned(name: str, learns: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "learns"),
+    [("hex", True), ("peg-solitaire", True), ("three-player-tic-tac-toe", False)],
+)
+def test_games_of_one_and_two_players_are_learned(name: str, learns: bool) -> None:
     parts = search_parts(rulesengine.load(name, engine="interpreter").machine)
     assert ({"learned", "lessons"} <= set(parts)) == learns
     assert {"search", "solving", "tree", "turn", "proof", "batch", "halves"} <= set(parts)
