@@ -208,16 +208,26 @@ class Game:
 
         return Session(self, self._from(state))
 
-    def batch(self, n: int, *, seed: int = 0, threads: int = 1, restart: bool = False) -> "Batch":
+    def batch(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        restart: bool = False,
+        device: str = "cpu",
+    ) -> "Batch":
         """Return `n` games in NumPy arrays; one call makes a step in all of them.
 
         Each game draws its own random numbers from `seed`. `threads` share the games and do not
-        change results. With `restart`, a game that is over restarts at the next step. Raises
-        UsageError without the extra `arrays`, and LimitError if there are too many actions.
+        change results. With `restart`, a game that is over restarts at the next step. `device` is
+        experimental: with `"cuda"` the games stay on an NVIDIA GPU. Raises UsageError without the
+        extra `arrays` and for a named GPU that is missing or fails, and LimitError if there are too
+        many actions.
         """
-        from rulesengine.batch import Batch
+        from rulesengine.batch.device_batch import batch_of
 
-        return Batch(self, self._dispatcher, n, seed, threads, restart)
+        return batch_of(self, self._dispatcher, n, seed, threads, restart, device)
 
     def svg(
         self,

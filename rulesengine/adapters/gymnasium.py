@@ -62,15 +62,16 @@ def make_vec(
     *,
     seed: int = 0,
     threads: int = 1,
+    device: str = "cpu",
     **parameters: Any,
 ) -> "BatchEnvironment":
     """Return a vector environment of one batch; actions are those of the player to move.
 
     Chance events are drawn automatically. The reward is that of the player that acted. An illegal
     action changes nothing and is reported in `info["illegal"]`. A game that is over restarts at the
-    next step.
+    next step. `device` is that of `game.batch`; observations are copied to the host.
     """
-    return BatchEnvironment(load(spec, **parameters), num_envs, seed, threads)
+    return BatchEnvironment(load(spec, **parameters), num_envs, seed, threads, device)
 
 
 class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
@@ -152,8 +153,10 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
 class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
     """A vector environment of the games of a batch."""
 
-    def __init__(self, game: Game, num_envs: int, seed: int, threads: int) -> None:
-        self.batch = game.batch(num_envs, seed=seed, threads=threads, restart=True)
+    def __init__(
+        self, game: Game, num_envs: int, seed: int, threads: int, device: str = "cpu"
+    ) -> None:
+        self.batch = game.batch(num_envs, seed=seed, threads=threads, restart=True, device=device)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
         self.render_mode = None
@@ -172,29 +175,29 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
             self.batch.reset(seed=seed)
             super().reset(seed=seed)
         self._settle()
-        return self._observation(), {"action_mask": self.batch.mask.copy()}
+        return self._observation(), {"action_mask": np.array(self.batch.mask)}
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Array, Array, Array, dict[str, Any]]:
         batch = self.batch
-        acted, were_over = np.maximum(batch.mover, 0), batch.over.copy()
+        acted, were_over = np.maximum(np.asarray(batch.mover), 0), np.array(batch.over)
         refused = batch.step(actions)
         self._settle()
-        rewards = batch.payoffs[np.arange(self.num_envs), acted].astype(np.float64)
+        rewards = np.asarray(batch.payoffs)[np.arange(self.num_envs), acted].astype(np.float64)
         rewards[were_over] = 0.0
         illegal = np.zeros(self.num_envs, bool)
         illegal[refused] = True
-        told = {"action_mask": batch.mask.copy(), "illegal": illegal}
+        told = {"action_mask": np.array(batch.mask), "illegal": illegal}
         cut = np.zeros(self.num_envs, bool)
-        return self._observation(), rewards, batch.over.copy(), cut, told
+        return self._observation(), rewards, np.array(batch.over), cut, told
 
     def _observation(self) -> dict[str, Any]:
         """Return the observation of the player to move in each game."""
-        planes = self.batch.observe().view(np.int8)
+        planes = np.asarray(self.batch.observe()).view(np.int8)
         found: dict[str, Any] = {"observation": planes}
         numbers = self.batch.numbers()
         if numbers.shape[1]:
             found["numbers"] = numbers
-        return {**found, "action_mask": self.batch.mask.astype(np.int8)}
+        return {**found, "action_mask": np.asarray(self.batch.mask).astype(np.int8)}
 
     def _reset_each(self, seeds: Sequence[int]) -> None:
         """Restart each game with its own seed. Raises UsageError."""
@@ -206,5 +209,5 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
     def _settle(self) -> None:
         """Draw chance events until no game is at a chance node; other games are unchanged."""
         nothing = np.full(self.num_envs, NOTHING)
-        while (chance := self.batch.mover == CHANCE).any():
+        while (chance := np.asarray(self.batch.mover) == CHANCE).any():
             self.batch.step(nothing, where=chance)

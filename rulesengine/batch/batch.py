@@ -198,34 +198,9 @@ class Batch:
         restarted, whatever its action. Raises EvaluationError and LimitError for the first game in
         `failed`, after the others have advanced.
         """
-        import numpy as np
-
         with self._exclusive():
-            given = np.frombuffer(self._requested.bytes, np.int64)
-            put_actions(actions, self._plan.actions, given)
-            mark_unchanged(where, given)
-            ended = self._restarting()
-            try:
-                lines = self._lengthened()
-                memories = StepMemories(
-                    self._own, lines, self._was, self._now, self._shown, self._requested
-                )
-                failures = self._work.games(
-                    step_games, len(self), memories, mend=self._restore_output
-                )
-                for failure in failures:
-                    self._stay(failure.game)
-                self._was, self._now = self._now, self._was
-            except BaseException:
-                self._show_all()
-                raise
-            self.refused = self._arrays.refused.nonzero()[0]
-            self.failed = np.array([failure.game for failure in failures], np.int64)
-            for failure in failures:
-                self._show(failure.game)
-            self._lines.leave(number for number in ended if not self._arrays.over[number])
-            self._raise(failures)
-            return self.refused
+            self._request(actions, where)
+            return self._advance()
 
     def sample(self) -> "Ints":
         """Draw an action for each game uniformly from the legal ones.
@@ -319,6 +294,39 @@ class Batch:
                 self._longest = longest
 
     # helpers
+
+    def _request(self, actions: "Taken", where: "Where") -> None:
+        """Write the actions of a step into their memory."""
+        import numpy as np
+
+        given = np.frombuffer(self._requested.bytes, np.int64)
+        put_actions(actions, self._plan.actions, given)
+        mark_unchanged(where, given)
+
+    def _advance(self) -> "Ints":
+        """Make the step of the requested actions; return the games with an illegal one."""
+        import numpy as np
+
+        ended = self._restarting()
+        try:
+            lines = self._lengthened()
+            memories = StepMemories(
+                self._own, lines, self._was, self._now, self._shown, self._requested
+            )
+            failures = self._work.games(step_games, len(self), memories, mend=self._restore_output)
+            for failure in failures:
+                self._stay(failure.game)
+            self._was, self._now = self._now, self._was
+        except BaseException:
+            self._show_all()
+            raise
+        self.refused = self._arrays.refused.nonzero()[0]
+        self.failed = np.array([failure.game for failure in failures], np.int64)
+        for failure in failures:
+            self._show(failure.game)
+        self._lines.leave(number for number in ended if not self._arrays.over[number])
+        self._raise(failures)
+        return self.refused
 
     def _read_games(self, numbers: "Ints") -> Copies:
         """Return the records, outputs and histories of games."""

@@ -104,6 +104,16 @@ class Planes:
         return [[begins[number] for number in order] for order in self._order.tolist()]
 
     @property
+    def side_offset(self) -> int:
+        """Return the offset of the side to move in a record."""
+        return self._plan.state + self._side_at()
+
+    @property
+    def swap_offset(self) -> int:
+        """Return the offset of the flag in a record that sides are swapped; -1 without a swap."""
+        return self._plan.width - 1 if self._program.form.swaps else -1
+
+    @property
     def register_offsets(self) -> "Ints":
         """Return the offsets of the other registers, in words of a packed state."""
         import numpy as np

@@ -25,6 +25,7 @@ from rulesengine.state import (
 from rulesengine.support.frozen import record
 
 if TYPE_CHECKING:
+    from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
     from rulesengine.engine.kernel.backends.cuda.driver import Driver
     from rulesengine.engine.kernel.backends.protocol import CompiledModule
     from rulesengine.engine.kernel.device_runs import DeviceRuns
@@ -299,6 +300,13 @@ class Dispatcher:
         part = _BATCH[splits]
         kernels = self.selector.in_background(part, lambda: None)
         return kernels.part(part) if kernels else None
+
+    def device_batch(self, name: str, games: int, splits: bool) -> "BatchRun | None":
+        """Return the kernels of a batch on a GPU; None if it fails under `auto`.
+
+        Raises DeviceError as `playouts` does.
+        """
+        return self._on_device(name, lambda runs: runs.batch(games, splits=splits))
 
     def batch_is_parallel(self, splits: bool = False) -> bool:
         """True if the kernels that `batch` returns run on several threads at the same time."""

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import rulesengine
+from rulesengine.engine.kernel.backends.cuda.batch_lanes import batch_kernels
+from rulesengine.engine.kernel.backends.cuda.batch_run import NAMES
 from rulesengine.engine.kernel.backends.cuda.ptx import lane_kernel, ptx_of
 from rulesengine.engine.kernel.emission import emitted
-from tests.helpers.lane_runs import lane_of_ptx
+from tests.helpers.lane_runs import lane_of_ptx, library_of_ptx
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 if find_spec("cuda") is None or find_spec("cuda.bindings") is None:
@@ -58,6 +60,35 @@ def test_a_command_plays_on_the_gpu(
     assert done.returncode == 0, done.stderr
     assert done.stdout == run(stub, name, "200").stdout
     assert log.read_text(encoding="utf-8").split() == calls
+
+
+# Two batches with equal actions, one of them on the GPU.
+BATCHES = """
+import numpy as np
+import rulesengine
+game = rulesengine.load("connect-four")
+found, want = (game.batch(50, seed=3, restart=True, device=name) for name in ("cuda", "cpu"))
+for _ in range(60):
+    assert np.array_equal(found.sample().numpy(), want.sample())
+    assert np.array_equal(found.observe().numpy(), want.observe())
+    assert found.step(found.sample()).tolist() == want.step(want.sample()).tolist()
+    for one, other in ((found.mask, want.mask), (found.payoffs, want.payoffs)):
+        assert np.array_equal(one.numpy(), other)
+del found
+print("equal")
+"""
+
+
+def test_a_batch_steps_on_the_gpu(stub: Path, tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed")
+    game = rulesengine.load("connect-four")
+    ptx = ptx_of(batch_kernels(emitted(game.machine, "batch")).text)
+    library = library_of_ptx(ptx, tmp_path, *(f"lanes_{name}" for name in NAMES))
+    variables = {"STUB_CUDA_LANE": str(library), "RULESENGINE_CACHE": ""}
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(stub), **variables}
+    command = [sys.executable, "-c", BATCHES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.stdout, done.stderr) == ("equal\n", "")
 
 
 def test_a_driver_without_a_gpu_is_an_error(stub: Path) -> None:

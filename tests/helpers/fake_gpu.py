@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.batch_lanes import batch_kernels
 from rulesengine.engine.kernel.backends.cuda.count_lanes import COUNT_KERNEL, count_kernel
 from rulesengine.engine.kernel.backends.cuda.driver import (
     DeviceError,
@@ -13,7 +14,7 @@ from rulesengine.engine.kernel.backends.cuda.driver import (
 )
 from rulesengine.engine.kernel.backends.cuda.ptx import lane_kernel
 from rulesengine.engine.kernel.emission import emitted
-from tests.helpers.lane_runs import Lane, lane_of_host_code
+from tests.helpers.lane_runs import Lane, batch_lanes, lane_of_host_code
 
 
 class FakeDriver:
@@ -30,6 +31,7 @@ class FakeDriver:
     ) -> None:
         self.lane, self.capability, self.free, self.gpus = lane, capability, free, gpus
         self.count_lane: Lane | None = None
+        self.lanes: dict[str, Lane] = {}
         self.cuda_version = version
         self.calls: list[tuple[Any, ...]] = []
         self.memory: dict[int, Any] = {}
@@ -111,6 +113,12 @@ class FakeDriver:
     def upload(self, address: int, data: bytes, stream: str) -> None:
         ctypes.memmove(address, data, len(data))
 
+    def upload_from(self, address: int, host: int, size: int, stream: str) -> None:
+        ctypes.memmove(address, host, size)
+
+    def download_to(self, host: int, address: int, size: int, stream: str) -> None:
+        ctypes.memmove(host, address, size)
+
     def download(self, address: int, size: int, stream: str) -> bytes:
         return ctypes.string_at(address, size)
 
@@ -120,9 +128,13 @@ class FakeDriver:
         self.calls.append(("launch", blocks, threads))
         given = (ctypes.c_uint64 * 32)(*words)
         lane = self.count_lane if function == COUNT_KERNEL else self.lane
+        lane = self.lanes.get(function, lane)
         assert lane is not None
         for number in range(blocks * threads):
             lane(given, number)
+
+    def wait_for(self, stream: int | None) -> None:
+        self.calls.append(("wait_for", stream))
 
     def wait(self, stream: str) -> None:
         self.calls.append(("wait",))
@@ -147,3 +159,19 @@ def fake_gpu_to_count(game: Game, **options: Any) -> FakeDriver:
     driver.count_lane = driver.lane
     game._dispatcher.open_driver = driver.open
     return driver
+
+
+def fake_gpu_for_batches(game: Game, *, items: int = 2048, **options: Any) -> FakeDriver:
+    """Return a fake driver for the batches of a game, and let the game use it."""
+    from rulesengine.engine.kernel.backends.native.target import plain
+
+    part = "halves" if game.actions.splits else "batch"
+    kernels = batch_kernels(emitted(game.machine, part), plain(), items=items)
+    driver = FakeDriver(no_lane, **options)
+    driver.lanes = batch_lanes(kernels.text)
+    game._dispatcher.open_driver = driver.open
+    return driver
+
+
+def no_lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+    """Do nothing."""

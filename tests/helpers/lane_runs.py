@@ -7,6 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.batch_lanes import (
+    OBSERVE,
+    SAMPLE,
+    SHOW,
+    STEP,
+    TAKE,
+)
 from rulesengine.engine.kernel.backends.cuda.count_lanes import CountKernel
 from rulesengine.engine.kernel.backends.cuda.ptx import KERNEL, TOTALS, LaneKernel
 from tests.helpers.ptx_in_c import c_of
@@ -64,6 +71,17 @@ def count_lanes(lane: Lane, kernel: CountKernel, state: bytes, depth: int) -> li
 
 def lane_of_host_code(text: str, name: str = KERNEL) -> Lane:
     """Return the function of a lane by the text of a kernel for this processor."""
+    return _lanes_of(text, {name: 9})[name]
+
+
+def batch_lanes(text: str) -> dict[str, Lane]:
+    """Return the functions of a lane of the kernels of batches, for this processor."""
+    counts = {f"lanes_{name}": 5 + n for name, n in ((STEP, 6), (SHOW, 4), (SAMPLE, 5))}
+    return _lanes_of(text, {**counts, f"lanes_{TAKE}": 6, f"lanes_{OBSERVE}": 11})
+
+
+def _lanes_of(text: str, counts: dict[str, int]) -> dict[str, Lane]:
+    """Return functions by name; `counts` has the number of their parameters, without the lane."""
     import llvmlite.binding as llvm
 
     from rulesengine.engine.kernel.backends.native.compiler_process import initialize
@@ -73,20 +91,30 @@ def lane_of_host_code(text: str, name: str = KERNEL) -> Lane:
     target = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
     engine = llvm.create_mcjit_compiler(module, target)
     engine.finalize_object()
-    types = [ctypes.c_uint64] * 10
-    function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(name))
 
-    def lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
-        assert engine  # it owns the code
-        function(*words[:9], number)
+    def lane_of(name: str, count: int) -> Lane:
+        types = [ctypes.c_uint64] * (count + 1)
+        function = ctypes.CFUNCTYPE(None, *types)(engine.get_function_address(name))
 
-    return lane
+        def lane(words: "ctypes.Array[ctypes.c_uint64]", number: int) -> None:
+            assert engine  # it owns the code
+            function(*words[:count], number)
+
+        return lane
+
+    return {name: lane_of(name, count) for name, count in counts.items()}
 
 
 def lane_of_ptx(ptx: str, folder: Path, name: str = KERNEL) -> Lane:
     """Return the function of a lane by PTX, compiled as C by gcc."""
+    lane: Lane = ctypes.CDLL(str(library_of_ptx(ptx, folder, name)))[f"run_{name}"]
+    return lane
+
+
+def library_of_ptx(ptx: str, folder: Path, *names: str) -> Path:
+    """Compile kernels as C; return the path of a library with the function of a lane for each."""
     source, library = folder / "kernel.c", folder / "kernel.so"
-    source.write_text(c_of(ptx, name))
+    source.write_text(c_of(ptx, *names))
     options = ["-O1", "-w", "-shared", "-fPIC", "-fno-strict-aliasing"]
     subprocess.run(["gcc", *options, "-o", str(library), str(source)], check=True)
-    return ctypes.CDLL(str(library)).run
+    return library

@@ -56,20 +56,27 @@ static inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t s) {
 """
 
 
-def c_of(ptx: str, kernel: str) -> str:
-    """Return C code with the function `run(arguments, lane)`; arguments are 64-bit words."""
+def c_of(ptx: str, *kernels: str) -> str:
+    """Return C code with a function `run_KERNEL(arguments, lane)` for each of the kernels.
+
+    Arguments are 64-bit words.
+    """
     writer = _Writer()
     for kind, text in _statements(ptx):
         writer.take(kind, text)
-    run = f"""
-void run(uint64_t *arguments, uint32_t number) {{
+    runs = map(_run_text, kernels)
+    return "\n".join([HEAD, *writer.declared, *writer.globals, *writer.lines, *runs])
+
+
+def _run_text(kernel: str) -> str:
+    return f"""
+void run_{kernel}(uint64_t *arguments, uint32_t number) {{
   uint8_t *params[32];
   for (int i = 0; i < 32; i++) params[i] = (uint8_t *)(arguments + i);
   lane = number;
   {_name(kernel)}(0, params);
 }}
 """
-    return "\n".join([HEAD, *writer.declared, *writer.globals, *writer.lines, run])
 
 
 def _statements(ptx: str) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,5 @@
 /* A substitute for the driver of NVIDIA GPUs: memory of the process, lanes one after the other.
-   The "machine code" is the path of a library with the function `run` of a lane. */
+   The "machine code" is the path of a library with the function of a lane for each kernel. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +9,10 @@
 typedef int result;
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_IMAGE = 200 };
 typedef void (*lane_function)(uint64_t *, uint32_t);
+typedef struct { const char *name; int params; lane_function run; } kernel;
+static kernel kernels[] = {
+  {"play_lanes", 9}, {"count_lanes", 9}, {"lanes_step_games", 11}, {"lanes_show_games", 9},
+  {"lanes_sample_games", 10}, {"lanes_take_actions", 6}, {"lanes_observe_games", 11}};
 
 static size_t stack = 1024, limit = (size_t)1 << 28;
 
@@ -52,8 +56,15 @@ result cuModuleLoadData(void **module, const void *image) {
 }
 result cuModuleUnload(void *module) { note("unload"); return dlclose(module); }
 result cuModuleGetFunction(void **function, void *module, const char *name) {
-  *function = dlsym(module, strcmp(name, "play_lanes") ? name : "run");
-  return *function ? OK : 500;
+  char symbol[64];
+  snprintf(symbol, sizeof symbol, "run_%s", name);
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+    if (!strcmp(kernels[i].name, name)) {
+      kernels[i].run = (lane_function)dlsym(module, symbol);
+      *function = &kernels[i];
+      return kernels[i].run ? OK : 500;
+    }
+  return 500;
 }
 result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *f, int threads, size_t size) {
   *blocks = 1;
@@ -91,13 +102,15 @@ result cuMemcpyDtoH_v2(void *to, uint64_t from, size_t size) {
 }
 result cuStreamCreate(void **stream, unsigned flags) { *stream = &stack; return OK; }
 result cuStreamDestroy_v2(void *stream) { return OK; }
+result cuCtxSynchronize(void) { return OK; }
 result cuStreamSynchronize(void *stream) { return OK; }
 result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned tx, unsigned ty,
                       unsigned tz, unsigned shared, void *stream, void **params, void **extra) {
   uint64_t words[32] = {0};
   note("launch");
-  for (int i = 0; i < 9; i++) words[i] = *(uint64_t *)params[i];
-  for (unsigned lane = 0; lane < x * tx; lane++) ((lane_function)function)(words, lane);
+  const kernel *found = function;
+  for (int i = 0; i < found->params; i++) words[i] = *(uint64_t *)params[i];
+  for (unsigned lane = 0; lane < x * tx; lane++) found->run(words, lane);
   return OK;
 }
 result cuGetErrorName(result error, const char **name) {

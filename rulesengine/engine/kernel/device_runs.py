@@ -1,4 +1,4 @@
-"""Playouts and perft of one program on a GPU. Experimental."""
+"""Playouts, perft and batches of one program on a GPU. Experimental."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,6 +7,8 @@ from functools import cached_property, partial
 from rulesengine.engine.drivers import perft, protocol
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
+from rulesengine.engine.kernel.backends.cuda.batch_lanes import batch_kernels
+from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
 from rulesengine.engine.kernel.backends.cuda.count_lanes import CountKernel, count_kernel
 from rulesengine.engine.kernel.backends.cuda.count_run import CountRun, Depth
 from rulesengine.engine.kernel.backends.cuda.cuda_driver import cuda_driver
@@ -37,7 +39,7 @@ _MOST = 200_000  # states that the CPU makes at most, to leave few plies for eac
 
 
 class DeviceRuns:
-    """The playouts and counts of a program on the GPU of a name.
+    """The playouts, counts and batches of a program on the GPU of a name.
 
     `open_driver` returns the driver, by default that of this machine. Raises DeviceError without
     such a GPU.
@@ -97,6 +99,11 @@ class DeviceRuns:
                 again = perft.perft(functions, state, plies, keep=depth.keep, free=depth.free)
                 total += weight * again
         return total
+
+    def batch(self, games: int, *, splits: bool) -> BatchRun:
+        """Return the kernels of a batch on the GPU. Raises DeviceError."""
+        kernels = batch_kernels(self._module("halves" if splits else "batch"))
+        return BatchRun(self.device, kernels, self._ptx(kernels.text), games)
 
     def _frontier(
         self, functions: Functions, start: State, depth: Depth

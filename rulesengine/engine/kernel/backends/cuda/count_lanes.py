@@ -47,13 +47,14 @@ def count_kernel(module: Module, target: Target = TARGET) -> CountKernel:
     module = replace(module, items=ITEMS)
     layout = layout_of(module, target, separate=True)
     params = entries_of(module)[_ENTRY][0][: -_ARGUMENTS - 1]
-    words, size = sum(widths(tuple(params), layout)), _aligned(record_of(module).size)
+    words, size = sum(widths(tuple(params), layout)), aligned(record_of(module).size)
     text = emit(module, target, separate=True, exports=False)
     kernel = _kernel_text(words, layout.words, size, on_gpu=target.is_gpu)
     return CountKernel(f"{text}\n{kernel}\n", words, size + JOB, layout.words, params)
 
 
-def _aligned(size: int) -> int:
+def aligned(size: int) -> int:
+    """Round a number of bytes up to whole lines."""
     return -(-size // JOB) * JOB
 
 

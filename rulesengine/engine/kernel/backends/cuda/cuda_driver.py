@@ -152,12 +152,17 @@ class CudaDriver:
         self._checked(self._cu.cuMemcpyHtoDAsync(address, data, len(data), stream))
         self.wait(stream)  # the bytes may be gone later
 
-    def download(self, address: int, size: int, stream: Any) -> bytes:
-        data = bytearray(size)
+    def upload_from(self, address: int, host: int, size: int, stream: Any) -> None:
+        self._checked(self._cu.cuMemcpyHtoDAsync(address, host, size, stream))
+
+    def download_to(self, host: int, address: int, size: int, stream: Any) -> None:
         self.wait(stream)
-        place = ctypes.addressof(ctypes.c_char.from_buffer(data))
-        self._checked(self._cu.cuMemcpyDtoH(place, address, size))
-        return bytes(data)
+        self._checked(self._cu.cuMemcpyDtoH(host, address, size))
+
+    def download(self, address: int, size: int, stream: Any) -> bytes:
+        data = ctypes.create_string_buffer(size)
+        self.download_to(ctypes.addressof(data), address, size, stream)
+        return data.raw
 
     # work
 
@@ -177,3 +182,7 @@ class CudaDriver:
 
     def wait(self, stream: Any) -> None:
         self._checked(self._cu.cuStreamSynchronize(stream))
+
+    def wait_for(self, stream: int | None) -> None:
+        cu = self._cu
+        self._checked(cu.cuCtxSynchronize() if stream is None else cu.cuStreamSynchronize(stream))

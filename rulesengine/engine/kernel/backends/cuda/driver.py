@@ -86,6 +86,12 @@ class Driver(Protocol):
 
     def upload(self, address: int, data: bytes, stream: Any) -> None: ...
 
+    def upload_from(self, address: int, host: int, size: int, stream: Any) -> None:
+        """Copy bytes at an address of the host; they must stay until the stream has worked."""
+
+    def download_to(self, host: int, address: int, size: int, stream: Any) -> None:
+        """Copy bytes to an address of the host, after all earlier work of the stream."""
+
     def download(self, address: int, size: int, stream: Any) -> bytes:
         """Return the bytes of memory, after all earlier work of the stream."""
 
@@ -96,3 +102,6 @@ class Driver(Protocol):
 
     def wait(self, stream: Any) -> None:
         """Wait for all work of a stream."""
+
+    def wait_for(self, stream: int | None) -> None:
+        """Wait for a stream of another package, given by its handle; without one, for all work."""

@@ -1,0 +1,240 @@
+"""Batches on a GPU, with a driver that runs the lanes on the CPU: equal to batches on the CPU."""
+
+import ctypes
+import pickle
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rulesengine
+from rulesengine import Game, UsageError
+from rulesengine.batch import Batch
+from rulesengine.batch.device_batch import DeviceBatch
+from rulesengine.engine.kernel.backends.cuda.batch_lanes import (
+    OBSERVE,
+    SAMPLE,
+    STEP,
+    batch_kernels,
+)
+from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
+from rulesengine.engine.kernel.backends.cuda.ptx import ptx_of
+from rulesengine.engine.kernel.emission import emitted
+from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for_batches, no_lane
+from tests.helpers.lane_runs import library_of_ptx
+
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
+
+# One word; two words; chains and a history; chance; a swap; three players.
+NAMES = [
+    "connect-four",
+    pytest.param("atari-go", marks=pytest.mark.slow),
+    pytest.param("konane", marks=pytest.mark.deep),
+    pytest.param("english-draughts", marks=pytest.mark.deep),
+    pytest.param("pig", marks=pytest.mark.slow),
+    pytest.param("hex-pie", marks=pytest.mark.deep),
+    pytest.param("three-player-tic-tac-toe", marks=pytest.mark.deep),
+]
+COLUMNS = ("mover", "mask", "over", "payoffs", "plies")
+
+
+def pair(game: Game, n: int, **options: Any) -> tuple[DeviceBatch, Batch]:
+    """Return a batch on the GPU and one on the CPU."""
+    found = game.batch(n, device="cuda", **options)
+    assert isinstance(found, DeviceBatch)
+    return found, game.batch(n, **options)
+
+
+def assert_equal(found: DeviceBatch, want: Batch) -> None:
+    for name in COLUMNS:
+        array = getattr(found, name)
+        assert np.array_equal(array.numpy(), getattr(want, name)), name
+    assert np.array_equal(found.refused, want.refused)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_steps_equal_those_on_the_cpu(name: str) -> None:
+    game = rulesengine.load(name)
+    driver = fake_gpu_for_batches(game)
+    found, want = pair(game, 20, seed=3, restart=True)
+    draw = np.random.default_rng(1)
+    for step in range(90):
+        assert_equal(found, want)
+        actions = want.sample()
+        assert np.array_equal(found.sample().numpy(), actions)
+        for view in ("mover", "absolute", 1):
+            seen = found.observe(view).numpy()
+            assert np.array_equal(seen, want.observe(view)), view
+        given: Any = actions
+        if step % 3 == 1:
+            given = None  # drawn
+        elif step % 3 == 2:
+            actions[draw.integers(20)] = len(game.actions) - 1  # often illegal
+        where = draw.random(20) < 0.9 if step % 4 == 3 else None
+        assert found.step(given, where=where).tolist() == want.step(given, where=where).tolist()
+    assert [str(found.state(i)) for i in range(20)] == [str(want.state(i)) for i in range(20)]
+    assert len({call for call in driver.calls if call[0] == "launch"}) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect-four", pytest.param("go", marks=pytest.mark.deep)])
+def test_steps_by_ptx_equal_those_on_the_cpu(name: str, tmp_path: Path) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    game = rulesengine.load(name)
+    driver = fake_gpu_for_batches(game)
+    ptx = ptx_of(batch_kernels(emitted(game.machine, "batch")).text)
+    names = [f"lanes_{name}" for name in (STEP, SAMPLE, OBSERVE)]
+    library = ctypes.CDLL(str(library_of_ptx(ptx, tmp_path, *names)))
+    driver.lanes |= {name: library[f"run_{name}"] for name in names}
+    found, want = pair(game, 30, seed=3, restart=True)
+    for _ in range(60):
+        assert np.array_equal(found.sample().numpy(), want.sample())
+        assert np.array_equal(found.observe().numpy(), want.observe())
+        assert found.step().tolist() == want.step().tolist()
+        assert_equal(found, want)
+
+
+@pytest.mark.slow
+def test_a_vector_environment_of_a_gpu_equals_that_of_the_cpu() -> None:
+    pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+    from rulesengine.adapters.gymnasium import BatchEnvironment
+
+    game = rulesengine.load("connect-four")
+    fake_gpu_for_batches(game)
+    found, want = (BatchEnvironment(game, 8, 1, 1, device) for device in ("cuda", "cpu"))
+    seen: Any = found.reset(seed=4)
+    told: Any = want.reset(seed=4)
+    for _ in range(50):
+        assert_same(seen, told)
+        actions = want.batch.sample()
+        seen, told = found.step(actions), want.step(actions)
+
+
+def assert_same(found: Any, want: Any) -> None:
+    """Assert that arrays in equal structures are equal."""
+    if isinstance(want, dict):
+        assert found.keys() == want.keys()
+        found, want = list(found.values()), list(want.values())
+    if isinstance(want, list | tuple):
+        for one, other in zip(found, want, strict=True):
+            assert_same(one, other)
+    else:
+        assert np.array_equal(found, want)
+
+
+class ArrayOfGpu:
+    """An array of another package, which here is memory of the process."""
+
+    def __init__(self, values: Any, stream: int | None = 7) -> None:
+        self.held, self.stream = np.ascontiguousarray(values), stream
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        found = {"shape": self.held.shape, "typestr": self.held.dtype.str, "version": 3}
+        return {**found, "data": (self.held.ctypes.data, False), "stream": self.stream}
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_actions_of_other_packages_are_read_on_the_gpu(dtype: str) -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    found, want = pair(game, 9)
+    legal = want.mask[0].nonzero()[0].tolist()
+    given = np.array([*legal, len(game.actions), -2], dtype)
+    assert found.step(ArrayOfGpu(given)).tolist() == [7, 8]
+    assert want.step(given).tolist() == [7, 8]
+    assert_equal(found, want)
+    assert driver.named("wait_for") == [("wait_for", 7)]
+    with pytest.raises(UsageError, match="expected 9 actions of 4 or 8 bytes, found <f8"):
+        found.step(ArrayOfGpu(np.zeros(9)))
+    with pytest.raises(UsageError, match="expected 9 actions"):
+        found.step(ArrayOfGpu(np.zeros(8, dtype)))
+
+
+def test_the_cpu_repeats_a_step_that_a_kernel_cannot_make() -> None:
+    game = rulesengine.load("cram")
+    fake_gpu_for_batches(game, items=1)  # no list of moves has room
+    found, want = pair(game, 5, seed=2)
+    for _ in range(4):
+        assert np.array_equal(np.asarray(found.sample()), want.sample())
+        assert found.step().tolist() == want.step().tolist()
+        assert_equal(found, want)
+
+
+def test_calls_of_the_cpu_see_the_games_of_the_gpu_and_change_them() -> None:
+    game = rulesengine.load("connect-four")
+    fake_gpu_for_batches(game)
+    found, want = pair(game, 6, seed=5)
+    for batch in (found, want):
+        for _ in range(5):
+            batch.step()
+        batch.reset([2], seed=9)
+        batch.set_state(3, batch.state(0))
+        batch.copy_games([4], [1])
+        batch.step()
+    assert_equal(found, want)
+    assert np.array_equal(found.numbers(), want.numbers())
+    assert found.playouts(10, seed=1).tolist() == want.playouts(10, seed=1).tolist()
+    again = pickle.loads(pickle.dumps(found))
+    assert type(again) is Batch
+    assert again.mask.tolist() == want.mask.tolist()
+    assert found.step().tolist() == want.step().tolist()
+    assert_equal(found, want)
+
+
+def test_long_histories_get_more_memory() -> None:
+    game = rulesengine.load("three-mens-morris")
+    fake_gpu_for_batches(game)
+    found, want = pair(game, 2, seed=1)
+    for _ in range(150):
+        found.step()
+        want.step()
+    assert_equal(found, want)
+
+
+def test_arrays_have_the_interfaces_of_other_packages() -> None:
+    game = rulesengine.load("connect-four")
+    fake_gpu_for_batches(game)
+    batch = game.batch(3, device="cuda")
+    mask: Any = batch.mask
+    told = mask.__cuda_array_interface__
+    assert (told["shape"], told["typestr"], told["version"]) == ((3, 42), "|b1", 3)
+    assert told["strides"] == (48, 1)
+    assert mask.__dlpack_device__() == (2, 0)
+    payoffs: Any = batch.payoffs
+    words = capsule_words(payoffs.__dlpack__())
+    assert words[0] == payoffs.address
+    assert words[1] & 0xFFFFFFFF == 2  # the GPU
+    assert words[2] >> 32 == 1 << 16 | 64 << 8  # one lane of a 64-bit number
+    assert (words[2] & 0xFFFFFFFF) == 2  # dimensions
+    assert ctypes.string_at(words[3], 16) == np.array([3, 2], np.int64).tobytes()
+    assert ctypes.string_at(words[4], 16) == np.array([2, 1], np.int64).tobytes()
+
+
+def capsule_words(capsule: Any) -> list[int]:
+    """Return the words of the tensor in a capsule."""
+    read = ctypes.pythonapi.PyCapsule_GetPointer
+    read.restype, read.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    address = read(capsule, b"dltensor")
+    return list((ctypes.c_uint64 * 6).from_address(address))
+
+
+def test_memory_is_released_with_the_batch() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    batch = game.batch(3, device="cuda")
+    assert driver.memory
+    batch.observe()
+    del batch
+    assert not driver.memory
+
+
+def test_without_a_gpu_auto_returns_a_batch_of_the_cpu() -> None:
+    game = rulesengine.load("connect-four")
+    game._dispatcher.open_driver = FakeDriver(no_lane, gpus=0).open
+    assert type(game.batch(3, device="auto")) is Batch
+    with pytest.raises(DeviceError, match="the number of visible GPUs is 0"):
+        game.batch(3, device="cuda")
