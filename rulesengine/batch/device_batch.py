@@ -1,18 +1,18 @@
 """A batch whose games stay in the memory of a GPU. Experimental.
 
-A step, a sample and observations run on the GPU; all else runs on the CPU, after the games have
-been copied there. If a kernel fails in a game, the CPU repeats the step of all games, so that
-results and errors are those of a batch on the CPU.
+Steps, samples, observations and copies of games run on the GPU; all else runs on the CPU, after the
+games have been copied there. If a kernel fails in a game, the CPU repeats the step of all games, so
+that results and errors are those of a batch on the CPU.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.batch.batch import Batch, Batchable
-from rulesengine.batch.copies import Copies
+from rulesengine.batch.copies import Copies, check_pairs, is_like
 from rulesengine.batch.observations import View
-from rulesengine.batch.validate import view_of
+from rulesengine.batch.validate import game_numbers, view_of
 from rulesengine.engine.actions import Path
 from rulesengine.engine.dispatch import AUTO, CPU, Dispatcher
 from rulesengine.engine.drivers.batch import layout as at
@@ -20,9 +20,11 @@ from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.state import State
 
 if TYPE_CHECKING:
-    from rulesengine.batch.validate import Ints, Where
+    from typing import TypeGuard
+
+    from rulesengine.batch.validate import Ints, Where, Which
     from rulesengine.engine.kernel.backends.cuda.arrays import DeviceArray
-    from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
+    from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun, Rows
 
 _FLAG, _NUMBER = "|b1", "<i8"
 
@@ -261,6 +263,50 @@ class DeviceBatch(Batch):
         if shown:
             run.get(self._shown_at, self._shown.bytes)
         self._is_on_host = True
+
+    def copy_games(self, to: "Which", of: "Which", source: Batch | None = None) -> None:
+        other = self if source is None else source
+        if not self._shares_gpu(other):
+            super().copy_games(to, of, source)
+            return
+        targets, origins = game_numbers(to, len(self)), game_numbers(of, len(other))
+        check_pairs(targets, origins, len(self))
+        if not len(targets):
+            return
+        with self._on_device() as run, nullcontext() if other is self else other._on_device():
+            words = targets.tobytes(), origins.tobytes()
+            run.copy_games(
+                *words,
+                [
+                    (one, two, size)
+                    for (one, size), (two, _) in zip(self._rows(), other._rows(), strict=True)
+                ],
+            )
+            self._is_on_host = False
+
+    def _shares_gpu(self, other: object) -> "TypeGuard[DeviceBatch]":
+        """True if the games of another batch are copied without the host."""
+        return (
+            isinstance(other, DeviceBatch)
+            and is_like(self.game.program, other.game.program)
+            and not self._lines.is_active
+            and self._used().device is other._used().device
+        )
+
+    def _rows(self) -> "list[tuple[Rows, int]]":
+        """Return the memory of each part of a game, and its bytes: all but its generator."""
+        from rulesengine.engine.kernel.backends.cuda.batch_run import Rows
+
+        plan, shown, games = self._plan, self._shown_at, len(self)
+        record = plan.width * WORD
+        after = (at.RANDOM + 1) * WORD
+        rows = [(Rows(self._records_at[0] + after, record), record - after)]
+        columns = range(at.PAID)
+        rows += [(Rows(shown + k * games * WORD, WORD), WORD) for k in columns]
+        paid, lists = plan.players * WORD, plan.actions * at.HALF
+        rows.append((Rows(shown + at.PAID * games * WORD, paid), paid))
+        rows.append((Rows(shown + self._own.numbers[at.LISTS], lists), lists))
+        return [*rows, (Rows(shown + self._masks_at, plan.stride), plan.stride)]
 
     # reads on the CPU
 

@@ -185,6 +185,29 @@ def test_calls_of_the_cpu_see_the_games_of_the_gpu_and_change_them() -> None:
     assert_equal(found, want)
 
 
+def test_games_are_copied_on_the_gpu() -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    (found, want), (tree, wood) = pair(game, 6, seed=5), pair(game, 9, seed=2)
+    for batch in (found, want, tree, wood):
+        for _ in range(4):
+            batch.step()
+    driver.calls.clear()
+    for one, other in ((found, tree), (want, wood)):
+        one.copy_games([0, 1, 2], [1, 2, 0])  # read before any is written
+        other.copy_games([8, 3], [5, 0], one)
+        one.copy_games([], [])
+        one.step()
+        other.step()
+        other.step()
+    assert_equal(found, want)
+    assert_equal(tree, wood)
+    assert [str(tree.state(i)) for i in range(9)] == [str(wood.state(i)) for i in range(9)]
+    assert not any(call[0] == "download" for call in driver.calls)
+    with pytest.raises(UsageError):
+        found.copy_games([1, 1], [0, 2])
+
+
 def test_long_histories_get_more_memory() -> None:
     game = rulesengine.load("three-mens-morris")
     fake_gpu_for_batches(game)

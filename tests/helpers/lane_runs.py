@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulesengine import Game
 from rulesengine.engine.kernel.backends.cuda.batch_lanes import (
+    COPY,
     OBSERVE,
     SAMPLE,
     SHOW,
@@ -77,7 +78,9 @@ def lane_of_host_code(text: str, name: str = KERNEL) -> Lane:
 def batch_lanes(text: str) -> dict[str, Lane]:
     """Return the functions of a lane of the kernels of batches, for this processor."""
     counts = {f"lanes_{name}": 5 + n for name, n in ((STEP, 6), (SHOW, 4), (SAMPLE, 5))}
-    return _lanes_of(text, {**counts, f"lanes_{TAKE}": 6, f"lanes_{OBSERVE}": 11})
+    return _lanes_of(
+        text, {**counts, f"lanes_{TAKE}": 6, f"lanes_{OBSERVE}": 11, f"lanes_{COPY}": 9}
+    )
 
 
 def _lanes_of(text: str, counts: dict[str, int]) -> dict[str, Lane]:

@@ -12,7 +12,8 @@ typedef void (*lane_function)(uint64_t *, uint32_t);
 typedef struct { const char *name; int params; lane_function run; } kernel;
 static kernel kernels[] = {
   {"play_lanes", 9}, {"count_lanes", 9}, {"lanes_step_games", 11}, {"lanes_show_games", 9},
-  {"lanes_sample_games", 10}, {"lanes_take_actions", 6}, {"lanes_observe_games", 11}};
+  {"lanes_sample_games", 10}, {"lanes_take_actions", 6}, {"lanes_observe_games", 11},
+  {"lanes_copy_rows", 9}};
 
 static size_t stack = 1024, limit = (size_t)1 << 28;
 

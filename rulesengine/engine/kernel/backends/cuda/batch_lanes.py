@@ -1,7 +1,7 @@
 """Emit the drivers of batches as PTX: lanes that call an entry point for one game after the other.
 
-Lane k works on the games k, k + lanes, k + 2 lanes, and so on. A further kernel copies actions, and
-one writes observations.
+Lane k works on the games k, k + lanes, k + 2 lanes, and so on. Further kernels copy actions and
+rows of memory, and write observations.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from rulesengine.engine.kernel.backends.native.target import Target
 from rulesengine.engine.kernel.code.form import Module
 
 STEP, SHOW, SAMPLE = "step_games", "show_games", "sample_games"
-TAKE, OBSERVE = "take_actions", "observe_games"
+TAKE, OBSERVE, COPY = "take_actions", "observe_games", "copy_rows"
 # Words of the memory of failures: the number of failed games, the number of refused actions, then
 # the failed games.
 FAILED_GAMES, REFUSED_GAMES, FAILURES = 0, 1, 2
@@ -50,7 +50,7 @@ def batch_kernels(module: Module, target: Target = TARGET, *, items: int = ITEMS
     for name in (STEP, SHOW, SAMPLE):
         memories = len(entries_of(module)[name][0]) - _RANGE
         texts.append(_driver_text(name, memories, size, on_gpu=target.is_gpu))
-    texts += [_take_text(on_gpu=target.is_gpu), _observe_text(on_gpu=target.is_gpu)]
+    texts += [make(on_gpu=target.is_gpu) for make in (_take_text, _observe_text, _copy_text)]
     recurses = bool(CallGraph(module.functions).recursive)
     return BatchKernels("\n".join(texts) + "\n", size + JOB, recurses)
 
@@ -158,6 +158,62 @@ put:
   %to = getelementptr i64, ptr %given, i64 %number
   store i64 %taken, ptr %to, align 8
   %following = add i64 %number, %lanes
+  br label %test
+end:
+  ret void
+}}"""
+
+
+def _copy_text(*, on_gpu: bool) -> str:
+    """Return the kernel that copies rows of memory by pairs of their numbers.
+
+    Its parameters are the number of lanes, the number of pairs, the numbers of the target rows and
+    of the source rows (0 for those of the pairs), both memories, the bytes from row to row in each,
+    and the bytes to copy, which are even.
+    """
+    params = ["i64 %pairs", "ptr %targets", "ptr %sources", "ptr %to", "ptr %of", "i64 %to.stride"]
+    params += ["i64 %of.stride", "i64 %bytes"]
+    return f"""{_head(COPY, params, on_gpu=on_gpu)}
+  %maps.to = icmp ne ptr %targets, null
+  %maps.of = icmp ne ptr %sources, null
+  br label %test
+test:
+  %pair = phi i64 [ %lane, %entry ], [ %following, %next ]
+  %more = icmp ult i64 %pair, %pairs
+  br i1 %more, label %work, label %end
+work:
+  br i1 %maps.to, label %look.to, label %known.to
+look.to:
+  %at.target = getelementptr i64, ptr %targets, i64 %pair
+  %found.target = load i64, ptr %at.target, align 8
+  br label %known.to
+known.to:
+  %target = phi i64 [ %pair, %work ], [ %found.target, %look.to ]
+  br i1 %maps.of, label %look.of, label %known.of
+look.of:
+  %at.source = getelementptr i64, ptr %sources, i64 %pair
+  %found.source = load i64, ptr %at.source, align 8
+  br label %known.of
+known.of:
+  %source = phi i64 [ %pair, %known.to ], [ %found.source, %look.of ]
+  %to.offset = mul i64 %target, %to.stride
+  %of.offset = mul i64 %source, %of.stride
+  %to.row = getelementptr i8, ptr %to, i64 %to.offset
+  %of.row = getelementptr i8, ptr %of, i64 %of.offset
+  br label %each
+each:
+  %byte = phi i64 [ 0, %known.of ], [ %byte.after, %copy ]
+  %is.more = icmp ult i64 %byte, %bytes
+  br i1 %is.more, label %copy, label %next
+copy:
+  %from = getelementptr i8, ptr %of.row, i64 %byte
+  %into = getelementptr i8, ptr %to.row, i64 %byte
+  %half = load i16, ptr %from, align 2
+  store i16 %half, ptr %into, align 2
+  %byte.after = add i64 %byte, 2
+  br label %each
+next:
+  %following = add i64 %pair, %lanes
   br label %test
 end:
   ret void

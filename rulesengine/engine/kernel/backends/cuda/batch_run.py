@@ -10,6 +10,7 @@ from weakref import finalize
 
 from rulesengine.engine.kernel.backends.cuda.arrays import device_address
 from rulesengine.engine.kernel.backends.cuda.batch_lanes import (
+    COPY,
     FAILED_GAMES,
     FAILURES,
     OBSERVE,
@@ -27,7 +28,15 @@ from rulesengine.job import Job
 if TYPE_CHECKING:
     from rulesengine.job import Lane
 
-NAMES = (STEP, SHOW, SAMPLE, TAKE, OBSERVE)
+NAMES = (STEP, SHOW, SAMPLE, TAKE, OBSERVE, COPY)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of memory: the address of the first one, and the bytes from one to the next."""
+
+    address: int
+    stride: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,31 @@ class BatchRun:
         most = self.device.facts.processors * 64
         self._launch(OBSERVE, max(1, min(most, -(-items // THREADS))), (items, *words))
         self.device.driver.wait(self.stream)
+
+    def copy_games(
+        self, targets: bytes, sources: bytes, rows: Sequence[tuple[Rows, Rows, int]]
+    ) -> None:
+        """Copy rows between memories: those of the sources, in order, to those of the targets.
+
+        Targets and sources are numbers of 8 bytes. `rows` has targets, sources and the bytes of a
+        row, for each kind of row. All rows of a kind are read before any is written.
+        """
+        count, driver = len(targets) // WORD, self.device.driver
+        self.device.enter()
+        most = max(size for _, _, size in rows)
+        with (
+            self.device.memory(len(targets)) as to,
+            self.device.memory(len(sources)) as of,
+            self.device.memory(count * most) as held,
+        ):
+            driver.upload(to, targets, self.stream)
+            driver.upload(of, sources, self.stream)
+            for target, source, size in rows:
+                reads = 0, of, held, source.address, size, source.stride, size
+                writes = to, 0, target.address, held, target.stride, size, size
+                for words in (reads, writes):
+                    self._launch(COPY, -(-count // THREADS), (count, *words))
+            driver.wait(self.stream)
 
     def put(self, address: int, memory: "Lane") -> None:
         """Copy memory of the host to the GPU."""
