@@ -19,7 +19,11 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples"
 NOTEBOOK = FOLDER / "first-steps.ipynb"
 # The extras of a script, by the packages that it imports.
-NEEDS = {"batch_playouts.py": ("numpy",), "environments.py": ("gymnasium", "numpy", "pettingzoo")}
+NEEDS = {
+    "batch_playouts.py": ("numpy",),
+    "environments.py": ("gymnasium", "numpy", "pettingzoo"),
+    "zero.py": ("numpy",),
+}
 # The score of the first player in random tic-tac-toe, exactly: 737/1260 + 8/63 / 2.
 RANDOM_SCORE = 0.6484
 
@@ -67,6 +71,17 @@ def test_every_example_uses_the_public_api_alone() -> None:
                 names = [node.module or ""]
             ours = {name for name in names if name.partition(".")[0] == "rulesengine"}
             assert ours <= public, f"{path.name}: {ours - public}"
+
+
+def test_a_network_learns_by_self_play(tmp_path: Path) -> None:
+    options = "--games 24 --playouts 8 --moves 30 --matches 40 --rival 1 --out figures.json"
+    printed = run("zero.py", tmp_path, "tic-tac-toe", *options.split())
+    figures = json.loads(printed)
+    assert figures == json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert figures["moves"] == 720
+    # At first the loss is 1.8 or more for the choice among the actions, and up to 1 for the value.
+    assert figures["loss"] < 2.3
+    assert figures["score"] > 0.5  # against single random games
 
 
 def test_a_random_game_ends_with_a_full_account(tmp_path: Path) -> None:
