@@ -13,8 +13,10 @@ import argparse
 import json
 import time
 from collections import deque
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,11 +30,11 @@ MOST_MOVES = 256  # of a game that are stored
 class Network:
     """A network with two hidden layers, from planes to logits and a value; Adam trains it."""
 
-    def __init__(self, xp, inputs, actions, seed=0):
+    def __init__(self, xp: Any, inputs: int, actions: int, seed: int = 0) -> None:
         self.xp, draws = xp, np.random.default_rng(seed)
         sizes = (inputs, *LAYERS)
         pairs = [*pairwise(sizes), (sizes[-1], actions), (sizes[-1], 1)]
-        self.weights = []
+        self.weights: list[Any] = []
         for a, b in pairs:
             scale = (2 / a) ** 0.5 if b in LAYERS else 0.01
             drawn = xp.asarray(draws.normal(0, scale, (a, b)), "float32")
@@ -40,19 +42,19 @@ class Network:
         self.moments = [(xp.zeros_like(w), xp.zeros_like(w)) for w in self.weights]
         self.steps = 0
 
-    def layers(self, x):
+    def layers(self, x: Any) -> Any:
         """Return the activations, the logits and the values of positions."""
         w1, b1, w2, b2, wp, bp, wv, bv = self.weights
         one = self.xp.maximum(x @ w1 + b1, 0)
         two = self.xp.maximum(one @ w2 + b2, 0)
         return one, two, two @ wp + bp, self.xp.tanh(two @ wv + bv)[:, 0]
 
-    def evaluate(self, x, mask):
+    def evaluate(self, x: Any, mask: Any) -> Any:
         """Return the probabilities of the legal actions, and the values for the player to move."""
         _, _, logits, values = self.layers(x)
         return softmax(self.xp, logits, mask), values
 
-    def learn(self, x, mask, wanted, results):
+    def learn(self, x: Any, mask: Any, wanted: Any, results: Any) -> float:
         """Take a step on cross-entropy plus squared error; return the loss."""
         xp, (_, _, w2, _, wp, _, wv, _) = self.xp, self.weights
         one, two, logits, values = self.layers(x)
@@ -66,7 +68,7 @@ class Network:
         self._step([g for a, d in pairs for g in (a.T @ d, d.sum(axis=0))])
         return float(loss)
 
-    def _step(self, slopes):
+    def _step(self, slopes: Any) -> None:
         self.steps += 1
         for w, slope, (first, second) in zip(self.weights, slopes, self.moments, strict=True):
             first += 0.1 * (slope - first)
@@ -75,7 +77,7 @@ class Network:
             w -= RATE * (even[0] / (self.xp.sqrt(even[1]) + 1e-8) + DECAY * w)
 
 
-def softmax(xp, logits, mask):
+def softmax(xp: Any, logits: Any, mask: Any) -> Any:
     """Return probabilities over the set flags of each row; 0 for a row without any."""
     held = xp.where(mask, logits, -1e9)
     powers = xp.exp(held - held.max(axis=1, keepdims=True)) * mask
@@ -85,14 +87,16 @@ def softmax(xp, logits, mask):
 class Search:
     """PUCT over many positions at once; tree g has the nodes g * size to g * size + size - 1."""
 
-    def __init__(self, xp, game, network, count, playouts, device):
+    def __init__(
+        self, xp: Any, game: Any, network: Any, count: int, playouts: int, device: str
+    ) -> None:
         self.xp, self.network, self.count, self.size = xp, network, count, playouts + 1
         self.tree = game.batch(count * self.size, device=device)
         self.leaf = game.batch(count, device=device)
         self.players, self.actions = len(game.players), len(game.actions)
         self.rows = xp.arange(count)
 
-    def visits(self, roots, noise, draws):
+    def visits(self, roots: Any, noise: bool, draws: Any) -> Any:
         """Return how often the search took each action in the games of a batch."""
         xp, shape = self.xp, (self.count, self.size, self.actions)
         self.tree.copy_games(np.arange(self.count) * self.size, np.arange(self.count), roots)
@@ -112,7 +116,7 @@ class Search:
             self._simulate(node)
         return self.n[:, 0]
 
-    def _add(self, node, batch):
+    def _add(self, node: int, batch: Any) -> None:
         """Store the games of a batch as a node of each tree, with the network's evaluation."""
         xp, rows = self.xp, self.rows
         mask, mover = xp.asarray(batch.mask), xp.asarray(batch.mover)
@@ -125,7 +129,7 @@ class Search:
         paid = xp.asarray(batch.payoffs)
         self.worth[:] = xp.where(self.over[:, node, None], paid, self.worth)
 
-    def _simulate(self, number):
+    def _simulate(self, number: int) -> None:
         """Descend to a leaf in each tree, add it, and update the path to it."""
         xp, rows, path = self.xp, self.rows, []
         node = xp.zeros(self.count, "int32")
@@ -148,7 +152,7 @@ class Search:
         new = rows[~ends]
         self.child[new, last[new], chosen[new]] = number
 
-    def _expand(self, number, node, actions):
+    def _expand(self, number: int, node: Any, actions: Any) -> None:
         """Make the chosen action in the games of some nodes, and store those as a new node."""
         every = np.arange(self.count)
         first = every * self.size
@@ -157,7 +161,7 @@ class Search:
         self._add(number, self.leaf)
         self.tree.copy_games(first + number, every, self.leaf)
 
-    def _select(self, node):
+    def _select(self, node: Any) -> Any:
         """Return the action of the highest upper bound in each node."""
         xp, rows = self.xp, self.rows
         n, w = self.n[rows, node], self.w[rows, node]
@@ -166,12 +170,12 @@ class Search:
         return xp.where(self.legal[rows, node], bound, -1e9).argmax(axis=1)
 
 
-def to_host(array):
+def to_host(array: Any) -> Any:
     """Return an array of NumPy."""
     return array.get() if hasattr(array, "get") else np.asarray(array)
 
 
-def seen(xp, batch):
+def seen(xp: Any, batch: Any) -> Any:
     """Return the observations of the players to move, one row for each game."""
     return xp.asarray(batch.observe()).reshape(len(batch), -1).astype("float32")
 
@@ -179,12 +183,12 @@ def seen(xp, batch):
 class Positions:
     """The latest positions of games that have ended, with what the network should answer."""
 
-    def __init__(self, xp, inputs, actions, most=200_000):
+    def __init__(self, xp: Any, inputs: int, actions: int, most: int = 200_000) -> None:
         self.xp, self.most, self.count, self.end = xp, most, 0, 0
         shapes = (inputs,), (actions,), (actions,), ()
         self.columns = [xp.zeros((most, *shape), "float32") for shape in shapes]
 
-    def add(self, *rows):
+    def add(self, *rows: Any) -> None:
         """Store rows of each column over the oldest ones."""
         number = len(rows[0])
         places = (self.end + self.xp.arange(number)) % self.most
@@ -193,7 +197,7 @@ class Positions:
         self.end = (self.end + number) % self.most
         self.count = min(self.count + number, self.most)
 
-    def sample(self, draws, number):
+    def sample(self, draws: Any, number: int) -> Any:
         picks = self.xp.asarray(draws.integers(self.count, size=number))
         return [column[picks] for column in self.columns]
 
@@ -201,17 +205,19 @@ class Positions:
 class Trainer:
     """Self-play in a batch, and steps of learning from its positions."""
 
-    def __init__(self, xp, game, games, playouts, device, seed=0):
+    def __init__(
+        self, xp: Any, game: Any, games: int, playouts: int, device: str, seed: int = 0
+    ) -> None:
         self.xp, self.games, self.draws = xp, games, np.random.default_rng(seed)
         self.batch = game.batch(games, seed=seed, restart=True, device=device)
         inputs, actions = seen(xp, self.batch).shape[1], len(game.actions)
         self.network = Network(xp, inputs, actions, seed)
         self.search = Search(xp, game, self.network, games, playouts, device)
-        self.past = deque(maxlen=MOST_MOVES)
+        self.past: deque[Any] = deque(maxlen=MOST_MOVES)
         self.moves = xp.zeros(games, "int64")  # of each game in `past`
         self.positions = Positions(xp, inputs, actions)
 
-    def play(self):
+    def play(self) -> None:
         """Make a move in each game; store the positions of games that have ended."""
         xp, batch = self.xp, self.batch
         visits = self.search.visits(batch, True, self.draws)
@@ -225,7 +231,7 @@ class Trainer:
         batch.step(xp.where(over, -1, actions))
         self._store(xp.array(batch.over) & ~over)
 
-    def _store(self, ended):
+    def _store(self, ended: Any) -> None:
         """Store the positions of games that have just ended."""
         xp, paid = self.xp, self.xp.array(self.batch.payoffs)
         for back in range(min(len(self.past), int((self.moves * ended).max()))):
@@ -234,7 +240,7 @@ class Trainer:
             results = paid[rows, mover[rows]]
             self.positions.add(x[rows], mask[rows], wanted[rows], results)
 
-    def learn(self, steps):
+    def learn(self, steps: int) -> float:
         """Take steps on random positions; return the mean loss."""
         if not self.positions.count:
             return 0.0
@@ -245,7 +251,9 @@ class Trainer:
         return sum(losses) / len(losses)
 
 
-def match(xp, game, network, games, playouts, device, opponent):
+def match(
+    xp: Any, game: Any, network: Any, games: int, playouts: int, device: str, opponent: Any
+) -> float:
     """Return the score of the network in games against another player; sides alternate."""
     batch, draws = game.batch(games, seed=7, device=device), np.random.default_rng(7)
     search = Search(xp, game, network, games, playouts, device)
@@ -265,10 +273,10 @@ def match(xp, game, network, games, playouts, device, opponent):
     return float((paid > 0).mean() + (paid == 0).mean() / 2)
 
 
-def searcher(game, playouts):
+def searcher(game: Any, playouts: int) -> Any:
     """Return a player by tree search with so many random games for each move."""
 
-    def choose(batch, g):
+    def choose(batch: Any, g: int) -> Any:
         state = batch.state(g)
         move = game.search(state, playouts=playouts).move
         return game.actions.action_of(state, move)[0]
@@ -276,9 +284,9 @@ def searcher(game, playouts):
     return choose
 
 
-def main():
+def main() -> None:
     """Train, play a match, and write the figures."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("spec", nargs="?", default="tic-tac-toe")
     options.add_argument("--device", default="cpu", help="cpu or cuda")
     options.add_argument("--games", type=int, default=64, help="games at a time")
@@ -289,10 +297,7 @@ def main():
     options.add_argument("--rival", type=int, default=10, help="random games a move of the rival")
     options.add_argument("--out", type=Path, help="a file for the figures, as JSON")
     given = options.parse_args()
-    if given.device == "cpu":
-        xp = np
-    else:
-        import cupy as xp
+    xp = np if given.device == "cpu" else import_module("cupy")
     game = rulesengine.load(given.spec)
     trainer = Trainer(xp, game, given.games, given.playouts, given.device)
     begun, loss, moves = time.perf_counter(), 0.0, 0

@@ -3,6 +3,7 @@
 All but the assembler of the driver and the launch is tested.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import rulesengine
 from rulesengine import Game
+from rulesengine.engine.kernel.backends.cuda.batch_lanes import batch_kernels
 from rulesengine.engine.kernel.backends.cuda.count_lanes import (
     COUNT_KERNEL,
     COUNT_TOTAL,
@@ -29,6 +31,7 @@ from rulesengine.engine.kernel.backends.cuda.ptx import (
 )
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.support.resources import bundled_names
+from tests.device.expect import PATH, SEED, row
 from tests.helpers.each_game import each_game
 from tests.helpers.lane_runs import (
     Share,
@@ -122,9 +125,29 @@ def test_the_ptx_is_deterministic_and_has_no_word_of_the_spec() -> None:
     assert not re.search(r"\b(hex|red|blue)\b", text, re.IGNORECASE)
 
 
+def other_texts(name: str) -> list[str]:
+    """Return the kernels of perft and of batches as text."""
+    machine = rulesengine.load(name).machine
+    return [
+        count_kernel(emitted(machine, "perft")).text,
+        batch_kernels(emitted(machine, "batch")).text,
+    ]
+
+
 @each_game(quick=QUICK, deep=REST)
 def test_the_code_for_a_gpu_has_words_of_64_bits_and_needs_no_library(name: str) -> None:
-    text = kernel_for_gpu(name).text
+    assert_plain(kernel_for_gpu(name).text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect-four", "english-draughts", "go"])
+def test_the_code_of_perft_and_batches_has_words_of_64_bits_too(name: str) -> None:
+    for text in other_texts(name):
+        assert_plain(text)
+
+
+def assert_plain(text: str) -> None:
+    """Assert that code has no wide integer, no vector and no call of a library."""
     widths = {int(width) for width in re.findall(r"(?<![%\w.])i(\d+)\b", text)}
     assert widths <= {1, 8, 16, 32, 64}
     assert not re.search(r"<\d+ x ", text)  # no vector
@@ -152,14 +175,42 @@ def test_the_ptx_counts_as_published(name: str, depth: int, count: int, tmp_path
     assert found[COUNT_TOTAL] == 3 * count
 
 
+def test_the_totals_for_the_check_on_a_gpu_are_those_of_all_games() -> None:
+    expected = json.loads(PATH.read_text(encoding="utf-8"))
+    assert expected.keys() == {*bundled_names()}
+    for name in ("connect-four", "tic-tac-toe", "nim"):
+        want = expected[name]
+        game = rulesengine.load(name, engine="python")
+        assert row(game.playouts(want["games"], seed=SEED)) == want
+
+
 @each_game(quick=QUICK, deep=REST)
 def test_ptxas_assembles_the_code(name: str, tmp_path: Path) -> None:
+    assert_assembled(kernel_for_gpu(name).text, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "connect-four",
+        pytest.param("english-draughts", marks=pytest.mark.deep),
+        pytest.param("go", marks=pytest.mark.deep),
+    ],
+)
+def test_ptxas_assembles_the_code_of_perft_and_batches(name: str, tmp_path: Path) -> None:
+    for text in other_texts(name):
+        assert_assembled(text, tmp_path)
+
+
+def assert_assembled(text: str, folder: Path) -> None:
+    """Assert that NVIDIA's assembler takes the PTX of a kernel; skip without it."""
     program = shutil.which("ptxas")
     if program is None:
         pytest.skip("ptxas is not installed")
-    path = tmp_path / "kernel.ptx"
-    path.write_text(ptx_of(kernel_for_gpu(name).text))
-    command = [program, "-arch=sm_90", "-v", str(path), "-o", str(tmp_path / "kernel.cubin")]
+    path = folder / "kernel.ptx"
+    path.write_text(ptx_of(text))
+    command = [program, "-arch=sm_90", "-v", str(path), "-o", str(folder / "kernel.cubin")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Used" in done.stderr

@@ -86,7 +86,7 @@ class CudaDriver:
                 kinds.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
             )
         )
-        name = self._checked(cu.cuDeviceGetName(_NAME, device)).rstrip(b"\0").decode()
+        name = self._checked(cu.cuDeviceGetName(_NAME, device)).partition(b"\0")[0].decode()
         memory = int(self._checked(cu.cuDeviceTotalMem(device)))
         return DeviceFacts(name, (major, minor), processors, memory)
 
