@@ -209,13 +209,7 @@ class Game:
         return Session(self, self._from(state))
 
     def batch(
-        self,
-        n: int,
-        *,
-        seed: int = 0,
-        threads: int = 1,
-        restart: bool = False,
-        device: str = "cpu",
+        self, n: int, *, seed: int = 0, threads: int = 1, restart: bool = False, device: str = "cpu"
     ) -> "Batch":
         """Return `n` games in NumPy arrays; one call makes a step in all of them.
 

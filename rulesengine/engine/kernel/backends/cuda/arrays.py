@@ -9,6 +9,7 @@ import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.errors import UsageError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _CUDA = 2  # kDLCUDA
-_CODES = {"i": 0, "b": 6}  # DLDataTypeCode: int, bool
+_CODES: MappingProxyType[str, int] = MappingProxyType({"i": 0, "b": 6})  # DLDataTypeCode: int, bool
 _CAPSULE = b"dltensor"
 
 

@@ -160,7 +160,7 @@ class Device:
 
 @contextmanager
 def watched(job: Job, address: int) -> Iterator[memoryview]:
-    """Let a job count and cancel through memory of the host, for the duration of a block."""
+    """Yield memory of the host through which a job counts and is cancelled."""
     memory = memoryview((ctypes.c_uint8 * JOB).from_address(address)).cast("B")
     memory[:] = bytes(JOB)
     with job.watched(memory):
