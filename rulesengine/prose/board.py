@@ -145,11 +145,14 @@ def _describe_paths(found: tuple[str, Iterator[list[str]]]) -> str:
     return ", ".join("-".join(path) for path in paths)
 
 
-def player_sentences(rules: Rules) -> list[str]:
-    """Describe the players and the first of them."""
+def player_sentences(rules: Rules, *, chance_first: bool) -> list[str]:
+    """Describe the players and the first of them, or that chance moves before them."""
     names = [p.name.replace("_", " ") for p in rules.players]
     if len(names) == 1:
         return [f"One player: {names[0]}."]
+    if chance_first:
+        count = _NUMBERS.get(len(names), len(names))
+        return [f"{count} players: {listed(names)}. Chance moves first."]
     first = f"{names[0]} {'move' if is_plural(names[0]) else 'moves'} first"
     return [f"{_NUMBERS.get(len(names), len(names))} players: {listed(names)}; {first}."]
 

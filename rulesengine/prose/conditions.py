@@ -303,8 +303,9 @@ class Conditions(Values):
             return "a move has been made"
         if (than, bound.value) in (("exactly", 0), ("at most", 0)):
             return "no move has been made"
-        moves = "move has" if bound.value == 1 else "moves have"
-        return f"{_FEWER.get(than, than)} {self.text(bound, scope)} {moves} been made"
+        if bound.value == 1:
+            return f"{_FEWER.get(than, than)} one move has been made"
+        return f"{_FEWER.get(than, than)} {self.text(bound, scope)} moves have been made"
 
     def _repeated(self, what: str, than: str, number: int) -> str:
         """Describe a bound on the number of equal earlier positions."""

@@ -141,6 +141,8 @@ def _meaning(notion: Notion, speaker: Speaker) -> str:
     """Return sentences that state the meaning of a name."""
     name, words = title(notion), _scope(notion)
     scope = {**_step(notion), **words}
+    if notion.op.type == "side":
+        name = f"the {name[1:-1]}"
     if notion.is_attribute:
         return f"{name} is {_values(notion.op, speaker)}."
     given = [_indefinite(word.removeprefix("the ")) for word in words.values()]

@@ -9,13 +9,14 @@ from rulesengine.language.ir.roles import (
     has_role,
     is_constant,
     is_of_kind,
+    is_of_side,
     loop_function,
     parts_of,
 )
 from rulesengine.language.ir.rules import Group, Then
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import listed
-from rulesengine.prose.speaker import Scope
+from rulesengine.prose.speaker import PLAYER, Scope
 
 _CHOSEN_KIND = "piece of the chosen kind"
 _FEW, _MANY = 3, 8
@@ -38,6 +39,7 @@ class Groups:
             return [own]
         before, after = self.scopes(group)
         name = "" if is_step or _AUTOMATIC.fullmatch(group.name) else _plain(group.name)
+        name = name or ("" if is_step or group.weight else self._only_owner(group))
         found = [] if group.kind == "chance" else [self._first(group, name, before)]
         if group.choice:
             chosen = "Draw" if group.weight else "Choose"
@@ -103,6 +105,18 @@ class Groups:
         chosen = {**way, "to": "the chosen piece" if pieces else "the chosen cell"}
         return chosen, chosen
 
+    def _only_owner(self, group: Group) -> str:
+        """Return the player that alone has the kind of piece that a group moves or places."""
+        kind = group.piece if group.side == PLAYER else None
+        parts = [*parts_of(group.origin, "meet")] if group.origin else []
+        if any(is_of_side(part) and part.args[0] == PLAYER for part in parts):
+            kind = next((part.args[0] for part in parts if is_of_kind(part)), None)
+        number = constant(kind) if kind is not None else None
+        if number is None or len(self.rules.players) == 1:
+            return ""
+        owners = [n for n, symbol in enumerate(self.rules.kinds[number].symbols[:-1]) if symbol]
+        return _plain(self.rules.players[owners[0]].name) if len(owners) == 1 else ""
+
     def _origin_word(self, group: Group) -> str:
         """Return the word for the piece that moves: its kind if there is only one."""
         parts = [*parts_of(group.origin, "meet")] if group.origin else []
@@ -135,7 +149,10 @@ class Groups:
             case "select":
                 return f"{along}choose {where}"
             case "swap":
-                return "swap: take over the opponent's side; the opponent, who has yours now, moves"
+                return (
+                    "swap: take over the pieces and the side of the other player,"
+                    " who takes yours and is to move"
+                )
         if group.written and "{" not in group.written.text:
             return f"say “{group.written.text}”"
         return "pass"

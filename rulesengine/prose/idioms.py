@@ -47,6 +47,18 @@ def groups_for_which(op: Op) -> Op | None:
     return None
 
 
+def furthest(op: Op) -> Op | None:
+    """Match the last cell of a straight path, `S minus shift(S, opposite)`; return S."""
+    match op:
+        case Op(
+            name="minus", args=(cells, Op(name="shift", args=(same, Op(name="just", args=(way,)))))
+        ) if cells == same and way.name == "opposite":
+            return cells
+        case Op(name="minus", args=(cells, Op(name="shift", args=(same, Op(name="opposite"))))):
+            return cells if cells == same else None
+    return None
+
+
 def connection(op: Op) -> Match:
     """Match a set that joins two others, `any(fill(S and A, S) and B)`; return S, A, B."""
     match op:

@@ -124,6 +124,9 @@ class Loops(Conditions):
             function, holds = "any", not holds
         # `any` and a negated `every` need one member, the two others all.
         which = "at least one" if (function == "any") == holds else "every one"
+        if among == "all directions":
+            which = which.removesuffix(" one") if which == "every one" else "at least one"
+            return f"in {which} direction, {self.condition(body, inner, holds)}"
         return f"for {which} of {among}, {self.condition(body, inner, holds)}"
 
     # alternatives
@@ -151,8 +154,11 @@ class Loops(Conditions):
             claim = Claim("is", f"among {forms[1]}")
             both = yes.pieces and no.pieces
             return Noun(forms[0], forms[1], forms[2], claim, pieces=both)
+        if no.all == "nowhere":
+            forms = [f"{x} (only if {when})" for x in (yes.some, yes.every, yes.none)]
+            return Noun(forms[0], forms[1], forms[2], Claim("is", f"among {forms[1]}"))
         forms = [
-            f"{x} if {when}, otherwise {y}"
+            f"{x} (if {when}) or {y} (otherwise)"
             for x, y in ((yes.some, no.some), (yes.every, no.every), (yes.none, no.none))
         ]
         claim = Claim("is", f"{yes.short} (if {when}, otherwise {no.short})")

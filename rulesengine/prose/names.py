@@ -73,6 +73,8 @@ class Names:
             return OPPONENT if self.sides == 2 else _person("the next player")
         if has_role(before, "successor") and self.sides == 2:
             return self.person(before.args[0])
+        if self.sides == len(("mover", "other")):
+            return _person(f"{self.person(before).possessive} opponent")
         return _person(f"the player after {self.person(before).subject}")
 
     def values_by_reader(self, op: Op) -> tuple[Op, ...]:

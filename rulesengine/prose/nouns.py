@@ -35,7 +35,7 @@ class Claim:
     @property
     def short(self) -> str:
         """Return the claim to follow a noun: `not holding one of your discs`."""
-        if self.is_cell and self.denied:
+        if self.denied and (self.is_cell or self.rest.startswith("the new ")):
             return f"other than {self.rest}"
         text = self.rest if self.verb == "is" else f"holding {self.rest}"
         return f"not {text}" if self.denied else text
@@ -136,7 +136,8 @@ class Noun:
             return ", if it " + listed([c.full for c in self.claims])
         last = [c for c in self.claims if c.rest.startswith((_SUCH_THAT, _WHOSE))]
         first = [c for c in self.claims if c not in last]
-        text = " " + listed([c.behind(self.pieces) for c in first]) if first else ""
+        comma = "," if first and (", over " in self.one or self.one.endswith(")")) else ""
+        text = f"{comma} {listed([c.behind(self.pieces) for c in first])}" if first else ""
         return text + "".join(f"{',' if first else ''} {_restriction_of(c)}" for c in last)
 
 

@@ -33,9 +33,10 @@ def sections(game: Game) -> tuple[Section, ...]:
     speaker = speaker_of(game)
     rules = speaker.rules
     said = ends.end_sentences(rules, speaker)
+    is_dealt = game.machine.is_chance(game.initial_state())
     found = (
         Section("About", (speaker.remarks.comment("about", ""),)),
-        Section("Players", (" ".join(board.player_sentences(rules)),)),
+        Section("Players", (" ".join(board.player_sentences(rules, chance_first=is_dealt)),)),
         Section("Pieces", (tuple(board.piece_sentences(rules)),)),
         Section("Board", (" ".join(board.board_sentences(rules, game.program, speaker)),)),
         Section("Tracks", ()),

@@ -95,8 +95,8 @@ class Paths(Sets):
         if noun.claim == ANYWHERE and not noun.claims:
             return ""
         if has_role(through, "complement"):
-            return f", over cells without {self.noun(through.args[0], scope).some} only"
-        return f", over {noun.many} only"
+            return f", over only cells without {self.noun(through.args[0], scope).some}"
+        return f", over only {noun.many}"
 
     def op_slide_on(self, op: Op, scope: Scope) -> Noun:
         return self.op_slide(op, scope)

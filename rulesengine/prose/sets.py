@@ -208,7 +208,7 @@ class Sets(Base):
         claim = Claim("is", listed([p.short for p in parts], "or"))
         return Noun(
             listed([p.some for p in parts], "or"),
-            _both([p.every for p in parts]),
+            _both([_every_of(p) for p in parts]),
             listed([p.none for p in parts]),
             claim,
             pieces=all(p.pieces for p in parts),
@@ -231,6 +231,8 @@ class Sets(Base):
             return self._enemies(side)
         if groups := idioms.groups_beside(op):
             return self._groups(*groups, scope)
+        if (path := idioms.furthest(op)) is not None:
+            return lone(f"the last of {self.noun(path, scope).every}")
         if (cells := idioms.unjoined(op)) is not None:
             noun = self.noun(cells, scope)
             return noun.narrowed(Claim("is", f"joined with the first of {noun.every}", True))
@@ -294,6 +296,13 @@ def _cells(names: list[str]) -> Noun:
     return Noun(
         text, listed(names), f"none of {listed(names)}", Claim("is", f"among {listed(names)}")
     )
+
+
+def _every_of(noun: Noun) -> str:
+    """Describe a set inside a union: the condition on a single cell goes in parentheses."""
+    if not (noun.lone and noun.claims):
+        return noun.every
+    return f"{noun.all} ({noun.every.removeprefix(noun.all).removeprefix(', ')})"
 
 
 def _both(parts: list[str]) -> str:

@@ -1,6 +1,6 @@
 """Descriptions of cells, directions, sides, kinds and numbers."""
 
-from rulesengine.language.ir.ops import Op, make
+from rulesengine.language.ir.ops import OPS, Op, make
 from rulesengine.language.ir.roles import (
     alternatives,
     has_role,
@@ -202,16 +202,19 @@ class Values(Paths):
         return f"the place of {self.text(op.args[0], scope)} in its line, counted from the left"
 
     def _pair(self, op: Op, scope: Scope) -> tuple[str, str]:
-        """Describe both operands, a compound one in parentheses."""
+        """Describe both operands, each in parentheses where its end would be unclear."""
         left, right = (self.text(a, scope) for a in op.args)
-        binds_closer = has_role(op, "product", "quotient", "remainder")
-        wrapped = [
-            f"({t})"
-            if not self.terms.use(a) and ((binds_closer and has_role(a, "sum")) or _is_joint(a))
-            else t
-            for a, t in zip(op.args, (left, right), strict=True)
-        ]
-        return wrapped[0], wrapped[1]
+        return self._wrapped(op, 0, left), self._wrapped(op, 1, right)
+
+    def _wrapped(self, op: Op, number: int, text: str) -> str:
+        """Add parentheses to an operand that binds less closely than the operation."""
+        inner = op.args[number]
+        if self.terms.use(inner) is not None:
+            return text
+        closer = has_role(op, "product", "quotient", "remainder")
+        taken = number == 1 and has_role(op, "sum") and "commutative" not in OPS[op.name].laws
+        loose = has_role(inner, "sum") and (closer or taken)
+        return f"({text})" if loose or _is_joint(inner) or _has_open_end(inner) else text
 
     def op_add(self, op: Op, scope: Scope) -> str:
         left, right = self._pair(op, scope)
@@ -236,7 +239,9 @@ class Values(Paths):
         return f"the remainder of {left} divided by {right}"
 
     def op_negative(self, op: Op, scope: Scope) -> str:
-        return f"minus {self.text(op.args[0], scope)}"
+        inner = self.text(op.args[0], scope)
+        is_sum = has_role(op.args[0], "sum") and self.terms.use(op.args[0]) is None
+        return f"minus ({inner})" if is_sum else f"minus {inner}"
 
     def op_abs(self, op: Op, scope: Scope) -> str:
         return f"{self.text(op.args[0], scope)} without its sign"
@@ -286,3 +291,8 @@ def _is_joint(op: Op) -> bool:
 
 def _of(what: str, cell: str) -> str:
     return f"its {what}" if cell == "it" else f"the {what} of {cell}"
+
+
+def _has_open_end(op: Op) -> bool:
+    """True if the phrase of a number ends with a divisor or with `rounded down`."""
+    return has_role(op, "quotient", "remainder")
