@@ -308,14 +308,17 @@ class Game:
         return found or self._twins.find_equivalent(text, state, moves)
 
     def why_not(self, text: str, state: State) -> str:
-        """Return the rule that makes a text no legal move, in words; empty if it is legal.
+        """Return the reason why a text is no legal move, in English; empty if it is legal.
 
-        Raises NotationError for a text that names no cells of this game.
+        The reason has at most 30 words. Raises NotationError for a text that names no cells of this
+        game.
         """
-        return self.reason(text, state).text
+        from rulesengine.prose.reasons import reason_text
+
+        return reason_text(self, text, state, self.reason(text, state))
 
     def reason(self, text: str, state: State) -> "Reason":
-        """Return `why_not` with the clause of the rules and the cells that the clause allows.
+        """Return the clause of the rules that excludes a text, and the cells that it allows.
 
         Raises NotationError for a text that names no cells of this game.
         """

@@ -50,7 +50,6 @@ def execute(options: Options) -> int:
     import secrets
 
     from rulesengine.play import Session, Terminal, resumed, run_terminal, seated
-    from rulesengine.prose import objection
     from rulesengine.support.interrupts import interruptible
 
     game = load_game(options.spec, options)
@@ -66,9 +65,7 @@ def execute(options: Options) -> int:
     try:
         source = sys.stdin or io.StringIO()
         with interruptible():
-            run_terminal(
-                session, Terminal(source, _write, terminal_style(), _line_editor(), objection)
-            )
+            run_terminal(session, Terminal(source, _write, terminal_style(), _line_editor()))
     except KeyboardInterrupt:
         _write("\n")
         raise

@@ -1,8 +1,9 @@
 """Descriptions of programs in English: the rules of a game as a page, and explanations of moves."""
 
-from rulesengine.prose.explanation import account, objection
+from rulesengine.prose.explanation import account
 from rulesengine.prose.html import html_sections
 from rulesengine.prose.page import Format, rules_page, sections, unused_rules
+from rulesengine.prose.reasons import reason_text
 from rulesengine.prose.section import Section
 from rulesengine.prose.trace import trace_text
 
@@ -11,7 +12,7 @@ __all__ = [
     "Section",
     "account",
     "html_sections",
-    "objection",
+    "reason_text",
     "rules_page",
     "sections",
     "trace_text",

@@ -71,6 +71,8 @@ class Names:
         """Return the player after a side as a person."""
         if is_variable(before, "player"):
             return OPPONENT if self.sides == 2 else _person("the next player")
+        if (side := constant(before)) is not None and 0 <= side < self.sides:
+            return _person(self.side((side + 1) % self.sides))
         if has_role(before, "successor") and self.sides == 2:
             return self.person(before.args[0])
         if self.sides == len(("mover", "other")):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from rulesengine.game import Game
+from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.nouns import listed
 
 _MOST = 3
 
 
-def notation_sentences(game: Game) -> Iterator[str]:
+def notation_sentences(game: DescribedGame) -> Iterator[str]:
     """Yield examples of moves in the initial position, one for each group of moves."""
     moves = game.legal_moves(game.initial_state())
     first: dict[tuple[int, ...], str] = {}

@@ -4,12 +4,12 @@ import re
 from collections.abc import Collection
 from typing import Literal
 
-from rulesengine.game import Game
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.prose import board, chances, ends
 from rulesengine.prose.definitions import mentioned, named_notions, notion_sentences
+from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.html import html_page
@@ -22,13 +22,13 @@ from rulesengine.prose.section import Section
 Format = Literal["text", "markdown", "html"]
 
 
-def speaker_of(game: Game) -> Speaker:
+def speaker_of(game: DescribedGame) -> Speaker:
     """Return the speaker of a game for the values of its parameters."""
     rules = prepared(game.rules, game.program)
     return Speaker(rules, game.program, named_notions(rules, game.program))
 
 
-def sections(game: Game) -> tuple[Section, ...]:
+def sections(game: DescribedGame) -> tuple[Section, ...]:
     """Return the non-empty sections of a game's rules."""
     speaker = speaker_of(game)
     rules = speaker.rules
@@ -63,7 +63,7 @@ def sections(game: Game) -> tuple[Section, ...]:
     return tuple(_tidy(section) for section in found if any(section.parts))
 
 
-def unused_rules(game: Game, groups: Collection[int], last: Collection[int]) -> list[str]:
+def unused_rules(game: DescribedGame, groups: Collection[int], last: Collection[int]) -> list[str]:
     """Describe the rules of moves and ends that are not among the used ones, given by numbers.
 
     The number of an end is its index in the program, which may have further ends before it.
@@ -123,7 +123,7 @@ def _strategies(rules: Rules, speaker: Speaker) -> list[Section]:
     ]
 
 
-def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
+def rules_page(game: DescribedGame, form: Format = "text", picture: str = "") -> str:
     """Return the rules of a game in English.
 
     `picture` is the initial board: lines of characters for text, an SVG or a link for Markdown, an
@@ -140,7 +140,7 @@ def rules_page(game: Game, form: Format = "text", picture: str = "") -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _heading(game: Game) -> str:
+def _heading(game: DescribedGame) -> str:
     """Return the name of the game and the values of its parameters."""
     flags = {p.name for p in game.rules.parameters if p.type == "flag"}
     values = ", ".join(
@@ -149,7 +149,7 @@ def _heading(game: Game) -> str:
     return f"{game.name}, {values}" if values else game.name
 
 
-def _title(game: Game, form: Format) -> str:
+def _title(game: DescribedGame, form: Format) -> str:
     title = _heading(game)
     if form == "markdown":
         return f"# {escape_markdown(title)}"

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from rulesengine.engine.interpreter.trace import Binding, Change
-from rulesengine.game import Game
 from rulesengine.language.ir.ops import literal
 from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import recalled
+from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
@@ -22,7 +22,7 @@ _DONE = (
 )
 
 
-def trace_text(game: Game, state: State, move: Move, draw: Draw) -> str:
+def trace_text(game: DescribedGame, state: State, move: Move, draw: Draw) -> str:
     """Describe a legal move effect by effect, with the affected cells marked."""
     telling = _Telling(game, move)
     changes = game.trace(state, move)
@@ -41,7 +41,7 @@ def trace_text(game: Game, state: State, move: Move, draw: Draw) -> str:
     return "\n\n".join(blocks)
 
 
-def captures(game: Game, state: State, move: Move) -> list[str]:
+def captures(game: DescribedGame, state: State, move: Move) -> list[str]:
     """Describe the captures of each effect of a move, a sentence each."""
     telling = _Telling(game, move)
     return [
@@ -51,7 +51,7 @@ def captures(game: Game, state: State, move: Move) -> list[str]:
     ]
 
 
-def cell_names(game: Game, mask: int) -> str:
+def cell_names(game: DescribedGame, mask: int) -> str:
     """Return the names of the cells of a mask, separated by blanks."""
     names = game.program.topology.names
     return " ".join(name for i, name in enumerate(names) if mask >> i & 1)
@@ -68,7 +68,7 @@ def sum_of(sets: tuple[tuple[object, int], ...]) -> int:
 class _Telling:
     """Formats the changes of a move as titles."""
 
-    def __init__(self, game: Game, move: Move) -> None:
+    def __init__(self, game: DescribedGame, move: Move) -> None:
         self.game = game
         self.move = move
         self.speaker = Speaker(game.program.rules, game.program)

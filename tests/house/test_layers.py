@@ -30,11 +30,10 @@ LAYERS = (
         "engine.native_calls",
     ),
     ("engine.dispatch",),
-    ("batch", "formats", "search"),
+    ("batch", "formats", "prose", "search"),
     ("game",),
     ("loading",),
     (
-        "prose",
         "script",
         "tools.coverage",
         "tools.doctor",

@@ -57,7 +57,7 @@ def test_piece_limit_forbids_placements_with_a_reason() -> None:
     assert {move.text for move in found.legal_moves(state)} == {
         *("a1-a2", "a1-b2", "b1-a2", "b1-b2", "b1-c1", "b1-c2")
     }
-    assert "there can be at most 2 `man` of white" in found.why_not("c1", state)
+    assert "the limit of 2 for each man of white is reached" in found.why_not("c1", state)
     other = found.state_from("oo.\n...\nx..\nmover: black")
     assert found.move("c1", other).text == "c1"
 

@@ -436,7 +436,7 @@ def test_a_reason_is_reported_in_english_and_its_lines_are_short() -> None:
     out = play("othello", lines="a1\n")
     told = out[out.index("black: `a1`") + len("black: ") :]
     assert "where any(" not in told
-    assert "unbroken straight row of the opponent's discs" in " ".join(told.split())
+    assert "unbroken straight row of white's discs" in " ".join(told.split())
     assert max(map(len, told.splitlines())) <= 80
 
 
@@ -498,19 +498,14 @@ def walk() -> Game:
 @pytest.mark.parametrize(
     ("move", "position", "why"),
     [
-        ("c2-c1", "", "c2, with a man of yours, is not among the cells of `move: own`"),
-        ("b1-c1", "", "b1, empty, is not among the cells of `move: own`"),
-        (
-            "a1-c1",
-            "",
-            "c1, empty, is not among the cells of `to: shift(from, direction) and enemy`"
-            " nor of `to: shift(from, direction) and empty`",
-        ),
-        ("a1-c2", "", "c2, with a man of yours, is not among the cells of `to: shift(from, dire"),
+        ("c2-c1", "", "c2 holds a man of yours"),
+        ("b1-c1", "", "b1 is empty"),
+        ("a1-c1", "", "c1 is empty"),
+        ("a1-c2", "", "the man on a1 cannot move to c2"),
         ("a1xa2", "", "it is written `a1-a2`"),
-        ("b1", "", "`when: count(own) = 2` does not hold"),
-        ("a1", "", "a1, with a man of mine, is not among the cells of `to: empty`"),
-        ("b2", "m..\nm..", "what it leads to is ruled out by `forbid: count(own) > 2`"),
+        ("b1", "", "the number of mine's men is not 2"),
+        ("a1", "", "a1 holds a man of mine"),
+        ("b2", "m..\nm..", "after it, mine has more than 2 men on the board"),
         ("pass", "m..\nmy.", "a move such as `a1xb1` comes first"),
         ("a1-a2", "...\nmy.", "a move such as `a1xb1` comes first"),
         ("swap", "", "nobody may swap in this game"),
@@ -608,7 +603,7 @@ def draughts() -> Game:
     return rulesengine.load("english-draughts")
 
 
-def test_a_move_that_keep_rules_out_names_keep_and_a_move_that_it_leaves() -> None:
+def test_a_move_that_keep_rules_out_names_a_move_that_it_leaves() -> None:
     text = (
         "spec: 1\nname: Rightmost\nboard: {rows: 1, columns: 3, origin: bottom-left}\n"
         'players: [a, b]\npieces: {stone: {a: x, b: o}, empty: "."}\n'
@@ -617,6 +612,5 @@ def test_a_move_that_keep_rules_out_names_keep_and_a_move_that_it_leaves() -> No
     )
     game = load_source(Source("test.yaml", text))
     why = game.why_not("a1", game.initial_state())
-    assert "`keep`" in why
-    assert "`c1`" in why
+    assert "the rules prefer other moves, such as `c1`" in why
     assert game.why_not("c1", game.initial_state()) == ""

@@ -298,8 +298,7 @@ SUICIDE = ".x.\nx..\n...\nmover: white"
 def test_a_forbidden_move_is_shown_where_it_leads() -> None:
     game = rulesengine.load("go", n=3)
     said = account(game, game.state_from(SUICIDE), "a3", undrawn)
-    assert "ruled out by `forbid: any(dead(own)) or (if ko = " in said
-    assert "After the move: one of your stones is in a group without an empty cell" in said
+    assert said.startswith("`a3` is not legal for white: after it, there is a piece of ‘dead’ for")
     assert said.endswith("[1]")  # the stone that would have no liberty
 
 
@@ -314,7 +313,7 @@ def test_a_legal_move_names_the_rule_and_what_it_captures() -> None:
 def test_a_later_step_has_its_reason_too() -> None:
     game = rulesengine.load("amazons")
     why = game.why_not("d1-d2/e5", game.initial_state())
-    assert "after d2, e5, empty, is not among the cells of `to: slide(stand, all, empty)`" in why
+    assert why == "`d1-d2/e5` is not legal for white: after d2, nothing can be placed on e5"
 
 
 def test_a_step_that_nothing_follows_is_complete() -> None:
@@ -392,14 +391,15 @@ def test_command_why_reads_a_position_from_a_file_and_from_standard_input(tmp_pa
     one, two = call(*words, str(file)), call(*words, "-", stdin=SUICIDE.encode())
     assert one.code == 0
     assert one.out == two.out
-    assert "ruled out by `forbid" in one.out
+    assert "`a3` is not legal for white: after it, there is a piece of ‘dead’" in one.out
     assert "(o)" in one.out
 
 
 @pytest.mark.slow
 def test_command_why_prints_the_reason_of_why_not() -> None:
     game = rulesengine.load("othello")
-    assert call("why", "othello", "a1").out.startswith(game.why_not("a1", game.initial_state()))
+    said = " ".join(call("why", "othello", "a1").out.split())
+    assert said.startswith(game.why_not("a1", game.initial_state()))
 
 
 def test_trace_shows_each_effect_on_the_board() -> None:

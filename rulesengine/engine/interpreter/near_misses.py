@@ -1,6 +1,7 @@
 """Explanations for a text that names no legal move: similar moves first, then the rules."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulesengine.engine.interpreter.machine import Interpreter
 from rulesengine.engine.interpreter.reasons import (
@@ -49,7 +50,9 @@ def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:
         return None
     names = [machine.program.topology.names[objection.cell] for objection in found]
     shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-    return Reason(f"none of {shown} is among the cells of {found[0].clause}", found[0])
+    cells = tuple(objection.cell for objection in found)
+    of_all = replace(found[0], alternatives=cells)
+    return Reason(f"none of {shown} is among the cells of {found[0].clause}", of_all)
 
 
 def _nearly(cells: tuple[int, ...], moves: Sequence[Move]) -> str:

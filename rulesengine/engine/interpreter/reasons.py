@@ -42,6 +42,7 @@ class Objection:
     - `cells` are the cells that the clause allows; `cell` is not among them.
     - `variables` has the values of `from`, `to` and the like in the clause.
     - `steps` are the earlier steps of the move.
+    - `alternatives` are the cells that the text may name, if there are several.
     - `at` is the position in which the clause is evaluated: for `forbid` the one after the step.
     """
 
@@ -56,6 +57,7 @@ class Objection:
     variables: tuple[tuple[str, int], ...] = ()
     steps: tuple[Step, ...] = ()
     at: State | None = None
+    alternatives: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def reason(machine: Interpreter, state: State, wish: AttemptedStep, example: str
         fitting = [group for group in tier if wish.is_of(group, numbers(group))]
         found += [_objection(machine, state, group, wish) for group in fitting]
         if any(objection.came == _LEGAL for objection in found):
-            kept = f"`keep` prefers other moves, such as `{example}`" if has_keys else ""
+            kept = f"the rules prefer other moves, such as `{example}`" if has_keys else ""
             return Reason(f"a move such as `{example}` comes first" if earlier else kept)
         earlier = earlier or any(True for _ in machine.tier(state, state.side, tier))
     return _joined(found) if found else Reason(_no_such(machine, wish))
@@ -161,7 +163,7 @@ def _too_few(machine: Interpreter, group: Group, frame: Frame) -> str:
     if kind < 0 or side < 0 or frame.at.planes[plane].bit_count() < limits[plane]:
         return ""
     owner = f" of {form.players[side]}" if side < machine.evaluator.sides else ""
-    return f"there can be at most {limits[plane]} `{form.kinds[kind]}`{owner}"
+    return f"the limit of {limits[plane]} for each {form.kinds[kind]}{owner} is reached"
 
 
 def _led_to(

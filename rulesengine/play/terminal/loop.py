@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rulesengine.drawing import cells_of
-from rulesengine.errors import IllegalMoveError, NotationError, RulesError, UsageError
-from rulesengine.game import Game
+from rulesengine.errors import NotationError, RulesError, UsageError
 from rulesengine.play.players import HUMAN, Fault
 from rulesengine.play.players.search_players import hint
 from rulesengine.play.records import format_for, format_of, write_record
@@ -17,7 +16,6 @@ from rulesengine.play.session import Session, resumed
 from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text
 from rulesengine.play.terminal.introduction import introduction
 from rulesengine.play.terminal.typed_moves import typed_move
-from rulesengine.state import State
 from rulesengine.support.files import replace
 from rulesengine.support.limits import MAX_PLIES
 
@@ -42,7 +40,6 @@ is enough if no other legal move has it; case, blanks and hyphens do not matter.
 # Reads a line of input; the second argument returns the words for completion.
 Ask = Callable[[str, Callable[[], Sequence[str]]], str | None]
 # Explains in English why a move is not legal.
-Explain = Callable[[Game, State, str], str]
 
 
 class Reader(Protocol):
@@ -55,14 +52,13 @@ class Reader(Protocol):
 class Terminal:
     """Input and output of the loop; `write` must flush.
 
-    `edit` reads a line with editing, if available; `explain` explains illegal moves.
+    `edit` reads a line with editing, if available.
     """
 
     source: Reader
     write: Callable[[str], None]
     style: Style = PLAIN
     edit: Ask | None = None
-    explain: Explain | None = None
 
     def print_text(self, text: str) -> None:
         """Print a text and a newline."""
@@ -196,11 +192,6 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
         move = typed_move(session.game, session.state, line)
     except NotationError as error:
         raise NotationError(f"{error}; `help` lists the commands") from None
-    except IllegalMoveError:
-        if terminal.explain is None:
-            raise
-        terminal.print_wrapped(terminal.explain(session.game, session.state, line))
-        return session
     if str(move) != line:
         terminal.print_text(f"{session.state.mover}: {move}")
     session = session.play(move)

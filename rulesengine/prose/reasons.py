@@ -1,0 +1,227 @@
+"""The reason why a text is no legal move: one fact, the nearest, in at most 30 words."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from rulesengine.engine.interpreter.reasons import Objection, Reason
+from rulesengine.errors import RulesError
+from rulesengine.language.ir.ops import Op, bound, reads_parts, walk
+from rulesengine.language.ir.roles import has_role, is_filter, is_of_kind, is_of_side, is_variable
+from rulesengine.language.ir.rules import Group
+from rulesengine.language.lower.lower import Lowering
+from rulesengine.notation.illegal_text import shorten_text
+from rulesengine.prose.definitions import named_notions
+from rulesengine.prose.described_game import DescribedGame
+from rulesengine.prose.effects import Speaker
+from rulesengine.prose.nouns import a
+from rulesengine.prose.preparation import prepared
+from rulesengine.prose.speaker import Scope
+from rulesengine.prose.viewpoint import seen_by
+from rulesengine.state import State
+
+# The greatest number of words of a reason.
+MAX_WORDS = 30
+_SHOWN = 8
+_CELLS = ("move", "to", "select")
+# Quotation marks of names that the rules explain.
+_NAME = "‘"
+
+
+def reason_text(game: DescribedGame, text: str, state: State, found: Reason) -> str:
+    """Return the reason of an engine in English, without clauses of the spec."""
+    objection = found.objection
+    if objection is None or objection.op is None or objection.at is None:
+        return found.text
+    if not objection.clause.startswith("`"):  # a limit of pieces, which no clause states
+        return found.text
+    lead = f"`{shorten_text(text)}` is not legal for {state.mover}: "
+    if objection.steps:
+        names = game.program.topology.names
+        lead += f"after {names[objection.steps[-1].target]}, "
+    if objection.alternatives:
+        return lead + _of_several(game, objection.alternatives)
+    left = MAX_WORDS - len(lead.split())
+    facts = _Facts(game, objection)
+    return lead + next(fact for fact in facts.nearest() if len(fact.split()) <= left or not fact)
+
+
+def _of_several(game: DescribedGame, cells: tuple[int, ...]) -> str:
+    """State that none of the cells that a text may name fits."""
+    names = [game.program.topology.names[cell] for cell in cells[:_SHOWN]]
+    return f"none of {', '.join(names)}{', …' * (len(cells) > _SHOWN)} fits"
+
+
+class _Facts:
+    """The facts of a position that make a step fail a clause."""
+
+    def __init__(self, game: DescribedGame, objection: Objection) -> None:
+        self.game = game
+        self.objection = objection
+        self.at = objection.at or game.initial_state()
+        self.variables = dict(objection.variables)
+        self.side = self.variables.get("player", self.at.side)
+        rules = prepared(game.rules, game.program)
+        self.speaker = Speaker(rules, game.program, named_notions(rules, game.program))
+        self.lowering = Lowering(rules, game.program.topology, dict(game.program.parameters))
+        self.scope = _scope(game, self.variables)
+        self.name = game.program.topology.names[objection.cell] if objection.cell >= 0 else ""
+
+    def nearest(self) -> Iterator[str]:
+        """Yield facts, the nearest first; the last one is short."""
+        op = self._clause()
+        if op is not None:
+            with suppress(RulesError):  # a part that fails by itself decides nothing
+                yield from self._of_cells(op) if self.name else self._of_condition(op)
+        yield self._in_general()
+
+    def _of_cells(self, op: Op) -> Iterator[str]:
+        """Yield the facts that exclude the cell, without names that the rules explain."""
+        way = self.scope.get("direction")
+        for fact in self._lacking(op, self.scope):
+            # Of several directions the objection has only one.
+            if _NAME not in fact and (way is None or way not in fact.split()):
+                yield fact
+
+    def _of_condition(self, op: Op) -> Iterator[str]:
+        """Yield the parts that decide a condition, except those that depend on a choice."""
+        forbids = self.objection.key == "forbid"
+        if forbids and reads_parts(op, "record"):
+            return
+        for part, wanted in self._deciding(op, forbids):
+            if _is_open(part):
+                continue
+            said = self.speaker.condition(part, self.scope, wanted)
+            if not said.startswith(_NAME):
+                yield f"after it, {said}" if forbids else said
+
+    def _in_general(self) -> str:
+        """Return a short statement on the step."""
+        group = self._program_group()
+        cells = self.objection.key in _CELLS
+        if not cells:
+            after = "the position after it" if self.objection.key == "forbid" else "this move now"
+            return f"the rules do not allow {after}"
+        if self.objection.key == "select":
+            return f"{self.name} cannot be chosen"
+        if group.kind == "move" and self.objection.key == "to":
+            start = self.game.program.topology.names[self.variables.get("from", -1)]
+            piece = self._piece(self.variables.get("from", -1))
+            return f"the {piece or 'piece'} on {start} cannot move to {self.name}"
+        if group.kind == "place":
+            return f"nothing can be placed on {self.name}"
+        return f"the piece on {self.name} cannot move now"
+
+    def _program_group(self) -> Group:
+        return self.game.program.rules.groups[self.objection.group]
+
+    def _clause(self) -> Op | None:
+        """Return the clause with its names, as the side to move reads it."""
+        name = self._program_group().name
+        group = next((g for g in self.speaker.rules.groups if g.name == name), None)
+        if group is None:
+            return None
+        found = {"move": group.origin, "when": group.when, "forbid": group.forbid}
+        op = {**found, "to": group.target, "select": group.target}.get(self.objection.key)
+        return seen_by(op, self.side, len(self.speaker.rules.players)) if op is not None else None
+
+    def _value(self, op: Op) -> int:
+        lowered = self.lowering.lower(op)
+        return int(self.game.machine.evaluate(lowered, self.at, self.variables))
+
+    def _has(self, op: Op) -> bool:
+        return bool(self._value(op) >> self.objection.cell & 1)
+
+    def _lacking(self, op: Op, scope: Scope) -> Iterator[str]:
+        """Yield why the cell is not in a set, part by part."""
+        if self._has(op):
+            return
+        if self.speaker.terms.use(op) is not None:
+            yield f"{self.name} {self.speaker.noun(op, scope).whole.deny().full}"
+        elif has_role(op, "meet"):
+            for arg in op.args:
+                yield from self._lacking(arg, scope)
+        elif has_role(op, "difference"):
+            yield from self._difference(op, scope)
+        elif is_filter(op):
+            yield from self._filtered(op, scope)
+        elif _is_content(op):
+            yield self._content()
+        else:
+            yield f"{self.name} {self.speaker.noun(op, scope).whole.deny().full}"
+
+    def _difference(self, op: Op, scope: Scope) -> Iterator[str]:
+        whole, excluded = op.args
+        if not self._has(whole):
+            yield from self._lacking(whole, scope)
+        elif _is_content(excluded):
+            yield self._content()
+        else:
+            yield f"{self.name} {self.speaker.noun(excluded, scope).whole.full}"
+
+    def _filtered(self, op: Op, scope: Scope) -> Iterator[str]:
+        domain, test = op.args
+        if not self._has(domain):
+            yield from self._lacking(domain, scope)
+        else:
+            yield self.speaker.condition(test, {**scope, bound(op): self.name}, holds=False)
+
+    def _deciding(self, op: Op, value: bool) -> list[tuple[Op, bool]]:
+        """Return the inner conditions and values that determine the value of a condition."""
+        if self.speaker.terms.use(op) is not None:
+            return [(op, value)]
+        if has_role(op, "complement"):
+            return self._deciding(op.args[0], not value)
+        if not has_role(op, "meet", "join"):
+            return [(op, value)]
+        alone = has_role(op, "join") == value
+        found: list[tuple[Op, bool]] = []
+        for arg in op.args:
+            if bool(self._value(arg)) == value:
+                found += self._deciding(arg, value)
+                if alone:  # later parts may fail
+                    break
+        return found
+
+    def _content(self) -> str:
+        """Describe what is on the cell: `c2 is empty`, `c2 holds a man of black`."""
+        piece = self._piece(self.objection.cell)
+        if not piece:
+            return f"{self.name} is empty"
+        owner = self._owner(self.objection.cell)
+        return f"{self.name} holds {a(piece)}" + (f" of {owner}" if owner else "")
+
+    def _plane(self, cell: int) -> int:
+        planes = enumerate(self.at.planes)
+        return next((n for n, mask in planes if cell >= 0 and mask >> cell & 1), -1)
+
+    def _piece(self, cell: int) -> str:
+        plane, sides = self._plane(cell), len(self.speaker.rules.players)
+        return self.speaker.names.kind(plane // (sides + 1)) if plane >= 0 else ""
+
+    def _owner(self, cell: int) -> str:
+        side, sides = self._plane(cell), len(self.speaker.rules.players)
+        side %= sides + 1
+        return self.speaker.names.side(side) if side < sides else ""
+
+
+def _is_open(part: Op) -> bool:
+    """True if a condition depends on the choice, or on nothing but the side to move."""
+    chosen = any(is_variable(op, "choice") or has_role(op, "selection") for op in walk(part))
+    return chosen or all(has_role(arg, "constant") for arg in part.args)
+
+
+def _is_content(op: Op) -> bool:
+    """True if the pieces on a cell decide whether it is in a set."""
+    if has_role(op, "join", "meet", "complement"):
+        return all(map(_is_content, op.args))
+    return has_role(op, "vacancy") or is_of_side(op) or is_of_kind(op)
+
+
+def _scope(game: DescribedGame, variables: dict[str, int]) -> Scope:
+    """Map variables to the names of their cells and directions."""
+    board = game.program.topology
+    scope = {k: board.names[v] for k, v in variables.items() if k in ("from", "to") and v >= 0}
+    direction = variables.get("direction", -1)
+    if direction >= 0:
+        scope["direction"] = board.directions[direction].name.replace("_", "-")
+    return scope

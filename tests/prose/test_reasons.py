@@ -1,0 +1,99 @@
+"""Reasons for illegal moves: one fact in at most 30 words, without clauses of the spec."""
+
+import random
+import re
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.errors import IllegalMoveError, NotationError
+from rulesengine.loading import load_source
+from rulesengine.prose import account
+from rulesengine.support.source import Source
+from tests.helpers.each_game import OTHERS, each_game
+
+MOST_WORDS = 30
+CODE = re.compile(r"\w\([a-z]|[{}]|[<>!]=| = ")
+
+
+def texts(game: Game, state: State, rng: random.Random) -> list[str]:
+    names = game.program.topology.names
+    occupied = [n for i, n in enumerate(names) if any(p >> i & 1 for p in state.planes)] or names
+    one, other = rng.choice(occupied), rng.choice(names)
+    return [one, other, f"{one}-{other}", f"{one}x{other}", "pass"]
+
+
+@each_game(quick=(), deep=OTHERS)
+def test_a_reason_is_one_short_fact(name: str) -> None:
+    game = rulesengine.load(name)
+    state, rng = game.initial_state(), random.Random(name)
+    for _ in range(6):
+        moves = game.legal_moves(state)
+        for text in texts(game, state, rng):
+            why = game.why_not(text, state)
+            assert len(why.split()) <= MOST_WORDS, why
+            if not why:
+                continue
+            reason = re.sub("`[^`]*`", "", why)
+            assert not CODE.search(reason), why
+            assert "you" not in reason.split(), why
+            with pytest.raises(IllegalMoveError) as caught:
+                game.move(text, state)
+            assert str(caught.value) == why
+            shown = " ".join(account(game, state, text, lambda at, mask: "").split())
+            assert shown == " ".join(why.split())
+        if not moves:
+            break
+        state = game.apply(state, rng.choice(moves))
+
+
+PINNED = """....k...
+....r...
+........
+........
+........
+........
+....N...
+....K...
+mover: white
+rights: none"""
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "move", "why"),
+    [
+        ("chess", "", "e2e5", "the pawn on e2 cannot move to e5"),
+        ("chess", "", "a1a2", "a2 holds a pawn of white"),
+        ("chess", PINNED, "e2c3", "after it, white's king is ‘attacked’"),
+        ("othello", "", "a1", "there is no unbroken straight row of white's discs between a1 and"),
+        ("connect-four", "", "a3", "a3 is directly north of an empty cell"),
+        ("amazons", "", "a4-b6/a1", "b6 is not in a straight line in any direction from a4"),
+        ("snort", "x" + 7 * "." + 7 * ("\n" + 8 * ".") + "\nmover: right", "b8", "b8 is next to"),
+    ],
+)
+def test_the_reason_is_the_nearest(game: str, position: str, move: str, why: str) -> None:
+    played = rulesengine.load(game)
+    state = played.state_from(position) if position else played.initial_state()
+    assert f": {why}" in played.why_not(move, state)
+
+
+def test_a_long_reason_is_replaced_by_a_short_one() -> None:
+    near = "neighbours(neighbours(neighbours(neighbours(neighbours(neighbours(corners))))))"
+    game = load_source(
+        Source(
+            "long.yaml",
+            "spec: 1\nname: Long\nboard: {rows: 15, columns: 15}\nplayers: [a, b]\n"
+            "pieces: {stone: {a: x, b: o}, empty: '.'}\n"
+            f"rules:\n  moves: {{place: stone, to: 'empty minus {near}'}}\n"
+            "  end: {when: none(empty), result: draw}\n",
+        )
+    )
+    why = game.why_not("b4", game.initial_state())
+    assert why == "`b4` is not legal for a: nothing can be placed on b4"
+
+
+def test_a_text_without_cells_is_no_move_at_all() -> None:
+    game = rulesengine.load("chess")
+    with pytest.raises(NotationError, match="names no move"):
+        game.why_not("hello", game.initial_state())
