@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.native_calls import NativeCalls
     from rulesengine.formats.service import FormatService
     from rulesengine.formats.values import Position, RecordedGame
+    from rulesengine.prose.reasons import Reasons
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.proof_number import Prover
@@ -313,9 +314,7 @@ class Game:
         The reason has at most 30 words. Raises NotationError for a text that names no cells of this
         game.
         """
-        from rulesengine.prose.reasons import reason_text
-
-        return reason_text(self, text, state, self.reason(text, state))
+        return self._reasons.text(text, state, self.reason(text, state))
 
     def reason(self, text: str, state: State) -> "Reason":
         """Return the clause of the rules that excludes a text, and the cells that it allows.
@@ -786,6 +785,12 @@ class Game:
             self._quick.serve(vars(self), self._dispatcher.quick)
 
     # helpers
+
+    @cached_property
+    def _reasons(self) -> "Reasons":
+        from rulesengine.prose.reasons import Reasons
+
+        return Reasons(self)
 
     def _with_values(self, values: Mapping[str, int | str]) -> "Game":
         from rulesengine.language.lower import LoweringError, place_of

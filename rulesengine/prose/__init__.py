@@ -3,16 +3,16 @@
 from rulesengine.prose.explanation import account
 from rulesengine.prose.html import html_sections
 from rulesengine.prose.page import Format, rules_page, sections, unused_rules
-from rulesengine.prose.reasons import reason_text
+from rulesengine.prose.reasons import Reasons
 from rulesengine.prose.section import Section
 from rulesengine.prose.trace import trace_text
 
 __all__ = [
     "Format",
+    "Reasons",
     "Section",
     "account",
     "html_sections",
-    "reason_text",
     "rules_page",
     "sections",
     "trace_text",

@@ -9,7 +9,6 @@ from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
 from rulesengine.prose.preparation import prepared
-from rulesengine.prose.reasons import reason_text
 from rulesengine.prose.trace import captures
 from rulesengine.state import Move, State
 
@@ -26,7 +25,7 @@ def account(game: DescribedGame, state: State, text: str, draw: Draw) -> str:
     objection = found.objection
     marked = _marked(objection) if objection else 0
     at = state if objection is None or objection.at is None else objection.at
-    return "\n\n".join([filled(reason_text(game, text, state, found)), draw(at, marked)])
+    return "\n\n".join([filled(game.why_not(text, state)), draw(at, marked)])
 
 
 def _marked(objection: Objection) -> int:

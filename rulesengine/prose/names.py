@@ -14,7 +14,6 @@ from rulesengine.language.ir.roles import (
 from rulesengine.language.ir.rules import Rules
 from rulesengine.prose.nouns import plural
 from rulesengine.prose.terms import Terms
-from rulesengine.prose.unique_pieces import unique_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,7 @@ class Names:
     rules: Rules
     program: Program
     terms: Terms
+    unique: frozenset[int]
 
     @property
     def sides(self) -> int:
@@ -127,13 +127,12 @@ class Names:
     def is_unique_neutral(self) -> bool:
         """True if there is one neutral piece at all times."""
         neutral = [n for n, kind in enumerate(self.rules.kinds) if kind.symbols[-1]]
-        unique = unique_kinds(self.rules)
-        return len(neutral) == 1 and neutral[0] in unique
+        return len(neutral) == 1 and neutral[0] in self.unique
 
     def is_unique(self, kind: Op) -> bool:
         """True if each side has one piece of a kind at the start and never gets another."""
         number = constant(kind)
-        return number is not None and number in unique_kinds(self.rules)
+        return number is not None and number in self.unique
 
     def cell(self, cell: int) -> str:
         return self.program.topology.names[cell] if cell >= 0 else "no cell"

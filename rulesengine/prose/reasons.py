@@ -27,22 +27,31 @@ _CELLS = ("move", "to", "select")
 _NAME = "‘"
 
 
-def reason_text(game: DescribedGame, text: str, state: State, found: Reason) -> str:
-    """Return the reason of an engine in English, without clauses of the spec."""
-    objection = found.objection
-    if objection is None or objection.op is None or objection.at is None:
-        return found.text
-    if not objection.clause.startswith("`"):  # a limit of pieces, which no clause states
-        return found.text
-    lead = f"`{shorten_text(text)}` is not legal for {state.mover}: "
-    if objection.steps:
-        names = game.program.topology.names
-        lead += f"after {names[objection.steps[-1].target]}, "
-    if objection.alternatives:
-        return lead + _of_several(game, objection.alternatives)
-    left = MAX_WORDS - len(lead.split())
-    facts = _Facts(game, objection)
-    return lead + next(fact for fact in facts.nearest() if len(fact.split()) <= left or not fact)
+class Reasons:
+    """The reasons for illegal moves of a game."""
+
+    def __init__(self, game: DescribedGame) -> None:
+        self.game = game
+        rules = prepared(game.rules, game.program)
+        self.speaker = Speaker(rules, game.program, named_notions(rules, game.program))
+        self.lowering = Lowering(rules, game.program.topology, dict(game.program.parameters))
+
+    def text(self, text: str, state: State, found: Reason) -> str:
+        """Return the reason of an engine in English, without clauses of the spec."""
+        objection = found.objection
+        if objection is None or objection.op is None or objection.at is None:
+            return found.text
+        if not objection.clause.startswith("`"):  # a limit of pieces, which no clause states
+            return found.text
+        lead = f"`{shorten_text(text)}` is not legal for {state.mover}: "
+        if objection.steps:
+            names = self.game.program.topology.names
+            lead += f"after {names[objection.steps[-1].target]}, "
+        if objection.alternatives:
+            return lead + _of_several(self.game, objection.alternatives)
+        left = MAX_WORDS - len(lead.split())
+        facts = _Facts(self, objection).nearest()
+        return lead + next(fact for fact in facts if len(fact.split()) <= left)
 
 
 def _of_several(game: DescribedGame, cells: tuple[int, ...]) -> str:
@@ -54,15 +63,13 @@ def _of_several(game: DescribedGame, cells: tuple[int, ...]) -> str:
 class _Facts:
     """The facts of a position that make a step fail a clause."""
 
-    def __init__(self, game: DescribedGame, objection: Objection) -> None:
-        self.game = game
+    def __init__(self, reasons: Reasons, objection: Objection) -> None:
+        game = self.game = reasons.game
+        self.speaker, self.lowering = reasons.speaker, reasons.lowering
         self.objection = objection
         self.at = objection.at or game.initial_state()
         self.variables = dict(objection.variables)
         self.side = self.variables.get("player", self.at.side)
-        rules = prepared(game.rules, game.program)
-        self.speaker = Speaker(rules, game.program, named_notions(rules, game.program))
-        self.lowering = Lowering(rules, game.program.topology, dict(game.program.parameters))
         self.scope = _scope(game, self.variables)
         self.name = game.program.topology.names[objection.cell] if objection.cell >= 0 else ""
 

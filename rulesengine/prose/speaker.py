@@ -12,6 +12,7 @@ from rulesengine.prose.names import Names
 from rulesengine.prose.nouns import Claim, Noun, is_many, listed
 from rulesengine.prose.remarks import Remarks
 from rulesengine.prose.terms import Terms, Use, is_adjective, title
+from rulesengine.prose.unique_pieces import unique_kinds
 
 Scope = dict[str, str]
 PLAYER = Op("variable", "side", (), "player")
@@ -28,7 +29,7 @@ class Base:
         self.remarks = Remarks(rules)
         self.named = named
         self.terms = Terms(named, len(rules.players))
-        self.names = Names(rules, program, self.terms)
+        self.names = Names(rules, program, self.terms, unique_kinds(rules))
         self._phrases: dict[str, Callable[[Op, Scope], Any]] = {
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("op_")
         }

@@ -1,18 +1,15 @@
 """Kinds of piece of which a side has one, such as kings."""
 
 from collections import Counter
-from functools import lru_cache
 
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Rules
 
-_GAMES = 32
 # Stands for all kinds.
 _ANY = -1
 
 
-@lru_cache(maxsize=_GAMES)
 def unique_kinds(rules: Rules) -> frozenset[int]:
     """Return the kinds of which each side has at most one piece, placed before the game."""
     drawn = Counter("".join(rules.diagram))
