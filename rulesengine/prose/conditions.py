@@ -207,9 +207,12 @@ class Conditions(Values):
 
     def _can_move(self, op: Op, holds: bool) -> str:
         person = self.names.person(op.args[0])
-        passes = any(g.kind == "pass" for g in self.rules.groups)
-        but = " other than a pass" if passes else ""
-        return f"{person.subject} {person.has} {'a' if holds else 'no'} legal move{but}"
+        return f"{person.subject} {person.has} {'a' if holds else 'no'} {self.legal_move()}"
+
+    def legal_move(self) -> str:
+        """Return the phrase for a move that counts as one: passes do not."""
+        passes = any(group.kind == "pass" for group in self.rules.groups)
+        return "legal move other than a pass" if passes else "legal move"
 
     # comparisons
 
@@ -290,6 +293,7 @@ class Conditions(Values):
                 return ""
             are = "is" if bound.value == 1 else "are"
             many = noun.one_bare if bound.value == 1 else noun.many
+            many = f"of {noun.every}" if noun.no.startswith("none of ") else many
             return f"there {are} {than} {self.text(bound, scope)} {many}"
         person = self.names.person(cells.args[0])
         pieces = self.names.piece() if bound.value == 1 else self.names.pieces()

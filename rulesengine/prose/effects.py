@@ -102,22 +102,22 @@ class Speaker(Enumerations):
         return plural(word) if many else a(word)
 
     def op_remove(self, op: Op, scope: Scope) -> str:
-        verb = "capture" if self._is_enemy_set(op.args[0]) else "remove"
+        verb = "capture" if self.is_enemy_set(op.args[0]) else "remove"
         return f"{verb} {self._pieces(op.args[0], scope)}"
 
-    def _is_enemy_set(self, cells: Op) -> bool:
+    def is_enemy_set(self, cells: Op) -> bool:
         """True if the form of a set implies that the opponents' pieces are on its cells."""
         if self._is_enemy(cells) or (is_of_side(cells) and cells.args[0] == make("next", PLAYER)):
             return True
         if has_role(cells, "difference") or loop_function(cells):
-            return self._is_enemy_set(cells.args[0])
+            return self.is_enemy_set(cells.args[0])
         if has_role(cells, "row"):
-            return self._is_enemy_set(cells.args[1])
+            return self.is_enemy_set(cells.args[1])
         if has_role(cells, "closure"):
-            return self._is_enemy_set(cells.args[1])
+            return self.is_enemy_set(cells.args[1])
         if has_role(cells, "join"):
-            return all(map(self._is_enemy_set, cells.args))
-        return has_role(cells, "meet") and any(map(self._is_enemy_set, cells.args))
+            return all(map(self.is_enemy_set, cells.args))
+        return has_role(cells, "meet") and any(map(self.is_enemy_set, cells.args))
 
     def op_flip(self, op: Op, scope: Scope) -> str:
         cells, side = op.args

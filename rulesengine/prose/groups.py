@@ -2,7 +2,7 @@
 
 import re
 
-from rulesengine.language.ir.ops import Op, contained_in
+from rulesengine.language.ir.ops import Op, contained_in, walk
 from rulesengine.language.ir.roles import (
     alternatives,
     constant,
@@ -10,10 +10,12 @@ from rulesengine.language.ir.roles import (
     is_constant,
     is_of_kind,
     is_of_side,
+    is_single,
     loop_function,
     parts_of,
 )
 from rulesengine.language.ir.rules import Group, Then
+from rulesengine.prose import idioms
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.nouns import listed
 from rulesengine.prose.speaker import PLAYER, Scope
@@ -51,7 +53,7 @@ class Groups:
         if group.weight and not _is_one(group.weight):
             found.append(f"Its weight is {self.speaker.text(group.weight, before)}.")
         if group.effects:
-            found.append(self._effects(group.effects, after))
+            found.append(self._effects_of(group, after))
         if group.forbid:
             after_it = self.speaker.clause(group.forbid, after, lead="if, after it,")
             found.append(f"Not allowed {after_it}.")
@@ -86,6 +88,23 @@ class Groups:
         if len(values) > _MANY and values[0].type == "kind":
             return "any kind of piece"
         return listed([self.speaker.text(op, scope) for op in values], "or")
+
+    def _jumped(self, group: Group) -> Op | None:
+        """Return the set of cells over which a piece jumps to its target, if it jumps."""
+        found = (idioms.leap(op) for op in walk(group.target)) if group.target else ()
+        jumps = [jump for jump in found if jump is not None and is_single(jump[0], "from")]
+        return jumps[0][2] if len(jumps) == 1 else None
+
+    def _effects_of(self, group: Group, scope: Scope) -> str:
+        """Describe the effects of a group; the piece that is jumped over is called so."""
+        over = self._jumped(group)
+        first = group.effects[0]
+        if over is None or not has_role(first, "removal") or not _is_step_from(first.args[0]):
+            return self._effects(group.effects, scope)
+        verb = "capture" if self.speaker.is_enemy_set(over) else "remove"
+        said = f"Then {verb} the piece that it jumps over."
+        rest = group.effects[1:]
+        return f"{said} {self._effects(rest, scope)}" if rest else said
 
     def _effects(self, effects: tuple[Op, ...], scope: Scope) -> str:
         return f"Then {self.speaker.effects(effects, scope)}."
@@ -196,6 +215,15 @@ class Groups:
         origin = f" with {self.speaker.noun(then.origin, scope).every}" if then.origin else ""
         along = f", {self.speaker.text(then.along, scope)}" if then.along else ""
         return origin + along
+
+
+def _is_step_from(cells: Op) -> bool:
+    """True if a set is the cell one step from the origin in the direction of the step."""
+    return (
+        has_role(cells, "shift")
+        and len(cells.args) == len(("from", "way"))
+        and is_single(cells.args[0], "from")
+    )
 
 
 def _is_one(weight: Op) -> bool:

@@ -114,12 +114,16 @@ class Loops(Conditions):
             case "directions":
                 ways = self.text(op.args[0], scope)
                 return _WAYS.get(ways, f"the directions {ways}")
-        return self.text(op.args[0], scope)
+        said = self.text(op.args[0], scope)
+        return said.replace(", each such that", " such that")
 
     def each_flag(self, op: Op, scope: Scope, holds: bool) -> str:
         assert isinstance(op.value, tuple)
         among, inner = self._bound(op, scope)
         function, body = op.value[0], op.args[1]
+        if has_role(body, "mobility") and function in ("any", "none"):
+            some = (function == "any") == holds
+            return f"{'a' if some else 'no'} player has a {self.legal_move()}"
         if function == "none":
             function, holds = "any", not holds
         # `any` and a negated `every` need one member, the two others all.

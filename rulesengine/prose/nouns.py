@@ -46,7 +46,7 @@ class Claim:
             return f"not on {self.rest}" if self.denied else f"on {self.rest}"
         if self.verb == "holds" and pieces and not self.rest.startswith("one of "):
             return f"that is {'not ' if self.denied else ''}{self.rest}"
-        return self.short
+        return self.short.replace("holding a", "being a") if pieces else self.short
 
     def of(self, subject: str) -> str:
         """Return the claim for a subject: a piece is a king, a cell holds one."""
@@ -100,7 +100,8 @@ class Noun:
     @property
     def many(self) -> str:
         """Return the plural without an article: `empty cells next to your discs`."""
-        return self.every.removeprefix("the ") if not self.lone else self.every
+        owned = self.no.startswith("none of ")
+        return self.every if self.lone or owned else self.every.removeprefix("the ")
 
     @property
     def one_bare(self) -> str:
