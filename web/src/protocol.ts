@@ -62,7 +62,11 @@ export interface GameEntry {
   title: string;
   text: string;
   summary?: string;
+  /** The kind of game, by which the gallery is divided. */
+  group?: string;
   tags?: string[];
+  /** Other names of the game. */
+  aliases?: string[];
   players?: string[];
   board?: { shape: string; cells: number };
   parameters?: Declared[];

@@ -13,8 +13,9 @@ from rulesengine.server.web.analysis import MOST_SECONDS
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.worker_pool import Pool
 from rulesengine.server.web.worker_request import WorkerRequest
+from rulesengine.support.catalogue import read_catalogue
 from rulesengine.support.files import read_source
-from rulesengine.support.resources import bundled_file, bundled_names
+from rulesengine.support.resources import bundled_file, bundled_names, catalogue_text
 from rulesengine.version import __version__
 
 Table = dict[str, object]
@@ -31,6 +32,7 @@ class BundledGames:
         self._names = bundled_names()
         sources = tuple(read_source(bundled_file(name)) for name in self._names)
         self._sources = dict(zip(self._names, sources, strict=True))
+        self._entries = {entry.name: entry for entry in read_catalogue(catalogue_text())}
         self._texts = rules_cache.DerivedValue("gallery", sources)
         self._rows: dict[str, Table] = {}
         self._gathering: Task[None] | None = None
@@ -60,7 +62,7 @@ class BundledGames:
 
     def table(self) -> Table:
         """Return the gallery; rows that are not computed yet have a name and a title."""
-        rows = [{**self._row(name), "text": f"/api/games/{name}"} for name in self._names]
+        rows = [self._listed(name) for name in self._names]
         return {
             "version": __version__,
             "complete": self._is_complete,
@@ -91,6 +93,22 @@ class BundledGames:
     def _row(self, name: str) -> Table:
         title = _NAME.search(self._sources[name].text)
         return self._rows.get(name) or {"name": name, "title": title[1] if title else name}
+
+    def _listed(self, name: str) -> Table:
+        """Return the row of a game with the words of the catalogue; its first tag is its group."""
+        row, entry = self._row(name), self._entries.get(name)
+        listed = {**row, "text": f"/api/games/{name}"}
+        if entry is None:
+            return listed
+        found = row.get("tags", [])
+        further = found if isinstance(found, list) else []
+        return {
+            **listed,
+            "summary": entry.summary,
+            "group": entry.tags[0] if entry.tags else "",
+            "tags": [*entry.tags, *(tag for tag in further if tag not in entry.tags)],
+            "aliases": list(entry.aliases),
+        }
 
     async def _ask(
         self, operation: str, name: str, *, is_long: bool = False, **more: str
