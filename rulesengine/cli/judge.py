@@ -110,6 +110,9 @@ def add_options(command: Parser) -> None:
         metavar="N",
         help="programs that run concurrently",
     )
+    command.add_argument(
+        "--report", metavar="FILE", help="write a page with the verdicts of all programs"
+    )
     command.add_argument("--junit", metavar="FILE", help="write the verdicts as JUnit XML")
 
 
@@ -121,7 +124,7 @@ def execute(options: Options) -> int:
 
     game = load_game(options.spec, options)
     if options.against:
-        return _in_games(options)
+        return _in_games(game, options)
     for name in sorted(read_parameters(game) & given_values(options).keys()):
         raise UsageError(f"--set: the input of {options.spec} gives `{name}`")
     if not (options.cases or options.generate):
@@ -143,10 +146,10 @@ def execute(options: Options) -> int:
         lambda programs, job: lambda one: judge_program(programs, one, cases, bounds),
     )
     _pack(game, cases, judged, options)
-    return _print_verdicts(judged, options)
+    return _print_verdicts(game, judged, options)
 
 
-def _in_games(options: Options) -> int:
+def _in_games(game: Game, options: Options) -> int:
     """Judge programs by games; each thread loads its own game."""
     from rulesengine.contests.judge import GameSeries, judge_in_games
 
@@ -162,17 +165,22 @@ def _in_games(options: Options) -> int:
     bounds = _bounds(options)
 
     def judge_one(programs: Programs, job: Job) -> _Judge:
-        game = load_game(options.spec, options)
+        own = load_game(options.spec, options)
         series = GameSeries(options.against, options.games, options.seed)
-        return lambda one: judge_in_games(programs, game, one, series, bounds, job)
+        return lambda one: judge_in_games(programs, own, one, series, bounds, job)
 
-    return _print_verdicts(_judged(options, options.games, judge_one), options)
+    return _print_verdicts(game, _judged(options, options.games, judge_one), options)
 
 
-def _print_verdicts(judged: list[JudgedProgram], options: Options) -> int:
-    """Print the verdicts; return 1 if a program has a wrong result."""
-    from rulesengine.contests.judge import as_json, junit, table
+def _print_verdicts(game: Game, judged: list[JudgedProgram], options: Options) -> int:
+    """Print the verdicts and write the reports; return 1 if a program has a wrong result."""
+    from rulesengine.cli.contest_setup import write_page
+    from rulesengine.contests.judge import as_json, judge_page, junit, table
     from rulesengine.support.files import replace
+
+    if options.report:
+        page = judge_page(game, judged, _bounds(options), options.against or "")
+        write_page(page, options.report)
 
     if options.junit:
         replace(options.junit, junit(options.spec, judged))

@@ -60,7 +60,7 @@ def execute(options: Options) -> int:
             job=job,
         )
     if options.report:
-        write_page(contests.html_report(standing, options.out), options.report)
+        write_page(contests.html_report(standing, options.out, game), options.report)
     if options.parquet:
         contests.write_parquet(standing, options.out, options.parquet)
     return print_standing(standing, options)

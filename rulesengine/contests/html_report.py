@@ -1,52 +1,71 @@
-"""HTML report of a tournament: standings, plots, crosstable, and all games as records."""
+"""HTML report of a tournament: players, standings, plots, crosstable, and all games as records."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from os import PathLike
 from pathlib import Path
 from urllib.parse import quote
 
 from rulesengine.contests.plots import bar_plot, rating_plot
+from rulesengine.contests.report_page import (
+    board,
+    boards,
+    game_board,
+    html_table,
+    player_definitions,
+    report_page,
+)
 from rulesengine.contests.schedule import Group
 from rulesengine.contests.stats.crosstable import best_seats
 from rulesengine.contests.stats.ratings import Rating
 from rulesengine.contests.store import opened
 from rulesengine.contests.text_tables import notes, ranking, rated_of, rows_of
-from rulesengine.contests.tournament import Standing
+from rulesengine.contests.tournament import Contest, Standing
 from rulesengine.contests.units import FORFEIT, UNFINISHED, Played
+from rulesengine.errors import RulesError
+from rulesengine.game import Game
+from rulesengine.play import read_record, replay
 
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid #8884; }
-th:first-child, td:first-child { text-align: left; }
-svg { max-width: 100%; height: auto; display: block; margin: 1em 0; font-size: 12px; }
-svg text { fill: currentColor; } svg rect, svg circle { fill: #3a7bd5; }
-.range { stroke: #3a7bd5; stroke-width: 2; } .axis { stroke: #8888; }
-"""
+_MOST_BOARDS = 12  # final positions that are drawn
 
 
-def html_report(standing: Standing, file: str | PathLike[str]) -> str:
+def html_report(standing: Standing, file: str | PathLike[str], game: Game | None = None) -> str:
     """Return a self-contained page on a tournament that is stored in a file.
 
-    Each game links to its record, a file for `replay`. Raises UsageError as `opened` does.
+    Each game links to its record, a file for `replay`. With the game the page has boards and the
+    meaning of each player. Raises UsageError as `opened` does.
     """
     contest = standing.contest
     order, rated = ranking(standing), rated_of(standing)
     names = [contest.entrants[i].name for i in order]
     parts = [
         f"<h1>{escape(contest.name)}</h1>",
-        _table(rows_of(standing)),
+        *_setting(contest, game),
+        "<h2>Standings</h2>",
+        html_table(rows_of(standing)),
         *(f"<p>{escape(line)}</p>" for line in notes(standing)),
         *_plots(standing, order, names, rated),
         "<h2>Everyone against everyone</h2>",
-        _table(_crossed(standing, order, names)),
+        "<p>Wins, draws and losses of the player of the row.</p>",
+        html_table(_crossed(standing, order, names)),
         "<h2>Games</h2>",
-        *_games(standing, Path(file)),
+        *_games(standing, Path(file), game),
     ]
-    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(contest.name)}'
-    return "\n".join([f"{head}</title><style>{STYLE}</style><body>", *parts, "</body></html>\n"])
+    return report_page(contest.name, parts)
+
+
+def _setting(contest: Contest, game: Game | None) -> Iterator[str]:
+    """Yield the conditions of all games, the players, and the board."""
+    terms = contest.terms
+    found = [f"{contest.plan.games} games of each pairing", f"seed {terms.seed}"]
+    found += [f"{terms.opening} random plies at the beginning"] if terms.opening else []
+    found += [f"{terms.clock:g} s for each player"] if terms.clock else []
+    found += [f"{name} = {value}" for name, value in terms.parameters]
+    yield f"<p>{escape('; '.join(found))}.</p>"
+    if game is not None:
+        yield game_board(game)
+        yield "<h2>Players</h2>"
+        yield player_definitions(game, ((one.name, one.player) for one in contest.entrants))
 
 
 def _plots(
@@ -69,17 +88,35 @@ def _crossed(standing: Standing, order: Sequence[int], names: Sequence[str]) -> 
     return rows
 
 
-def _games(standing: Standing, file: Path) -> Iterator[str]:
-    """Yield a table of games for each group."""
+def _games(standing: Standing, file: Path, game: Game | None) -> Iterator[str]:
+    """Yield a table of games for each group, and the final position of its first game."""
     contest = standing.contest
     by_group: dict[Group, list[Played]] = {}
     with opened(file, contest.identity()) as store:
         for unit, group in standing.units:
             by_group.setdefault(group, []).extend(store.result(unit).games)
-    for group, games in by_group.items():
+    for number, (group, games) in enumerate(by_group.items()):
         names = [contest.entrants[i].name for i in group]
         yield f"<h3>{escape(' – '.join(names))}</h3>"
-        yield _table([_HEAD, *(_row(contest.seats, names, game) for game in games)], links=True)
+        if game is not None and number < _MOST_BOARDS:
+            yield from _final_board(game, contest.seats, games[0])
+        rows = [_HEAD, *(_row(contest.seats, names, one) for one in games)]
+        yield html_table(rows, is_html=True)
+
+
+def _final_board(game: Game, seats: Sequence[str], played: Played) -> Iterator[str]:
+    """Yield the final position of a game, unless its record cannot be replayed."""
+    try:
+        found = replay(game, read_record(played.record))
+    except RulesError:
+        return
+    caption = f"end of game {_number(seats, played)}, ply {len(found.moves)}"
+    last = found.moves[-1] if found.moves else None
+    yield boards([board(found.game, found.states[-1], caption, last)])
+
+
+def _number(seats: Sequence[str], played: Played) -> int:
+    return played.round * len(seats) + played.turn
 
 
 _HEAD = ("game", "sat", "won", "plies", "end", "record")
@@ -90,7 +127,7 @@ def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
     best = best_seats(game.payoffs)
     won = sat[best[0]] if len(best) == 1 else "draw"
     why = game.reason if game.ending != FORFEIT else f"{sat[game.loser]}: {game.reason}"
-    number = game.round * len(seats) + game.turn
+    number = _number(seats, game)
     data = f"data:text/plain;charset=utf-8,{quote(game.record)}"
     return [
         str(number),
@@ -100,13 +137,3 @@ def _row(seats: Sequence[str], names: Sequence[str], game: Played) -> list[str]:
         escape(why),
         f'<a download="game-{number}.txt" href="{data}">record</a>',
     ]
-
-
-def _table(rows: Iterable[Sequence[str]], *, links: bool = False) -> str:
-    """Format rows as a table with a header; with `links` the cells are HTML already."""
-    lines = ["<table>"]
-    for at, row in enumerate(rows):
-        kind = "td" if at else "th"
-        cells = row if links else map(escape, row)
-        lines.append("<tr>" + "".join(f"<{kind}>{cell}</{kind}>" for cell in cells) + "</tr>")
-    return "\n".join([*lines, "</table>"])

@@ -44,7 +44,7 @@ def bar_plot(title: str, names: Sequence[str], counts: Sequence[int]) -> str:
 
 
 def _svg(height: int, title: str, parts: Sequence[str]) -> str:
-    head = f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" role="img">'
+    head = f'<svg class="plot" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" role="img">'
     return "\n".join(
         [head, f"<title>{escape(title)}</title>", _text(0, 14, title), *parts, "</svg>"]
     )

@@ -2,7 +2,7 @@
 
 from rulesengine.play.annotation import Note, annotated
 from rulesengine.play.game_files import read_game_text, recorded_game, recorded_games
-from rulesengine.play.players import HUMAN, RANDOM, seated
+from rulesengine.play.players import HUMAN, RANDOM, describe_player, seated
 from rulesengine.play.players.search_players import choose
 from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
 from rulesengine.play.records import (
@@ -39,6 +39,7 @@ __all__ = [
     "annotated",
     "board_text",
     "choose",
+    "describe_player",
     "format_of",
     "marked_board",
     "puzzles",

@@ -392,7 +392,7 @@ def test_the_page_shows_every_variant_and_escapes(lopsided: str) -> None:
     few = Design(players=("random",), games=3, samples=2, judge=0)
     page = study_page(study(grid(lopsided, [], ["misere"]), few))
     assert page.count("<h2 ") == 2
-    assert page.count("<svg") == 2 * 3
+    assert page.count("<svg") == 1 + 2 * 3  # the board, and of each variant two plots and a board
     assert "A &lt;lopsided&gt; game" in page
     assert "<lopsided>" not in page
     assert "src=" not in page

@@ -97,7 +97,9 @@ class LastPlayer(Quiet):
 
 
 def test_a_row_is_all_that_a_kind_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = MappingProxyType({**KINDS, "last": Kind(lambda game, argument: LastPlayer())})
+    kinds = MappingProxyType(
+        {**KINDS, "last": Kind(lambda game, argument: LastPlayer(), "the last")}
+    )
     monkeypatch.setattr(registry, "KINDS", kinds)
     status, (line,) = respond("play", Dispatcher(GameCache()), spec={"name": GAME}, player="last")
     assert (status, line["move"], line["value"]) == (200, "c1", None)

@@ -9,6 +9,7 @@ from rulesengine.contests.judge.cases import (
 )
 from rulesengine.contests.judge.comparison import Difference, compare
 from rulesengine.contests.judge.generation import GeneratedCases, generate, generate_malformed
+from rulesengine.contests.judge.html_page import judge_page
 from rulesengine.contests.judge.input_description import describe_input
 from rulesengine.contests.judge.input_grammar import input_grammar
 from rulesengine.contests.judge.input_validator import accepts
@@ -48,6 +49,7 @@ __all__ = [
     "input_grammar",
     "judge",
     "judge_in_games",
+    "judge_page",
     "junit",
     "read_cases",
     "result",

@@ -3,8 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from rulesengine.contests.html_report import STYLE
 from rulesengine.contests.plots import bar_plot
+from rulesengine.contests.report_page import (
+    WIDE,
+    game_board,
+    player_definitions,
+    report_page,
+)
 from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.metrics import Metric, format_metric, metrics_of, tree_text
 from rulesengine.contests.study.runner import Study, VariantResult
@@ -36,30 +41,35 @@ th button:focus-visible { outline: 2px solid; }
 th[aria-sort=ascending] button::after { content: " ↑"; }
 th[aria-sort=descending] button::after { content: " ↓"; }
 body { max-width: 90em; } td { white-space: nowrap; }
-.wide { overflow-x: auto; } pre { overflow-x: auto; white-space: pre-wrap; }
+svg { max-width: 100%; height: auto; }
+@media print { th[aria-sort] button::after { content: none; } }
 """
 
 
 def study_page(study: Study) -> str:
     """Return a self-contained HTML page."""
     first = next(one for one in study.variants if one.game)
-    title = escape(first.game.name if first.game else first.variant.spec)
-    players = ", ".join(entrant.name for entrant in study.design.entrants)
+    name = first.game.name if first.game else first.variant.spec
+    title = escape(name)
+    game = first.game
+    entrants = [(one.name, one.player) for one in study.design.entrants]
     asked = f"{study.design.games} games of each kind, {study.design.samples} at random"
     parts = [
         f"<h1>{title}</h1>",
-        f"<p>Players, the weakest first: {escape(players)}; {asked}; seed {study.design.seed}.</p>",
-        '<div class="wide">',
+        f"<p>{escape(asked)}; seed {study.design.seed}.</p>",
+        *([game_board(game)] if game else []),
+        "<h2>Players, the weakest first</h2>",
+        player_definitions(game, entrants) if game else "",
+        "<h2>Variants</h2>",
+        WIDE,
         *_table(study),
         "</div>",
         *(f"<p>Refused: {escape(f'{one.variant.label}: {one.refused}')}</p>"
           for one in study.refused),
         f"<p>{escape(INTERVALS)}.</p>",
         *(part for one in study.variants if one.findings for part in _section(one, one.findings)),
-        f"<script>{_SORTS}</script>",
     ]  # fmt: skip
-    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-    return "\n".join([f"{head}<style>{STYLE}{_MORE}</style><body>", *parts, "</body></html>\n"])
+    return report_page(name, parts, style=_MORE, script=_SORTS)
 
 
 def _table(study: Study) -> Iterator[str]:

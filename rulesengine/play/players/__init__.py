@@ -3,6 +3,7 @@
 from rulesengine.play.players.base import HUMAN, RANDOM, Fault, Player, Quiet, Seat, Turn
 from rulesengine.play.players.io_script import has_program_moves
 from rulesengine.play.players.registry import (
+    describe_player,
     is_person,
     is_program,
     known_players,
@@ -22,6 +23,7 @@ __all__ = [
     "Quiet",
     "Seat",
     "Turn",
+    "describe_player",
     "has_program_moves",
     "is_person",
     "is_program",

@@ -33,6 +33,7 @@ class Kind:
     """A kind of player.
 
     - `make` creates a player from the text after the colon.
+    - `meaning` describes the kind to a reader of a report.
     - `argument` describes this text; it is empty for a kind without a colon.
     - `is_person`: the player needs a terminal.
     - `is_program`: the player runs a program of the user.
@@ -41,6 +42,7 @@ class Kind:
     """
 
     make: Callable[[Game, str], Player]
+    meaning: str
     argument: str = ""
     is_person: bool = False
     is_program: bool = False
@@ -62,21 +64,52 @@ def _command(game: Game, command: str) -> Player:
     return protocol_of(game)(command)
 
 
-def _program(make: Callable[[Game, str], Player]) -> Kind:
-    return Kind(make, "COMMAND", is_program=True, is_local=_always)
+def _program(make: Callable[[Game, str], Player], meaning: str) -> Kind:
+    return Kind(make, meaning, "COMMAND", is_program=True, is_local=_always)
+
+
+_SEARCHES = MappingProxyType(
+    {
+        "search": "search by the method of the game",
+        "mcts": "Monte Carlo tree search by the method of the game",
+        "uct": "Monte Carlo tree search with UCT",
+        "grave": "Monte Carlo tree search with GRAVE",
+    }
+)
 
 
 KINDS = MappingProxyType(
     {
-        RANDOM: Kind(lambda game, argument: RandomPlayer()),
-        HUMAN: Kind(lambda game, argument: HumanPlayer(), is_person=True),
-        **{kind: Kind(partial(_engine, kind), "LIMITS") for kind in METHODS},
-        LEARNED: Kind(partial(_engine, LEARNED), "FILE", is_local=names_file),
-        PROGRAM: _program(_command),
-        "gtp": _program(GtpPlayer),
-        "uci": _program(UciPlayer),
+        RANDOM: Kind(
+            lambda game, argument: RandomPlayer(), "a random legal move, all equally probable"
+        ),
+        HUMAN: Kind(
+            lambda game, argument: HumanPlayer(), "a person at the terminal", is_person=True
+        ),
+        **{kind: Kind(partial(_engine, kind), _SEARCHES[kind], "LIMITS") for kind in METHODS},
+        LEARNED: Kind(
+            partial(_engine, LEARNED),
+            "search with a learned evaluation",
+            "FILE",
+            is_local=names_file,
+        ),
+        PROGRAM: _program(_command, "a program that follows the spec's `io`, or writes moves"),
+        "gtp": _program(GtpPlayer, "a program that speaks GTP"),
+        "uci": _program(UciPlayer, "a program that speaks UCI"),
     }
 )
+
+
+def describe_player(game: Game, text: str) -> str:
+    """Describe the player of a text in words, for a report."""
+    name, colon, argument = text.partition(":")
+    kind = KINDS.get(name)
+    if kind is None or bool(kind.argument) != bool(colon):
+        return f"the strategy `{text}` of the spec" if text in game.strategies else text
+    if not argument or kind.is_program:
+        return kind.meaning
+    method = f" ({game.search_method})" if METHODS.get(name) == "auto" else ""
+    return f"{kind.meaning}{method}, {argument.replace(',', ', ').replace('=', ' ')}"
 
 
 def player_of(game: Game, text: str, *, is_trusted: bool = True) -> Player:
