@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from rulesengine import Game, load
 from rulesengine.engine.kernel.backends.native import build, object_code, promotion, target
 from rulesengine.engine.kernel.backends.native.compiler_process import FULL, LIGHT, QUICK
 from rulesengine.engine.kernel.backends.native.engine import Native
+from rulesengine.engine.kernel.backends.native.exit_codes import FAILED
 from rulesengine.engine.kernel.backends.native.object_code import CompileError, CompileRefusedError
 from rulesengine.engine.kernel.backends.native.promotion import Promotion, promote
 from rulesengine.engine.kernel.kernels import Kernels
 from tests.engine.test_compile_budget import MemoryStore
 from tests.helpers import compiling
-from tests.helpers.processes import PATIENCE
+from tests.helpers.processes import PATIENCE, Process, running
 
 TEXT = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
 SLEEP = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(600)"]
@@ -409,3 +411,67 @@ def test_large_rules_have_native_code_in_the_first_tier(name: str, swaps: Swaps)
         assert str(state) == str(plain)
     assert swaps.waiting
     assert not game.engine_problems
+
+
+def in_process(code: str, folder: Path) -> AbstractContextManager[Process]:
+    """Start Python with this code and a cache in a folder."""
+    return running(sys.executable, "-c", code, env={"RULESENGINE_CACHE": str(folder)})
+
+
+def said_by(process: Process) -> str:
+    """Return the output of a process at its end."""
+    return process.communicate(timeout=PATIENCE)[0].decode()
+
+
+SEARCHING = """\
+from rulesengine import load
+game = load("othello", engine="native")
+search = game.search(game.initial_state(), nodes=2000)
+print(game.perft(6), search.nodes, search.move, game.playouts(50, seed=3).checksum)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cannot bind a process to a core")
+def test_a_process_with_one_core_gets_the_same_results_in_all_tiers(tmp_path: Path) -> None:
+    bound = "import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+    bound += "os.cpu_count = lambda: 1\n"
+    tmp_path.chmod(0o700)
+    with in_process(bound + SEARCHING, tmp_path) as first:
+        one = said_by(first)
+    with in_process(SEARCHING, tmp_path) as second:
+        assert said_by(second) == one
+    assert one.startswith("8200 ")
+
+
+COUNTING = """\
+from rulesengine.engine.kernel.backends.native import build
+from rulesengine import load
+made = []
+def emitted(*args, emit=build.emit, **named):
+    made.append(1)
+    return emit(*args, **named)
+build.emit = emitted
+print(load("othello", engine="native").perft(5), len(made))
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_share_one_compilation(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    with in_process(COUNTING, tmp_path) as one, in_process(COUNTING, tmp_path) as other:
+        said = [said_by(process).split() for process in (one, other)]
+    assert [count for count, _ in said] == ["1396"] * 2
+    assert sorted(made for _, made in said) == ["0", "1"]
+
+
+def test_code_of_the_last_tier_that_fails_leaves_the_work_to_the_interpreter(swaps: Swaps) -> None:
+    game = load("othello", engine="native")
+    assert game.perft(3) == 56
+    assert game.playouts(5, seed=1).games == 5
+    swaps.all()
+    for code, _ in swaps.waiting:
+        for entry in code._entries.values():
+            entry.function = lambda *_: FAILED
+    assert game.perft(4) == 244
+    assert game.playouts(5, seed=1) == load("othello", engine="interpreter").playouts(5, seed=1)

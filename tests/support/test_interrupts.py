@@ -232,3 +232,26 @@ def test_nothing_is_changed_where_interrupts_are_ignored() -> None:
             assert signal.set_wakeup_fd(-1) == -1
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_during_the_swap_of_tiers_ends_the_command(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
+    told = tmp_path / "told"
+    code = (
+        "import pathlib, sys, time\n"
+        "from rulesengine.cli import main\n"
+        "from rulesengine.engine.kernel.backends.native import engine, promotion\n"
+        "promotion._SMALL = 0\n"
+        "def replace(self, data):\n"
+        f"    pathlib.Path({str(told)!r}).write_text('swapping')\n"
+        "    time.sleep(600)\n"
+        "engine.Native.replace = replace\n"
+        "sys.exit(main(['perft', 'othello', '30', '--engine', 'native']))\n"
+    )
+    with running(sys.executable, "-c", code, env={"RULESENGINE_CACHE": ""}) as process:
+        limit = time.monotonic() + PATIENCE
+        while not told.exists() and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert told.exists()
+        interrupted(process)
+        assert process.returncode == 130

@@ -11,6 +11,7 @@ from time import perf_counter
 from rulesengine.engine.drivers import perft, playouts, protocol
 from rulesengine.engine.kernel.kernels import Kernels, Steps
 from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.errors import RulesError
 from rulesengine.job import Job
 from rulesengine.state import State
 from rulesengine.support.blocking import in_threads
@@ -167,10 +168,18 @@ class PlayoutRun:
                 share *= 2 if _clock() - begun < _SHARE else 1
                 continue
             # The playout at the mark failed: repeat those before it, and run it by the interpreter.
-            failed = self._part.mark
+            failed = self._failed_in(first, first + number)
             totals = _sum([totals, self.totals_of(first, failed), self._by_interpreter(failed)])
             first = failed + 1
         return totals
+
+    def _failed_in(self, first: int, end: int) -> int:
+        """Return the playout that failed: the first one if the call has set no mark."""
+        try:
+            mark = self._part.mark
+        except RulesError:  # there is no memory for a context
+            return first
+        return mark if first <= mark < end else first
 
     def _by_interpreter(self, number: int) -> Totals:
         totals = playouts.tally(self.functions, self.start, self.seed, number, self._sides)
