@@ -8,7 +8,7 @@ from rulesengine.script.flow_state import FlowState
 from rulesengine.script.memory_fields import FieldReader, FieldWriter, ScriptMemory
 from rulesengine.script.tokens import Tokenizer
 
-_BUDGET = 20_000  # rounds of the kernel's loop between two chances for an interrupt
+_BUDGET = 100_000  # rounds of the kernel's loop between two chances for an interrupt
 _MOST_FAILURES = 16  # of the kernel, after which the interpreter goes on alone
 
 

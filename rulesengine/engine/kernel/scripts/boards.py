@@ -198,8 +198,15 @@ def _read_row(
             def put(number: int) -> None:
                 b.set(found[number], b.op("mor", b.get(found[number]), b.op("mcell", cell)))
 
-            for number in range(len(before)):
-                b.when(b.op("ieq", plane, b.i(number)), lambda n=number: put(n))  # type: ignore[misc]
+            def choose(low: int, high: int) -> None:
+                if high - low == 1:
+                    put(low)
+                    return
+                middle = (low + high) // 2
+                is_low = b.op("ilt", plane, b.i(middle))
+                b.when(is_low, lambda: choose(low, middle), lambda: choose(middle, high))
+
+            b.when(b.op("ile", b.i(0), plane), lambda: choose(0, len(before)))
             b.when(b.op("ieq", plane, b.i(_UNKNOWN)), lambda: put(len(before)))
 
         b.range(b.i(0), size, one)
