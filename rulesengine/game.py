@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.interpreter.reasons import Reason
     from rulesengine.engine.interpreter.trace import Change
     from rulesengine.engine.kernel.backends.callables import CallableSpec
+    from rulesengine.engine.kernel.backends.protocol import CompiledModule
     from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
     from rulesengine.formats.service import FormatService
@@ -701,6 +702,10 @@ class Game:
         return self._search.bundled_weights
 
     # engines
+
+    def compiled_part(self, part: str, plies: float) -> "CompiledModule | None":
+        """Return kernels for work of about `plies` plies on a part; None if they do not pay."""
+        return self._dispatcher.part_for(part, plies)
 
     def engines(self, *parts: str) -> dict[str, Engine]:
         """Return the fastest engine for each part of the game, and compile its kernels.

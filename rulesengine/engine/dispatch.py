@@ -291,6 +291,11 @@ class Dispatcher:
         problems = ((*key.split(" ", 1), why) for key, why in self.selector.problems.items())
         return {(engine, title(self.machine, part)): why for engine, part, why in problems}
 
+    def part_for(self, part: str, plies: float) -> "CompiledModule | None":
+        """Return a part of the kernels for work of `plies` plies; None for the interpreter."""
+        kernels = self.selector.for_work(part, plies)
+        return kernels.part(part) if kernels else None
+
     def batch(self, splits: bool = False) -> "CompiledModule | None":
         """Return the kernels of a batch; None if the interpreter has to run it.
 

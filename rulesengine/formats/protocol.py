@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.language.ir.program import Program
 from rulesengine.state import Move, Outcome, Record, State
 
@@ -25,6 +26,12 @@ class FormatGame(Protocol):
 
     @property
     def without_claims(self) -> "FormatGame": ...
+
+    def with_program(self, program: Program) -> "FormatGame": ...
+
+    def compiled_part(self, part: str, plies: float) -> CompiledModule | None: ...
+
+    def move_of(self, words: bytes, state: State) -> Move: ...
 
     def initial_state(self) -> State: ...
 

@@ -79,6 +79,25 @@ class San:
             return [move for move in special if self._special_text(move.steps[0]) == plain]
         return [move for move in moves if self._is_meant(move, parts, state)]
 
+    @property
+    def special_mask(self) -> int:
+        """Return a mask of the groups with a text of their own."""
+        return sum(1 << number for number in self._special)
+
+    def parts(self, text: str) -> SanParts | None:
+        """Return the parts of a text without mark of check; None for one of a special group.
+
+        Raises NotationError for any other text.
+        """
+        plain = _SUFFIX.sub("", text)
+        plain = self._also.get(plain, plain)
+        if plain not in self._parsed:
+            self._parsed[plain] = self._parse(plain)
+        found = self._parsed[plain]
+        if found is None and not self._special:
+            raise NotationError(f"`{text[:40]}` is no move")
+        return found
+
     def _parse(self, text: str) -> SanParts | None:
         """Return the parts of a text; None if it is not of the usual form."""
         match = self._form.fullmatch(text)

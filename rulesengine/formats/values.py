@@ -3,9 +3,13 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import field, record
+
+if TYPE_CHECKING:
+    from rulesengine.formats.protocol import FormatGame
 
 _CLOCK = re.compile(r"\[%clk\s+(\d+):(\d+):(\d+(?:\.\d+)?)\s*\]")
 
@@ -96,6 +100,7 @@ class RecordedGame:
     - `start` is the first position, `final` the state after the last move.
     - `notes` are by ply, from 1; those at 0 precede the first move.
     - `problems` are the errors; the moves end before the first illegal one.
+    - `replayer` computes the final state of a game that was made without it.
     """
 
     number: int
@@ -106,7 +111,38 @@ class RecordedGame:
     result: GameResult | None
     notes: Notes = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    replayer: "FormatGame | None" = field(default=None, compare=False, repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        """Compute the final state on first use, for a game without it."""
+        if name != "final" or self.replayer is None:
+            raise AttributeError(f"a recorded game has no `{name}`")
+        state = self.start.state
+        for move in self.moves:
+            state = self.replayer.apply(state, move, check=False)
+        object.__setattr__(self, name, state)
+        return state
 
     def header(self, name: str) -> str:
         """Return the value of a header; empty if there is none."""
         return next((value for key, value in self.headers if key == name), "")
+
+
+def replayed_game(
+    game: "FormatGame",
+    number: int,
+    headers: tuple[tuple[str, str], ...],
+    start: Position,
+    moves: tuple[Move, ...],
+    result: GameResult | None,
+    notes: Notes,
+) -> RecordedGame:
+    """Return a game without errors whose final state is computed on first use."""
+    made = object.__new__(RecordedGame)
+    values = (number, headers, start, moves, result, notes, (), game)
+    for name, value in zip(_WITHOUT_FINAL, values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
+_WITHOUT_FINAL = tuple(name for name in RecordedGame.__match_args__ if name != "final")

@@ -1,5 +1,6 @@
 """Code generation for one part of a program's kernels, independent of the back end."""
 
+from rulesengine.engine.drivers import record_reading
 from rulesengine.engine.drivers.batch import observation, spinning, step
 from rulesengine.engine.drivers.search import (
     alpha_beta,
@@ -39,7 +40,7 @@ _DIRECTIONS = 62
 _ESTIMATING = ("search", "solving", "tree")  # parts that evaluate positions
 _CAPTURING = ("search", "learned", "solving")  # parts that may order and follow captures
 _LEARNING = ("learned", "lessons")  # parts that read the patterns of a learned evaluation
-_SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves")
+_SEARCH_PARTS = ("search", "solving", "tree", "turn", "proof", "batch", "halves", "records")
 _MOST_LEARNERS = 2  # players of a game that an evaluation is learned for
 
 
@@ -112,6 +113,8 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
             driver_entry(ctx, filled, "tables")
         case "proof":
             driver_entry(ctx, proof_number.proved, "proved")
+        case "records":
+            driver_entry(ctx, record_reading.read_moves, "read_moves")
         case "batch" | "halves":
             driver_entry(ctx, step.step_games, "step_games")
             driver_entry(ctx, step.show_games, "show_games")

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from rulesengine.errors import RulesError
 from rulesengine.formats.options import is_declared, option
+from rulesengine.formats.pgn.chunks import chunks
+from rulesengine.formats.pgn.quick import QuickReader
 from rulesengine.formats.pgn.results import read_result, result_text
 from rulesengine.formats.pgn.tokens import Kind, RawGame, raw_games
 from rulesengine.formats.registry_types import Notations
@@ -39,7 +41,20 @@ class PgnReader:
 
     def games(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text, with their errors as problems."""
-        for number, raw in enumerate(raw_games(text), start=1):
+        quick = QuickReader.of(self.game, self.start, text) if self.moves else None
+        if quick is None:
+            yield from self._games(text, 1)
+            return
+        number = 1
+        for chunk in chunks(text):
+            found = quick.game(number, chunk)
+            for game in (found,) if found else self._games(chunk.text, number):
+                yield game
+                number += 1
+
+    def _games(self, text: str, first: int) -> Iterator[RecordedGame]:
+        """Yield the games of a text, numbered from `first`, by their tokens."""
+        for number, raw in enumerate(raw_games(text), start=first):
             yield _GameReader(self, number, raw).read()
 
     def find(self, text: str, state: State) -> Move | None:
