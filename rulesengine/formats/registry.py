@@ -15,6 +15,7 @@ from rulesengine.formats.registry_types import (
     PositionNotation,
 )
 from rulesengine.formats.san import San
+from rulesengine.formats.sgf import Sgf
 from rulesengine.formats.uci import Uci
 from rulesengine.support.frozen import record
 
@@ -43,6 +44,7 @@ FORMATS: tuple[Format, ...] = (
     Format("san", "standard algebraic notation", moves=San),
     Format("uci", "Universal Chess Interface", moves=Uci),
     Format("pgn", "Portable Game Notation", (".pgn",), is_default=True, games=Pgn),
+    Format("sgf", "Smart Game Format", (".sgf",), games=Sgf),
 )
 
 

@@ -14,7 +14,7 @@ from rulesengine.language.check.moves import DIRECTION, FROM, TO, view
 from rulesengine.language.check.reader import Reader, entries, get, items, text
 from rulesengine.language.document.nodes import Mapping as MappingNode
 from rulesengine.language.document.nodes import Node
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.ir.rules import FormatOptions, Rules, Template
 from rulesengine.support.diagnostic import did_you_mean
 from rulesengine.support.source import Span
@@ -75,9 +75,11 @@ class FormatSection:
 
     def condition(self, node: Node) -> Op | None:
         """Return a condition on a position, for the side to move."""
-        parsed = self._reader.parse(node)
-        op = self._expressions.check(parsed, view("evaluate"), "flag") if parsed else None
-        return None if op is None or is_error(op) else op
+        return self._value(node, "flag")
+
+    def number(self, node: Node) -> Op | None:
+        """Return a number that depends on a position, for the side to move."""
+        return self._value(node, "number")
 
     def by_group(self, node: Node) -> tuple[tuple[str, Template], ...]:
         """Return a map from groups of moves to templates over the fields of a step."""
@@ -93,6 +95,11 @@ class FormatSection:
         return tuple(self._field(item) for item in items(node))
 
     # helpers
+
+    def _value(self, node: Node, type: Type) -> Op | None:
+        parsed = self._reader.parse(node)
+        op = self._expressions.check(parsed, view("evaluate"), type) if parsed else None
+        return None if op is None or is_error(op) else op
 
     def _field(self, node: Node) -> tuple[str, Any]:
         if not isinstance(node, MappingNode):
@@ -169,5 +176,16 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
         },
         "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
         "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
+        "sgf": {
+            "game": FormatSection.words,
+            "points": FormatSection.words,
+            "players": FormatSection.by_player,
+            "setup": FormatSection.by_kind,
+            "joint": FormatSection.words,
+            "also": FormatSection.pairs,
+            "resigns": FormatSection.words,
+            "agreed": FormatSection.words,
+            "doubled_komi": FormatSection.number,
+        },
     }
 )

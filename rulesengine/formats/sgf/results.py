@@ -1,0 +1,40 @@
+"""Results in Smart Game Format: `B+3.5`, `W+R`, `B+T`, `0`, `Void` and `?`."""
+
+import re
+
+from rulesengine.formats.values import GameResult
+
+_RESULT = re.compile(r"([BW])\+(.*)", re.IGNORECASE)
+_SCORE = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
+_DRAWN = ("0", "draw", "jigo")
+_REASONS = {"r": "resignation", "t": "time forfeit", "f": "forfeit"}
+_POINTS = " points"
+
+
+def read_result(text: str, colours: tuple[str, ...], players: tuple[str, ...]) -> GameResult | None:
+    """Return the result of a text; None for a void or unknown one."""
+    plain = text.strip()
+    if plain.lower() in _DRAWN:
+        return GameResult(None)
+    match = _RESULT.fullmatch(plain)
+    if match is None or match[1].upper() not in colours:
+        return None
+    winner, how = players[colours.index(match[1].upper())], match[2].strip().lower()
+    if _SCORE.fullmatch(how):
+        return GameResult(winner, how + _POINTS)
+    return GameResult(winner, _REASONS.get(how[:1], ""))
+
+
+def result_text(
+    result: GameResult | None, colours: tuple[str, ...], players: tuple[str, ...]
+) -> str:
+    """Return the text of a result; empty for an unfinished game."""
+    if result is None:
+        return ""
+    if result.winner is None:
+        return "0"
+    letters = {reason: letter.upper() for letter, reason in _REASONS.items()}
+    reason = result.reason
+    score = reason.removesuffix(_POINTS)
+    how = score if score != reason and _SCORE.fullmatch(score) else letters.get(reason, "")
+    return f"{colours[players.index(result.winner)]}+{how}"
