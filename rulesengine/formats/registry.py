@@ -6,6 +6,9 @@ To add a format, write a module with the classes of a row, and add the row to `F
 from collections.abc import Callable
 
 from rulesengine.formats.fen import Fen
+from rulesengine.formats.pdn import Pdn
+from rulesengine.formats.pdn.moves import DraughtsMoves
+from rulesengine.formats.pdn.positions import DraughtsFen
 from rulesengine.formats.pgn import Pgn
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry_types import (
@@ -43,6 +46,14 @@ FORMATS: tuple[Format, ...] = (
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
     Format("uci", "Universal Chess Interface", moves=Uci),
+    Format(
+        "pdn",
+        "Portable Draughts Notation",
+        (".pdn",),
+        positions=DraughtsFen,
+        moves=DraughtsMoves,
+        games=Pdn,
+    ),
     Format("pgn", "Portable Game Notation", (".pgn",), is_default=True, games=Pgn),
     Format("sgf", "Smart Game Format", (".sgf",), games=Sgf),
 )

@@ -9,7 +9,7 @@ from rulesengine.formats.pgn.chunks import chunks
 from rulesengine.formats.pgn.quick import QuickReader
 from rulesengine.formats.pgn.results import read_result, result_text
 from rulesengine.formats.pgn.tokens import Kind, RawGame, raw_games
-from rulesengine.formats.registry_types import Notations
+from rulesengine.formats.registry_types import MoveNotation, Notations
 from rulesengine.formats.values import (
     NO_NOTES,
     GameResult,
@@ -27,14 +27,25 @@ _MAX_DEPTH = 64
 
 
 class PgnReader:
-    """A reader of games of one game."""
+    """A reader of games of one game.
 
-    def __init__(self, notations: Notations) -> None:
+    `moves` and `players` are those of a notation that has the syntax of PGN; the first player is
+    that of `1-0`.
+    """
+
+    def __init__(
+        self,
+        notations: Notations,
+        *,
+        moves: MoveNotation | None = None,
+        players: tuple[str, ...] = (),
+    ) -> None:
         self.notations = notations
         self.game = game = notations.game.without_claims
         program = notations.game.program
-        self.moves = notations.moves("san") if is_declared(program, "san") else None
-        self.players = program.form.players
+        has_san = moves is None and is_declared(program, "san")
+        self.moves = notations.moves("san") if has_san else moves
+        self.players = players or program.form.players
         self.start = Position(game.initial_state())
         names = (game.name, *option(program, "pgn", "variants", ()))
         self._variants = {_plain(name) for name in names}
@@ -55,7 +66,11 @@ class PgnReader:
     def _games(self, text: str, first: int) -> Iterator[RecordedGame]:
         """Yield the games of a text, numbered from `first`, by their tokens."""
         for number, raw in enumerate(raw_games(text), start=first):
-            yield _GameReader(self, number, raw).read()
+            yield self.read_game(number, raw)
+
+    def read_game(self, number: int, raw: RawGame) -> RecordedGame:
+        """Return the game of tokens."""
+        return _GameReader(self, number, raw).read()
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the legal move of a text; None if there is none. Raises RulesError."""

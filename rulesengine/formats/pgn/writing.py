@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.formats.options import is_declared, option
 from rulesengine.formats.pgn.results import result_text
-from rulesengine.formats.registry_types import Notations
+from rulesengine.formats.registry_types import MoveNotation, Notations
 from rulesengine.formats.values import Note, Notes, Position, RecordedGame
 from rulesengine.state import Move, State
 
@@ -14,15 +14,28 @@ _NO_NOTE = Note()
 
 
 class PgnWriter:
-    """A writer of games of one game."""
+    """A writer of games of one game.
 
-    def __init__(self, notations: Notations) -> None:
+    `moves` and `players` are those of a notation that has the syntax of PGN, without a header for
+    the variant; the first player is that of `1-0`.
+    """
+
+    def __init__(
+        self,
+        notations: Notations,
+        *,
+        moves: MoveNotation | None = None,
+        players: tuple[str, ...] = (),
+    ) -> None:
         self._notations = notations
         self._game = game = notations.game.without_claims
         program = notations.game.program
-        self._moves = notations.moves("san") if is_declared(program, "san") else None
-        self._players = players = program.form.players
+        has_san = moves is None and is_declared(program, "san")
+        self._moves = notations.moves("san") if has_san else moves
+        self._players = players = players or program.form.players
         self._variant = next(iter(option(program, "pgn", "variants", ())), game.name)
+        if moves is not None:
+            self._variant = ""
         usual = ("White", "Black") if len(players) == 2 else players
         declared = dict(option(program, "pgn", "players", ()))
         self._names = [

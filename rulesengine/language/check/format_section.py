@@ -94,6 +94,10 @@ class FormatSection:
         """Return the fields of a position, each with its register and the letters of its cells."""
         return tuple(self._field(item) for item in items(node))
 
+    def region(self, node: Node) -> Op | None:
+        """Return cells that depend on a position, for the side to move."""
+        return self._value(node, "cells")
+
     # helpers
 
     def _value(self, node: Node, type: Type) -> Op | None:
@@ -176,6 +180,14 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
         },
         "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
         "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
+        "pdn": {
+            "types": FormatSection.words,
+            "squares": FormatSection.region,
+            "first": FormatSection.words,
+            "notation": FormatSection.words,
+            "letters": FormatSection.by_kind,
+            "players": FormatSection.by_player,
+        },
         "sgf": {
             "game": FormatSection.words,
             "points": FormatSection.words,
