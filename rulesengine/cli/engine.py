@@ -12,7 +12,10 @@ def add_options(command: Parser) -> None:
     add_game_options(command)
     add_spec(command)
     command.add_argument(
-        "--protocol", choices=("uci",), default="uci", help="uci (the default): of chess programs"
+        "--protocol",
+        choices=("uci", "gtp"),
+        default="uci",
+        help="uci (the default): of chess programs; gtp: of Go programs",
     )
 
 

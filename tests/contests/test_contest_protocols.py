@@ -186,6 +186,22 @@ def test_a_program_with_a_script_plays_from_the_start(reversi: Game) -> None:
         match(reversi, [runs("aps105-reversi"), "random"], 2, opening=2)
 
 
+def test_own_engine_plays_by_gtp_with_komi_and_clocks() -> None:
+    game = load("go", engine="interpreter").bind(n=3)
+    engine = f"{sys.executable} -m rulesengine engine go --set n=3 --protocol gtp"
+    players = [f"gtp:env PYTHONPATH={ROOT} {engine} --engine interpreter", "random"]
+    games = played(game, players, rounds=1, clock=6)
+    assert [game.ending for game in games] == ["rules"] * 2
+    assert all("> komi 7.5\n< =\n" in game.transcript for game in games)
+    assert all(re.search(r"> time_left (black|white) \d+ 0\n< =\n", g.transcript) for g in games)
+
+
+@pytest.mark.skipif(which("gtp-rhino") is None, reason="needs gtp-rhino")
+def test_rhino_plays_othello() -> None:
+    game = load("othello", engine="interpreter")
+    assert not match(game, ["gtp:gtp-rhino -l 1", "random"], 2).table.faults
+
+
 @pytest.mark.skipif(which("gnugo") is None, reason="needs gnugo")
 def test_gnugo_plays_go() -> None:
     game = load("go", engine="interpreter")
@@ -231,10 +247,12 @@ def test_every_public_name_is_there() -> None:
     assert all(hasattr(contests, name) for name in contests.__all__)
 
 
-def played(game: Game, texts: list[str], rounds: int, opening: int = 0) -> tuple[Played, ...]:
+def played(
+    game: Game, texts: list[str], rounds: int, opening: int = 0, clock: float | None = None
+) -> tuple[Played, ...]:
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
-    return play_unit(terms_of(game, "", entrants, opening=opening), unit).games
+    return play_unit(terms_of(game, "", entrants, opening=opening, clock=clock), unit).games
 
 
 def runs(spec: str) -> str:

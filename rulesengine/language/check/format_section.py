@@ -98,6 +98,12 @@ class FormatSection:
         """Return cells that depend on a position, for the side to move."""
         return self._value(node, "cells")
 
+    def parameter(self, node: Node) -> Words:
+        """Return the name of a parameter."""
+        names = tuple(parameter.name for parameter in self._rules.parameters)
+        self._is_known(text(node), node.span, names, "parameter")
+        return (text(node),)
+
     # helpers
 
     def _value(self, node: Node, type: Type) -> Op | None:
@@ -180,6 +186,13 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
         },
         "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
         "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
+        "gtp": {
+            "size": FormatSection.parameter,
+            "komi": FormatSection.parameter,
+            "half": FormatSection.parameter,
+            "scale": FormatSection.words,
+            "vertices": FormatSection.words,
+        },
         "pdn": {
             "types": FormatSection.words,
             "squares": FormatSection.region,

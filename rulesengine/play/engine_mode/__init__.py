@@ -7,12 +7,13 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from rulesengine.game import Game
+from rulesengine.play.engine_mode.gtp import GtpEngine
 from rulesengine.play.engine_mode.protocol import EngineProtocol, Print
 from rulesengine.play.engine_mode.streams import serve
 from rulesengine.play.engine_mode.uci import UciEngine
 
 PROTOCOLS: MappingProxyType[str, Callable[[Game, Print], EngineProtocol]] = MappingProxyType(
-    {"uci": UciEngine}
+    {"uci": UciEngine, "gtp": GtpEngine}
 )
 
-__all__ = ["PROTOCOLS", "EngineProtocol", "UciEngine", "serve"]
+__all__ = ["PROTOCOLS", "EngineProtocol", "GtpEngine", "UciEngine", "serve"]

@@ -1,10 +1,12 @@
 """`gtp:` players: programs that speak GTP (version 2; Farnebäck, 2002).
 
-The board is square; a move is a placement or a pass. Komi and rules are options of the program. If
-the players are not named black and white, the first one is black.
+The board is square; a move is a placement or a pass. The komi is sent if the spec declares it, the
+time left if there is a clock; a program that does not know these commands plays without them. Rules
+are options of the program. If the players are not named black and white, the first one is black.
 """
 
 from rulesengine.errors import UsageError
+from rulesengine.formats.options import option
 from rulesengine.game import Game
 from rulesengine.play.players.base import CRASH, OUTPUT, Fault, Turn, cut
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
@@ -32,6 +34,8 @@ class GtpPlayer(SubprocessPlayer):
         self.run()
         self.query(f"boardsize {self._size}")
         self.query("clear_board")
+        if komi := self._komi():
+            self._offer(f"komi {komi}")
         self._sent = 0
 
     def choose(self, turn: Turn) -> str:
@@ -41,6 +45,9 @@ class GtpPlayer(SubprocessPlayer):
             if ply >= self._sent:
                 self._send_move(state.mover, move)
             state = self.seat.game.apply(state, move, check=False)
+        if turn.left is not None:
+            colour = self._colour(turn.state.mover)
+            self._offer(f"time_left {colour} {max(0, int(turn.left))} 0")
         said = self.query(f"genmove {self._colour(turn.state.mover)}").lower()
         self._sent = len(turn.moves) + 1
         if said == _RESIGN:
@@ -49,6 +56,23 @@ class GtpPlayer(SubprocessPlayer):
 
     def end(self, moves: object) -> None:
         """Leave the process running for the next game."""
+
+    def _offer(self, command: str) -> None:
+        """Send a command that a program may reject."""
+        try:
+            self.query(command)
+        except Fault as fault:
+            if fault.kind != CRASH:
+                raise
+
+    def _komi(self) -> str:
+        """Return the komi in points; empty if the spec declares none."""
+        game = self.seat.game
+        names = {key: option(game.program, "gtp", key, ("",))[0] for key in ("komi", "half")}
+        values = game.parameters
+        if not names["komi"]:
+            return ""
+        return f"{int(values[names['komi']]) + (0.5 if values.get(names['half']) else 0):g}"
 
     def _send_move(self, mover: str, move: Move) -> None:
         """Send a move of the game to the program.
