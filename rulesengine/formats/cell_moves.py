@@ -38,6 +38,14 @@ class CellNames:
             at = match.end()
         return None if not found or _WORD.search(folded, at) else tuple(found)
 
+    def split(self, text: str) -> list[str]:
+        """Return the names at the beginning of a text, then the rest if there is one."""
+        found, at, folded = [], 0, self._folded(text)
+        while at < len(text) and (match := self._pattern.match(folded, at)):
+            found.append(match[0])
+            at = match.end()
+        return [*found, text[at:]] if at < len(text) else found
+
     def _folded(self, text: str) -> str:
         return text.lower() if self._folds_case else text
 

@@ -3,6 +3,7 @@
 import re
 
 from rulesengine.errors import UsageError
+from rulesengine.formats.wthor import is_wthor
 
 _COMPRESSED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 
@@ -14,10 +15,13 @@ def decode(data: bytes, name: str = "input") -> str:
     """Decode bytes as UTF-8, with or without a byte-order mark, else as Latin-1.
 
     An encoding that the text declares is tried first. A byte-order mark of UTF-16 is accepted.
-    Raises UsageError for compressed files, which are not opened, and for bytes that are no text.
+    Files of binary formats are texts of Latin-1. Raises UsageError for compressed files, which are
+    not opened, and for bytes that are neither.
     """
     if data.startswith(_COMPRESSED):
         raise UsageError(f"{name}: compressed, which is not opened: unpack it first")
+    if is_wthor(data):
+        return data.decode("latin-1")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace")
     else:

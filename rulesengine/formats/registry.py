@@ -5,7 +5,9 @@ To add a format, write a module with the classes of a row, and add the row to `F
 
 from collections.abc import Callable
 
+from rulesengine.formats.board_line import BoardLine
 from rulesengine.formats.fen import Fen
+from rulesengine.formats.ggf import Ggf
 from rulesengine.formats.pdn import Pdn
 from rulesengine.formats.pdn.moves import DraughtsMoves
 from rulesengine.formats.pdn.positions import DraughtsFen
@@ -19,7 +21,9 @@ from rulesengine.formats.registry_types import (
 )
 from rulesengine.formats.san import San
 from rulesengine.formats.sgf import Sgf
+from rulesengine.formats.transcript import Transcript
 from rulesengine.formats.uci import Uci
+from rulesengine.formats.wthor import Wthor
 from rulesengine.support.frozen import record
 
 
@@ -55,7 +59,11 @@ FORMATS: tuple[Format, ...] = (
         games=Pdn,
     ),
     Format("pgn", "Portable Game Notation", (".pgn",), is_default=True, games=Pgn),
+    Format("obf", "Othello Board Format", (".obf",), positions=BoardLine),
+    Format("wthor", "files of the WTHOR database", (".wtb",), games=Wthor),
+    Format("ggf", "Generic Game Format", (".ggf",), games=Ggf),
     Format("sgf", "Smart Game Format", (".sgf",), games=Sgf),
+    Format("transcript", "lines of moves", (".txt",), is_default=True, games=Transcript),
 )
 
 

@@ -186,6 +186,10 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
         },
         "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
         "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
+        "obf": {"letters": FormatSection.by_kind, "empty": FormatSection.words},
+        "ggf": {"game": FormatSection.words, "letters": FormatSection.by_kind},
+        "transcript": {"joined": FormatSection.words, "passes": FormatSection.words},
+        "wthor": {"size": FormatSection.words},
         "gtp": {
             "size": FormatSection.parameter,
             "komi": FormatSection.parameter,
