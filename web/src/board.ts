@@ -94,6 +94,7 @@ export class Board {
     this.shown = position;
     this.mark();
     this.zoom.measure(this.unit, drawing.box);
+    if (isOther || before) this.lookAtLast(position);
     if (input === "moves") this.playPlanned();
   }
 
@@ -121,6 +122,15 @@ export class Board {
     if (isFlipped === this.isFlipped) return;
     this.isFlipped = isFlipped;
     if (this.shown) this.draw(this.shown, null);
+  }
+
+  /** Scrolls an enlarged board to the last move, or to its middle. */
+  private lookAtLast({ moves, drawing: { box, cells } }: Position): void {
+    const [left, top, width, height] = box;
+    const cell = moves.at(-1)?.steps.at(-1)?.findLast((one) => one >= 0);
+    const [x, y] = cells[cell ?? -1]?.at ?? [left + width / 2, top + height / 2];
+    const [across, down] = [(x - left) / width, (y - top) / height];
+    this.zoom.lookAt(...(this.isFlipped ? ([1 - across, 1 - down] as const) : ([across, down] as const)));
   }
 
   private draw(position: Position, before: Position | null): void {

@@ -36,6 +36,15 @@ export class Clock {
     this.reset();
   }
 
+  /** Takes the seconds that a server tells. */
+  follow(left: Record<string, number>, running: string | null): void {
+    this.stop();
+    this.pace = { minutes: 0, increment: 0 };
+    this.left = Object.fromEntries(Object.entries(left).map(([name, time]) => [name, time * 1000]));
+    if (running !== null) this.start(running);
+    this.tick();
+  }
+
   reset(): void {
     this.stop();
     this.left = {};

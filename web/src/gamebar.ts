@@ -9,15 +9,16 @@ const SURE = 4000; // milliseconds within which a resignation is confirmed
 
 export interface GameActs {
   undo(to: number): void;
-  hint(): void;
-  /** Absent where there is nobody to offer a draw to. */
+  /** Absent where a hint would be unfair. */
+  hint?(): void;
   offerDraw(player: string): void;
+  resign(player: string): void;
 }
 
 export class GameBar {
   readonly element = el("div", { class: "row acts", role: "group", "aria-label": "Game actions" });
   private readonly undo = button("Undo", () => this.takeBack());
-  private readonly hint = button("Hint", () => this.acts.hint());
+  private readonly hint = button("Hint", () => this.acts.hint?.());
   private readonly draw = button("Offer a draw", () => this.acts.offerDraw(this.player()));
   private readonly resign = button("Resign", () => this.giveUp());
   private sure = 0;
@@ -38,8 +39,9 @@ export class GameBar {
     this.undo.disabled = undoTo(position, setup) === null;
     this.hint.disabled = !canMove || !position.legal.length;
     this.draw.hidden = this.resign.hidden = !isGame || isOver;
-    this.draw.disabled = !canMove;
-    this.undo.hidden = this.hint.hidden = !isPlaying;
+    this.draw.disabled = !canMove && Boolean(this.acts.hint);
+    this.undo.hidden = !isPlaying;
+    this.hint.hidden = !isPlaying || !this.acts.hint;
     this.unsure();
   }
 
@@ -67,7 +69,7 @@ export class GameBar {
       return;
     }
     this.unsure();
-    this.session.settle({ kind: "resigned", player: this.player() });
+    this.acts.resign(this.player());
   }
 
   private unsure(): void {

@@ -7,6 +7,7 @@ import { Fault } from "./faults";
 import { Gallery } from "./gallery";
 import { complain, tryTo } from "./notices";
 import type { Catalogue, GameRecord, LinkedGame, Position } from "./protocol";
+import { Room, RoomSession } from "./room";
 import { dark, Session } from "./session";
 import type { Look } from "./session";
 import { fromFragment, LinkError, plainName, toFragment } from "./share";
@@ -35,6 +36,7 @@ class Page {
   async show(): Promise<void> {
     const [mode, ...rest] = location.hash.slice(1).split("/");
     const named = rest.join("/");
+    if (mode === "room" && named) return this.enterRoom(named);
     if (!isMode(mode) || !named) return this.showGallery();
     const isShown = named === this.named && this.workspace;
     if (!isShown || (mode !== "edit" && !this.session?.position)) await this.open(named, mode);
@@ -106,6 +108,27 @@ class Page {
     this.session = session;
     this.workspace = workspace;
     this.put(workspace.element);
+  }
+
+  /** Opens a room: takes a free seat or watches, and follows the game there. */
+  private async enterRoom(id: string): Promise<void> {
+    if (this.named === `room/${id}`) return;
+    this.leave();
+    fill(this.main);
+    const room = new Room(id);
+    await room.join();
+    await room.watch();
+    const session = new RoomSession({ ...room.latest!.game, moves: [] }, look, room);
+    session.record = { ...session.record, parameters: room.latest!.game.parameters ?? {} };
+    const workspace = new Workspace(session);
+    await session.take(room.latest!);
+    room.listen((seen) => seen && tryTo(() => session.take(seen)));
+    this.named = `room/${id}`;
+    this.session = session;
+    this.workspace = workspace;
+    fill(this.views, el("a", { href: "#" }, "Games"));
+    this.put(workspace.element);
+    await workspace.enter("play");
   }
 
   private tellToWait(): void {

@@ -3,6 +3,8 @@
 import type { Position, Settlement, Setup } from "./protocol";
 
 export const PERSON = "person";
+/** The player of a seat of a room that another person has. */
+export const FRIEND = "friend";
 
 /** The side that a player plays now. */
 export function sideOf({ sides }: Pick<Position, "sides">, player: string): string {
@@ -23,6 +25,7 @@ export function onlyPerson(position: Pick<Position, "players">, setup: Setup): s
 /** A player as people say it: `you`, `computer, level 3`. */
 export function title(who: string, isOnly: boolean): string {
   if (who === PERSON) return isOnly ? "you" : "person";
+  if (who === FRIEND) return who;
   const level = /^search:level=(\d+)$/.exec(who)?.[1];
   if (level) return `computer, level ${level}`;
   return who === "random" ? "random moves" : `computer, ${who}`;
@@ -30,7 +33,7 @@ export function title(who: string, isOnly: boolean): string {
 
 /** A player within a sentence: `you`, `the computer`. */
 function plainTitle(who: string): string {
-  return who === PERSON ? "you" : "the computer";
+  return who === PERSON ? "you" : who === FRIEND ? "your friend" : "the computer";
 }
 
 /** The winner, by the rules or by a settlement; null for none, undefined while the game goes on. */

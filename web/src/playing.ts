@@ -71,7 +71,7 @@ export class Playing {
         this.moves.controls,
         el("form", { class: "typing", submit }, this.typed),
         this.board.zoom.button,
-        button("New game", begin),
+        button("New game", begin, { class: "new-game" }),
       ),
       ...below,
       this.wide,

@@ -183,6 +183,22 @@ export interface Note {
   turns: boolean;
 }
 
+/** What a seat of a room may know. */
+export interface Observation {
+  version: number;
+  number: number;
+  game: GameRecord;
+  players: string[];
+  you: string | null;
+  seats: Record<string, { taken: boolean; present: boolean }>;
+  spectators: number;
+  moves: string[];
+  mover: string;
+  settled: Settlement | null;
+  offer: { kind: string; player: string } | null;
+  clock: { left: Record<string, number>; running: string | null } | null;
+}
+
 export interface Fix {
   from: number;
   to: number;

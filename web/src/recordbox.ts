@@ -23,7 +23,7 @@ export class RecordBox {
       button("Copy link", () => tryTo(() => this.copyLink())),
       button("Copy record", () => tryTo(async () => copy(await this.text(), "The record"))),
       button("Download record", () => tryTo(async () => download("game.rec", await this.text()))),
-      button("Load record", () => openText(".rec,.txt", (text) => this.load(text))),
+      button("Load record", () => openText(".rec,.txt", (text) => this.load(text)), { class: "load" }),
     );
   }
 

@@ -1,7 +1,7 @@
 // The players: the side and the colour of each, who plays for it, its score and its time.
 
 import { choice, el, fill } from "./dom";
-import { onlyPerson, PERSON, seated, sideOf, title, winnerOf } from "./names";
+import { FRIEND, onlyPerson, PERSON, seated, sideOf, title, winnerOf } from "./names";
 import type { Position } from "./protocol";
 import type { Session } from "./session";
 
@@ -21,7 +21,11 @@ export class Seats {
   private players = "";
   private readonly strips = new Map<string, Strip>();
 
-  constructor(private readonly session: Session) {}
+  /** Where players are fixed, they cannot be changed here. */
+  constructor(
+    private readonly session: Session,
+    private readonly isFixed = false,
+  ) {}
 
   show(position: Position, clock: (player: string) => string): void {
     const key = JSON.stringify([position.players, position.strategies]);
@@ -61,6 +65,7 @@ export class Seats {
       const { setup } = this.session;
       this.session.arrange({ ...setup, players: { ...setup.players, [player]: who } });
     });
+    select.disabled = this.isFixed;
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
     const name = el("span", { class: "name" }, player);
     const score = el("span", { class: "score", title: "score" });
@@ -75,6 +80,7 @@ export class Seats {
       ...[PERSON, ...levels].map((who): [string, string] => [who, title(who, false)]),
       ...strategies.map((name): [string, string] => [name, `strategy ${name}`]),
       ["random", title("random", false)],
+      ...(this.isFixed ? [[FRIEND, FRIEND] as [string, string]] : []),
     ];
   }
 }

@@ -20,11 +20,11 @@ export class Start {
     (level) => prefer({ level }),
   );
 
-  /** `begin` starts a game by a setup; `more` are further ways to begin. */
+  /** `begin` starts a game by a setup, `invite` one with a friend from a seat. */
   constructor(
     private readonly session: Session,
     private readonly begin: (setup: Setup) => void,
-    private readonly more: HTMLElement[] = [],
+    private readonly invite: (seat: string) => void,
   ) {}
 
   /** Shows itself before the first move, until the players are chosen. */
@@ -63,17 +63,20 @@ export class Start {
         { class: "row" },
         field("Clock", clock),
         button("Two people here", () => this.persons(players)),
-        ...this.more,
+        button("Play a friend", () => this.invite(this.chosenSide(players))),
       ),
     );
   }
 
   private computer(players: string[]): void {
-    const wanted = this.side!.value;
-    const random = players[Math.floor(Math.random() * players.length)]!;
-    const person = wanted === EITHER ? random : wanted;
+    const person = this.chosenSide(players);
     const who = `search:level=${this.level.value}`;
     this.seat(players.map((player) => [player, player === person ? PERSON : who]));
+  }
+
+  private chosenSide(players: string[]): string {
+    const wanted = this.side!.value;
+    return wanted === EITHER ? players[Math.floor(Math.random() * players.length)]! : wanted;
   }
 
   private persons(players: string[]): void {

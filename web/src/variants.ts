@@ -14,7 +14,7 @@ export class VariantForm {
   private readonly transforms = new TransformFields();
   readonly element = el(
     "details",
-    { class: "setup", toggle: () => this.toggled() },
+    { class: "setup variant-form", toggle: () => this.toggled() },
     el("summary", {}, "Variant"),
     el(
       "form",

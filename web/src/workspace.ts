@@ -7,6 +7,7 @@ import { Clock } from "./clock";
 import { button, el, field, fill } from "./dom";
 import { Editing } from "./editing";
 import { GameBar } from "./gamebar";
+import type { GameActs } from "./gamebar";
 import { onlyPerson, PERSON, seated, winnerOf } from "./names";
 import { notify, tryTo } from "./notices";
 import { Offers } from "./offers";
@@ -16,6 +17,8 @@ import { Playing } from "./playing";
 import { preferences } from "./preferences";
 import type { Found, Position, Rules, Setup } from "./protocol";
 import { RecordBox } from "./recordbox";
+import { areAllSeated, openRoom, RoomSession } from "./room";
+import { RoomBar } from "./roombar";
 import { Seats } from "./seats";
 import type { Session } from "./session";
 import { settingsFields } from "./settings";
@@ -46,6 +49,8 @@ export class Workspace {
   private readonly variant = el("p", { class: "variant" });
   private readonly valued = el("input", { type: "checkbox" });
   private readonly rolling = el("div", { class: "choices" });
+  private readonly room: RoomSession | null;
+  private readonly roomBar: RoomBar | null;
   private readonly rules = el("div");
   private readonly about = el(
     "details",
@@ -57,19 +62,24 @@ export class Workspace {
 
   constructor(private readonly session: Session) {
     this.playing = new Playing(session, (move) => tryTo(() => this.why(move)));
-    this.seats = new Seats(session);
+    this.room = session instanceof RoomSession ? session : null;
+    this.seats = new Seats(session, this.room !== null);
     this.clock = new Clock(
       () => this.seats.tick((player) => this.clock.text(player)),
-      (player) => session.settle({ kind: "time", player }),
+      (player) => this.room ?? session.settle({ kind: "time", player }),
     );
     this.opponents = new Opponents(session, chosen, (isThinking) => this.think(isThinking));
-    this.start = new Start(session, (setup) => this.begin(setup));
-    this.bar = new GameBar(session, {
-      undo: (to) => tryTo(() => session.go(to)),
-      hint: () => tryTo(() => this.hint()),
-      offerDraw: (player) =>
-        tryTo(() => this.offers.draw(session.position!, session.setup, player)),
-    });
+    this.start = new Start(
+      session,
+      (setup) => this.begin(setup),
+      (seat) => tryTo(() => this.invite(seat)),
+    );
+    this.bar = new GameBar(session, this.room ? roomActs(this.room) : this.localActs());
+    this.roomBar = this.room && new RoomBar(this.room);
+    if (this.room) {
+      this.element.dataset.room = "";
+      this.opponents.awake = false;
+    }
     this.offers = new Offers(
       () => this.worth(),
       () => session.settle({ kind: "agreed" }),
@@ -86,7 +96,7 @@ export class Workspace {
   async enter(mode: Mode): Promise<void> {
     this.mode = mode;
     this.element.dataset.mode = mode;
-    this.opponents.awake = mode === "play";
+    this.opponents.awake = mode === "play" && !this.room;
     this.analysis.shows = mode === "analyse" ? "all" : this.shown();
     if (mode !== "play") this.clock.stop();
     this.again();
@@ -100,10 +110,22 @@ export class Workspace {
     this.analysis.stop();
     this.study.stop();
     this.clock.stop();
+    this.room?.room.leave();
+  }
+
+  private localActs(): GameActs {
+    const { session } = this;
+    return {
+      undo: (to) => tryTo(() => session.go(to)),
+      hint: () => tryTo(() => this.hint()),
+      offerDraw: (player) =>
+        tryTo(() => this.offers.draw(session.position!, session.setup, player)),
+      resign: (player) => session.settle({ kind: "resigned", player }),
+    };
   }
 
   private middle(): HTMLElement {
-    const above = [this.variant, this.start.element, this.analysis.value];
+    const above = [this.variant, this.start.element, this.roomBar?.element, this.analysis.value];
     const below = [this.rolling, this.bar.element, this.offers.element, this.analysis.line];
     return this.playing.middle(() => this.restart(() => this.session.restart({})), above, below);
   }
@@ -145,7 +167,8 @@ export class Workspace {
   // what is shown
 
   private show(position: Position): void {
-    this.clock.set(this.session.setup.clock ?? "");
+    if (!this.room) this.clock.set(this.session.setup.clock ?? "");
+    this.roomBar?.show(position);
     this.variant.textContent = variantText(position, this.session.record);
     document.title = `${position.title} – rulesengine`;
     this.playing.show(position, this.input(position));
@@ -166,6 +189,7 @@ export class Workspace {
     const { setup, settled } = this.session;
     if (this.mode !== "play") return "moves";
     if (settled || position.chance) return "none";
+    if (this.room && !(this.session.isAtEnd && areAllSeated(this.room.room.latest!))) return "none";
     if (seated(setup, position.mover) === PERSON) return "moves";
     const canPlan = this.session.isAtEnd && onlyPerson(position, setup) !== null;
     return canPlan && !position.outcome ? "premoves" : "none";
@@ -186,6 +210,8 @@ export class Workspace {
   private time(position: Position): void {
     const { mover, chance, ply } = position;
     const isOver = winnerOf(position, this.session.settled) !== undefined;
+    const told = this.room?.room.latest?.clock;
+    if (told) return this.clock.follow(told.left, isOver ? null : told.running);
     if (this.mode !== "play" || isOver) return this.clock.stop();
     if (!chance && ply > 0 && this.session.isAtEnd) this.clock.start(mover);
   }
@@ -198,6 +224,12 @@ export class Workspace {
     const only = onlyPerson(position, setup);
     const flipped = only !== null && isAbove(position, only);
     this.restart(() => this.session.restart({ ...setup, flipped }));
+  }
+
+  /** Opens a room for this game, with a seat for its creator. */
+  private async invite(seat: string): Promise<void> {
+    const { record, setup } = this.session;
+    location.hash = `room/${await openRoom(record, setup.clock ?? "", seat)}`;
   }
 
   private async hint(): Promise<void> {
@@ -249,6 +281,15 @@ export class Workspace {
   pressed(event: KeyboardEvent): void {
     this.playing.pressed(event);
   }
+}
+
+function roomActs({ room }: RoomSession): GameActs {
+  const send = (sent: Promise<unknown>) => tryTo(async () => void (await sent));
+  return {
+    undo: () => send(room.offer("undo")),
+    offerDraw: () => send(room.offer("draw")),
+    resign: () => send(room.resign()),
+  };
 }
 
 /** The answer of a player of the server. */

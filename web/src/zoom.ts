@@ -26,6 +26,16 @@ export class Zoom {
     this.update();
   }
 
+  /** Scrolls to a point of the picture, given as parts of its width and height. */
+  lookAt(across: number, down: number): void {
+    if (!this.board.classList.contains("zoomed")) return;
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.board;
+    this.board.scrollTo({
+      left: across * scrollWidth - clientWidth / 2,
+      top: down * scrollHeight - clientHeight / 2,
+    });
+  }
+
   private toggle(): void {
     this.isOn = !this.board.classList.contains("zoomed");
     this.update();
