@@ -20,13 +20,15 @@ _MOST_GAMES, _MOST_LINES = 24, 512
 class Line:
     """A game with its legal moves so far; `problem` is the reason why the next move is illegal.
 
-    `scenery` is the common part of its pictures.
+    `scenery` is the common part of its pictures. `movers` has the player of each move, None for a
+    chance event.
     """
 
     game: Game
     scenery: BoardView
     states: tuple[State, ...]
     moves: tuple[Move, ...]
+    movers: tuple[str | None, ...] = ()
     problem: str = ""
 
     @property
@@ -45,15 +47,20 @@ class Line:
 
     def after(self, texts: tuple[str, ...]) -> "Line":
         """Return the line extended by moves, up to the first illegal one."""
-        states, moves = list(self.states), list(self.moves)
+        game, problem = self.game, ""
+        states, moves, movers = list(self.states), list(self.moves), list(self.movers)
         for text in texts:
             try:
-                move = self.game.move(text, states[-1])
+                move = game.move(text, states[-1])
             except RulesError as error:
-                return replace(self, states=tuple(states), moves=tuple(moves), problem=str(error))
-            states.append(self.game.apply(states[-1], move))
+                problem = str(error)
+                break
+            is_event = bool(game.rules.chance) and bool(game.weights(states[-1]))
+            movers.append(None if is_event else states[-1].mover)
+            states.append(game.apply(states[-1], move))
             moves.append(move)
-        return replace(self, states=tuple(states), moves=tuple(moves), problem="")
+        line = replace(self, states=tuple(states), moves=tuple(moves), movers=tuple(movers))
+        return replace(line, problem=problem)
 
 
 class GameCache:

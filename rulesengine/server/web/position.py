@@ -76,16 +76,14 @@ def _move(move: Move, weight: int) -> Table:
 
 def _played(line: Line) -> list[Table]:
     """Return the moves so far with their players; None for a chance move."""
-    game = line.game
-    is_chancy = bool(game.rules.chance)
     return [
         {
             "text": str(move),
-            "player": None if is_chancy and game.weights(state) else state.mover,
+            "player": player,
             "side": state.form.players[state.side],
             "steps": steps_of(move),
         }
-        for state, move in zip(line.states, line.moves, strict=False)
+        for state, move, player in zip(line.states, line.moves, line.movers, strict=False)
     ]
 
 
