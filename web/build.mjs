@@ -24,7 +24,7 @@ const { metafile } = await build({
   entryPoints: ["src/main.ts", "src/editor.ts", "src/style.css", "src/index.html", "src/icon.svg"],
   format: "esm",
   external: ["./editor.js"],
-  loader: { ".html": "copy", ".svg": "copy" },
+  loader: { ".html": "copy", ".svg": "copy", ".yaml": "text" },
   metafile: true,
 });
 await build({

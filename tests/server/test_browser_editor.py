@@ -1,5 +1,6 @@
 """The editor in a real browser: findings and fixes while typing, and a board that updates."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,7 +10,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import CHROMIUM, Visitor, browser, link, visitor
+from tests.helpers.browser import CHROMIUM, Visitor, browser, cell, link, unlinked, visitor
 
 pytestmark = [
     pytest.mark.slow,
@@ -120,3 +121,59 @@ def test_no_text_of_a_spec_becomes_markup(edit: Callable[[str], Page]) -> None:
     shown.locator(".tools").get_by_role("button", name="Rules in English").click()
     expect(shown.locator(".answer .rules")).to_be_visible()
     assert shown.locator("main img, main script, main a[href^=javascript]").count() == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["blank", "gravity", "capture", "connection", "movement", "mancala"]
+)
+def test_a_starting_point_is_a_game_without_findings(
+    edit: Callable[[str], Page], name: str
+) -> None:
+    shown = edit(SPEC)
+    shown.get_by_label("Start from").select_option(name)
+    expect(shown.locator("h1")).not_to_have_text("NAME")
+    expect(shown.locator(".findings .head")).to_have_text("No findings")
+    button = shown.get_by_role("button", name="Run its tests")
+    button.click()
+    expect(shown.locator(".answer .good")).to_contain_text(", 0 failed")
+
+
+def test_start_position_is_drawn_by_clicks_and_by_keys(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
+    shown.get_by_role("button", name="Draw the start").click()
+    shown.click(cell("a1"))
+    shown.get_by_label("Piece to put").select_option("o")
+    expect(shown.locator(cell("a1"))).to_have_attribute("aria-label", re.compile("black disc"))
+    shown.locator(cell("c2")).focus()
+    shown.keyboard.press("Enter")
+    expect(shown.locator(cell("c2"))).to_have_attribute("aria-label", re.compile("white disc"))
+    shown.get_by_label("Piece to put").select_option(".")
+    shown.click(cell("a1"))
+    lines = [line.strip() for line in shown.locator(".cm-line").all_inner_texts()]
+    at = lines.index("start: |")
+    assert lines[at + 1 : at + 4] == ["..o", "...", "rules:"]
+    shown.get_by_role("button", name="Draw the start").click()
+    shown.click(cell("b1"))
+    expect(shown.locator(".moves .move")).to_have_text(["b1"])
+
+
+def test_fix_is_applied_by_keys(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
+    replace(shown, "to: empty", "to: emty")
+    expect(shown.locator(".finding")).to_contain_text("emty")
+    shown.keyboard.press("Control+.")
+    expect(shown.locator(".findings .head")).to_have_text("No findings")
+    expect(shown.locator(".cm-content")).to_contain_text("to: empty")
+
+
+def test_spec_is_shared_as_a_link_before_it_is_finished(edit: Callable[[str], Page]) -> None:
+    shown = edit(SPEC)
+    shown.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    replace(shown, "to: empty", "to: emty")
+    expect(shown.locator(".finding")).to_contain_text("emty")
+    shown.get_by_role("button", name="Share").click()
+    expect(shown.locator("#notices")).to_contain_text("on the clipboard")
+    address = shown.evaluate("navigator.clipboard.readText()")
+    record = unlinked(address.partition("#edit/")[2])
+    assert isinstance(record, dict)
+    assert "to: emty" in record["spec"]["text"]

@@ -45,6 +45,8 @@ export class Board {
   private readonly svg = shape("svg", { role: "group" }) as SVGSVGElement;
   readonly element = el("div", { class: "board" }, this.svg);
   readonly choices = el("div", { class: "choices", role: "group", "aria-label": "Moves" });
+  /** What a chosen cell does instead of choosing a move. */
+  paint: ((cell: number) => void) | null = null;
   readonly zoom = new Zoom(this.element, this.svg);
   private readonly picture = new Picture();
   private readonly overlay = shape("g", {}) as SVGGElement;
@@ -247,7 +249,7 @@ export class Board {
   }
 
   private canGrip(cell: number): boolean {
-    if (this.input === "none" || !this.cells[cell]?.piece) return false;
+    if (this.paint || this.input === "none" || !this.cells[cell]?.piece) return false;
     if (this.input === "premoves") return this.premove.reach(this.legal) > 1;
     const starts = fitting(this.legal, [...this.picked, cell]);
     const anew = this.picked.length ? fitting(this.legal, [cell]) : [];
@@ -266,6 +268,7 @@ export class Board {
   }
 
   private choose(cell: number): void {
+    if (this.paint) return this.paint(cell);
     if (this.input === "premoves") return this.plan(cell);
     if (this.input === "none") return;
     const choice = choose(this.legal, this.picked, cell);

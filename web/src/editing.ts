@@ -1,13 +1,17 @@
 // A spec beside its board: what is typed is checked, and played if it can be.
 
 import { ApiError, ask, specText } from "./api";
-import { button, el, fill } from "./dom";
+import type { Board } from "./board";
+import { button, choice, el, fill } from "./dom";
 import { isAborted } from "./faults";
 import type { Asked, Editor } from "./editor";
-import { download, openText } from "./files";
+import { copy, download, openText } from "./files";
 import { complain, notify, tryTo } from "./notices";
 import type { Completion, Finding, Rules, TestReport } from "./protocol";
 import type { Session } from "./session";
+import { toFragment } from "./share";
+import { StartDrawing, withStart } from "./startdrawing";
+import { STARTING_POINTS } from "./template";
 import { markdown, rulesText } from "./views";
 
 const PAUSE = 40; // milliseconds without a key, after which a text is checked
@@ -22,19 +26,41 @@ export class Editing {
   private waiting = 0;
   private checking: AbortController | null = null;
   private played = ""; // the text of the session when last it and the editor agreed
+  private readonly drawing = new StartDrawing();
+  private readonly draws = button("Draw the start", () => tryTo(() => this.draw()), {
+    "aria-pressed": "false",
+  });
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly board: Board,
+  ) {
+    const names = Object.keys(STARTING_POINTS).map((name) => [name, name] as const);
+    const begin: HTMLSelectElement = choice(
+      [["", "Start from …"], ...names],
+      "",
+      (name) => {
+        this.begin(name);
+        begin.value = "";
+      },
+      { "aria-label": "Start from" },
+    );
     this.element.append(
       el(
         "div",
         { class: "row tools" },
+        begin,
+        this.draws,
+        button("Share", () => tryTo(() => this.share())),
         button("Run its tests", () => this.tell(() => this.test())),
         button("Rules in English", () => this.tell(() => this.rules())),
         button("Format", () => tryTo(() => this.format())),
         button("Download", () => download("game.yaml", this.text, "application/yaml")),
         button("Open", () => openText(".yaml,.yml,.txt", async (text) => this.take(text))),
       ),
+      this.drawing.element,
       this.host,
+      el("p", { class: "keys" }, "F8 goes to the next finding, Ctrl-. applies its fix, Ctrl-Space completes a word."),
       this.findings,
       this.told,
     );
@@ -51,6 +77,44 @@ export class Editing {
     }
     this.played = text;
     await this.check();
+  }
+
+  /** Ends what only this view does. */
+  leave(): void {
+    this.board.paint = null;
+    this.draws.setAttribute("aria-pressed", "false");
+    this.drawing.element.hidden = true;
+  }
+
+  /** Replaces the text by a starting point; the editor can undo that. */
+  private begin(name: string): void {
+    const text = STARTING_POINTS[name];
+    if (text !== undefined) this.take(text);
+  }
+
+  private async share(): Promise<void> {
+    const { spec, ...rest } = this.session.linked;
+    const text = this.text || (await this.textOf());
+    const address = new URL(location.href);
+    address.hash = `edit/~${await toFragment({ ...rest, spec: { text }, moves: [] })}`;
+    await copy(address.href, "The link to this spec");
+  }
+
+  /** Begins or ends drawing the start position on the board. */
+  private async draw(): Promise<void> {
+    if (this.board.paint) return this.leave();
+    if (this.session.record.moves.length) await this.session.restart({});
+    this.board.paint = (cell) => this.put(cell);
+    this.draws.setAttribute("aria-pressed", "true");
+    this.drawing.element.hidden = false;
+    this.drawing.show(this.session.position!);
+    return undefined;
+  }
+
+  private put(cell: number): void {
+    const { position } = this.session;
+    const rows = position && this.drawing.rows(position, cell);
+    if (rows) this.take(withStart(this.text, rows));
   }
 
   private get text(): string {
@@ -100,7 +164,7 @@ export class Editing {
       this.editor?.setFindings(findings);
       this.list(findings);
       const isSound = findings.every(({ severity }) => severity !== "error");
-      if (isSound && hasChanged) await this.playBy(text);
+      if (isSound && hasChanged && text !== this.played) await this.playBy(text);
     } catch (error) {
       if (!isAborted(error)) complain(error);
     }

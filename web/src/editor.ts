@@ -25,6 +25,7 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import type { Command } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Completion, Finding, Fix } from "./protocol";
 
@@ -46,8 +47,15 @@ export interface Editor {
 /** In a shadow root CodeMirror adopts its styles: the page allows none in elements. */
 export function makeEditor(host: HTMLElement, text: string, asked: Asked): Editor {
   const root = host.attachShadow({ mode: "open" });
-  const view = new EditorView({ root, parent: root, state: makeState(text, asked) });
+  const fixing: Command = () => {
+    const { point } = units();
+    const fix = fixAt(known, point(view.state.selection.main.head));
+    if (fix) apply(fix);
+    return fix !== null;
+  };
+  const view = new EditorView({ root, parent: root, state: makeState(text, asked, fixing) });
   const units = () => new Offsets(view.state.doc.toString());
+  let known: Finding[] = [];
   const apply = ({ from, to, text: insert }: Fix) => {
     const { unit } = units();
     view.dispatch({ changes: { from: unit(from), to: unit(to), insert } });
@@ -57,10 +65,11 @@ export function makeEditor(host: HTMLElement, text: string, asked: Asked): Edito
     get text() {
       return view.state.doc.toString();
     },
-    setText(other) {
-      view.setState(makeState(other, asked));
+    setText(insert) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
     },
     setFindings(findings) {
+      known = findings;
       const { unit } = units();
       const shown = findings.flatMap((finding) => {
         const { from, to, severity, message, help, fix } = finding;
@@ -80,11 +89,19 @@ export function makeEditor(host: HTMLElement, text: string, asked: Asked): Edito
   };
 }
 
-function makeState(doc: string, asked: Asked): EditorState {
-  return EditorState.create({ doc, extensions: extensions(asked) });
+/** The fix of the finding at an offset, or of the next one that has any. */
+function fixAt(findings: Finding[], offset: number): Fix | null {
+  const fixable = findings.filter(({ fix }) => fix !== null);
+  const here = fixable.find(({ from, to }) => (from ?? 0) <= offset && offset <= (to ?? 0));
+  const next = fixable.find(({ from }) => (from ?? 0) > offset);
+  return (here ?? next ?? fixable[0])?.fix ?? null;
 }
 
-function extensions(asked: Asked): Extension[] {
+function makeState(doc: string, asked: Asked, fixing: Command): EditorState {
+  return EditorState.create({ doc, extensions: extensions(asked, fixing) });
+}
+
+function extensions(asked: Asked, fixing: Command): Extension[] {
   return [
     lineNumbers(),
     highlightActiveLine(),
@@ -100,6 +117,7 @@ function extensions(asked: Asked): Extension[] {
     autocompletion({ override: [(context) => completions(asked, context)] }),
     hoverTooltip((view, at) => tooltip(asked, view, at)),
     keymap.of([
+      { key: "Mod-.", run: fixing },
       ...defaultKeymap,
       ...historyKeymap,
       ...searchKeymap,

@@ -117,6 +117,8 @@ export interface Position {
   sides: Record<string, string>;
   /** The colour of each side's pieces. */
   colours: Record<string, string>;
+  /** All pieces with their symbols; the last one is an empty cell. */
+  pieces: { piece: string; symbol: string }[];
   strategies: string[];
   ply: number;
   mover: string;

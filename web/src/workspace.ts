@@ -86,7 +86,7 @@ export class Workspace {
     );
     this.analysis = new Analysis(session, this.playing.board, this.playing.moves);
     this.study = new Study(session);
-    this.editing = new Editing(session);
+    this.editing = new Editing(session, this.playing.board);
     this.form = new VariantForm(session, (variant) => this.restart(() => session.vary(variant)));
     this.element.append(this.editing.element, this.middle(), this.side());
     session.listen((position) => this.show(position));
@@ -101,6 +101,7 @@ export class Workspace {
     if (mode !== "play") this.clock.stop();
     this.again();
     if (mode === "edit") await this.editing.show();
+    else this.editing.leave();
   }
 
   /** Stops all that goes on by itself. */

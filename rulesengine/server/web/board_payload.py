@@ -59,6 +59,14 @@ class BoardView:
         return [encoded(one)[1:-1] for one in (*told, {"piece": "", "symbol": ""})]
 
     @cached_property
+    def pieces(self) -> EncodedJson:
+        """Return the pieces with a symbol, and last an empty cell."""
+        form = self._game.program.form
+        named = {symbol: piece_name(form, p) for p, symbol in enumerate(form.symbols) if symbol}
+        told = [{"piece": piece, "symbol": symbol} for symbol, piece in named.items()]
+        return EncodedJson(encoded([*told, {"piece": "", "symbol": form.empty}]))
+
+    @cached_property
     def heads(self) -> list[tuple[int, str]]:
         """Return each cell with its name and place, as the beginning of a JSON object."""
         return [(cell, encoded(shown)[:-1]) for cell, shown in self.cells]

@@ -41,6 +41,7 @@ def position(line: Line, asked: PositionRequest) -> Table:
         "players": list(game.players),
         "sides": sides_of(state),
         "colours": colours_of(game, theme_of(asked.more)),
+        "pieces": line.scenery.pieces,
         "strategies": list(game.strategies),
         "ply": len(line.moves),
         "mover": state.mover,

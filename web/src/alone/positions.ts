@@ -26,6 +26,7 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     players: game.players,
     sides: rules.sides(here.state),
     colours: game.colours,
+    pieces: game.pieces,
     strategies: [],
     ply: played.length,
     mover,

@@ -1,0 +1,6 @@
+// Specs are bundled as texts.
+
+declare module "*.yaml" {
+  const text: string;
+  export default text;
+}
