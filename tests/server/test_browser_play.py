@@ -167,6 +167,34 @@ def test_board_is_flipped_and_stays_so(opened: Open) -> None:
     expect(shown.locator(".moves .move")).to_have_text(["e2e4"])
 
 
+def test_texts_of_a_flipped_board_are_upright(opened: Open) -> None:
+    shown = opened("play/kalah")
+    button(shown, "Flip")
+    scales = shown.locator(".board svg text").evaluate_all(
+        "texts => texts.map(text => text.getScreenCTM().a)"
+    )
+    assert len(scales) > 12
+    assert min(scales) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "scores"),
+    [
+        ("go", "", ["", ""]),
+        ("go", "c3 pass pass", ["25", "7.5"]),  # a stone holds all of 25 cells; komi is 7.5
+        ("kalah", "", ["", ""]),  # the stores are on the board, the rest is counted at the end
+        ("othello", "", ["2", "2"]),
+    ],
+)
+def test_scores_are_points_shown_when_they_count(
+    opened: Open, name: str, texts: str, scores: list[str]
+) -> None:
+    parameters = {"n": 5} if name == "go" else {}
+    shown = opened(begun(name, {}, texts, parameters=parameters))
+    expect(shown.locator(".seat")).to_have_count(2)
+    expect(shown.locator(".score")).to_have_text(scores)
+
+
 def test_person_with_the_upper_pieces_sees_them_below(opened: Open) -> None:
     shown = opened("play/chess")
     shown.get_by_label("as", exact=True).select_option("black")

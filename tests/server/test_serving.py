@@ -129,6 +129,18 @@ def test_values_are_said_as_people_read_them() -> None:
     assert chance["said"] == f"wins with a chance of {percent} %"
 
 
+def test_values_in_points_count_the_units_of_a_point() -> None:
+    moves = ["c3", "pass"]
+    go = {"spec": {"name": "go"}, "parameters": {"n": 5}, "moves": moves}
+    assert (found("position", **go)["score_shown"], found("position", **go)["point"]) == (
+        "at_end",
+        2,
+    )
+    # After the second pass black has 25 points, white 7.5.
+    value = found("play", **go, player="search:plies=1", seed=0)["value"]
+    assert (value["unit"], value["said"]) == ("points", "wins by 17.5 points")
+
+
 def test_moves_that_do_not_fit_are_reported_and_the_others_stand() -> None:
     shown = found("position", **TEXT, moves=["a1", "a1", "b2"])
     assert shown["ply"] == 1

@@ -9,9 +9,9 @@ const SIZE = 34;
 const PIPS = [[4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
 /** The last throw that a position follows; null where no chance event has occurred. */
-export function throwShown({ moves }: Position): HTMLElement | null {
+export function throwShown({ moves, shows_dice }: Position): HTMLElement | null {
   const last = moves.findLast(({ player }) => !player);
-  if (!last) return null;
+  if (!last || shows_dice) return null;
   const numbers = last.text.match(/^[1-6](\D+[1-6])*$/) ? last.text.match(/\d/g)! : [];
   const shown = numbers.length ? numbers.map((number) => die(Number(number))) : [last.text];
   return el("p", { role: "img", "aria-label": throwText(last.text), class: "dice" }, ...shown);

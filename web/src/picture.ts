@@ -77,7 +77,9 @@ export class Picture {
     const isDirected = figures.some((figure) => figure.getAttribute("transform")!.includes("rotate"));
     for (const text of this.element.querySelectorAll("text")) {
       const [x, y, size] = ["x", "y", "font-size"].map((name) => Number(text.getAttribute(name)));
-      if (!text.closest("g[transform]")) text.setAttribute("transform", `rotate(180 ${x} ${y! - size! * 0.35})`);
+      if (text.parentElement === (this.element as Element)) {
+        text.setAttribute("transform", `rotate(180 ${x} ${y! - size! * 0.35})`);
+      }
     }
     for (const figure of isDirected ? [] : figures) {
       const transform = figure.getAttribute("transform")!;

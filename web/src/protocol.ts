@@ -132,6 +132,11 @@ export interface Position {
   /** The cells of the pieces that decided the game. */
   decisive: number[];
   scores: Record<string, number> | null;
+  /** When scores are shown, and how many units of them make a point. */
+  score_shown: "always" | "at_end";
+  point: number;
+  /** True if the picture has dice of its own. */
+  shows_dice: boolean;
   said: string;
   drawing: Drawing;
   table: { columns: string[]; rows: { label: string; cells: (number | null)[] }[] } | null;

@@ -44,7 +44,7 @@ export class Seats {
       strip.select.value = seated(setup, player);
       const isOnly = onlyPerson(position, setup) === player;
       strip.select.options[0]!.textContent = title(PERSON, isOnly);
-      strip.score.textContent = String(position.scores?.[player] ?? "");
+      strip.score.textContent = scoreText(position, player);
     }
     this.tick(clock);
   }
@@ -83,4 +83,11 @@ export class Seats {
       ...(this.isFixed ? [[FRIEND, FRIEND] as [string, string]] : []),
     ];
   }
+}
+
+/** The score of a player in points; empty where it is counted at the end and that is not yet. */
+function scoreText({ scores, score_shown, point, outcome }: Position, player: string): string {
+  const score = scores?.[player];
+  const isHidden = score === undefined || (score_shown === "at_end" && !outcome);
+  return isHidden ? "" : String(score / point);
 }

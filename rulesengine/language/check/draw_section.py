@@ -6,7 +6,7 @@ from typing import Final
 from rulesengine.language.check.context import Context
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.picture_cells import PictureCells
-from rulesengine.language.check.reader import Reader, entries, get, items, text
+from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
 from rulesengine.language.document.nodes import Mapping, Node
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import ByOwner, Look
@@ -56,6 +56,8 @@ class DrawSection:
             labels=self._by_owner(get(node, "labels")),
             marks=self._words(get(node, "marks")),
             heights=self._words(get(node, "heights")),
+            score=text(get(node, "score")) or "always",
+            point=integer(get(node, "point"), 1),
             picture=picture_of(picture),
         )
 

@@ -194,6 +194,7 @@ class Look:
     - `numbers`: the form of each register with a number at each cell.
     - `dice`, `registers`: registers next to the board.
     - `marks`, `heights`: by kind; a kind may have several marks.
+    - `score`, `point`: the time when scores are shown, and the units of score of one point.
     - `picture`: the position and the moves of the game's picture, as text.
 
     The defaults depend on names and symbols.
@@ -215,6 +216,8 @@ class Look:
     labels: tuple[ByOwner, ...] = ()
     marks: tuple[tuple[str, str], ...] = ()
     heights: tuple[tuple[str, str], ...] = ()
+    score: str = "always"
+    point: int = 1
     picture: tuple[str, tuple[str, ...]] | None = None
 
 

@@ -17,7 +17,7 @@ from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.move_text import Writer
 from rulesengine.play.records import GameRecord, rules_hash, write_record
 from rulesengine.server.web.board_payload import board_table, drop_axis, piece_name
-from rulesengine.server.web.player_payload import colours_of
+from rulesengine.server.web.player_payload import colours_of, scores_shown
 
 Table = dict[str, object]
 
@@ -41,6 +41,7 @@ def contents(game: Game, spec: str, drawing: Table) -> Table:
         "players": list(form.players),
         "colours": colours_of(game),
         "drops": drop_axis(game),
+        "scores": scores_shown(game),
         "pieces": [
             {"piece": piece_name(form, plane), "symbol": symbol or ""}
             for plane, symbol in enumerate(form.symbols)

@@ -39,7 +39,7 @@ def play(line: Line, asked: PositionRequest) -> Table:
     if budget is None:
         return _moved(SeatedPlayers().choose(game, state, who, line.moves, seed))
     found = _searched(line, budget, seed + len(line.moves), None)
-    return {**_moved(found.move), **shown_found(found)}
+    return {**_moved(found.move), **shown_found(found, _point(line))}
 
 
 def _moved(move: object) -> Table:
@@ -53,11 +53,11 @@ def search(line: Line, asked: PositionRequest, tell: Emit) -> None:
 
     def report(found: SearchResult) -> None:
         if time.monotonic() >= due[0]:
-            tell({"done": False, **shown_found(found)})
+            tell({"done": False, **shown_found(found, _point(line))})
             due[0] = time.monotonic() + _PAUSE
 
     found = _searched(line, _budget(asked.more), len(line.moves), report)
-    tell({"done": True, **shown_found(found)})
+    tell({"done": True, **shown_found(found, _point(line))})
 
 
 def _searched(
@@ -98,6 +98,12 @@ def seconds_of(given: JsonObject) -> float:
     return float(seconds)
 
 
+def _point(line: Line) -> int:
+    """Return the number of units of the score that make one point."""
+    look = line.game.program.rules.look
+    return look.point if look else 1
+
+
 def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
     """Stream the value of each move of the line, within the time limit of a request."""
     nodes = number_of(asked.more, "nodes", _NOTE_NODES, _MOST_NODES) or _NOTE_NODES
@@ -108,9 +114,9 @@ def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
                 "ply": note.ply,
                 "player": note.player,
                 "move": str(note.move),
-                "before": shown_value(note.before),
+                "before": shown_value(note.before, _point(line)),
                 "best": str(note.best),
-                "after": shown_value(note.after),
+                "after": shown_value(note.after, _point(line)),
                 "turns": note.turns,
             }
         )

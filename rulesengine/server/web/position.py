@@ -19,7 +19,7 @@ from rulesengine.play.decisive_pieces import decisive_cells
 from rulesengine.server.web.encoding import EncodedJson, encoded, encoded_list
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
-from rulesengine.server.web.player_payload import colours_of, sides_of
+from rulesengine.server.web.player_payload import colours_of, scores_shown, sides_of
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
 from rulesengine.state import Move, Outcome, State
 from rulesengine.tools.inspect import to_json
@@ -52,6 +52,7 @@ def position(line: Line, asked: PositionRequest) -> Table:
         "outcome": _outcome(game, outcome),
         "decisive": decisive_cells(game, state, outcome) if outcome else (),
         "scores": game.scores(state),
+        **scores_shown(game),
         "said": describe(state),
         "text": str(state),
         "drawing": _drawing(line, legal, asked),

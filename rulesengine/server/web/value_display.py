@@ -10,14 +10,14 @@ _SURE = 1000  # the number of a certain chance
 _EVEN, _CLEAR = 0.05, 0.25  # lengths of the bar from which an estimate is better, clearly better
 
 
-def shown_value(value: Value) -> Table:
+def shown_value(value: Value, point: int = 1) -> Table:
     """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won).
 
     `said` is a predicate, as in `black wins in 5 moves`. `short` has a few characters, for a tag on
-    the board.
+    the board. `point` is the number of units of the score that make one point.
     """
     bar = round(_bar(value), 3)
-    short, said = _words(value, bar)
+    short, said = _words(value, bar, point)
     return {
         "number": value.number,
         "unit": value.unit,
@@ -28,7 +28,7 @@ def shown_value(value: Value) -> Table:
     }
 
 
-def _words(value: Value, bar: float) -> tuple[str, str]:
+def _words(value: Value, bar: float, point: int) -> tuple[str, str]:
     """Return a few characters for a tag, and a predicate."""
     number = value.number
     match value.unit:
@@ -40,8 +40,8 @@ def _words(value: Value, bar: float) -> tuple[str, str]:
         case "payoff" | "mean":
             return str(value).partition(" point")[0], f"gets {value}"
         case "points" if number:
-            lead = f"{abs(number)} point{'s' if abs(number) != 1 else ''}"
-            return f"{number:+}", f"{'wins' if number > 0 else 'loses'} by {lead}"
+            lead = f"{abs(number) / point:g} point{'s' if abs(number) != point else ''}"
+            return f"{number / point:+g}", f"{'wins' if number > 0 else 'loses'} by {lead}"
     if not number:
         return "draw", "draws"
     short, said = ("win", "wins") if number > 0 else ("loss", "loses")
@@ -69,11 +69,11 @@ def _bar(value: Value) -> float:
     return number / (abs(number) + _LEAD)
 
 
-def shown_found(found: SearchResult) -> Table:
+def shown_found(found: SearchResult, point: int = 1) -> Table:
     """Return a search result with the values of all legal moves, best first."""
     return {
         "move": str(found.move),
-        "value": shown_value(found.moves[0][1]),
+        "value": shown_value(found.moves[0][1], point),
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,
@@ -82,7 +82,7 @@ def shown_found(found: SearchResult) -> Table:
             {
                 "text": str(move),
                 "steps": steps_of(move),
-                "value": shown_value(value),
+                "value": shown_value(value, point),
                 "at_most": found.is_bound(move),
             }
             for move, value in found.moves

@@ -7,6 +7,7 @@ export interface Contents {
   players: string[];
   colours: Record<string, string>;
   drops: Position["drops"];
+  scores: Pick<Position, "score_shown" | "point" | "shows_dice">;
   /** By plane: what people call its pieces, and their symbol. */
   pieces: { piece: string; symbol: string }[];
   /** The planes that a state has, in their order. */

@@ -41,6 +41,7 @@ export function position(rules: Rules, line: Line, moves: readonly string[]): Po
     outcome: here.ending,
     decisive: [],
     scores: rules.scores(here.state),
+    ...game.scores,
     said: described(mover, cells),
     drawing: {
       svg: drawn(rules, here.state, pieces, numbers, played.at(-1)),
