@@ -26,7 +26,8 @@ VIEWS = {
     "analyse/tic-tac-toe": ".worths tr",
     "": ".games li",
 }
-# The gate tests two of them.
+GAMES = "backgammon chess connect-four go hex kalah nim pig quarto xiangqi".split()
+# The gate tests two of the views.
 EACH = [
     pytest.param(name, marks=[] if name[:4] in ("play", "edit") else pytest.mark.deep, id=name)
     for name in VIEWS
@@ -52,6 +53,17 @@ def view(someone: Visitor, fragment: str) -> Page:
 @pytest.mark.parametrize("fragment", EACH)
 def test_axe_finds_nothing_serious_in_any_view(someone: Visitor, fragment: str) -> None:
     assert serious(view(someone, fragment)) == []
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("mode", ["play", "analyse", "edit"])
+def test_axe_finds_nothing_serious_in_views_of_many_games(
+    someone: Visitor, mode: str, name: str
+) -> None:
+    shown = someone.open(f"{mode}/{name}")
+    expect(shown.locator("[data-cell]").first).to_be_visible()
+    assert serious(shown) == []
 
 
 @pytest.mark.parametrize("fragment", EACH)

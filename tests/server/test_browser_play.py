@@ -28,6 +28,7 @@ pytestmark = [
 ]
 
 Open = Callable[[str], Page]
+FAILED = {"error": {"kind": "game", "message": "no player today"}}
 SMALLEST = 32  # pixels between two cells that a finger can hit
 
 
@@ -87,6 +88,29 @@ def test_opponent_level_side_and_clock_survive_a_reload_and_a_link(opened: Open)
     assert isinstance(record, dict)
     assert record["setup"]["clock"] == "3+2"
     assert record["setup"]["players"] == {"cross": "search:level=1", "nought": "person"}
+
+
+def test_time_that_is_left_survives_a_reload(opened: Open) -> None:
+    record = {"spec": {"name": "tic-tac-toe"}, "parameters": {}, "moves": []}
+    shown = opened(f"play/{link({**record, 'setup': {'players': {}, 'clock': '1+0'}})}")
+    shown.click(cell("a1"))
+    expect(shown.locator(".clock").nth(1)).to_have_text("0:57")
+    shown.click(cell("b1"))
+    shown.wait_for_function("() => history.state?.left?.nought < 58000")
+    shown.reload()
+    expect(shown.locator(".moves .move")).to_have_count(2)
+    expect(shown.locator(".clock").nth(1)).to_have_text(re.compile("0:5[67]"))
+
+
+def test_computer_that_fails_can_be_asked_again(opened: Open) -> None:
+    shown = opened("play/tic-tac-toe")
+    shown.route("**/api/play", lambda route: route.fulfill(status=422, json=FAILED))
+    button(shown, "Play against the computer")
+    shown.click(cell("b2"))
+    expect(shown.locator("#notices")).to_contain_text("no player today")
+    shown.unroute("**/api/play")
+    button(shown, "Let the computer try again")
+    expect(shown.locator(".moves .move")).to_have_count(2)
 
 
 def test_undo_leads_back_to_the_turn_of_the_person(opened: Open) -> None:

@@ -56,6 +56,7 @@ export class Analysis {
       this.graph,
     );
     this.bar.append(el("span"));
+    this.setBar(0, "");
   }
 
   /** Looks at a position, if it is on. */

@@ -45,6 +45,17 @@ export class Clock {
     this.tick();
   }
 
+  /** The milliseconds that each player has left, as far as a clock has run. */
+  get remaining(): Record<string, number> {
+    const names = new Set([...Object.keys(this.left), ...(this.running ? [this.running.player] : [])]);
+    return Object.fromEntries([...names].map((name) => [name, this.of(name)]));
+  }
+
+  restore(left: Record<string, number>): void {
+    if (this.pace) this.left = { ...left };
+    this.tick();
+  }
+
   reset(): void {
     this.stop();
     this.left = {};

@@ -108,6 +108,8 @@ class Page {
     this.session = session;
     this.workspace = workspace;
     this.put(workspace.element);
+    const { left } = (history.state ?? {}) as { left?: Record<string, number> };
+    if (left) workspace.restoreTime(left);
   }
 
   /** Opens a room: takes a free seat or watches, and follows the game there. */
@@ -161,7 +163,8 @@ class Page {
     // Meanwhile the reader may have gone elsewhere, or be on the way.
     if (session !== this.session || rest.join("/") !== this.named || !isMode(mode)) return;
     this.named = named;
-    history.replaceState(null, "", `#${mode}/${named}`);
+    const left = this.workspace?.timeLeft ?? {};
+    history.replaceState({ left }, "", `#${mode}/${named}`);
     this.mark(mode);
   }
 }

@@ -1,5 +1,6 @@
 // Lets players move who are no people when it is their turn, and throws the dice.
 
+import { isAborted } from "./faults";
 import { PERSON, seated } from "./names";
 import { complain } from "./notices";
 import { preferences } from "./preferences";
@@ -25,6 +26,7 @@ export class Opponents {
     private readonly session: Session,
     private readonly choose: Choose,
     private readonly told: (isThinking: boolean) => void,
+    private readonly failed: () => void = () => undefined,
   ) {}
 
   /** Moves if the shown position is the last one and no person is to move. */
@@ -52,6 +54,7 @@ export class Opponents {
       await this.move(position, who, control.signal);
     } catch (error) {
       complain(error);
+      if (!isAborted(error)) this.failed();
     } finally {
       if (this.thinking === control) this.rest();
     }

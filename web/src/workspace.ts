@@ -68,7 +68,12 @@ export class Workspace {
       () => this.seats.tick((player) => this.clock.text(player)),
       (player) => this.room ?? session.settle({ kind: "time", player }),
     );
-    this.opponents = new Opponents(session, chosen, (isThinking) => this.think(isThinking));
+    this.opponents = new Opponents(
+      session,
+      chosen,
+      (isThinking) => this.think(isThinking),
+      () => this.offerAgain(),
+    );
     this.start = new Start(
       session,
       (setup) => this.begin(setup),
@@ -204,6 +209,12 @@ export class Workspace {
     fill(this.rolling, waits && this.mode === "play" && roll);
   }
 
+  /** Lets a person repeat what a computer has failed at. */
+  private offerAgain(): void {
+    const again = button("Let the computer try again", () => this.again(), { class: "choice" });
+    fill(this.rolling, again);
+  }
+
   private think(isThinking: boolean): void {
     this.element.classList.toggle("thinking", isThinking);
   }
@@ -277,6 +288,17 @@ export class Workspace {
     if (!this.about.open || this.toldRules === key) return;
     this.toldRules = key;
     tryTo(async () => fill(this.rules, rulesText(await ask<Rules>("rules", rules))));
+  }
+
+  /** The milliseconds that players have left, for a reload. */
+  get timeLeft(): Record<string, number> {
+    return this.clock.remaining;
+  }
+
+  /** Continues clocks where a reload has interrupted them. */
+  restoreTime(left: Record<string, number>): void {
+    this.clock.set(this.session.setup.clock ?? "");
+    this.clock.restore(left);
   }
 
   pressed(event: KeyboardEvent): void {
