@@ -164,6 +164,18 @@ def test_resignation_is_confirmed_shown_and_recorded(opened: Open) -> None:
     expect(shown.locator(".status")).to_have_text("nought wins: cross (you) resigns")
 
 
+def test_game_goes_on_from_an_earlier_move_after_a_resignation(opened: Open) -> None:
+    shown = opened(begun("tic-tac-toe", {}, "a1 b1"))
+    button(shown, "Resign")
+    button(shown, "Resign as cross?")
+    expect(shown.locator(".status")).to_have_text("nought wins: cross resigns")
+    button(shown, "Undo")
+    expect(shown.locator(".status")).to_have_text("nought to move")
+    shown.click(cell("b2"))
+    expect(shown.locator(".status")).to_have_text("cross to move")
+    expect(shown.locator(".moves .move")).to_have_text(["a1", "b2"])
+
+
 def test_draw_is_agreed_between_persons_and_declined_by_a_computer_that_wins(opened: Open) -> None:
     shown = opened(begun("tic-tac-toe", {}, "a1 b1"))
     button(shown, "Offer a draw")
@@ -377,6 +389,47 @@ def test_piece_is_dragged_by_a_finger(phone: Page) -> None:
     expect(phone.locator(".legal .dot")).to_have_count(2)
     touch("touchEnd")
     expect(phone.locator(".moves .move")).to_have_text(["e2e4"])
+
+
+COUNT = """
+window.counted = {animations: 0, sounds: 0};
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...given) {
+  counted.animations += 1;
+  return animate.apply(this, given);
+};
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...given) {
+  counted.sounds += 1;
+  return start.apply(this, given);
+};
+"""
+
+
+def moved(shown: Page) -> dict[str, int]:
+    """Return the numbers of animations and sounds of a move."""
+    shown.goto("about:blank")
+    shown.goto("/#play/chess")
+    shown.click(cell("e2"))
+    shown.click(cell("e4"))
+    expect(shown.locator(".moves .move")).to_have_text(["e2e4"])
+    found: dict[str, int] = shown.evaluate("counted")
+    return found
+
+
+def test_moves_are_animated_unless_the_system_asks_for_less(phone: Page) -> None:
+    phone.add_init_script(COUNT)
+    assert moved(phone)["animations"] > 0
+    phone.emulate_media(reduced_motion="reduce")
+    assert moved(phone)["animations"] == 0
+
+
+def test_sounds_are_off_until_they_are_switched_on(phone: Page) -> None:
+    phone.add_init_script(COUNT)
+    assert moved(phone)["sounds"] == 0
+    phone.get_by_text("Settings", exact=True).click()
+    phone.get_by_label("Sounds").check()
+    assert moved(phone)["sounds"] > 0
 
 
 def test_controls_of_a_game_are_large_enough_on_a_phone(phone: Page) -> None:

@@ -32,8 +32,8 @@ export class GameBar {
   }
 
   show(position: Position, isPlaying: boolean): void {
-    const { setup, settled } = this.session;
-    const isOver = winnerOf(position, settled) !== undefined;
+    const { setup, result } = this.session;
+    const isOver = winnerOf(position, result) !== undefined;
     const canMove = !isOver && !position.chance && seated(setup, position.mover) === PERSON;
     const isGame = isPlaying && position.players.length > 1 && position.ply > 0;
     this.undo.disabled = undoTo(position, setup) === null;

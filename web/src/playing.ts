@@ -87,8 +87,8 @@ export class Playing {
 
   /** Shows a position, in which moves can be chosen, planned or not. */
   show(position: Position, input: Input): void {
-    const { setup, settled } = this.session;
-    const text = standing(position, setup, settled);
+    const { setup, result } = this.session;
+    const text = standing(position, setup, result);
     this.title.textContent = position.title;
     this.refuse(position.problem?.message ?? "");
     this.board.flip(setup.flipped ?? false);
@@ -96,7 +96,7 @@ export class Playing {
     this.moves.show(position);
     fillTable(this.table, position);
     this.status.textContent = text;
-    this.status.classList.toggle("over", Boolean(position.outcome ?? settled));
+    this.status.classList.toggle("over", Boolean(position.outcome ?? result));
     this.swapped.textContent = swapText(position, setup);
     fill(this.thrown, throwShown(position));
     this.tell(position, text);

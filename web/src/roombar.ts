@@ -28,7 +28,7 @@ export class RoomBar {
   show(position: Position): void {
     const seen = this.session.room.latest;
     if (!seen) return;
-    const isOver = winnerOf(position, this.session.settled) !== undefined;
+    const isOver = winnerOf(position, this.session.result) !== undefined;
     fill(
       this.element,
       this.isLost && el("p", { class: "bad" }, "The connection is lost; trying again …"),

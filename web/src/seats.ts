@@ -31,8 +31,8 @@ export class Seats {
     const key = JSON.stringify([position.players, position.strategies]);
     if (key !== this.players) this.make(position);
     this.players = key;
-    const { setup, settled } = this.session;
-    const winner = winnerOf(position, settled);
+    const { setup, result } = this.session;
+    const winner = winnerOf(position, result);
     for (const [player, strip] of this.strips) {
       const side = sideOf(position, player);
       const isMover = player === position.mover && winner === undefined && !position.chance;

@@ -38,6 +38,11 @@ export class Session {
     return this.at === this.record.moves.length;
   }
 
+  /** The result that the players have made, where the last position is shown. */
+  get result(): Settlement | null {
+    return this.isAtEnd ? this.settled : null;
+  }
+
   /** All that a link contains. */
   get linked(): LinkedGame {
     const { record, setup, settled } = this;

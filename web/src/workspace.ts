@@ -192,9 +192,9 @@ export class Workspace {
 
   /** What the cells of the board are for. */
   private input(position: Position): Input {
-    const { setup, settled } = this.session;
+    const { setup, result } = this.session;
     if (this.mode !== "play") return "moves";
-    if (settled || position.chance) return "none";
+    if (result || position.chance) return "none";
     if (this.room && !(this.session.isAtEnd && areAllSeated(this.room.room.latest!))) return "none";
     if (seated(setup, position.mover) === PERSON) return "moves";
     const canPlan = this.session.isAtEnd && onlyPerson(position, setup) !== null;
@@ -221,7 +221,7 @@ export class Workspace {
 
   private time(position: Position): void {
     const { mover, chance, ply } = position;
-    const isOver = winnerOf(position, this.session.settled) !== undefined;
+    const isOver = winnerOf(position, this.session.result) !== undefined;
     const told = this.room?.room.latest?.clock;
     if (told) return this.clock.follow(told.left, isOver ? null : told.running);
     if (this.mode !== "play" || isOver) return this.clock.stop();
