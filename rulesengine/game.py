@@ -270,7 +270,7 @@ class Game:
         """
         found = self._dispatcher.mask(self._own(state))
         self._install_native_calls()
-        return self._placements(state) if found is None else found
+        return self.machine.placements(state) if found is None else found
 
     def move(self, text: str, state: State | None = None) -> Move:
         """Return the legal move with this notation, in a state that defaults to the initial one.
@@ -811,14 +811,6 @@ class Game:
             known = ", ".join(self.strategies) or "none"
             raise UsageError(f"no strategy `{name}`: there is {known}")
         return self.strategies.index(name)
-
-    def _placements(self, state: State) -> int:
-        mask = 0
-        for step, *_ in self.machine.legal(state):
-            if step.origin >= 0:
-                raise UsageError(f"the moves of {self.name} are no placements: use legal_moves")
-            mask |= 1 << step.target if step.target >= 0 else 0
-        return mask
 
     def _from(self, state: State | None) -> State:
         """Return a state of this game, by default the initial one. Raises UsageError."""

@@ -8,6 +8,7 @@ from rulesengine.script.runtime import ScriptState
 from rulesengine.script.tokens import Tokenizer
 
 _COMMANDS = ("command", "command_of_line")
+_UNCOUNTED = "repeat"  # the loop that may have no number of rounds
 _LOOPS = ("repeat", "repeat_from", "repeat_in")
 
 
@@ -32,7 +33,7 @@ def _openings(script: tuple[Statement, ...]) -> set[int]:
     """Return the sites of the reads at which an input may end."""
     found = _first_reads(script, script)[0]
     for loop in _every(script):
-        if loop.name == "repeat" and loop.operands[0] is None:
+        if loop.name == _UNCOUNTED and loop.operands[0] is None:
             found |= _first_reads(loop.body, script)[0]
     return found
 

@@ -17,7 +17,7 @@ from rulesengine.engine.interpreter.move_generation import MoveGenerator
 from rulesengine.engine.interpreter.move_selection import MoveSelector
 from rulesengine.engine.interpreter.outcomes import Decision, OutcomeRules, outcome_of
 from rulesengine.engine.interpreter.script_operations import ScriptOperations
-from rulesengine.errors import LimitError
+from rulesengine.errors import LimitError, UsageError
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Strategy
@@ -104,6 +104,16 @@ class Interpreter:
             if found or any(True for _ in self.tier(state, state.side, tier)):
                 return tuple((step,) for step in found)
         return ()
+
+    def placements(self, state: State) -> int:
+        """Return the target cells of the legal moves. Raises UsageError if some have an origin."""
+        mask = 0
+        for step, *_ in self.legal(state):
+            if step.origin >= 0:
+                name = self.program.rules.name
+                raise UsageError(f"the moves of {name} are no placements: use legal_moves")
+            mask |= 1 << step.target if step.target >= 0 else 0
+        return mask
 
     def possible(self, state: State, side: int) -> tuple[Steps, ...]:
         """Return the moves of a side as if it were to move, even if the game is over."""
