@@ -151,8 +151,9 @@ class _Walk:
         if not anchor and not tag:
             return
         word = re.split(r"[\s,]", span.text, maxsplit=1)[0]
+        is_symbol = len(word) <= 2 and not span.text[len(word) :].strip(" \t,")
         span = Span(self.source, span.start, span.start + len(word))
-        help = unquoted(span).help if len(word) <= 2 else "write the value itself"
+        help = unquoted(span).help if is_symbol else "write the value itself"
         if anchor:
             self._find("yaml-anchor", span, "anchors and aliases are not allowed", help)
         if tag:

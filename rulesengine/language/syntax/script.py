@@ -46,6 +46,7 @@ _OPENS = frozenset(
         *("repeat", "repeat_from", "repeat_in", "block"),
     }
 )
+_COMMANDS = ("command", "command_of_line")  # their lines are cases
 _TAKES_ELSE = re.compile(
     r"if|else_if|read_.*|set|choose|play_(word|text|where|pass)|command.*|wrong"
 )
@@ -212,7 +213,7 @@ def _check_block(
         help = "indent the lines that belong to it"
         if following is not None and following.indent == raw.indent:
             help = _indented(following, raw.indent + 2, help)
-        else:
+        elif line.statement not in _COMMANDS:
             stop = Span(line.span.source, line.span.end, line.span.end)
             column = line.span.source.position(line.span.start)[1]
             help = Suggestion(help, f"\n{' ' * (column + 1)}stop", stop)
