@@ -22,6 +22,7 @@ from rulesengine.engine.kernel.backends.cuda.batch_lanes import (
 from rulesengine.engine.kernel.backends.cuda.driver import DeviceError
 from rulesengine.engine.kernel.backends.cuda.ptx import ptx_of
 from rulesengine.engine.kernel.emission import emitted
+from tests.device import equality
 from tests.helpers.fake_gpu import FakeDriver, fake_gpu_for_batches, no_lane
 from tests.helpers.lane_runs import library_of_ptx
 
@@ -261,3 +262,14 @@ def test_without_a_gpu_auto_returns_a_batch_of_the_cpu() -> None:
     assert type(game.batch(3, device="auto")) is Batch
     with pytest.raises(DeviceError, match="the number of visible GPUs is 0"):
         game.batch(3, device="cuda")
+
+
+def test_the_check_on_a_gpu_finds_batches_that_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulesengine.load("connect-four")
+    driver = fake_gpu_for_batches(game)
+    monkeypatch.setattr(rulesengine, "load", lambda *_, **__: game)
+    monkeypatch.setattr(equality, "GAMES", 20)
+    monkeypatch.setattr(equality, "STEPS", 20)
+    assert equality.check_batch("connect-four") == "equal"
+    driver.lanes[f"lanes_{STEP}"] = no_lane
+    assert equality.check_batch("connect-four") == "differs: mask before step 1"

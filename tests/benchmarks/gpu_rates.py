@@ -69,7 +69,7 @@ def playouts(name: str, games: int, device: str) -> dict[str, Any]:
 
 def batch(name: str, size: int, steps: int, device: str) -> dict[str, Any]:
     """Return the actions a second of random steps with mask, sample and restart."""
-    games = rulesengine.load(name).batch(size, restart=True, device=device)
+    games = rulesengine.load(name, engine="native").batch(size, restart=True, device=device)
 
     def run() -> None:
         for _ in range(steps):
