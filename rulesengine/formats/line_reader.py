@@ -51,6 +51,8 @@ class LineReader:
         self._visible = [plane for plane, symbol in enumerate(form.symbols) if symbol]
         self._width = ORIGINS + max(self._sets, _EXACT_STEPS)
         self._rows: dict[str, int] = {}
+        self._moves_by_words: dict[bytes, Move] = {}
+        self._start = plain.initial_state()
         self._table = Memory(self._width * _FIRST_ROWS)
         self._header()
         self._work = Memory(form.packing.size // WORD + 1)
@@ -109,9 +111,14 @@ class LineReader:
     def _moves(self, count: int) -> list[Move]:
         """Return the moves that a call has made."""
         data, size, step = bytes(self._made.bytes[: WORD * OUTPUT * count]), STEP.size, OUTPUT
-        move_of, cells = self._game.move_of, range(0, WORD * step * count, WORD * step)
-        nowhere = self._plain.initial_state()
-        return [move_of(data[at : at + size], nowhere) for at in cells]
+        known, move = self._moves_by_words, self._move
+        places = range(0, WORD * step * count, WORD * step)
+        return [known.get(data[at : at + size]) or move(data[at : at + size]) for at in places]
+
+    def _move(self, words: bytes) -> Move:
+        """Return the move of the words of a step; moves do not depend on the state."""
+        self._moves_by_words[words] = made = self._game.move_of(words, self._start)
+        return made
 
     def _ends(self, start: State, moves: Sequence[Move], boards: Sequence[int]) -> bool:
         """True if the game ends where a board comes again; a special move has no hash."""

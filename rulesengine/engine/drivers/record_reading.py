@@ -12,9 +12,9 @@ Row 0 is a header: from `EXCLUDED` on, the mask of groups that only exact rows m
 
 from typing import TypeVar
 
-from rulesengine.engine.drivers.memory import Memory, Word, load, store, store_word
+from rulesengine.engine.drivers.memory import Memory, Word, load, load_word, store, store_word
 from rulesengine.engine.drivers.protocol import BatchFunctions
-from rulesengine.engine.drivers.random import fold, word
+from rulesengine.engine.drivers.random import mix, word, wrap_mul, wrap_xor
 from rulesengine.support.words import CELLS, GROUPS, ORIGIN, TARGET
 
 S = TypeVar("S")
@@ -27,6 +27,7 @@ SET_WORDS, STATE_PLANES, WIDTH, EXCLUDED = 0, 1, 2, 3
 BITS = 64
 # The words of each ply of the output: those of the step, and a hash of the board before it.
 FIRST, SECOND, BOARD, OUTPUT = 0, 1, 2, 3
+_MULTIPLIER = 0x2545F4914F6CDD1D  # odd and without a pattern of bits
 
 
 def read_moves(
@@ -48,6 +49,7 @@ def read_moves(
     goes_on = True
     while goes_on and ply < count:
         row = load(given, ply) * load(table, WIDTH)
+        goal = load(table, row + GOAL)
         size = game.saved(state, work, 0)
         moves = game.legal(state)
         number = -1
@@ -56,7 +58,8 @@ def read_moves(
         at = ply * OUTPUT
         for move in moves:
             number += 1
-            if fits(game.step(move, 0), game.choice(move, 0), row, table, work):
+            is_there = goal == EXACT or game.step(move, 0) >> TARGET & CELLS == goal + 1
+            if is_there and fits(game.step(move, 0), game.choice(move, 0), row, table, work):
                 store(made, at + FIRST, game.step(move, 0))
                 store(made, at + SECOND, game.choice(move, 0))
                 chosen = number
@@ -71,17 +74,16 @@ def read_moves(
 
 
 def fits(step: int, choice: int, row: int, table: Memory, work: Memory) -> bool:
-    """True if the words of a step fit a row; the state before it is in `work`."""
+    """True if the words of a step to the target of a row fit it; the state is in `work`."""
     if load(table, row + GOAL) == EXACT:
         is_known = False
         for number in range(load(table, row + CHOICE)):
             is_known = is_known or load(table, row + ORIGINS + number) == step
         return is_known
-    target = step >> TARGET & CELLS
-    if target != load(table, row + GOAL) + 1 or choice != load(table, row + CHOICE):
-        return False
     origin = (step >> ORIGIN & CELLS) - 1
-    if origin < 0 or load(table, EXCLUDED) >> (step & GROUPS) & 1 == 1:
+    if origin < 0 or choice != load(table, row + CHOICE):
+        return False
+    if load(table, EXCLUDED) >> (step & GROUPS) & 1 == 1:
         return False
     at, bit = origin // BITS, origin % BITS
     if load(table, row + ORIGINS + at) >> bit & 1 == 0:
@@ -102,5 +104,5 @@ def board_hash(table: Memory, work: Memory) -> Word:
     """Return a hash of the pieces of the state in `work`."""
     total = word(0)
     for number in range(load(table, STATE_PLANES) * load(table, SET_WORDS)):
-        total = fold(total, load(work, number))
-    return total
+        total = wrap_xor(wrap_mul(total, word(_MULTIPLIER)), load_word(work, number))
+    return mix(total)

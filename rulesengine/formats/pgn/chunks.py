@@ -48,8 +48,9 @@ def _plain(headers: str, moves: str) -> Chunk | None:
     pairs = _PAIR.findall(headers)
     if _MARKS.search(moves) or len(pairs) != headers.count("\n[") + headers.startswith("["):
         return None
-    words = [word for word in moves.split() if word[-1] != "."]
+    every = moves.split()
+    words = [word for word in every if word[-1] != "."]
     result = words.pop() if words and words[-1] in _RESULTS else ""
-    if not result or not _RESULTS.isdisjoint(words) or any("." in word for word in words):
+    if not result or not _RESULTS.isdisjoint(words) or "." in "".join(words):
         return None
     return Chunk(headers + moves, tuple(pairs), tuple(words), result)
