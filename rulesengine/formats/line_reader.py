@@ -24,8 +24,9 @@ from rulesengine.engine.kernel.backends.protocol import CompiledModule
 from rulesengine.errors import RulesError
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.san import San, SanParts
-from rulesengine.language.ir.ops import reads_parts
+from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import constant, has_role, is_reflexive
 from rulesengine.language.ir.rules import operations
 from rulesengine.state import Move, State, packed_state
 from rulesengine.support.frozen import replace
@@ -45,7 +46,7 @@ class LineReader:
         self._plain = plain
         self._part = part
         self._san = San(plain)
-        self._repeats = plain.program is not game.program
+        self._occurrences = occurrences(game.program) if plain.program is not game.program else 0
         form = game.program.form
         self._sets = (len(form.cells) + BITS - 1) // BITS
         self._visible = [plane for plane, symbol in enumerate(form.symbols) if symbol]
@@ -98,7 +99,7 @@ class LineReader:
                 if self._plain.outcome(after) is not None:
                     return None
                 break
-        if self._repeats and len(set(boards)) < len(boards) and self._ends(start, moves, boards):
+        if self._occurrences and self._ends(start, moves, boards):
             return None
         return tuple(moves), winner
 
@@ -121,10 +122,14 @@ class LineReader:
         return made
 
     def _ends(self, start: State, moves: Sequence[Move], boards: Sequence[int]) -> bool:
-        """True if the game ends where a board comes again; a special move has no hash."""
+        """True if the game ends by repetition; the board after the last move has no hash."""
+        if len(set(boards)) == len(boards) == len(moves):
+            return False
         counts = Counter(boards)
         if len(boards) < len(moves):
             return True
+        if max(counts.values()) + 1 < self._occurrences:
+            return False
         state = start
         for move, board in zip(moves, boards, strict=True):
             if counts[board] > 1 and self._game.outcome(state) is not None:
@@ -205,6 +210,21 @@ def without_repetition(program: Program) -> Program | None:
     if len(ends) == len(rules.ends):
         return program
     return replace(program, rules=left, keeps_history=False)
+
+
+def occurrences(program: Program) -> int:
+    """Return the least number of occurrences of a position by which a game may end."""
+    ends = (end.when for end in program.rules.ends if reads_parts(end.when, "history"))
+    return 1 + min((_repeats(when) for when in ends), default=1)
+
+
+def _repeats(when: Op) -> int:
+    """Return the number of earlier occurrences that a condition needs, at least."""
+    if not has_role(when, "order") or not is_reflexive(when):
+        return 1
+    times, counted = constant(when.args[0]), when.args[1]
+    is_count = has_role(counted, "repetition") and counted.value == "position"
+    return times if is_count and times is not None and times > 0 else 1
 
 
 def _is_suited(program: Program) -> bool:

@@ -167,6 +167,22 @@ def test_positions_of_xiangqi_are_those_of_fairy_stockfish() -> None:
         moves = [*moves, chosen.choice(legal)] if legal and len(moves) < 150 else []
 
 
+@pytest.mark.slow
+def test_thousand_positions_of_los_alamos_chess_are_those_of_fairy_stockfish() -> None:
+    pyffish = pytest.importorskip("pyffish", reason="pyffish is not installed")
+    game = rulesengine.load("los-alamos")
+    start = pyffish.start_fen("losalamos")
+    chosen, moves = random.Random(3), list[str]()
+    for _ in range(1000):
+        fen = pyffish.get_fen("losalamos", start, moves)
+        legal = pyffish.legal_moves("losalamos", start, moves)
+        position = game.position_from(fen)
+        found = sorted(map(str, game.without_claims.legal_moves(position.state)))
+        assert found == sorted(legal)
+        assert game.export(position.state, fullmove=position.fullmove) == fen
+        moves = [*moves, chosen.choice(legal)] if legal and len(moves) < 100 else []
+
+
 def test_unknown_format_is_an_error() -> None:
     with pytest.raises(UsageError, match="no format `feb`"):
         chess().export(format="feb")
