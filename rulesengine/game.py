@@ -281,7 +281,7 @@ class Game:
         """
         state = self.initial_state() if state is None else state
         move = self.find(text, state)
-        if move is None and self.rules.formats:
+        if move is None and self.rules.formats and self.outcome(state) is None:
             move = self.formats.find_move(text, state)
         if move is None:
             raise IllegalMoveError(self.why_not(text, state))

@@ -78,6 +78,17 @@ def test_scripts_and_find_read_the_notation_of_the_game_only() -> None:
     assert game.find("Nf3", game.initial_state()) is None
 
 
+def test_no_format_has_a_move_where_a_claim_ends_the_game() -> None:
+    game = chess()
+    state = game.initial_state()
+    for move in "g1f3 g8f6 f3g1 f6g8".split() * 2:
+        state = game.without_claims.apply(state, move)
+    for text in ("e4", "e2e4"):
+        with pytest.raises(IllegalMoveError, match="the game is over"):
+            game.move(text, state)
+        assert str(game.without_claims.move(text, state)) == "e2e4"
+
+
 def test_variant_has_the_notation_with_its_own_pieces() -> None:
     game = rulesengine.load("los-alamos", engine="interpreter")
     move = game.move("Nc3", game.initial_state())
