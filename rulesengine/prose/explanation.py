@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from rulesengine.engine.interpreter.reasons import Objection
+from rulesengine.errors import IllegalMoveError
 from rulesengine.prose.definitions import named_notions
 from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Speaker
@@ -18,14 +19,21 @@ Draw = Callable[[State, int], str]
 
 def account(game: DescribedGame, state: State, text: str, draw: Draw) -> str:
     """Explain a legal or illegal move. Raises NotationError for a text that names no cells."""
-    move = game.find(text, state)
-    if move is not None:
-        return "\n\n".join(_of_legal(game, state, move, draw))
-    found = game.reason(text, state)
-    objection = found.objection
+    try:
+        move = game.move(text, state)
+    except IllegalMoveError as error:
+        return "\n\n".join(_of_illegal(game, state, text, str(error), draw))
+    return "\n\n".join(_of_legal(game, state, move, draw))
+
+
+def _of_illegal(
+    game: DescribedGame, state: State, text: str, reason: str, draw: Draw
+) -> tuple[str, str]:
+    """Return the reason, and the position to which it applies, with the allowed cells marked."""
+    objection = game.reason(text, state).objection
     marked = _marked(objection) if objection else 0
     at = state if objection is None or objection.at is None else objection.at
-    return "\n\n".join([filled(game.why_not(text, state)), draw(at, marked)])
+    return filled(reason), draw(at, marked)
 
 
 def _marked(objection: Objection) -> int:
