@@ -38,6 +38,7 @@ def test_the_rules_of_a_game_are_plain_english(name: str) -> None:
         assert heading in AUTHORS or not CODE.search(text), text
         assert text.endswith((".", ":", "!", "?", "”", ")")), text
         assert "  " not in text
+        assert "`" not in text
         assert "taken away" not in text
     ends = [text for heading, text in found if heading == "End"]
     about_you = [text for text in ends[1:] if re.search(r"\b[Yy]our?\b", text)]

@@ -203,6 +203,9 @@ def test_chance_moves_have_weights() -> None:
 
 def test_operation_why_explains_an_illegal_move() -> None:
     assert found("why", **OTHELLO, move="d3") == {"legal": True, "move": "d3", "text": ""}
+    refused = found("why", **OTHELLO, move="d4")["text"]
+    assert refused == "`d4` is not legal for black: d4 holds a disc of white"
+    assert found("account", **OTHELLO, move="d4")["text"].startswith(refused)
     respond = found("why", **OTHELLO, move="a1")
     assert not respond["legal"]
     assert "a1" in respond["text"]
