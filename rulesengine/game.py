@@ -306,8 +306,7 @@ class Game:
             legal = self._dispatcher.legal(self._own(state), *self._finder.masks(text))
             self._install_native_calls()
             moves = self._listed = Moves(self._maker, state, *legal)
-        found = self._finder.first(text, moves)
-        return found or self._twins.find_equivalent(text, state, moves)
+        return self._finder.first(text, moves) or self._twins.find_equivalent(text, state, moves)
 
     def why_not(self, text: str, state: State) -> str:
         """Return the reason why a text is no legal move, in English; empty if it is legal.
