@@ -1,4 +1,7 @@
-"""Recognition of uses of a definition: an expression is matched with the definition's meaning."""
+"""Recognition of uses of a definition: an expression is matched with the definition's meaning.
+
+See decision 118.
+"""
 
 from collections.abc import Mapping
 

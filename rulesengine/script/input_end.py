@@ -1,6 +1,7 @@
 """The end of the input: expected between rounds of a loop, else too early. See decision 105."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from rulesengine.language.ir.rules import Statement
 from rulesengine.script.error_location import with_location
@@ -8,7 +9,7 @@ from rulesengine.script.runtime import ScriptState
 from rulesengine.script.tokens import Tokenizer
 
 _COMMANDS = ("command", "command_of_line")
-_UNCOUNTED = "repeat"  # the loop that may have no number of rounds
+_UNCOUNTED: Final = "repeat"  # the loop that may have no number of rounds
 _LOOPS = ("repeat", "repeat_from", "repeat_in")
 
 
