@@ -6,9 +6,11 @@ import pytest
 
 import rulesengine
 from rulesengine.drawing import Annotations, compose, to_svg
+from rulesengine.engine.drivers.search.result import WIN, Value
 from rulesengine.game import Game
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.operations import Dispatcher
+from rulesengine.server.web.value_display import shown_value
 from tests.helpers.served import ROW, respond
 
 OTHELLO = {"spec": {"name": "othello"}}
@@ -127,6 +129,16 @@ def test_values_are_said_as_people_read_them() -> None:
     chance = found("play", **game, player="mcts:playouts=20", seed=0)["value"]
     percent = round((chance["number"] / 1000 + 1) * 50)
     assert chance["said"] == f"wins with a chance of {percent} %"
+
+
+def test_bounds_of_values_are_said_as_such() -> None:
+    lost = shown_value(Value(-(WIN - 4), "plies"), is_bound=True)
+    assert (lost["short"], lost["said"]) == ("loss ≤4", "loses in at most 4 moves")
+    points = shown_value(Value(3, "points"), is_bound=True)
+    assert (points["short"], points["said"]) == ("≤+3", "wins by 3 points at best")
+    assert shown_value(Value(1, "points"))["said"] == "wins by 1 point"
+    assert shown_value(Value(0, "points"))["said"] == "draws"
+    assert shown_value(Value(-1, "result"))["said"] == "loses"
 
 
 def test_values_in_points_count_the_units_of_a_point() -> None:

@@ -133,10 +133,9 @@ export class Analysis {
 
   private rows({ moves, value: best }: Found): HTMLElement[] {
     return moves.slice(0, SHOWN).map((move) => {
-      const { text, value, at_most: isBound } = move;
+      const { text, value } = move;
       const play = button(text, () => tryTo(() => this.session.play(text)), { class: "move" });
-      const bound = isTold(move, best) ? `at most: ${value.said}` : "not better";
-      const said = isBound ? bound : value.said;
+      const said = isTold(move, best) ? value.said : "not better";
       return el("tr", {}, el("td", {}, play), el("td", { class: "worth" }, said), meter(value));
     });
   }

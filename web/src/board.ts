@@ -198,7 +198,7 @@ export class Board {
       ];
       place.setAttribute("aria-label", said.filter(Boolean).join(", "));
       while (place.children.length > 1) place.lastChild!.remove(); // a touched area stays
-      if (worth) place.append(tag(at, worth.value, worth.at_most, this.unit));
+      if (worth) place.append(tag(at, worth.value, this.unit));
       else if (next.has(cell)) place.append(hint(at, Boolean(standing), this.unit));
     });
     for (const mark of this.overlay.querySelectorAll(".worth")) this.keepUpright(mark);

@@ -18,10 +18,9 @@ export function hint([cx, cy]: [number, number], isTaken: boolean, unit: number)
 }
 
 /** A tag with a value at the lower edge of a cell, so that a piece there can be seen. */
-export function tag([x, y]: [number, number], { short, bar }: Value, isBound: boolean, unit: number): SVGElement {
-  const text = isBound ? `≤${short}` : short;
+export function tag([x, y]: [number, number], { short, bar }: Value, unit: number): SVGElement {
   const size = unit * 0.26;
-  const wide = Math.max(size * 1.4, text.length * size * 0.62 + size * 0.5);
+  const wide = Math.max(size * 1.4, short.length * size * 0.62 + size * 0.5);
   const sort = bar > 0.05 ? "good" : bar < -0.05 ? "bad" : "even";
   const made = shape("g", { class: `worth ${sort}` });
   made.append(
@@ -34,7 +33,7 @@ export function tag([x, y]: [number, number], { short, bar }: Value, isBound: bo
     }),
   );
   const written = shape("text", { x, y: y + unit * 0.16 + size * 0.96, "font-size": size });
-  written.append(text);
+  written.append(short);
   made.append(written);
   return made;
 }

@@ -10,14 +10,17 @@ _SURE = 1000  # the number of a certain chance
 _EVEN, _CLEAR = 0.05, 0.25  # lengths of the bar from which an estimate is better, clearly better
 
 
-def shown_value(value: Value, point: int = 1) -> Table:
+def shown_value(value: Value, point: int = 1, *, is_bound: bool = False) -> Table:
     """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won).
 
     `said` is a predicate, as in `black wins in 5 moves`. `short` has a few characters, for a tag on
-    the board. `point` is the number of units of the score that make one point.
+    the board. `point` is the number of units of the score that make one point. With
+    `is_bound` the value is an upper bound only.
     """
     bar = round(_bar(value), 3)
     short, said = _words(value, bar, point)
+    if is_bound:
+        short, said = _bound_words(value, short, said)
     return {
         "number": value.number,
         "unit": value.unit,
@@ -51,6 +54,13 @@ def _words(value: Value, bar: float, point: int) -> tuple[str, str]:
     return f"{short} {moves}", f"{said} in {moves} move{'s' if moves != 1 else ''}"
 
 
+def _bound_words(value: Value, short: str, said: str) -> tuple[str, str]:
+    """Return the words of an upper bound: a loss that may come sooner, or a value at best."""
+    if value.unit == "plies" and value.number < 0:
+        return short.replace(" ", " ≤"), said.replace(" in ", " in at most ")
+    return f"≤{short}", f"{said} at best"
+
+
 def _comparison(bar: float) -> str:
     """Return an estimate in words, from the length of its bar."""
     size, word = abs(bar), "better" if bar > 0 else "worse"
@@ -82,7 +92,7 @@ def shown_found(found: SearchResult, point: int = 1) -> Table:
             {
                 "text": str(move),
                 "steps": steps_of(move),
-                "value": shown_value(value, point),
+                "value": shown_value(value, point, is_bound=found.is_bound(move)),
                 "at_most": found.is_bound(move),
             }
             for move, value in found.moves
