@@ -115,6 +115,14 @@ def test_undo_draw_and_rematch_need_consent(client: httpx.Client) -> None:
     nought.move(0, "c3")
 
 
+def test_same_offer_of_both_players_is_an_agreement(client: httpx.Client) -> None:
+    room, cross, nought = opened(client)
+    cross.act("offer", kind="draw")
+    nought.act("offer", kind="draw")
+    with watching(client, room) as seen:
+        assert next(seen)["settled"] == {"kind": "agreed"}
+
+
 def test_a_spec_of_a_client_is_played_and_one_with_mistakes_refused(client: httpx.Client) -> None:
     room, one, _ = opened(client, "one", spec={"text": ROW})
     one.move(0, "a1")

@@ -30,7 +30,7 @@ def refused(kind: str) -> Any:
 
 def test_a_seat_is_held_by_its_token_alone() -> None:
     found, black, white = room()
-    assert [found.player_of(token) for token in (black, white, "", "x")] == [
+    assert [found.player_of(token) for token in (black, white, "", "é\ud800")] == [
         "black",
         "white",
         None,

@@ -79,7 +79,7 @@ class Room:
     def player_of(self, token: str) -> str | None:
         """Return the player whose seat a token holds; None for a spectator."""
         for player, held in self.tokens.items():
-            if secrets.compare_digest(held, token):
+            if secrets.compare_digest(held.encode(), token.encode("utf-8", "replace")):
                 return player
         return None
 

@@ -117,8 +117,12 @@ class RoomRequests:
         room.advance(step, self._lobby.now())
 
     async def offer(self, found: OpenRoom, player: str, given: JsonObject) -> None:
-        """Offer a draw, an undo or a rematch."""
-        found.room.propose(player, text_of(given, "kind"))
+        """Offer a draw, an undo or a rematch; the same offer of another player is accepted."""
+        kind, open_offer = text_of(given, "kind"), found.room.offer
+        if open_offer and open_offer.kind == kind and player not in open_offer.accepted:
+            await self.answer(found, player, {"accepts": True})
+        else:
+            found.room.propose(player, kind)
 
     async def answer(self, found: OpenRoom, player: str, given: JsonObject) -> None:
         """Accept or decline an offer; a rematch begins a new game."""
