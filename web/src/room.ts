@@ -84,7 +84,10 @@ export class Room {
         await follow(`rooms/${this.id}/watch`, { token: tokenOf(this.id) }, each, signal);
       } catch (error) {
         if (isAborted(error)) return;
-        if ((error as { kind?: string }).kind === "unknown") return fail(error);
+        if ((error as { kind?: string }).kind === "unknown") {
+          dropToken(this.id); // the room is closed
+          return fail(error);
+        }
       }
       this.tell(null);
       await new Promise((on) => setTimeout(on, PAUSES[Math.min(tries, PAUSES.length - 1)]));
@@ -154,6 +157,15 @@ function keepToken(room: string, token: string): void {
     localStorage.setItem(`room ${room}`, token);
   } catch {
     // The browser stores nothing: the seat lasts as long as the page.
+  }
+}
+
+function dropToken(room: string): void {
+  memory.delete(room);
+  try {
+    localStorage.removeItem(`room ${room}`);
+  } catch {
+    // The browser stores nothing.
   }
 }
 
