@@ -25,9 +25,10 @@ from rulesengine.drawing.layout import (
     hull,
     lay_out,
     runs,
+    store_outline,
 )
 from rulesengine.drawing.scene import CLEAR, Dot, Label, Panel, Place, Point, Scene, Stroke
-from rulesengine.drawing.tray import Tray, tray_of
+from rulesengine.drawing.tray import Tray, stores_of, tray_of
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Look
@@ -166,8 +167,11 @@ def _panels(program: Program, layout: Layout, style: str) -> tuple[Panel, ...]:
         return _of_triangles(program, layout, colour or _USUAL[style], width)
     around = layout.points if style == "holes" or not any(layout.outlines) else ()
     corners = around or tuple(point for outline in layout.outlines for point in outline)
+    stores = tuple(store_outline(one.at) for one in stores_of(program, layout, style))
+    corners = (*corners, *(point for outline in stores for point in outline))
     shape = _bounds(layout.points) if program.topology.shape == "mesh" else hull(corners)
-    return (Panel((shape,), f"panel-{colour or _USUAL.get(style, 'plain')}", width),)
+    ground = Panel((shape,), f"panel-{colour or _USUAL.get(style, 'plain')}", width)
+    return (ground, Panel(stores, "cell-pit", 0.03)) if stores else (ground,)
 
 
 def _of_triangles(program: Program, layout: Layout, field: str, frame: float) -> tuple[Panel, ...]:

@@ -213,10 +213,15 @@ def pits(points: Sequence[Point]) -> Layout:
     places, outlines = [], []
     for x, y in points:
         is_alone = columns.count(x) < rows
-        at = (x * _PIT, (0.5 if is_alone else float(y != top)) * _PIT)
+        at = (x * PIT, (0.5 if is_alone else float(y != top)) * PIT)
         places.append(at)
         outlines.append(_moved(_oval(0.46, 1.0 if is_alone else 0.46), at))
     return Layout(tuple(places), tuple(outlines), ())
+
+
+def store_outline(at: Point) -> Line:
+    """Return the outline of a pit that is as high as a board of two rows."""
+    return _moved(_oval(0.46, 1.0), at)
 
 
 def _oval(wide: float, high: float) -> Line:
@@ -250,7 +255,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 TWO_ROWS = ("triangles", "pits")
 SLANT, DEPTH = 0.42, 0.58  # of a level that is seen from the side: shift and height of a row
 _POINT_ROWS, _TIP, _POINT_STEP = 11.4, 5.0, 0.92  # of a board of triangles
-_PIT, _OVAL = 1.12, 32
+PIT, _OVAL = 1.12, 32
 _LEVEL: Line = tuple(
     (x - SLANT * y, y * DEPTH) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 )

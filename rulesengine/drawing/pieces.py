@@ -117,13 +117,16 @@ def _stacked(one: Figure, cell: int, state: State, ground: SharedParts) -> Itera
 
 
 def piles(state: State, ground: SharedParts) -> tuple[Pile, ...]:
-    """Return the seeds at all cells."""
+    """Return the seeds at all cells and in the stores."""
     numbers = [c.number for c in ground.counters if c.form == "seeds"]
-    return tuple(
+    cells = tuple(
         Pile(at, count)
         for cell, at in enumerate(ground.layout.points if numbers else ())
         if (count := sum(n.at(cell, state.registers) for n in numbers)) > 0
     )
+    stores = (item for item in ground.tray.items if item.form == "seeds")
+    filled = (Pile(item.at, state.registers[item.slot]) for item in stores)
+    return (*cells, *(pile for pile in filled if pile.count > 0))
 
 
 def number_texts(state: State, ground: SharedParts) -> Iterator[Label]:
@@ -147,7 +150,10 @@ def number_texts(state: State, ground: SharedParts) -> Iterator[Label]:
         if texts:
             yield _moved(number_label("text", " ".join(texts), ink), at)
     for item in ground.tray.items:
-        if label := tray_text(item, state.registers[item.slot], state.form):
+        value = state.registers[item.slot]
+        if item.form == "seeds" and value:
+            yield _moved(number_label("seeds", str(value), "cell"), item.at)
+        elif label := tray_text(item, state.registers[item.slot], state.form):
             yield label
 
 

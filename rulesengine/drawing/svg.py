@@ -282,10 +282,11 @@ class _Writer:
         path = ""
         for i in range(count):
             away, angle = apart * math.sqrt(i + 0.5), i * _GOLDEN
-            x = pile.at[0] + away * math.cos(angle) - apart * 0.62
-            y = pile.at[1] + away * math.sin(angle) - _SEEDS_UP
+            x = away * math.cos(angle) - apart * 0.62
+            y = away * math.sin(angle) - _SEEDS_UP
             path += f"M{length(x)} {length(y)}{half} {long} 0{half} -{long} 0z"
-        return self._path(path, "seed", 0.02)
+        place = " ".join(map(length, pile.at))
+        return self._path(path, "seed", 0.02, f' transform="translate({place})"')
 
     def _arrow(self, start: Point, end: Point) -> str:
         """Return an arrow with a head that ends short of the centre of a cell."""

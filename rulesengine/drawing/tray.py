@@ -6,7 +6,7 @@ from typing import Final, Literal
 from rulesengine.drawing.appearance import PieceStyle
 from rulesengine.drawing.counters import NUMBER, pips_of
 from rulesengine.drawing.labels import half_width
-from rulesengine.drawing.layout import Layout
+from rulesengine.drawing.layout import PIT, Layout
 from rulesengine.drawing.scene import Figure, Label, Point
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Look
@@ -14,11 +14,13 @@ from rulesengine.state import Form
 from rulesengine.support.frozen import record
 
 Span = tuple[float, float, float, float]
-TrayForm = Literal["die", "kind", "text"]
+TrayForm = Literal["die", "kind", "text", "seeds"]
 
 _NAME, _VALUE = 0.36, 0.9  # height of a name, width of a value
 _GAP, _ROW = 0.3, 1.05
 _DIE, _PIECE = 0.8, 0.8
+SIDES = 2
+_STORE_NAME = 0.73  # from a board of pits to the names below it
 _NARROWEST = 4.0  # width of a tray below a narrow board
 _NO_LOOK: Final = Look()
 
@@ -31,6 +33,15 @@ class TrayItem:
     type: str
     form: TrayForm
     at: Point
+
+
+@record
+class Store:
+    """A number of a player as a pit at an end of the board."""
+
+    slot: int
+    at: Point
+    player: str
 
 
 @record
@@ -56,9 +67,37 @@ def tray_of(program: Program, layout: Layout, style: str, around: Sequence[Label
             at = (centre + (i - (len(dice) - 1) / 2) * (_DIE + 0.25), middle)
             items.append(TrayItem(slot, program.form.types[slot], "die", at))
         dice = []
+    for store in stores_of(program, layout, style):
+        items.append(TrayItem(store.slot, program.form.types[store.slot], "seeds", store.at))
+        bottom = max(y for outline in layout.outlines for _, y in outline) + _STORE_NAME
+        labels.append(Label((store.at[0], bottom), store.player, _NAME, "label"))
+        others = [slot for slot in others if slot != store.slot]
     if not dice and not others:
-        return Tray(tuple(items))
+        return Tray(tuple(items), tuple(labels))
     return _below(program.form, dice, others, _room(layout, around), items, labels)
+
+
+def stores_of(program: Program, layout: Layout, style: str) -> tuple[Store, ...]:
+    """Return the stores at the ends of a board of pits: a number of each of two players.
+
+    The store of the first player, in front of the board, is at the right end.
+    """
+    look, players = program.rules.look or _NO_LOOK, program.form.players
+    registers = {one.name: one for one in program.rules.registers}
+    found = [
+        name
+        for name in look.registers
+        if registers[name].each == "player" and registers[name].type == "number"
+    ]
+    if style != "pits" or len(players) != SIDES or len(found) != 1:
+        return ()
+    left, right = (f(x for x, _ in layout.points) for f in (min, max))
+    middle = sum(f(y for _, y in layout.points) for f in (min, max)) / 2
+    places = ((right + PIT, middle), (left - PIT, middle))
+    return tuple(
+        Store(slot, at, player)
+        for slot, at, player in zip(_slots(program, found[0]), places, players, strict=True)
+    )
 
 
 def _room(layout: Layout, around: Sequence[Label]) -> tuple[float, float, float]:

@@ -114,6 +114,18 @@ def test_pits_have_a_seed_for_each_number_and_stores_are_high() -> None:
     assert numbers == sorted(pile.count for pile in shown.piles)
 
 
+def test_numbers_of_two_players_are_stores_at_the_ends_of_pits() -> None:
+    oware = rulesengine.load("oware")
+    state = oware.state_from("......\n......\nmover: south\nstore of south: 5\nstore of north: 2")
+    shown = compose(oware.program, state, Annotations())
+    xs = [place.at[0] for place in shown.places]
+    stores = {pile.count: pile.at[0] for pile in shown.piles if pile.at[0] not in xs}
+    assert stores.keys() == {5, 2}
+    assert stores[2] < min(xs) < max(xs) < stores[5]
+    assert {"south", "north"} <= {label.text for label in shown.labels}
+    assert {"5", "2"} <= {text.text for text in shown.texts}
+
+
 def test_holes_are_in_a_panel_around_all_cells() -> None:
     shown = played("peg-solitaire")
     (panel,) = shown.panels

@@ -65,7 +65,7 @@ def picture_parts(game: Game) -> PictureParts:
             {"first": counter.number.first, "form": counter.form} for counter in ground.counters
         ],
         "most": MOST_STACKED,
-        "piles": written.piles if _has(ground, "seeds") else [],
+        "piles": written.piles if _has_seeds(ground) else [],
         "pips": _rows(written.figures[lengths[0] : lengths[0] + lengths[1]], MOST_PIPS)
         if _has(ground, "pips")
         else [],
@@ -89,6 +89,10 @@ def _board(game: Game, ground: SharedParts, written: Parts) -> Table:
         "point": written.last_point,
         "cells": [shown for _, shown in BoardView(game).cells],
     }
+
+
+def _has_seeds(ground: SharedParts) -> bool:
+    return _has(ground, "seeds") or any(item.form == "seeds" for item in ground.tray.items)
 
 
 def _has(ground: SharedParts, form: str) -> bool:
@@ -142,7 +146,7 @@ def _joined(ground: SharedParts, links: Sequence[Link], written: Sequence[str]) 
 
 def _tray_figures(item: TrayItem, ground: SharedParts) -> Iterator[Figure]:
     """Yield the figures of the values of a register from 0, an invisible one for those without."""
-    if item.form == "text":
+    if item.form in ("text", "seeds"):
         return
     form = ground.program.form
     count = MOST_PIPS + 1 if item.form == "die" else len(form.kinds)
@@ -161,6 +165,7 @@ def _tray(ground: SharedParts, figures: Sequence[str], labels: Sequence[str]) ->
         found.append(
             {
                 "slot": item.slot,
+                "form": item.form,
                 "at": [_scaled(part) for part in item.at],
                 "figures": figures[used : used + count],
                 "names": list(names) if item.form == "text" else [],

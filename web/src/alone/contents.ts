@@ -59,9 +59,10 @@ export interface Joined {
   unit: number;
 }
 
-/** A register next to the board: a figure for each value, or its text. */
+/** A register next to the board: a figure for each value, its text, or seeds in a store. */
 export interface TrayItem {
   slot: number;
+  form: "die" | "kind" | "text" | "seeds";
   at: [number, number];
   figures: string[];
   names: string[];

@@ -26,6 +26,7 @@ export function picture({ drawing, kept }: Contents, shown: Shown): string {
     ...last.filter((cell) => hasArea(drawing, cell)).map((cell) => area(drawing, cell)),
     drawing.dots,
     ...board.piles(),
+    ...drawing.tray.map((item, at) => store(drawing, item, shown.registers[at]!)),
     ...board.figures(),
     ...drawing.tray.map((item, at) => trayFigure(item, shown.registers[at]!)),
     ...board.links(),
@@ -34,7 +35,7 @@ export function picture({ drawing, kept }: Contents, shown: Shown): string {
       .map((cell) => there(drawing.cells[cell]!.at, drawing.point)),
     drawing.labels,
     ...board.texts(),
-    ...drawing.tray.map((item, at) => trayText(item, shown.registers[at]!)),
+    ...drawing.tray.map((item, at) => trayText(drawing, item, shown.registers[at]!)),
   ];
   return `<svg ${drawing.head}>${parts.join("")}</svg>`;
 }
@@ -183,7 +184,14 @@ function trayFigure({ at, figures }: TrayItem, value: number): string {
   return there(at, figures[value] ?? "");
 }
 
-function trayText({ at, names, text }: TrayItem, value: number): string {
+/** The seeds of a store. */
+function store({ piles }: Parts, { at, form }: TrayItem, value: number): string {
+  const element = piles[Math.min(value, piles.length) - 1];
+  return form === "seeds" && element ? there(at, element) : "";
+}
+
+function trayText({ counted }: Parts, { at, form, names, text }: TrayItem, value: number): string {
+  if (form === "seeds") return value ? there(at, filled(counted, value)) : "";
   const said = names.length ? (names[value] ?? "") : text.length ? value : "";
   return said === "" ? "" : there(at, filled(text, said));
 }
