@@ -58,6 +58,8 @@ PRECEDENCE = (
 
 LIMITS = MappingProxyType(
     {
+        "MAX_GAME_FILE_BYTES": "bytes of a file of games or positions",
+        "MAX_ENGINE_LINE": "bytes of a line that an engine reads",
         "MAX_SPEC_BYTES": "bytes of a spec",
         "MAX_NODES": "values and keys of a spec",
         "MAX_DEPTH": "levels of lists and maps in a spec, of blocks in `io`",
