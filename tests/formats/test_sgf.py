@@ -197,7 +197,7 @@ def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
     ("text", "found"),
     [
         ("(;GM[3])", "game 1, `GM[3]`: a game of another type than GM[1], Go"),
-        ("(;SZ[19];B[aa])", "game 1, `SZ[19]`: the board of the game is 9 x 9"),
+        ("(;SZ[19];B[aa])", "game 1, `SZ[19]`: the board of the game is 9 x 9: load it with n=19"),
         ("(;SZ[9:13])", "`SZ[9:13]`: the board of the game is 9 x 9"),
         ("(;KM[6.5])", "game 1, `KM[6.5]`: the game has a komi of 7.5"),
         ("(;B[aa];W[aa])", "game 1, ply 2, `W[aa]`: no legal move is written so"),

@@ -56,6 +56,11 @@ class SgfMapping:
         lines = self.form.lines
         return max(map(len, lines)), len(lines)
 
+    def size_hint(self, size: str) -> str:
+        """Return the parameter that has the size of a square board; empty without a size."""
+        names = option(self.program, "gtp", "size", ())
+        return f": load it with {names[0]}={size.strip()}" if names and size else ""
+
     def header_of(self, colour: str) -> str:
         """Return the header with the name of the player of a colour."""
         players = self.form.players

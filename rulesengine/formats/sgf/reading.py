@@ -119,9 +119,9 @@ class _GameReader:
             str(columns),
             str(rows),
         ):
-            self._problem(
-                0, f"SZ[{root.text('SZ')}]", f"the board of the game is {columns} x {rows}"
-            )
+            hint = mapping.size_hint("" if height else width)
+            reason = f"the board of the game is {columns} x {rows}{hint}"
+            self._problem(0, f"SZ[{root.text('SZ')}]", reason)
             found = False
         komi, own = root.text("KM").strip(), mapping.doubled_komi()
         if own is not None and _NUMBER.fullmatch(komi) and 2 * float(komi) != own:
