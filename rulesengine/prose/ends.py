@@ -104,6 +104,8 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
     when = speaker.clause(end.when, {})
     reason = _reason(end, when)
     result = _OTHER.get(end.result, end.result) if rules.misere else end.result
+    if end.result == "draw" and end.claim:
+        return sentence(f"A player may claim a draw{reason} {when}")
     if end.result == "draw":
         return sentence(f"The game is drawn{reason} {when}")
     if end.pays is not None:
@@ -113,12 +115,13 @@ def _end(end: End, rules: Rules, speaker: Speaker) -> str:
         return f"{sentence(f'The game ends{reason} {when}')} {scored}"
     assert end.side is not None
     person = speaker.names.person(end.side)
+    claimed = ", if a player claims it," if end.claim else ""
     if person.subject == MOVER.subject:
         when = _THE_MOVER.sub("they have", when).replace(MOVER.possessive, THEY.possessive)
     lost = "win" if result == "wins" else "lose"
     many = len(rules.players) > _PAIR
     nobody = ", and nobody wins," if many and result == "loses" else ""
-    return sentence(f"{person.verb(lost)}{nobody}{reason} {when}")
+    return sentence(f"{person.verb(lost)}{nobody}{reason}{claimed} {when}")
 
 
 _THE_MOVER = re.compile(f"{MOVER.subject} has")
