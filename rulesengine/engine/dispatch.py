@@ -1,7 +1,6 @@
 """Dispatch of the calls of a game to the interpreter or to compiled kernels. See decision 015."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,7 +21,7 @@ from rulesengine.state import (
     Record,
     State,
 )
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import record, replace
 
 if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.cuda.batch_run import BatchRun
