@@ -20,7 +20,7 @@ def add_options(command: Parser) -> None:
 
 
 def execute(options: Options) -> int:
-    """Answer the lines of a user interface until `quit` or the end of the input."""
+    """Reply to the lines of a user interface until `quit` or the end of the input."""
     from rulesengine.play.engine_mode import PROTOCOLS, serve
     from rulesengine.support.interrupts import interruptible
 

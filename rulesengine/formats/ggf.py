@@ -6,6 +6,7 @@ Source: the description of GGF by Michael Buro at skatgame.net. A value of a mov
 
 import re
 from collections.abc import Iterator
+from types import MappingProxyType
 
 from rulesengine.errors import NotationError, RulesError
 from rulesengine.formats.board_line import BoardLine
@@ -21,9 +22,9 @@ _GAME = re.compile(r"\(;(.*?)(?:;\s*\)|(?=\(;)|\Z)", re.DOTALL)
 _START = re.compile(r"\s*(?:[0-9]+\s*)?\(;\s*GM\[[A-Za-z]")
 _PROPERTY = re.compile(r"([A-Z][A-Z0-9]*)\[([^\]]*)\]")
 _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?::([rts]))?")
-_REASONS = {"r": "resignation", "t": "time forfeit", "s": "agreement"}
+_REASONS = MappingProxyType({"r": "resignation", "t": "time forfeit", "s": "agreement"})
 _PASSES = ("pa", "pass", "ps")
-_HEADERS = {"PB": "Black", "PW": "White", "PC": "Site", "DT": "Date"}
+_HEADERS = MappingProxyType({"PB": "Black", "PW": "White", "PC": "Site", "DT": "Date"})
 _MOVES = "BW"
 _OWN = ("GM", "BO", "B", "W", "RE")
 

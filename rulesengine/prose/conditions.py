@@ -1,5 +1,7 @@
 """Descriptions of conditions and of their negations."""
 
+from types import MappingProxyType
+
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import (
     has_role,
@@ -19,8 +21,8 @@ from rulesengine.prose.values import Values
 
 _PAIR = 2
 # The occurrence of a position after so many earlier ones.
-_ORDINALS = {2: "third", 3: "fourth", 4: "fifth"}
-_FEWER = {"less than": "fewer than"}
+_ORDINALS = MappingProxyType({2: "third", 3: "fourth", 4: "fifth"})
+_FEWER = MappingProxyType({"less than": "fewer than"})
 
 
 class Conditions(Values):

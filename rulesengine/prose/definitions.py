@@ -1,6 +1,7 @@
 """Definitions that are explained separately: long ones, and those used twice and not short."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
@@ -27,12 +28,14 @@ _TYPES = frozenset(
 # Uses of definitions with more arguments do not read well.
 _MOST_ARGUMENTS = 2
 # The step, where a definition reads it.
-_STEP: Scope = {
-    "from": "the cell that the piece leaves",
-    "to": "the cell of the move",
-    "direction": "that way",
-    "choice": "the choice",
-}
+_STEP: Scope = MappingProxyType(
+    {
+        "from": "the cell that the piece leaves",
+        "to": "the cell of the move",
+        "direction": "that way",
+        "choice": "the choice",
+    }
+)
 
 
 def named_notions(rules: Rules, program: Program) -> tuple[Notion, ...]:

@@ -55,7 +55,7 @@ class Reasons:
 
 
 def _of_several(game: DescribedGame, cells: tuple[int, ...]) -> str:
-    """State that none of the cells that a text may name fits."""
+    """Return that none of the cells that a text may name fits."""
     names = [game.program.topology.names[cell] for cell in cells[:_SHOWN]]
     return f"none of {', '.join(names)}{', …' * (len(cells) > _SHOWN)} fits"
 

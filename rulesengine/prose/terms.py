@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, bound, is_loop
 from rulesengine.language.ir.rules import Notion
@@ -11,15 +12,17 @@ from rulesengine.prose.matching import match
 PLAYER_NAME = "player"
 # The length up to which the name of an argument is a letter rather than a word.
 _LETTERS = 2
-_BY_TYPE = {
-    "cell": "cell",
-    "cells": "cell",
-    "number": "number",
-    "direction": "direction",
-    "directions": "direction",
-    "side": "player",
-    "kind": "kind",
-}
+_BY_TYPE = MappingProxyType(
+    {
+        "cell": "cell",
+        "cells": "cell",
+        "number": "number",
+        "direction": "direction",
+        "directions": "direction",
+        "side": "player",
+        "kind": "kind",
+    }
+)
 # Adjectives that a condition on one cell may have as its name, besides participles.
 _ADJECTIVES = frozenset("open free safe dead alive empty full legal lone mobile adjacent".split())
 

@@ -20,7 +20,7 @@ class EarlyEnd(Exception):
 def early_end(stage: ScriptState) -> str:
     """Return a message if the input ended too early for the current statement, or nothing.
 
-    It may end where a script or a round of a loop without a number of rounds has read nothing.
+    It may end where a script or a round of a loop without a number of rounds has read no input.
     """
     statement, words = stage.at, stage.words
     if statement is None or not isinstance(words, Tokenizer):

@@ -1,4 +1,4 @@
-"""Learning in games of one player: payoffs, results, and play by what was learned."""
+"""Learning in games of one player: payoffs, results, and play by learned values."""
 
 from pathlib import Path
 from random import Random

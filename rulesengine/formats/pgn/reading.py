@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from rulesengine.errors import RulesError
 from rulesengine.formats.options import is_declared, option
@@ -22,7 +23,7 @@ from rulesengine.formats.values import (
 )
 from rulesengine.state import Move, State
 
-_GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_GLYPHS = MappingProxyType({"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6})
 _MAX_DEPTH = 64
 
 

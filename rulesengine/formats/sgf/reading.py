@@ -6,6 +6,7 @@ Properties without a meaning for records are comments `[%sgf TR[aa][bb]]`, which
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from rulesengine.errors import NotationError, RulesError
 from rulesengine.formats.cell_moves import forced_pass
@@ -28,7 +29,7 @@ from rulesengine.state import Move, State
 _MAX_DEPTH = 64
 _MOVES = COLOURS
 _TO_MOVE, _COMMENT, _HANDICAP = "PL", "C", "HA"
-_CLOCKS = {"BL": "B", "WL": "W"}
+_CLOCKS = MappingProxyType({"BL": "B", "WL": "W"})
 _IGNORED_AT_ROOT = ("FF", "CA", "GM", "SZ", "AP", "ST", _TO_MOVE)
 _NUMBER = re.compile(r"[0-9]{1,7}(?:\.[0-9]+)?")
 

@@ -1,13 +1,14 @@
 """Results in Smart Game Format: `B+3.5`, `W+R`, `B+T`, `0`, `Void` and `?`."""
 
 import re
+from types import MappingProxyType
 
 from rulesengine.formats.values import GameResult
 
 _RESULT = re.compile(r"([BW])\+(.*)", re.IGNORECASE)
 _SCORE = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
 _DRAWN = ("0", "draw", "jigo")
-_REASONS = {"r": "resignation", "t": "time forfeit", "f": "forfeit"}
+_REASONS = MappingProxyType({"r": "resignation", "t": "time forfeit", "f": "forfeit"})
 _POINTS = " points"
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 
 from rulesengine.formats.sgf.mapping import COLOURS, GLYPHS, HEADERS, SgfMapping
 from rulesengine.formats.sgf.results import read_result, result_text
@@ -14,7 +15,7 @@ _KEPT = re.compile(r"\[%sgf ([A-Z0-9]+)((?:\[(?:[^\]\\]|\\.)*\])+)\]", re.DOTALL
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 _CLOCK = re.compile(r"\[%clk\s+(\d+):(\d+):(\d+(?:\.\d+)?)\s*\]")
 _PROPERTY = re.compile(r"[A-Z][A-Z0-9]*")
-_FROM_GLYPH = {glyph: name for name, glyph in GLYPHS.items()}
+_FROM_GLYPH = MappingProxyType({glyph: name for name, glyph in GLYPHS.items()})
 
 
 def game_tree(mapping: SgfMapping, game: RecordedGame) -> SgfTree:

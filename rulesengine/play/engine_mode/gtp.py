@@ -43,7 +43,7 @@ class GtpEngine:
         self._found: tuple[Move | None, SearchResult | None, str] = (None, None, "")
 
     def handle(self, line: str) -> bool:
-        """Answer a line; return False after `quit`. Empty lines and comments have no answer."""
+        """Reply to a line; return False after `quit`. Empty lines and comments have no answer."""
         plain = _CONTROL.sub("", line).partition("#")[0].strip()
         match = _ID.fullmatch(plain)
         number, rest = (match[1], match[2]) if match else ("", plain)

@@ -28,7 +28,7 @@ class GtpClock:
         self._left[player] = (seconds, stones)
 
     def reset(self) -> None:
-        """Give both players their full time."""
+        """Reset the time of both players."""
         self._left = {}
 
     def seconds(self, player: str, overhead: float) -> float:

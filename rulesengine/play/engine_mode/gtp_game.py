@@ -109,7 +109,7 @@ class GtpGame:
         self.apply(move)
 
     def give_turn(self, colour: str) -> None:
-        """Let a player move next, after a pass of the other one if that is to move."""
+        """Set the player to move next, after a pass of the other one if that is to move."""
         self._give_turn(self.colour(colour))
 
     def apply(self, move: Move) -> None:

@@ -38,7 +38,7 @@ class ChessClock:
         return self.left[player] - passed
 
     def start(self, player: str, now: float, *, has_moved: bool = True) -> None:
-        """Let the time of a player run; the player whose time ran gets the increment for a move."""
+        """Start the time of a player; the player before gets the increment for a move."""
         if player == self._running:
             return
         before = self._running

@@ -81,7 +81,7 @@ class OpenRoom:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Let one action at a time change the room. Raises RequestError if too many wait."""
+        """Allow one action at a time in the room. Raises RequestError if too many wait."""
         if self.waiting >= self._limits.waiting:
             raise RequestError("busy", "too many actions in this room: try again later")
         self.waiting += 1

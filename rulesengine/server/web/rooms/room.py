@@ -175,7 +175,7 @@ class Room:
         self._change()
 
     def answer(self, player: str, accepts: bool, now: float) -> str:
-        """Answer an offer; return its kind if all have accepted it now, else an empty text.
+        """Reply to an offer; return its kind if all have accepted it now, else an empty text.
 
         The caller begins a new game after `rematch`.
         """
@@ -221,7 +221,7 @@ class Room:
         self._change()
 
     def _rotate(self) -> None:
-        """Give each player the seat of the next one."""
+        """Move each player to the seat of the next one."""
         names: Sequence[str] = self.players
         following = dict(zip(names, (*names[1:], names[0]), strict=True))
         self.tokens = {following[name]: token for name, token in self.tokens.items()}

@@ -47,7 +47,7 @@ class RoomRequests:
         return JSONResponse({"room": name, "seat": player, "token": token})
 
     async def seat(self, request: Request) -> Response:
-        """Give a client a free seat."""
+        """Assign a free seat to a client."""
         found, given = self._room(request), await _json(request)
         found.charge(self._lobby.now())
         player, token = found.room.take(text_of(given, "seat"))
@@ -132,7 +132,7 @@ class RoomRequests:
             found.room.begin(start)
 
     async def resign(self, found: OpenRoom, player: str, given: JsonObject) -> None:
-        """Give up the game."""
+        """End the game by a resignation."""
         found.room.resign(player, self._lobby.now())
 
     def _room(self, request: Request) -> OpenRoom:
