@@ -1,6 +1,6 @@
 """Pieces over several cells: neighbours that a picture shows as parts of one piece.
 
-See decision 122.
+See decision 116.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """Positions in Forsyth-Edwards notation and EPD, by the fields that a spec declares.
 
-See decision 113. Without declared fields these are the board, the side to move and the registers
+See decision 108. Without declared fields these are the board, the side to move and the registers
 that differ from the initial state, each as `name=value`. Sources: the PGN standard of 1994,
 section 16.1 (FEN) and 16.2 (EPD).
 """

@@ -1,4 +1,4 @@
-"""Reading of lines of moves by a kernel: many moves of a game in one call. See decision 116."""
+"""Reading of lines of moves by a kernel: many moves of a game in one call. See decision 111."""
 
 from array import array
 from collections import Counter

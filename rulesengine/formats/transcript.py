@@ -1,7 +1,7 @@
 """Transcripts and lists of moves: a line is a game, with or without spaces between the moves.
 
 Moves are those of the game, names of cells, or those of SAN. A pass that is the only legal move may
-be missing. See decision 129.
+be missing. See decision 122.
 """
 
 import re

@@ -7,7 +7,7 @@ The search needs the outcome function only. A set of pieces is decisive under th
 - as many pieces on other cells do not end the game in this way.
 
 Where pieces belong to no side, the last mover may decide the winner: the reason must be the same.
-See decision 120.
+See decision 115.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Recognition of uses of a definition: an expression is matched with the definition's meaning.
 
-See decision 118.
+See decision 113.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The end of the input: expected between rounds of a loop, else too early. See decision 105."""
+"""The end of the input: expected between rounds of a loop, else too early. See decision 103."""
 
 from collections.abc import Iterable
 from typing import Final

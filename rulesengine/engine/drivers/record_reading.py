@@ -1,6 +1,6 @@
 """Reading of recorded moves, as a driver: the legal move that fits each of a line of descriptions.
 
-See decision 116. A description is a row of the table:
+See decision 111. A description is a row of the table:
 
 - `GOAL` is the target cell, or `EXACT` for a row with the words of steps.
 - `CHOICE` is the choice of the step; in an exact row, the number of its steps.

@@ -1,4 +1,4 @@
-"""The static evaluation of positions in progress, derived from the rules. See decision 124."""
+"""The static evaluation of positions in progress, derived from the rules. See decision 117."""
 
 from rulesengine.engine.evaluation.heuristic import evaluation_of, with_evaluation
 from rulesengine.engine.evaluation.material import followed_tactics, material_of

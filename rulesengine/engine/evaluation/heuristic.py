@@ -1,5 +1,5 @@
 """The static evaluation of positions in progress: the one of the spec, or a heuristic from the
-rules. See decisions 032 and 124.
+rules. See decisions 032 and 117.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Games in Portable Draughts Notation, the notation of PGN with squares and results of its own.
 
-See decision 127. Source: the PDN 3.0 standard; `1-0` and `2-0` are wins of white.
+See decision 120. Source: the PDN 3.0 standard; `1-0` and `2-0` are wins of white.
 """
 
 from collections.abc import Iterator

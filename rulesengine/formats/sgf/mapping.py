@@ -1,6 +1,6 @@
 """The mapping of a game to Smart Game Format, by the declarations of its spec.
 
-See decision 126. Points are two letters from the first printed row, or the names of the cells.
+See decision 119. Points are two letters from the first printed row, or the names of the cells.
 """
 
 from collections.abc import Iterator, Mapping

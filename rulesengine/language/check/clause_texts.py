@@ -2,7 +2,7 @@
 
 A text of `says` ends with a digest of its clause in brackets. If the digest differs, the text is
 older than the clause, and explanations use the generated text. A parent's text for a clause that
-this spec changes is dropped without a finding. See decision 117.
+this spec changes is dropped without a finding. See decision 112.
 """
 
 import hashlib

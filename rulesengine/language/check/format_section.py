@@ -1,6 +1,6 @@
 """The section `formats`: notations of positions, moves and games that other programs use.
 
-See decision 112. A format is a row of `FORMATS`: its keys, each with the reader of its value.
+See decision 107. A format is a row of `FORMATS`: its keys, each with the reader of its value.
 """
 
 from collections.abc import Callable, Iterator, Mapping

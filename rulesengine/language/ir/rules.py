@@ -320,7 +320,7 @@ class Chance:
 class End:
     """A condition that ends the game, evaluated for `each` side; `pays` is a side's payoff.
 
-    A `claim` is an end that a player may demand. See decision 111.
+    A `claim` is an end that a player may demand. See decision 106.
     """
 
     when: Op

@@ -1,6 +1,6 @@
 """Engine mode: a game as an engine for user interfaces, by the protocols of the field.
 
-See decision 115. A protocol is a row of `PROTOCOLS`.
+See decision 110. A protocol is a row of `PROTOCOLS`.
 """
 
 from collections.abc import Callable

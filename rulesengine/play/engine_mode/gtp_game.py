@@ -1,6 +1,6 @@
 """The game of a session of the Go Text Protocol: board size, komi, handicap, moves and undo.
 
-See decision 128. A spec declares in `formats: gtp` the parameters for the size and the komi.
+See decision 121. A spec declares in `formats: gtp` the parameters for the size and the komi.
 Source: Specification of the Go Text Protocol, version 2, draft 2 (Farnebäck, 2002).
 """
 

@@ -1,4 +1,4 @@
-"""Sums of weights as payoffs of a single player, without a sigmoid. See decision 104."""
+"""Sums of weights as payoffs of a single player, without a sigmoid. See decision 102."""
 
 from rulesengine.language.ir.score_decided import SCALE
 

@@ -1,7 +1,7 @@
 """Quiescence search: captures are followed at the horizon until none is left, as drivers.
 
 The side to move may stop and take the estimate of the position (stand-pat), except where all its
-moves are captures: then one of them is forced. See decision 125.
+moves are captures: then one of them is forced. See decision 118.
 """
 
 from typing import TypeVar

@@ -1,1 +1,1 @@
-"""Rooms: games between persons on several devices, kept in memory. See decision 119."""
+"""Rooms: games between persons on several devices, kept in memory. See decision 114."""

@@ -4,7 +4,7 @@ A lane is a thread of the GPU. Each lane has a context record, and plays the gam
 after the other with the entry point `play_games`. The totals of all lanes are sums, so their order
 does not matter. The first lane of each block polls the memory of a job before each chunk; if the
 job is stopped, it leaves no chunk for any lane. The same code for the host has the number of the
-lane as a parameter. See decision 108.
+lane as a parameter. See decision 104.
 """
 
 from dataclasses import dataclass, replace

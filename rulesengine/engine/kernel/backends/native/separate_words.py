@@ -1,5 +1,5 @@
 """Sets of cells as separate words of 64 bits, for processors with neither 128-bit integers nor
-vectors. See decision 109.
+vectors. See decision 105.
 """
 
 from collections.abc import Callable
