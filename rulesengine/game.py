@@ -11,7 +11,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
 from rulesengine.engine.moves import MoveFactory, Moves, packed_moves
-from rulesengine.errors import IllegalMoveError, InternalError, UsageError
+from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
 from rulesengine.job import Job
 from rulesengine.language import parameters
 from rulesengine.language.ir.program import Program
@@ -164,9 +164,12 @@ class Game:
         The formats are those of `position_from`. Raises NotationError for a text that is no state,
         and LimitError for a state with so many pieces that a move might take too long.
         """
-        if self.formats.recognises_position(check_text("state", text)):
+        try:
+            state = read_state(self.program.form, check_text("state", text))
+        except NotationError:
+            if not self.formats.recognises_position(text):
+                raise
             return self.position_from(text).state
-        state = read_state(self.program.form, text)
         self._affordable.require(state)
         return state
 
@@ -848,9 +851,8 @@ def restored(
 
 
 def _lowered(rules: Rules, values: Mapping[str, int | str]) -> Program:
-    from rulesengine.language.lower import (
-        lower,  # imported here: a game from the cache comes with its program
-    )
+    # Imported here, since a game from the cache comes with its program.
+    from rulesengine.language.lower import lower
 
     return lower(rules, values)
 

@@ -83,7 +83,8 @@ def position_of(game: Game, name: str | None) -> State:
     try:
         return recorded_game(game, text).final
     except NotationError as error:
-        raise NotationError(f"{name}: {error}") from None
+        named = "<stdin>" if name == _STDIN else name
+        raise NotationError(f"{named}: {error}") from None
 
 
 def standard_games(name: str) -> str:

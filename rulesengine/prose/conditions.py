@@ -321,7 +321,7 @@ class Conditions(Values):
         count = {"more than": number + 1, "at least": number}.get(than)
         if count == 1:
             return f"{same} has occurred before"
-        if count in _ORDINALS:
+        if count is not None and count in _ORDINALS:
             return f"{same} occurs for the {_ORDINALS[count]} time"
         return f"{same} has occurred {than} {number} {'time' if number == 1 else 'times'} before"
 

@@ -1,6 +1,6 @@
 """The base of descriptions: dispatch of operations to methods by name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulesengine.errors import InternalError
@@ -14,7 +14,7 @@ from rulesengine.prose.remarks import Remarks
 from rulesengine.prose.terms import Terms, Use, is_adjective, title
 from rulesengine.prose.unique_pieces import unique_kinds
 
-Scope = dict[str, str]
+Scope = Mapping[str, str]
 PLAYER = Op("variable", "side", (), "player")
 
 

@@ -10,6 +10,7 @@ from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Speaker
 from rulesengine.prose.groups import Groups
 from rulesengine.prose.layout import filled
+from rulesengine.prose.speaker import Scope
 from rulesengine.state import Move, State, shown_registers
 
 Draw = Callable[[State, int], str]
@@ -86,11 +87,11 @@ class _Telling:
         """Describe an effect, after the conditions that led to it."""
         if change.effect is None:
             return self._step(change)
-        scope = {"from": "the cell that it left", "to": "the cell of the move"}
+        scope: Scope = {"from": "the cell that it left", "to": "the cell of the move"}
         if change.group >= 0:
             group = self.game.program.rules.groups[change.group]
             scope = Groups(self.speaker).scopes(group)[1]
-        scope |= {one.name: self._value(one) for one in change.variables}
+        scope = {**scope, **{one.name: self._value(one) for one in change.variables}}
         tests = [self.speaker.condition(test, scope, holds) for test, holds in change.tests]
         said = self.speaker.text(change.effect, scope)
         return f"since {' and '.join(tests)}, {said}" if tests else said

@@ -1,5 +1,6 @@
 """Variants of games against authorities: OpenSpiel, Fairy-Stockfish, programs written by hand."""
 
+import re
 from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import pairwise, product
@@ -336,12 +337,14 @@ def test_openspiel_counts_the_moves_of_lines_of_action() -> None:
 
 
 def lines_of(name: str) -> list[str]:
-    """Return the lines of a spec without comments, blank lines and its tests."""
+    """Return the lines of a spec that are read by its rules: no texts, pictures, formats, tests."""
     text = (GAMES / f"{name}.yaml").read_text(encoding="utf-8")
-    rules = text.partition("\ntests:")[0]
+    sections = re.split(r"^(?=\w)", text, flags=re.M)
+    rules = "".join(s for s in sections if s.partition(":")[0] not in ASIDE)
     return [line for line in rules.splitlines() if line.strip() and line.strip()[0] != "#"]
 
 
+ASIDE = ("says", "draw", "picture", "formats", "tests")
 NAMES = sorted({source.ours for source in SOURCES})
 
 

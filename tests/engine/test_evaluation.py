@@ -147,7 +147,7 @@ def kinds(state: State) -> list[int]:
     return [plane.bit_count() for plane in state.planes]
 
 
-# The numbers that a capture changes: the number of pieces of a side, or also of a kind where pieces promote.
+# The numbers that a capture changes: the pieces of a side, or also of a kind where they promote.
 CHANGED: dict[str, Callable[[State], list[int]]] = {
     "breakthrough": owners,
     "english-draughts": owners,

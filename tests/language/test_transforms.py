@@ -390,5 +390,5 @@ def test_the_origin_of_every_value_is_shown() -> None:
     assert found.code == 0
     assert any(line.strip().startswith("default: 4  # --with size:3") for line in lines)
     (rows,) = [line for line in lines if line.startswith("  rows: n  # ")]
-    assert rows.endswith("othello.yaml:7")
+    assert rows.endswith("othello.yaml:8")
     assert call("show", "othello", "--stage", "document", "--origin").code == 2

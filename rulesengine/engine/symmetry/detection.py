@@ -46,7 +46,7 @@ _ORDERED = frozenset(("numbers", "sides", "track"))
 _ASIDE = frozenset(
     """
     name parameters players kinds empty_symbol tracks board notation drawing start diagram
-    strategies script sites steps evaluation look playouts
+    strategies script sites steps evaluation look playouts texts formats
     """.split()
 )
 

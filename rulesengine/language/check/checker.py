@@ -145,9 +145,9 @@ class Checker:
         look = DrawSection(context, self.reader, self.expressions).check(
             root.get("draw"), root.get("picture")
         )
-        formats = FormatSection(context, self.reader, self.expressions, made).check(
-            root.get("formats")
-        )
+        formats = FormatSection(
+            context, self.reader, self.expressions, made, root.span.source
+        ).check(root.get("formats"))
         evaluation = self._evaluation(get(rules, "evaluate"))
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = notions_of(context, self.expressions, self.effects)

@@ -5,7 +5,7 @@ See decision 107. A format is a row of `FORMATS`: its keys, each with the reader
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from rulesengine.language.check.context import Context, is_error
 from rulesengine.language.check.expressions import ExpressionChecker
@@ -17,37 +17,56 @@ from rulesengine.language.document.nodes import Node
 from rulesengine.language.ir.ops import Op, Type
 from rulesengine.language.ir.rules import FormatOptions, Rules, Template
 from rulesengine.support.diagnostic import did_you_mean
-from rulesengine.support.source import Span
+from rulesengine.support.source import Source, Span
 
 Words = tuple[str, ...]
 REFUSE = "refuse"
+_UNFIT: Final = object()  # the value of an inherited key that does not fit a variant
 _STEP: Mapping[str, Op] = MappingProxyType({"from": FROM, "to": TO, "direction": DIRECTION})
 
 
 class FormatSection:
-    """A reader of the section, used once; `rules` are those of the spec so far."""
+    """A reader of the section, used once; `rules` are those so far, `source` is the spec's text."""
 
     def __init__(
-        self, context: Context, reader: Reader, expressions: ExpressionChecker, rules: Rules
+        self,
+        context: Context,
+        reader: Reader,
+        expressions: ExpressionChecker,
+        rules: Rules,
+        source: Source,
     ) -> None:
         self._context = context
         self._reader = reader
         self._expressions = expressions
         self._rules = rules
+        self._source = source
         self._writings = NotationChecker(context, expressions)
 
     def check(self, node: Node | None) -> tuple[FormatOptions, ...]:
-        """Check the section; return a row for each format that it declares."""
+        """Check the section; return a row for each format that it declares.
+
+        A key that a variant inherits is left out if it does not fit the variant.
+        """
         found = []
         for name, _, value in entries(node):
             if name == REFUSE:
                 refusals = tuple(self._refusals(value))
                 found.append(FormatOptions(REFUSE, ((REFUSE, refusals),)))
                 continue
-            readers = FORMATS[name]
-            options = ((key, readers[key](self, option)) for key, _, option in entries(value))
+            read = ((key, self._option(name, key, option)) for key, _, option in entries(value))
+            options = ((key, option) for key, option in read if option is not _UNFIT)
             found.append(FormatOptions(name, tuple(options)))
         return tuple(found)
+
+    def _option(self, name: str, key: str, node: Node) -> Any:
+        """Return the value of a key; `_UNFIT` if it is inherited and does not fit."""
+        before = len(self._context.findings)
+        value = FORMATS[name][key](self, node)
+        added = self._context.findings[before:]
+        own = [finding for finding in added if finding.span.source == self._source]
+        self._context.findings[before:] = own
+        return value if len(own) == len(added) else _UNFIT
 
     # values of keys
 
@@ -147,9 +166,14 @@ class FormatSection:
     def _refusals(self, node: Node) -> Iterator[tuple[Op, str]]:
         for item in items(node):
             when = get(item, "when")
-            op = self.condition(when) if when is not None else None
+            op = self._refusal(when) if when is not None else None
             if op is not None:
                 yield op, text(get(item, "reason"))
+
+    def _refusal(self, node: Node) -> Op | None:
+        """Return a condition; None if it is inherited and does not fit."""
+        op = self._option(REFUSE, REFUSE, node)
+        return None if op is _UNFIT else op
 
     def _all(self, node: Node) -> tuple[tuple[str, Words], ...]:
         return (("", self.words(node)),)
@@ -173,6 +197,7 @@ _Read = Callable[[FormatSection, Node], Any]
 # The keys of each format, and the readers of their values.
 FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
     {
+        REFUSE: {REFUSE: FormatSection.condition},
         "fen": {
             "letters": FormatSection.by_kind,
             "sides": FormatSection.by_player,
