@@ -12,7 +12,7 @@ COMMANDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         "export": ("play", "export a game as one HTML file that needs no server"),
         "replay": ("play", "validate a saved game and print its last position"),
         "convert": ("play", "convert games and positions to another format"),
-        "engine": ("play", "run as an engine for chess user interfaces"),
+        "engine": ("play", "run as an engine for user interfaces"),
         "run": ("play", "run the spec's I/O script on standard input and output"),
         "draw": ("understand a game", "draw a position as SVG or PNG"),
         "rules": ("understand a game", "print the rules in plain English"),

@@ -15,7 +15,7 @@ def add_options(command: Parser) -> None:
         "--protocol",
         choices=("uci", "gtp"),
         default="uci",
-        help="uci (the default): of chess programs; gtp: of Go programs",
+        help="uci (the default) or gtp",
     )
 
 

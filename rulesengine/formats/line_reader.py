@@ -122,17 +122,20 @@ class LineReader:
         return made
 
     def _ends(self, start: State, moves: Sequence[Move], boards: Sequence[int]) -> bool:
-        """True if the game ends by repetition; the board after the last move has no hash."""
-        if len(set(boards)) == len(boards) == len(moves):
-            return False
+        """True if the game ends by repetition.
+
+        `boards` are hashes of the positions before the moves of a kernel. If other moves were
+        made, every position is checked.
+        """
         counts = Counter(boards)
-        if len(boards) < len(moves):
-            return True
-        if max(counts.values()) + 1 < self._occurrences:
+        is_complete = len(boards) == len(moves)
+        if is_complete and max(counts.values(), default=0) + 1 < self._occurrences:
             return False
+        repeated = [not is_complete or counts[board] > 1 for board in boards]
+        repeated += [True] * (len(moves) - len(boards))
         state = start
-        for move, board in zip(moves, boards, strict=True):
-            if counts[board] > 1 and self._game.outcome(state) is not None:
+        for move, is_repeated in zip(moves, repeated, strict=True):
+            if is_repeated and self._game.outcome(state) is not None:
                 return True
             state = self._game.apply(state, move, check=False)
         return self._game.outcome(state) is not None

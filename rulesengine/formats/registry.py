@@ -9,8 +9,8 @@ from rulesengine.formats.board_line import BoardLine
 from rulesengine.formats.fen import Fen
 from rulesengine.formats.ggf import Ggf
 from rulesengine.formats.pdn import Pdn
-from rulesengine.formats.pdn.moves import DraughtsMoves
-from rulesengine.formats.pdn.positions import DraughtsFen
+from rulesengine.formats.pdn.moves import PdnMoves
+from rulesengine.formats.pdn.positions import PdnFen
 from rulesengine.formats.pgn import Pgn
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry_types import (
@@ -54,8 +54,8 @@ FORMATS: tuple[Format, ...] = (
         "pdn",
         "Portable Draughts Notation",
         (".pdn",),
-        positions=DraughtsFen,
-        moves=DraughtsMoves,
+        positions=PdnFen,
+        moves=PdnMoves,
         games=Pdn,
     ),
     Format("pgn", "Portable Game Notation", (".pgn",), is_default=True, games=Pgn),

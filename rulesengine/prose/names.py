@@ -166,5 +166,5 @@ def _person(subject: str) -> Person:
 
 
 def is_plural(name: str) -> bool:
-    """True if the name of a player is a plural: `hounds`, but not `cross` or `chaos`."""
+    """True if the name of a player is a plural: `swedes`, but not `cross` or `empress`."""
     return name.endswith("s") and not name.endswith(("ss", "us", "is", "os", "as"))

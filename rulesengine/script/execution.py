@@ -1,6 +1,7 @@
 """The execution of a game's script, by the interpreter of scripts or with kernels."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import BinaryIO
 
 from rulesengine.game import Game
@@ -33,8 +34,18 @@ def run(
     that the script rejects; earlier output stays printed.
     """
     stage = ScriptState(game, source, target, seed, age)
-    stage.on_output, stage.on_early_end = heard, on_early_end
+    stage.on_output = heard
+    if on_early_end is not None:
+        stage.on_end = partial(_report_early_end, on_early_end)
     run_on(stage)
+
+
+def _report_early_end(report: Callable[[str], None], stage: ScriptState) -> None:
+    """Report the end of the input, if it is too early."""
+    from rulesengine.script.input_end import early_end  # here: most runs end as expected
+
+    if message := early_end(stage):
+        report(message)
 
 
 def run_on(stage: ScriptState) -> None:

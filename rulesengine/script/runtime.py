@@ -38,7 +38,7 @@ class ScriptState:
 
     `at` is the current statement and `words` the input. `on_output` is called with each printed
     text and the site of its statement. Words outside the number range `accepted` are ignored.
-    `began` is the number of bytes of input before the current statement; `on_early_end` is called
+    `began` is the number of bytes of input before the current statement; `on_end` is called
     with a message if the input ends too early. `separator` is printed before the next output of a
     round. `free` is the time of the last choice, at first of the program start. `moves` counts the
     moves of all games, `plies` those of the current game.
@@ -61,7 +61,7 @@ class ScriptState:
         self.moves = 0
         self.at: Statement | None = None
         self.began = 0
-        self.on_early_end: Callable[[str], None] | None = None
+        self.on_end: Callable[[ScriptState], None] | None = None
         self.take(game)
 
     @cached_property
@@ -78,12 +78,9 @@ class ScriptState:
             self.began = self.words.consumed
 
     def report_end(self) -> None:
-        """Report the end of the input, if it is too early."""
-        if self.on_early_end is not None:
-            from rulesengine.script.input_end import early_end  # here: most runs end as expected
-
-            if message := early_end(self):
-                self.on_early_end(message)
+        """Report the end of the input."""
+        if self.on_end is not None:
+            self.on_end(self)
 
     def take(self, game: Game) -> None:
         """Continue with a game, from its initial position."""

@@ -7,9 +7,11 @@ import pytest
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.engine.drivers.random import Generator
+from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.evaluation import evaluation_of, followed_tactics, is_capture, material_of
 from rulesengine.loading import load_source
 from rulesengine.state import Move
+from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 
 # A spec with two kinds of piece, each with its steps.
@@ -204,3 +206,11 @@ def test_games_without_a_ban_have_no_threats() -> None:
     game = rulesengine.load("english-draughts")
     functions = game._dispatcher.interpreted.search_functions()
     assert not any(functions.threatened(state) for state, _ in played(game, 0, 40))
+
+
+@pytest.mark.parametrize("name", bundled_names())
+def test_every_game_has_an_evaluation(name: str) -> None:
+    game = rulesengine.load(name)
+    state = game.initial_state()
+    values = [evaluated(game, state, player) for player in range(len(game.players))]
+    assert all(abs(value) < layout.MOST for value in values)

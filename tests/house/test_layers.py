@@ -78,7 +78,7 @@ THIRD_PARTY = {
     "tqdm": "cli",
     "choix": "contests",
     "pyarrow": "contests",
-    "numpy": "contests batch adapters",
+    "numpy": "contests batch adapters engine.kernel",
     "pettingzoo": "adapters",
     "gymnasium": "adapters",
     "pyspiel": "adapters",

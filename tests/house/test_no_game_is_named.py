@@ -1,7 +1,8 @@
 """No game is named in the package: the names are those of `games/`, both files and `name:`.
 
 A word of a name identifies a game anywhere, as `Gomoku` in `gomoku_board`. Numbers, words of one or
-two letters and ordinary words do not. A name without other words is searched for as a whole, `four
+two letters and ordinary words do not. The names of notations, protocols and organisations do not
+count either. A name without other words is searched for as a whole, `four
 in a line`. A single ordinary word is searched for as a proper noun, `Go` within a sentence, or as a
 loaded spec, `go.yaml`.
 """
@@ -32,6 +33,21 @@ ORDINARY = {
     "what databases ask for": "isolation",
     "how moves and cells follow one another": "order chain",
 }
+# Names of notations, protocols, programs and organisations.
+PROPER = (
+    "Universal Chess Interface",
+    "Go Text Protocol",
+    "Portable Draughts Notation",
+    "Othello Board Format",
+    "French Othello Federation",
+    "Fédération française d'Othello",
+    "Leela Chess Zero",
+    "GNU Go",
+    "chess clock",
+    "chess_clock",
+    "ChessClock",
+    "Chinese characters",
+)
 COMMON = frozenset(word for words in ORDINARY.values() for word in words.split())
 
 
@@ -65,6 +81,8 @@ def gives_away(word: str) -> bool:
 
 def named(text: str) -> Iterator[str]:
     """Yield the games that a text names, by the words that identify them."""
+    for proper in PROPER:
+        text = text.replace(proper, "")
     found = words(text)
     yield from sorted({word for name in names() for word in name if gives_away(word)} & {*found})
     for name in sorted(names()):

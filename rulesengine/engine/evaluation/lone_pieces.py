@@ -92,11 +92,12 @@ class LonePieces:
 
     def _captures(self, state: State, cell: int) -> int:
         """Return the targets of a piece where all other cells have enemy pieces."""
-        if len(self._program.rules.players) == 1:
-            return 0
         enemy = (state.side + 1) % len(self._program.rules.players)
+        kind = self._usual_kind(enemy)
+        if enemy == state.side or kind < 0:
+            return 0
         planes = list(state.planes)
-        planes[planes_of(self._program, self._usual_kind(enemy))[enemy]] |= self._others(cell)
+        planes[planes_of(self._program, kind)[enemy]] |= self._others(cell)
         full = replace(state, planes=tuple(planes))
         return sum(1 << step.target for step in steps_of(self._free, full) if step.origin == cell)
 
@@ -104,11 +105,12 @@ class LonePieces:
         return (1 << self.cells) - 1 & ~(1 << cell)
 
     def _usual_kind(self, side: int) -> int:
-        """Return the most numerous kind of a side at the start, of those that it may have."""
+        """Return the most numerous kind of a side at the start; -1 if it never has pieces."""
         rules, planes = self._program.rules, self._start.planes
         return max(
             (k for k, kind in enumerate(rules.kinds) if kind.symbols[side]),
             key=lambda k: (planes[planes_of(self._program, k)[side]].bit_count(), -k),
+            default=-1,
         )
 
 

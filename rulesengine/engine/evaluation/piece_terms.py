@@ -26,10 +26,10 @@ def piece_terms(machine: Interpreter) -> Op:
         total += _table_terms(_pieces(kind, player), own)
         neutral = _pieces(kind, literal("side", sides))
         total += _table_terms(neutral, list(tables.get((kind, sides), ())))
-    first, *rest = total
-    for term in rest:
-        first = make("add", first, term, value=0)
-    return first
+    value = literal("number", 0)
+    for number, term in enumerate(total):
+        value = make("add", value, term, value=0) if number else term
+    return value
 
 
 def _pieces(kind: int, owner: Op) -> Op:

@@ -3,7 +3,7 @@
 Captures change the material of a side. They are the moves onto a piece, and those of groups that
 always remove, flip or promote pieces. An effect under a condition or in a loop does not count, nor
 a promotion of a set that may be empty. Forced captures are those of a tier before the last one that
-may remove pieces: they exclude the moves of later tiers, as in draughts.
+may remove pieces: they exclude the moves of later tiers.
 
 A threat is named by a ban. `forbid: attacked(own king)` forbids the moves after which the own king
 is attacked. Evaluated before a move, the same condition is true in check.

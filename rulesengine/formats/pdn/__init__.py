@@ -5,8 +5,8 @@ See decision 120. Source: the PDN 3.0 standard; `1-0` and `2-0` are wins of whit
 
 from collections.abc import Iterator
 
-from rulesengine.formats.pdn.moves import DraughtsMoves
-from rulesengine.formats.pdn.positions import DraughtsFen
+from rulesengine.formats.pdn.moves import PdnMoves
+from rulesengine.formats.pdn.positions import PdnFen
 from rulesengine.formats.pdn.squares import NAME, WHITE, Squares
 from rulesengine.formats.pdn.tokens import raw_games
 from rulesengine.formats.pgn.reading import PgnReader
@@ -22,7 +22,7 @@ _OTHER = '[Variant "'  # a header of games in PGN
 
 
 class Pdn:
-    """Games of one game of draughts in Portable Draughts Notation."""
+    """Games of one spec in Portable Draughts Notation."""
 
     def __init__(self, notations: Notations) -> None:
         self._squares = squares = Squares(notations.game)
@@ -73,8 +73,8 @@ class _Parts:
 
     def __init__(self, notations: Notations) -> None:
         self._game = notations.game
-        self._moves = DraughtsMoves(notations.game)
-        self._positions = DraughtsFen(notations.game)
+        self._moves = PdnMoves(notations.game)
+        self._positions = PdnFen(notations.game)
 
     @property
     def game(self) -> FormatGame:

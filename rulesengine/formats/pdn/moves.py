@@ -1,4 +1,4 @@
-"""Moves of draughts: `32-28`, `26x37`, and `26x17x28` where the squares of the ends are not enough.
+"""Moves by squares: `32-28`, `26x37`, and `26x17x28` where the squares of the ends are not enough.
 
 Both numbers and names of squares are read, with `-`, `x` or `:` between them.
 """
@@ -12,8 +12,8 @@ from rulesengine.formats.protocol import FormatGame
 from rulesengine.state import Move, State
 
 
-class DraughtsMoves:
-    """Moves of one game of draughts."""
+class PdnMoves:
+    """Moves of one game by squares."""
 
     def __init__(self, game: FormatGame) -> None:
         self._game = game.without_claims

@@ -1,4 +1,4 @@
-"""Positions of draughts: the side to move, then the squares of each colour, `W:WK5,31:B1-4`.
+"""Positions by squares: the side to move, then the squares of each colour, `W:WK5,31:B1-4`.
 
 Source: Portable Draughts Notation 3.0, header FEN.
 """
@@ -17,8 +17,8 @@ _FULLMOVE = re.compile(r"F([0-9]{1,6})")
 _COUNTER = re.compile(r"[HF][0-9]*|[0-9]*")
 
 
-class DraughtsFen:
-    """Positions of one game of draughts."""
+class PdnFen:
+    """Positions of one game by squares."""
 
     def __init__(self, game: FormatGame) -> None:
         self._game = game.without_claims

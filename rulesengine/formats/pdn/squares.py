@@ -1,4 +1,4 @@
-"""The squares, letters and colours of a game of draughts, by the declarations of its spec."""
+"""Squares, letters and colours of a game with numbered squares, as its spec declares them."""
 
 from collections.abc import Iterator
 from itertools import chain

@@ -33,7 +33,7 @@ class Lanes:
 
     def const(self, values: list[int]) -> str:
         if self.is_word:
-            return str(values[0])
+            return str(values[0] if values else 0)
         return lanes_of("i64", values + [0] * (self.count - len(values)))
 
     def turn(self, vector: str, amounts: list[int]) -> str:
