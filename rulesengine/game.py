@@ -331,7 +331,8 @@ class Game:
         if self.find(text, state) is not None:
             return Reason("")
         outcome = self.outcome(state)
-        return explain_illegal_move(self.machine, self._finder, text, state, moves, outcome)
+        meant = self.formats.attempt(text, state) if self.rules.formats else None
+        return explain_illegal_move(self.machine, self._finder, text, state, moves, outcome, meant)
 
     def apply(self, state: State, move: Move | str, *, check: bool = True) -> State:
         """Return the state after a move, given as a move or as its notation.

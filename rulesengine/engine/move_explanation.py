@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.engine.interpreter.near_misses import objection_to
-from rulesengine.engine.interpreter.reasons import AttemptedStep, Reason
+from rulesengine.engine.interpreter.near_misses import objection_to, objection_to_attempt
+from rulesengine.engine.interpreter.reasons import Attempt, AttemptedStep, Reason
 from rulesengine.engine.move_lookup import MoveLookup
+from rulesengine.errors import NotationError
 from rulesengine.notation.illegal_text import read_cells, shorten_text
 from rulesengine.state import Move, Outcome, State
 
@@ -17,22 +18,41 @@ def explain_illegal_move(
     state: State,
     moves: Sequence[Move],
     outcome: Outcome | None,
+    attempt: Attempt | None = None,
 ) -> Reason:
     """Return why a text is no legal move; `moves` and `outcome` are those of the state.
 
-    Raises NotationError for a text that names no cells of this game.
+    `attempt` has the steps that the text means in a format of the game. Raises NotationError for a
+    text that names no cells of this game.
     """
-    wishes, cells = _wishes(machine, finder, text, str(moves[0]) if moves else "")
+    if attempt is not None and attempt.is_legal and outcome is None:
+        return Reason("")
+    if outcome is not None or not moves or _is_of_the_game(machine, finder, text):
+        attempt = None
+    wishes, cells = (
+        ([], ()) if attempt else _wishes(machine, finder, text, str(moves[0]) if moves else "")
+    )
     if outcome is not None:
         return Reason(f"`{shorten_text(text)}` is not legal: the game is over, {outcome.reason}")
     if machine.is_chance(state):
         return Reason(
             f"`{shorten_text(text)}` is not legal: chance is to move, such as `{moves[0]}`"
         )
-    why = objection_to(machine, state, wishes, cells, moves)
+    if attempt:
+        why = objection_to_attempt(machine, state, attempt, moves)
+    else:
+        why = objection_to(machine, state, wishes, cells, moves)
     return Reason(
         f"`{shorten_text(text)}` is not legal for {state.mover}: {why.text}", why.objection
     )
+
+
+def _is_of_the_game(machine: Interpreter, finder: MoveLookup, text: str) -> bool:
+    """True for a text of a move in the notation of the game, legal or not."""
+    try:
+        return bool(finder.meant(text)) or len(read_cells(machine.program, text)) > 1
+    except NotationError:
+        return False
 
 
 def _wishes(

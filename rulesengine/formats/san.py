@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from rulesengine.board.geometry import bits
+from rulesengine.engine.interpreter.reasons import Attempt, AttemptedStep
 from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.errors import NotationError
 from rulesengine.formats.options import letters_by_plane, option
@@ -78,6 +80,43 @@ class San:
             special = (move for move in moves if move.steps[0].group in self._special)
             return [move for move in special if self._special_text(move.steps[0]) == plain]
         return [move for move in moves if self._is_meant(move, parts, state)]
+
+    def attempt(self, text: str, state: State) -> Attempt | None:
+        """Return the steps that a text means, legal or not; None if it means none.
+
+        Raises no error: a text that is not of this notation means no step.
+        """
+        plain = _SUFFIX.sub("", text)
+        plain = self._also.get(plain, plain)
+        parts, is_legal = self._parse(plain), bool(self.matching(text, state))
+        if parts is None:
+            steps = tuple(dict.fromkeys(self._special_attempts(plain, state)))
+            return Attempt("piece", plain, steps, is_legal) if steps else None
+        if not parts.kinds:
+            return None
+        origins = [
+            cell
+            for kind in sorted(parts.kinds)
+            for cell in bits(state.planes[kind * (self._sides + 1) + state.side] & parts.origins)
+        ]
+        steps = tuple(AttemptedStep("move", origin, parts.target) for origin in origins)
+        piece = self._program.form.kinds[min(parts.kinds)]
+        return Attempt(piece, self._program.topology.names[parts.target], steps, is_legal)
+
+    def _special_attempts(self, plain: str, state: State) -> Iterator[AttemptedStep]:
+        """Yield the steps of the special groups that have a text, whatever their conditions."""
+        evaluate = self._game.machine.evaluate
+        for number in self._special:
+            group = self._program.rules.groups[number]
+            at = {"player": state.side}
+            for origin in bits(evaluate(group.origin, state, at) if group.origin else 0):
+                at["from"] = origin
+                for way in bits(evaluate(group.along, state, at)) if group.along else (-1,):
+                    at["direction"] = way
+                    for target in bits(evaluate(group.target, state, at) if group.target else 0):
+                        step = Step(group.kind, origin, target, -1, number, way)
+                        if self._special_text(step) == plain:
+                            yield AttemptedStep(group.kind, origin, target, number)
 
     @property
     def special_mask(self) -> int:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry import FORMATS, Format, format_named
 from rulesengine.formats.registry_types import GameNotation, MoveNotation, PositionNotation
+from rulesengine.formats.san import San
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
 
@@ -88,6 +90,11 @@ class FormatService:
             if move is not None:
                 return move
         return None
+
+    def attempt(self, text: str, state: State) -> Attempt | None:
+        """Return the steps that a text means in algebraic notation, legal or not, else None."""
+        notation = self.moves("san") if "san" in self.names(MOVES) else None
+        return notation.attempt(text, state) if isinstance(notation, San) else None
 
     def move_texts(self, name: str, recorded: RecordedGame) -> Iterator[str]:
         """Yield the moves of a game in a format. Raises UsageError."""

@@ -87,6 +87,39 @@ def test_the_reason_is_the_nearest(game: str, position: str, move: str, why: str
     assert f": {why}" in played.why_not(move, state)
 
 
+CASTLING = "4kr2/8/8/8/1b6/2N5/8/R3K2R w KQ - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "why"),
+    [
+        ("", "O-O", "there is no unbroken straight row of the empty cells between e1 and one of"),
+        ("", "Ke2", "e2 holds a pawn of white"),
+        ("", "Nd4", "no knight can move to d4"),
+        ("", "e5", "no pawn can move to e5"),
+        ("", "Qh5+", "the queen on d1 cannot move to h5"),
+        ("", "e4e5", "e4 is empty"),
+        (CASTLING, "0-0", "the cell one step east from e1 is ‘attacked’"),
+        (CASTLING, "Na4", "after it, white's king is ‘attacked’"),
+        (CASTLING, "Qd4", "no queen can move to d4"),
+        ("7k/P7/8/8/8/8/8/7K w - - 0 1", "a8", "it is written `a7a8q`"),
+    ],
+)
+def test_a_move_in_algebraic_notation_has_a_reason(position: str, move: str, why: str) -> None:
+    chess = rulesengine.load("chess")
+    state = chess.state_from(position) if position else chess.initial_state()
+    expected = f"`{move}` is not legal for white: {why}"
+    assert chess.why_not(move, state).startswith(expected)
+    with pytest.raises(IllegalMoveError, match=re.escape(why)):
+        chess.move(move, state)
+
+
+def test_a_legal_move_in_algebraic_notation_has_no_reason() -> None:
+    chess = rulesengine.load("chess")
+    state = chess.state_from(CASTLING)
+    assert [chess.why_not(text, state) for text in ("O-O-O", "Kd1", "e1e2")] == ["", "", ""]
+
+
 def test_a_long_reason_is_replaced_by_a_short_one() -> None:
     near = "neighbours(neighbours(neighbours(neighbours(neighbours(neighbours(corners))))))"
     game = load_source(

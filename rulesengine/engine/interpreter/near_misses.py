@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from rulesengine.engine.interpreter.machine import Interpreter
 from rulesengine.engine.interpreter.reasons import (
+    TARGET,
+    Attempt,
     AttemptedStep,
     Reason,
     reason,
@@ -40,6 +42,26 @@ def objection_to(
     if wishes and (of_none := _of_none(machine, why)):
         return of_none
     return next((found for found in why if found.text), None) or Reason(_listed(moves))
+
+
+def objection_to_attempt(
+    machine: Interpreter, state: State, attempt: Attempt, moves: Sequence[Move]
+) -> Reason:
+    """Return why none of the steps of an attempt begins a legal move.
+
+    That is the reason of the step that fails the latest test. If several fail earlier, no such
+    piece can reach the target.
+    """
+    for step in attempt.steps:
+        if near := _nearly((step.origin, step.target), moves):
+            return Reason(near)
+    found = [reason(machine, state, step, moves[0].text) for step in attempt.steps]
+    late = [each for each in found if each.objection and each.objection.came > TARGET]
+    if late:
+        return max(late, key=lambda each: each.objection.came if each.objection else -1)
+    if len(found) == 1:
+        return found[0]
+    return Reason(f"no {attempt.piece} can move to {attempt.target}")
 
 
 def _of_none(machine: Interpreter, why: list[Reason]) -> Reason | None:

@@ -12,7 +12,7 @@ from rulesengine.language.ir.rules import Group
 from rulesengine.state import State, Step
 
 # The first test of a group that a step fails; the group with the latest failure explains it.
-_ORIGIN, _TARGET, _WHEN, _FORBID, _LEGAL = range(5)
+_ORIGIN, TARGET, _WHEN, _FORBID, _LEGAL = range(5)
 _KEYS = "name|place|move|select|pass|swap|along|to|choice|when|do|forbid|then|written"
 _KEY = re.compile(rf"(?:^|[ ,{{])({_KEYS}):")
 _SHOWN = 80
@@ -30,6 +30,19 @@ class AttemptedStep:
 
     def is_of(self, group: Group, number: int) -> bool:
         return group.kind == self.kind and self.group in (-1, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The steps that a text may mean, legal or not, and the names of its piece and its target.
+
+    `is_legal` is true for the text of a legal move.
+    """
+
+    piece: str
+    target: str
+    steps: tuple[AttemptedStep, ...]
+    is_legal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +133,7 @@ def _joined(found: list[Objection]) -> Reason:
     furthest = max(objection.came for objection in found)
     last = [objection for objection in found if objection.came == furthest]
     clauses = dict.fromkeys(o.clause for o in last if o.form == last[0].form)
-    if furthest in (_ORIGIN, _TARGET):
+    if furthest in (_ORIGIN, TARGET):
         text = last[0].form.format(" nor of ".join(list(clauses)[:_CLAUSES]))
         return Reason(text, last[0])
     return Reason(last[0].form.format(last[0].clause), last[0])
@@ -132,7 +145,7 @@ def _objection(
     """Return the objection of a group against a step."""
     best = _missed(machine, state, group, wish, _ORIGIN)
     for came, variables in _attempts(machine, state, group, wish):
-        if came == _TARGET:
+        if came == TARGET:
             new = _missed(machine, state, group, wish, came)
         elif came == _WHEN:
             frame = Frame(state, variables)
@@ -191,7 +204,7 @@ def _attempts(
         if group.origin and not _among(machine, group.origin, frame, wish.origin):
             continue
         if group.target and not _among(machine, group.target, frame, wish.target):
-            yield _TARGET, dict(frame.variables)
+            yield TARGET, dict(frame.variables)
             continue
         for choice in machine.generator.choices(group, frame):
             yield _judge(machine, group, frame, choice), dict(frame.variables)
