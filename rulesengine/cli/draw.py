@@ -31,7 +31,8 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--position",
         metavar="FILE",
-        help="a position, or a saved game (its last position and move); - is standard input",
+        help="a position as text or in a file, or a game (its last position and move); - is"
+        " standard input",
     )
     command.add_argument(
         "--picture", action="store_true", help="draw the position of `picture` in the spec"

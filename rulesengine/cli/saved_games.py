@@ -36,7 +36,8 @@ def replay_file(options: Options) -> Replay:
             return _replay_other(text, options)
         record = read_record(text)
     except NotationError as error:
-        raise NotationError(f"{options.file}: {error}") from None
+        hint = "" if options.spec or format_of(text) else "; other formats need `--spec`"
+        raise NotationError(f"{options.file}: {error}{hint}") from None
     spec: str = options.spec or record.spec
     if not spec:
         raise UsageError(f"{options.file}: has no spec: specify it with --spec")

@@ -134,4 +134,4 @@ def _test_lines(standing: Standing) -> list[str]:
 def _elo(elo: float) -> str:
     if isinf(elo):
         return "inf" if elo > 0 else "-inf"
-    return f"{elo:+.0f}"
+    return f"{round(elo):+d}"

@@ -131,8 +131,8 @@ class FormatService:
     def _row(self, name: str) -> Format:
         row = format_named(name)
         if row is None:
-            known = ", ".join(row.name for row in FORMATS)
-            raise UsageError(f"no format `{name}`: there is {known}")
+            known = ", ".join(row.name for row in self._rows())
+            raise UsageError(f"no format `{name}`: {self.game.name} has {known}")
         if row not in tuple(self._rows()):
             raise UsageError(f"{self.game.name} declares no `{name}` in `formats`")
         return row

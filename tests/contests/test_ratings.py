@@ -8,7 +8,9 @@ import pytest
 
 from rulesengine import UsageError
 from rulesengine.contests import Crosstable, Sprt, has_ratings, ratings, read_sprt
+from rulesengine.contests.stats.ratings import Rating
 from rulesengine.contests.stats.sprt import RunningTest, score_of
+from rulesengine.contests.text_tables import elo_text
 
 needs_choix = pytest.mark.skipif(not has_ratings(), reason="needs the extra `contests`")
 
@@ -140,3 +142,7 @@ def played(draw: random.Random, elo: float, drawn: float) -> int:
     share = drawn * 2 * min(score, 1 - score)
     at = draw.random()
     return 1 if at < share else 2 * (at < share / 2 + score)
+
+
+def test_a_difference_of_almost_nothing_has_a_positive_sign() -> None:
+    assert elo_text(Rating(-0.2, -296.4, 296.4)) == "+0 [-296, +296]"

@@ -184,7 +184,9 @@ def test_thousand_positions_of_los_alamos_chess_are_those_of_fairy_stockfish() -
 
 
 def test_unknown_format_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no format `feb`"):
+    with pytest.raises(
+        UsageError, match=r"no format `feb`: Chess has fen, san, uci, pgn, transcript$"
+    ):
         chess().export(format="feb")
     game = rulesengine.load("xiangqi", engine="interpreter")
     with pytest.raises(UsageError, match="Xiangqi declares no `san` in `formats`"):

@@ -346,6 +346,24 @@ def test_replay_of_what_is_no_record_names_file_and_line(files: Path) -> None:
     assert f"{files}/rows.yaml: line 1: expected `rulesengine record 1`" in found.err
 
 
+def test_replay_of_a_game_in_another_format_needs_the_spec(files: Path) -> None:
+    (files / "g.pgn").write_text('[Result "1-0"]\n\n1. e4 1-0\n')
+    found = call("replay", f"{files}/g.pgn")
+    assert found.code == 1
+    assert "other formats need `--spec`" in found.err
+    assert call("replay", f"{files}/g.pgn", "--spec", "chess").code == 0
+
+
+@pytest.mark.parametrize(("stated", "shown"), [("1-0", "white wins"), ("1/2-1/2", "a draw")])
+def test_result_without_a_reason_ends_with_the_winner(files: Path, stated: str, shown: str) -> None:
+    (files / "g.pgn").write_text(f"1. 11-15 23-19 {stated}\n")
+    found = call("replay", f"{files}/g.pgn", "--spec", "english-draughts")
+    assert found.out.splitlines()[-1] == shown
+    written = call("convert", "english-draughts", f"{files}/g.pgn", "--to", "record").out
+    assert written.endswith(f"\nstated: {shown.removeprefix('a ')}\n")
+    assert read_record(written).settlement == shown
+
+
 def test_replay_of_a_missing_file_is_wrong_use(files: Path) -> None:
     assert call("replay", f"{files}/none").code == 2
 

@@ -32,7 +32,7 @@ HEAD = "rulesengine record 1"
 WIDTH = 80
 _FIELD = re.compile(r"(game|spec|rules|seed|result|scores|forfeit|stated): (.+)")
 _GIVEN = re.compile(r"(set|player|tag) ([^ =]+)=(.*)")
-_RESULT = re.compile(r"(?:(\S+) wins|draw), (.*)")
+_RESULT = re.compile(r"(?:(\S+) wins|draw)(?:, (.*))?")
 _MOVE = re.compile(r'"(?:\\.|[^"\\])*"|[^\s"]\S*')
 
 
@@ -87,7 +87,8 @@ def _result_lines(result: Outcome | None) -> Iterator[str]:
 
 
 def _result_text(result: Outcome | GameResult) -> str:
-    return f"{result.winner + ' wins' if result.winner else 'draw'}, {result.reason}"
+    text = f"{result.winner} wins" if result.winner else "draw"
+    return f"{text}, {result.reason}" if result.reason else text
 
 
 class _Reader:
@@ -211,7 +212,7 @@ class _Reader:
         match = _RESULT.fullmatch(text)
         if match is None:
             raise self._error("expected `NAME wins, REASON`, `draw, REASON` or `unfinished`")
-        return Outcome(match[1], match[2], self._scores())
+        return Outcome(match[1], match[2] or "", self._scores())
 
     def _scores(self) -> dict[str, int]:
         scores: dict[str, int] = {}
@@ -238,7 +239,7 @@ class _Reader:
         match = _RESULT.fullmatch(self._field("stated"))
         if match is None:
             raise self._error("expected `NAME wins, REASON` or `draw, REASON`")
-        return GameResult(match[1], match[2])
+        return GameResult(match[1], match[2] or "")
 
 
 def _value(text: str) -> int | str:

@@ -38,10 +38,10 @@ class GameRecord:
     @property
     def settlement(self) -> str:
         """Return a result that is not by the rules, as a sentence; empty if there is none."""
-        if self.stated and self.stated.winner is None:
-            return f"a draw by {self.stated.reason}"
         if self.stated:
-            return f"{self.stated.winner} wins: {self.stated.reason}"
+            result = f"{self.stated.winner} wins" if self.stated.winner else "a draw"
+            link = ": " if self.stated.winner else " by "
+            return result + link + self.stated.reason if self.stated.reason else result
         loser, _, reason = self.forfeit.partition(", ")
         return f"{loser} loses: {reason}" if loser else ""
 
