@@ -1,6 +1,8 @@
 """The evaluation that is derived from the rules: values of pieces, tables, captures, threats."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -63,6 +65,14 @@ def test_pieces_of_chess_have_about_their_usual_values() -> None:
     found = values_of(rulesengine.load("chess"))
     assert found["pawn"] == 100
     assert all(0.75 <= found[kind] / (100 * value) <= 1.35 for kind, value in usual.items())
+
+
+def test_the_page_gives_the_values_of_chess_that_the_package_derives() -> None:
+    page = Path(__file__).parents[2] / "docs" / "search-algorithms.md"
+    (line,) = (row for row in page.read_text(encoding="utf-8").splitlines() if "a queen is" in row)
+    values = values_of(rulesengine.load("chess"))
+    for kind in ("queen", "rook", "bishop", "knight"):
+        assert re.search(rf"{kind} (is worth )?{values[kind]}\b", line), (kind, values[kind])
 
 
 def test_pieces_of_xiangqi_have_the_usual_order() -> None:
