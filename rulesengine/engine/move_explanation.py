@@ -22,23 +22,24 @@ def explain_illegal_move(
 ) -> Reason:
     """Return why a text is no legal move; `moves` and `outcome` are those of the state.
 
-    `attempt` has the steps that the text means in a format of the game. Raises NotationError for a
+    `attempt` is the move that the text means in a format of the game. Raises NotationError for a
     text that names no cells of this game.
     """
     if attempt is not None and attempt.is_legal and outcome is None:
         return Reason("")
     if outcome is not None or not moves or _is_of_the_game(machine, finder, text):
         attempt = None
-    wishes, cells = (
-        ([], ()) if attempt else _wishes(machine, finder, text, str(moves[0]) if moves else "")
-    )
+    if attempt is None:
+        wishes, cells = _wishes(machine, finder, text, str(moves[0]) if moves else "")
+    else:
+        wishes, cells = [], attempt.cells
     if outcome is not None:
         return Reason(f"`{shorten_text(text)}` is not legal: the game is over, {outcome.reason}")
     if machine.is_chance(state):
         return Reason(
             f"`{shorten_text(text)}` is not legal: chance is to move, such as `{moves[0]}`"
         )
-    if attempt:
+    if attempt and not cells:
         why = objection_to_attempt(machine, state, attempt, moves)
     else:
         why = objection_to(machine, state, wishes, cells, moves)

@@ -82,16 +82,13 @@ class San:
         return [move for move in moves if self._is_meant(move, parts, state)]
 
     def attempt(self, text: str, state: State) -> Attempt | None:
-        """Return the steps that a text means, legal or not; None if it means none.
-
-        Raises no error: a text that is not of this notation means no step.
-        """
+        """Return the steps that a text means, legal or not; None if it means none."""
         plain = _SUFFIX.sub("", text)
         plain = self._also.get(plain, plain)
         parts, is_legal = self._parse(plain), bool(self.matching(text, state))
         if parts is None:
             steps = tuple(dict.fromkeys(self._special_attempts(plain, state)))
-            return Attempt("piece", plain, steps, is_legal) if steps else None
+            return Attempt(is_legal, (), steps, "piece", plain) if steps else None
         if not parts.kinds:
             return None
         origins = [
@@ -101,7 +98,8 @@ class San:
         ]
         steps = tuple(AttemptedStep("move", origin, parts.target) for origin in origins)
         piece = self._program.form.kinds[min(parts.kinds)]
-        return Attempt(piece, self._program.topology.names[parts.target], steps, is_legal)
+        target = self._program.topology.names[parts.target]
+        return Attempt(is_legal, (), steps, piece, target)
 
     def _special_attempts(self, plain: str, state: State) -> Iterator[AttemptedStep]:
         """Yield the steps of the special groups that have a text, whatever their conditions."""

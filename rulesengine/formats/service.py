@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.formats.options import is_declared
+from rulesengine.formats.pdn.moves import DraughtsMoves
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry import FORMATS, Format, format_named
 from rulesengine.formats.registry_types import GameNotation, MoveNotation, PositionNotation
@@ -92,9 +93,10 @@ class FormatService:
         return None
 
     def attempt(self, text: str, state: State) -> Attempt | None:
-        """Return the steps that a text means in algebraic notation, legal or not, else None."""
-        notation = self.moves("san") if "san" in self.names(MOVES) else None
-        return notation.attempt(text, state) if isinstance(notation, San) else None
+        """Return the move that a text means in a format of the game, legal or not, else None."""
+        notations = map(self.moves, self.names(MOVES))
+        readers = (each for each in notations if isinstance(each, San | DraughtsMoves))
+        return next(filter(None, (each.attempt(text, state) for each in readers)), None)
 
     def move_texts(self, name: str, recorded: RecordedGame) -> Iterator[str]:
         """Yield the moves of a game in a format. Raises UsageError."""

@@ -114,6 +114,20 @@ def test_a_move_in_algebraic_notation_has_a_reason(position: str, move: str, why
         chess.move(move, state)
 
 
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        ("9-18", "the man on b6 cannot move to d4"),
+        ("11x18", "the man on f6 cannot move to d4"),
+        ("1-5", "a7 holds a man of black"),
+    ],
+)
+def test_a_move_by_the_numbers_of_squares_has_a_reason(move: str, why: str) -> None:
+    draughts = rulesengine.load("english-draughts")
+    found = draughts.why_not(move, draughts.initial_state())
+    assert found == f"`{move}` is not legal for black: {why}"
+
+
 def test_a_legal_move_in_algebraic_notation_has_no_reason() -> None:
     chess = rulesengine.load("chess")
     state = chess.state_from(CASTLING)

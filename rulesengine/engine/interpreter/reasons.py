@@ -34,15 +34,16 @@ class AttemptedStep:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The steps that a text may mean, legal or not, and the names of its piece and its target.
+    """The move that a text means in a format, legal or not: its cells, or else possible steps.
 
-    `is_legal` is true for the text of a legal move.
+    `is_legal` is true for the text of a legal move. `piece` and `target` are names, for messages.
     """
 
-    piece: str
-    target: str
-    steps: tuple[AttemptedStep, ...]
     is_legal: bool
+    cells: tuple[int, ...] = ()
+    steps: tuple[AttemptedStep, ...] = ()
+    piece: str = ""
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)

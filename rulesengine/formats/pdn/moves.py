@@ -5,6 +5,7 @@ Both numbers and names of squares are read, with `-`, `x` or `:` between them.
 
 from collections.abc import Sequence
 
+from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError
 from rulesengine.formats.cell_moves import cells_of
 from rulesengine.formats.pdn.squares import Squares
@@ -37,6 +38,17 @@ class PdnMoves:
             same = [move for move in moves if cells_of(move) == cells]
             return next(iter(same), None) or self._by_way(cells, moves, text, state)
         return self._only(moves, text, state)
+
+    def attempt(self, text: str, state: State) -> Attempt | None:
+        """Return the cells that a text names, legal or not; None for other texts."""
+        cells = self._squares.cells(text)
+        if cells is None:
+            return None
+        try:
+            is_legal = self.find(text, state) is not None
+        except NotationError:  # several moves
+            is_legal = True
+        return Attempt(is_legal, cells)
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""
