@@ -16,7 +16,8 @@ class Note:
     """The annotation of one move: the value before it, the best move, and the value after it.
 
     Both values are from the mover's point of view, in the units of `Game.search`. If several moves
-    have the best value, and the move is one of them, it is `best` itself.
+    have the best value, and the move is one of them, it is `best` itself. So is a move with an
+    estimate that is not below the one before it.
     """
 
     ply: int
@@ -63,7 +64,8 @@ def _note(game: Game, ply: int, state: State, following: State, move: Move, node
     found = game.search(state, nodes=nodes, ties=True)
     after = _value_after(game, state, following, nodes)
     before = found.moves[0][1]
-    best = move if move in found.best else found.move
+    is_best = move in found.best or _is_estimated_as_good(after, before)
+    best = move if is_best else found.move
     return Note(ply + 1, state.mover, move, before, best, after)
 
 
@@ -76,6 +78,11 @@ def _single_note(
     if best is None or _is_as_good(after, before):
         best = move
     return Note(ply + 1, state.mover, move, before, best, after)
+
+
+def _is_estimated_as_good(after: Value, before: Value) -> bool:
+    """True if two estimates, from searches of different depth, prefer no other move."""
+    return before.unit == after.unit == "estimate" and after.number >= before.number
 
 
 def _is_as_good(after: Value, before: Value) -> bool:

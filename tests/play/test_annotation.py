@@ -82,3 +82,16 @@ def test_puzzles_are_printed_with_their_answers() -> None:
     assert puzzle["line"][0] == puzzle["move"]
     shown = call("puzzles", "tic-tac-toe", "--seed", "3").out
     assert f"{puzzle['mover']} wins by: {puzzle['move']}" in shown
+
+
+def test_no_estimate_of_a_move_exceeds_that_of_a_better_one() -> None:
+    game = rulesengine.load("chess")
+    states, moves = [game.initial_state()], []
+    for text in "e4 e5 Bc4 Nc6 Qh5 Nf6".split():
+        moves.append(game.move(text, states[-1]))
+        states.append(game.apply(states[-1], moves[-1]))
+    notes = list(annotated(game, states, moves, 300))
+    assert len(notes) == len(moves)
+    for note in notes:
+        is_less = note.after.number < note.before.number
+        assert note.best == note.move or note.after.unit != "estimate" or is_less, note
