@@ -415,14 +415,16 @@ def test_a_system_call_that_fails_is_a_miss(
             real(*arguments)
         raise OSError(number, os.strerror(number))
 
+    # Only entries of this key count: code that earlier tests compile may arrive meanwhile.
     cache.put("rules", KEY, DATA)
     with monkeypatch.context() as patched:
         patched.setattr(os, call, fail)
         cache.put("rules", KEY, b"other")
         assert cache.get("rules", KEY) in (None, DATA, b"other")
-        assert cache.info().entries in (0, 1)
-        assert cache.clear() in (0, 1)
+        assert cache.info().entries >= 0
+        assert cache.clear() >= 0
         assert call not in ("open", "fstat") or Cache.open() is None
+    assert sum(KEY.hex() in path.name for path in Path(cache.directory).iterdir()) <= 1
 
 
 def test_on_a_full_disk_nothing_is_kept_and_nothing_left_behind(
