@@ -49,7 +49,7 @@ def explain_illegal_move(
 
 
 def _is_of_the_game(machine: Interpreter, finder: MoveLookup, text: str) -> bool:
-    """True for a text of a move in the notation of the game, legal or not."""
+    """True if a text is a move in the notation of the game, legal or not."""
     try:
         return bool(finder.meant(text)) or len(read_cells(machine.program, text)) > 1
     except NotationError:
