@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
@@ -22,10 +23,13 @@ class MoveNotation(Protocol):
     """Moves of one game in a format.
 
     `find` returns the legal move of a text, or None for a text that is no legal move. It raises
-    NotationError for a text that means several moves.
+    NotationError for a text that means several moves. `attempt` returns the steps that a text
+    means, legal or not, or None if the notation of the game explains the text as well.
     """
 
     def find(self, text: str, state: State) -> Move | None: ...
+
+    def attempt(self, text: str, state: State) -> Attempt | None: ...
 
     def write(self, move: Move, state: State) -> str: ...
 

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.formats.options import is_declared
-from rulesengine.formats.pdn.moves import PdnMoves
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry import FORMATS, Format, format_named
 from rulesengine.formats.registry_types import GameNotation, MoveNotation, PositionNotation
-from rulesengine.formats.san import San
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
 
@@ -95,8 +93,7 @@ class FormatService:
     def attempt(self, text: str, state: State) -> Attempt | None:
         """Return the move that a text means in a format of the game, legal or not, else None."""
         notations = map(self.moves, self.names(MOVES))
-        readers = (each for each in notations if isinstance(each, San | PdnMoves))
-        return next(filter(None, (each.attempt(text, state) for each in readers)), None)
+        return next(filter(None, (each.attempt(text, state) for each in notations)), None)
 
     def move_texts(self, name: str, recorded: RecordedGame) -> Iterator[str]:
         """Yield the moves of a game in a format. Raises UsageError."""

@@ -1,5 +1,6 @@
 """Moves as the Universal Chess Interface writes them: the notation of the game, and synonyms."""
 
+from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.state import Move, State
@@ -18,6 +19,10 @@ class Uci:
         if found is None and text in self._also:
             found = self._game.find(self._also[text], state)
         return found
+
+    def attempt(self, text: str, state: State) -> Attempt | None:
+        """Return None: the notation of the game explains these texts."""
+        return None
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""

@@ -1,4 +1,4 @@
-"""A GPU for tests: a driver whose memory is that of the process and whose lanes run in turn."""
+"""A GPU for tests: a driver that uses the memory of the process and runs lanes one by one."""
 
 import ctypes
 from collections.abc import Sequence

@@ -31,7 +31,7 @@ Piece = tuple[int, int]  # a kind and a side
 
 @record
 class Material:
-    """What a sample of positions says about pieces.
+    """Values of kinds and the share of captures, estimated from a sample of positions.
 
     - `values` has the value of each kind.
     - `captures` is the percentage of steps that change the material of a side.

@@ -34,7 +34,7 @@ class _Kind(IntEnum):
 
 @record
 class SgfNode:
-    """A node: its properties in the order of the text, with values in which escapes are kept."""
+    """A node with its properties in the order of the text; values keep their escapes."""
 
     properties: tuple[Property, ...] = ()
 
