@@ -64,6 +64,27 @@ def test_many_random_games_agree_at_every_ply(source: Source) -> None:
     source.compare(source.count)
 
 
+# A published game: boardgames.stackexchange.com, question 61692, on articles 6.3 and 6.4 of the FMJD.
+# Black captures on his 13th move after the ending of four pieces began.
+PUBLISHED = """[FEN "W:WK46,K47,K48:BK3"]
+
+1. 47-38 3-9 2. 46-23 9-22 3. 38-24 22-17 4. 48-31 17-39 5. 24-38 39-17 6. 31-42 17-22 7. 38-15 22-6
+8. 42-31 6-1 9. 31-18 1-6 10. 18-13 6-17 11. 15-20 17-39 12. 13-18 39-17 13. 20-33 17x39
+14. 18-13 39-33 15. 13-27 33-17 16. 23-19 17-12 *"""
+
+
+def test_a_capture_leaves_the_sixteen_moves_of_an_ending_as_they_were() -> None:
+    game = rulesengine.load("international-draughts", engine="interpreter")
+    (read,) = game.read_games(PUBLISHED)
+    state, ends = read.start.state, []
+    for move in read.moves:
+        state = game.apply(state, move)
+        ends.append(game.outcome(state))
+    assert ends[:31] == [None] * 31
+    assert ends[31] is not None
+    assert ends[31].reason == FEW
+
+
 def safe(game: Draughts) -> list[DraughtsMove]:
     """Return the moves after which the opponent can capture no piece."""
     found, board, mover = [], game.board, game.mover

@@ -57,7 +57,7 @@ class Draughts:
         dark = [(c, r) for r in range(n) for c in range(n) if (c + r) % 2 == 0]
         self.board: Board = {p: "w" for p in dark if p[1] < rows}
         self.board |= {p: "b" for p in dark if p[1] >= n - rows}
-        self.mover, self.calm, self.few = "white", 0, 0
+        self.mover, self.calm, self.few, self.fewer = "white", 0, 0, 0
         self.seen: Counter[tuple[str, frozenset[tuple[Place, Piece]]]] = Counter()
         self.see()
 
@@ -167,10 +167,11 @@ class Draughts:
         calm = not made.taken and self.board[made.cells[0]].isupper()
         self.calm = self.calm + 1 if calm else 0
         # The limit is on further moves: neither a capture nor a promotion that leads to an ending
-        # is one of them.
-        was_ending = self._is_ending()
+        # is one of them. A capture in an ending leaves the limit as it is (FMJD, Annex 1, 6.3).
+        was_ending, pieces = self._is_ending(), len(self.board)
         self.board = dict(made.board)
-        self.few = self.few + 1 if was_ending and not made.taken else 0
+        self.few = self.few + 1 if was_ending else 0
+        self.fewer = self.fewer + 1 if was_ending and pieces <= 3 else 0
         self.mover = "black" if self.mover == "white" else "white"
         self.see()
 
@@ -193,8 +194,9 @@ class Draughts:
             return "the position has come three times"
         if self.calm >= self.variant.calm:
             return "kings alone have moved too long"
-        long = 32 if self.name == "international" and len(self.board) == 4 else 10
-        return "an ending of few pieces has gone on" if self.few >= long else None
+        long = 32 if self.name == "international" else 10
+        over = self.few >= long or self.fewer >= 10
+        return "an ending of few pieces has gone on" if over else None
 
     def rows(self) -> list[str]:
         across = range(self.variant.n)
