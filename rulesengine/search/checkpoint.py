@@ -14,10 +14,10 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
+from rulesengine.engine.drivers.memory import Memory
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.text import show
-from rulesengine.search.value_search import Judge
 from rulesengine.state import State
 from rulesengine.support.cache import digest
 from rulesengine.support.files import replace_by
@@ -34,6 +34,20 @@ _BLOCK = 1 << 22  # bytes of a compressed block
 _AHEAD = 4  # maximum blocks per thread that wait to be written
 _SIZE = 4  # bytes of the length of a compressed block
 _DIGEST = 32
+
+
+class Judge(Protocol):
+    """A solver with a memory of its own and a table."""
+
+    @property
+    def own(self) -> Memory: ...
+
+    @property
+    def table(self) -> Memory: ...
+
+    def resize_table(self, size: int) -> None: ...
+
+    def go_on(self) -> None: ...
 
 
 class Resumable(Protocol):

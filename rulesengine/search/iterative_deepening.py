@@ -5,7 +5,7 @@ from time import process_time
 from typing import Any
 
 from rulesengine.engine.dispatch import Dispatcher
-from rulesengine.engine.drivers.memory import Memory, allocate_largest, signed
+from rulesengine.engine.drivers.memory import STOP, WORD, Memory, allocate_largest, signed
 from rulesengine.engine.drivers.protocol import ENDLESS
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.alpha_beta import search_round
@@ -88,7 +88,7 @@ class AlphaBeta(MoveSearch):
         if solves:
             lay_out(dispatcher, self.own, layout.PARTS)
         self._put_order()
-        self._helpers = HelperMemories(self.own, self.table, threads)
+        self._threads, self._helpers = threads, HelperMemories(self.own, self.table, threads)
 
     @property
     def nodes(self) -> int:
@@ -116,6 +116,18 @@ class AlphaBeta(MoveSearch):
         """Allow a number of further positions."""
         self.own.numbers[layout.LIMIT] = self.own.numbers[layout.NODES] + nodes
         self.own.numbers[layout.LIMIT_REACHED] = 0
+
+    def resize_table(self, size: int) -> None:
+        """Allocate a table of a size in bytes, for the contents of a checkpoint."""
+        if size != len(self.table.bytes):
+            self.table = Memory(size // WORD)
+        self._helpers = HelperMemories(self.own, self.table, self._threads)
+
+    def go_on(self) -> None:
+        """Resume with the memory of a checkpoint."""
+        own = self.own.numbers
+        own[STOP] = 0
+        self.order = [own[layout.ROOT + turn] for turn in range(self.count)]
 
     def request_all_best(self) -> None:
         """Request all the best moves, not only the first; this takes longer."""

@@ -22,6 +22,7 @@ from rulesengine.search.enumeration.single_player import BestPlay, SinglePlayerG
 from rulesengine.search.nested_job import within
 from rulesengine.search.null_window import NullWindow
 from rulesengine.search.searches import Searcher, entries_of, words_of
+from rulesengine.search.shortest_win import ShortestWin
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record, replace
 
@@ -65,23 +66,22 @@ class SingleSolver:
         budget = _remaining_budget(self.budget, begun)
         if rules.chance and game.weights(state):
             return _unknown(0, perf_counter() - begun)
-        if game.program.keeps_history or not points_of(rules):
+        if game.program.keeps_history:
             if resume:
-                raise UsageError(
-                    "with one player only the search for a payoff or score is resumed, and only"
-                    " where rules do not read the past"
-                )
+                raise UsageError("no search is resumed where rules read the past")
             searcher = Searcher(game, self.dispatcher, budget, self.how)
             known = certain(searcher.search(state, job=job))
             return replace(known, is_single=True, seconds=perf_counter() - begun)
-        search = PayoffSearch(game, self.dispatcher, state, budget, self.how)
+        kind = PayoffSearch if points_of(rules) else ShortestWin
+        search = kind(game, self.dispatcher, state, budget, self.how)
         if resume:
             saved = Checkpoint(resume, game.program, self.how.threads)
             find_on(search, saved, lambda save: search.find(job, each, save))
         else:
             search.find(job, each)
         known = search.result()
-        if rules.chance and known.value is None and has_repetition(game, state, job):
+        is_open = known.value is None and known.expected is None
+        if rules.chance and is_open and has_repetition(game, state, job):
             return replace(known, endless=True)
         return known
 

@@ -64,8 +64,8 @@ def test_many_random_games_agree_at_every_ply(source: Source) -> None:
     source.compare(source.count)
 
 
-# A published game: boardgames.stackexchange.com, question 61692, on articles 6.3 and 6.4 of the FMJD.
-# Black captures on his 13th move after the ending of four pieces began.
+# A published game: boardgames.stackexchange.com, question 61692, on articles 6.3 and 6.4.
+# Black captures on the 13th move after the ending of four pieces began.
 PUBLISHED = """[FEN "W:WK46,K47,K48:BK3"]
 
 1. 47-38 3-9 2. 46-23 9-22 3. 38-24 22-17 4. 48-31 17-39 5. 24-38 39-17 6. 31-42 17-22 7. 38-15 22-6

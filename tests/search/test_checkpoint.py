@@ -9,10 +9,10 @@ from rulesengine import Game, Job, State, UsageError
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.errors import Stopped
-from rulesengine.search import checkpoint, single_player, solving, value_search
+from rulesengine.search import checkpoint, shortest_win, single_player, solving, value_search
 from tests.helpers.cli_calls import call
-from tests.helpers.lone_specs import pegs_of, sokoban_of
-from tests.oracles.plain_alone import most_jumps
+from tests.helpers.lone_specs import game_of, pegs_of, sokoban_of
+from tests.oracles.plain_alone import fewest_steps, most_jumps
 from tests.search.test_proof_number import plain
 
 VALUES = {1: "win", 0: "draw", -1: "loss"}
@@ -25,6 +25,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(solving, name, 20)
     monkeypatch.setattr(value_search, "_FIRST", 10)
     monkeypatch.setattr(single_player, "_FIRST", 10)
+    monkeypatch.setattr(shortest_win, "_FIRST", 10)
     monkeypatch.setattr(single_player, "FEW", 10)
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
 
@@ -129,10 +130,57 @@ def test_interrupted_search_for_a_payoff_saves_its_bounds(tmp_path: Path) -> Non
     assert game.solve(resume=file).score == most_jumps(places, places - {(1, 1)})
 
 
-def test_a_single_player_without_payoffs_is_not_resumed(tmp_path: Path) -> None:
-    level = sokoban_of(("#######", "#@ $. #", "#  $. #", "#     #", "#######"))
-    with pytest.raises(UsageError, match="only the search for a payoff or score is resumed"):
-        level.solve(nodes=100, resume=tmp_path / "kept")
+LEVEL = ("#######", "#@ $. #", "#  $. #", "#     #", "#######")
+
+
+def test_a_search_for_the_shortest_win_goes_on_until_it_is_found(tmp_path: Path) -> None:
+    file, runs, depths = tmp_path / "kept", 0, [0]
+    while True:
+        # Each run is a new game, as a new process would have.
+        game = sokoban_of(LEVEL)
+        solved = game.solve(nodes=140, resume=file)
+        if solved.value is not None:
+            break
+        depths.append(solved.depth or 0)
+        assert depths[-2] <= depths[-1] < (fewest_steps(LEVEL) or 0)
+        runs += 1
+        assert runs < 100
+    assert runs > 2
+    assert (solved.value, solved.distance) == ("win", fewest_steps(LEVEL))
+    assert game.outcome(after(game, *map(str, solved.line))) is not None
+    again = sokoban_of(LEVEL).solve(resume=file)
+    assert (again.value, again.distance) == (solved.value, solved.distance)
+    assert again.nodes > solved.nodes
+
+
+@pytest.mark.slow
+def test_an_interrupted_search_for_the_shortest_win_saves_its_depth(tmp_path: Path) -> None:
+    game, job, file = sokoban_of(LEVEL), Job(), tmp_path / "kept"
+
+    class Ended(shortest_win.ShortestWin):
+        def _turn(self, job: Job) -> bool:
+            if self.search.depth > 1:
+                job.stop()
+                job.poll()
+            return super()._turn(job)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(single_player, "ShortestWin", Ended)
+        with pytest.raises(Stopped):
+            game.solve(job=job, resume=file)
+    search = shortest_win.ShortestWin(
+        game, game._dispatcher, game.initial_state(), Budget(plies=127), Settings(solves=True)
+    )
+    checkpoint.Checkpoint(file, game.program).restore(search)
+    assert search.search.depth > 1
+    assert game.solve(resume=file).distance == fewest_steps(LEVEL)
+
+
+def test_a_puzzle_that_reads_the_past_is_not_resumed(tmp_path: Path) -> None:
+    text = "spec: 1\nname: Pegs\nextends: peg-solitaire\nrules: {forbid: board_repeats > 0}\n"
+    game = game_of(text)
+    with pytest.raises(UsageError, match="no search is resumed where rules read the past"):
+        game.solve(nodes=100, resume=tmp_path / "kept")
 
 
 def test_a_file_is_written_seldom_where_that_takes_long(
