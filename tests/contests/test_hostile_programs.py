@@ -1,5 +1,7 @@
 """A folder of hostile programs: each gets its verdict, and none leaves a process or a file."""
 
+import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,12 +21,14 @@ from rulesengine.contests.judge import (
 )
 from rulesengine.sandbox import Programs
 from tests.helpers.hostile_programs import PROGRAMS, START
-from tests.helpers.processes import are_running
+from tests.helpers.processes import COMMAND, ROOT, are_running
+from tests.helpers.script_runs import text_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="descendants are known on Linux")
 
 LETTERS = {"presentation": "P", "wrong": "W", "time": "T", "memory": "M", "crash": "C"}
 BOUNDS = CaseLimits(seconds=0.5, memory=2**26)
+BRIEF = CaseLimits(seconds=0.2, memory=2**26)
 CASE = (Case("secret", b"x\n"), Expected("secret\n"))
 THREADS = 6
 # These end the supervisors of all programs where there are no namespaces.
@@ -74,6 +78,35 @@ def test_hostile_programs_get_their_verdicts_and_leave_no_process(
     assert not any(temporary.iterdir())
     assert not are_running(str(place))
     assert programs.run("cat", b"next").output == b"next"
+
+
+@pytest.mark.slow
+def test_the_command_ends_within_the_sum_of_the_limits_and_leaves_no_process(
+    tmp_path: Path,
+) -> None:
+    place, spec = tmp_path / "programs", tmp_path / "spec.yaml"
+    place.mkdir()
+    for name, (text, *_) in PROGRAMS.items():
+        (place / f"{name}.py").write_text(START + text)
+    (tmp_path / "case.in").write_bytes(CASE[0].input)
+    (tmp_path / "case.ans").write_text(CASE[1].text)
+    spec.write_text(text_of('read word w\nprint "secret"'))
+    command = (
+        *(*COMMAND, "judge", str(spec), "--cases", str(tmp_path), "--programs", str(place)),
+        *("--seconds", str(BRIEF.seconds), "--memory", "64"),
+    )
+    wall = BRIEF.limits.wall
+    assert wall is not None
+    # Expires, as an error, after the sum of the limits.
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=wall * len(PROGRAMS),
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")
+    rows = [line for line in done.stdout.splitlines() if ".py" in line]
+    assert {row.split(".py")[0].split()[-1] for row in rows} == {*PROGRAMS}
+    assert "\x1b" not in done.stdout
+    assert not are_running(str(place))
 
 
 def test_control_sequences_of_errors_do_not_reach_the_report(
