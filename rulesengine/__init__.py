@@ -19,12 +19,14 @@ from rulesengine.errors import (
 )
 from rulesengine.game import Game
 from rulesengine.job import Job
-from rulesengine.loading import load
+from rulesengine.loading import load, loads
 from rulesengine.session import Session
 from rulesengine.state import Move, Outcome, Playouts, Record, State, Step
+from rulesengine.tools.bundled import BundledSpec, games
 from rulesengine.version import __version__
 
 __all__ = [
+    "BundledSpec",
     "EvaluationError",
     "Game",
     "IllegalMoveError",
@@ -46,5 +48,7 @@ __all__ = [
     "Stopped",
     "UsageError",
     "__version__",
+    "games",
     "load",
+    "loads",
 ]

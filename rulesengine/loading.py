@@ -47,6 +47,23 @@ def load(
     return _from_text(source, parents, engine, values, parents)
 
 
+def loads(
+    text: str,
+    /,
+    *,
+    engine: Engine = "auto",
+    transforms: Sequence[Transform] = (),
+    **values: int | str | bool,
+) -> Game:
+    """Load a game from the text of a spec; arguments and errors are those of `load`.
+
+    Paths in the text are relative to the current folder. Nothing is cached.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"expected the text of a spec, found {text!r:.40}")
+    return load_source(Source("<text>", text), engine=engine, transforms=transforms, **values)
+
+
 def load_source(
     source: Source,
     /,

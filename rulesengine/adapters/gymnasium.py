@@ -1,12 +1,12 @@
 """Gymnasium environments, by the extra `rl`: one player's game, or many games at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
-from rulesengine.loading import load
-from rulesengine.state import Move
+from rulesengine.loading import bind, load
+from rulesengine.play.players import RANDOM
 
 try:
     import gymnasium
@@ -15,6 +15,9 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
+    from rulesengine.adapters.opponents import Opponent, Opponents
+    from rulesengine.adapters.recorded_game import RecordedGame
+    from rulesengine.adapters.registration import SPEC, env_id, register_games
     from rulesengine.adapters.single_game import (
         LOST,
         RENDERED,
@@ -31,17 +34,15 @@ except ImportError:
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rulesengine.state import State
-
-    Chooser = Callable[["State"], "Move"]
-
 Array = npt.NDArray[Any]
+_SEEDS = 1 << 32  # seeds of opponents
+__all__ = ["SPEC", "env_id", "make", "make_vec"]
 
 
 def make(
-    spec: "str | Path",
+    spec: "str | Path | Game",
     /,
-    opponent: "str | Chooser" = "random",
+    opponent: Opponent = "random",
     *,
     player: str | None = None,
     render_mode: str | None = None,
@@ -49,15 +50,28 @@ def make(
 ) -> "PlayerEnvironment":
     """Return the environment of one player, by default the first; `parameters` are those of `load`.
 
-    All other players are the opponent: `random`, a strategy of the spec, or a function from a state
-    to a legal move. The reward is the player's payoff when the game is over. An illegal action ends
-    the game with reward -1; `info["action_mask"]` has the legal ones.
+    All other players are the opponent: the text of a player such as `mcts:level=3`, a function from
+    a state to a legal move, an object with the methods of `contests.Player`, or a map from players
+    to these. The reward is the player's payoff when the game is over. An illegal action ends the
+    game with reward -1; `info["action_mask"]` has the legal ones.
     """
-    return PlayerEnvironment(load(spec, **parameters), opponent, player, render_mode)
+    return PlayerEnvironment(_game(spec, parameters), opponent, player, render_mode)
+
+
+def make_registered(
+    *,
+    spec: "str | Path | Game",
+    opponent: Opponent = "random",
+    player: str | None = None,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> "PlayerEnvironment":
+    """Return the environment of an id of Gymnasium; arguments are those of `make`."""
+    return make(spec, opponent, player=player, render_mode=render_mode, **parameters)
 
 
 def make_vec(
-    spec: "str | Path",
+    spec: "str | Path | Game",
     num_envs: int,
     *,
     seed: int = 0,
@@ -71,7 +85,11 @@ def make_vec(
     action changes nothing and is reported in `info["illegal"]`. A game that is over restarts at the
     next step. `device` is that of `game.batch`; observations are copied to the host.
     """
-    return BatchEnvironment(load(spec, **parameters), num_envs, seed, threads, device)
+    return BatchEnvironment(_game(spec, parameters), num_envs, seed, threads, device)
+
+
+def _game(spec: "str | Path | Game", parameters: dict[str, Any]) -> Game:
+    return bind(spec, parameters) if isinstance(spec, Game) else load(spec, **parameters)
 
 
 class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
@@ -80,19 +98,21 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     def __init__(
         self,
         game: Game,
-        opponent: "str | Chooser",
+        opponent: Opponent,
         player: str | None,
         render_mode: str | None,
     ) -> None:
         check_render_mode(render_mode)
         if player is not None and player not in game.players:
             raise UsageError(f"no player `{player}`: there is {', '.join(game.players)}")
-        if isinstance(opponent, str) and opponent not in ("random", *game.strategies):
-            known = ", ".join(("random", *game.strategies))
-            raise UsageError(f"no opponent `{opponent}`: there is {known}")
-        self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
-        self.single, self.opponent, self.render_mode = SingleGame(game), opponent, render_mode
         self.player = game.players.index(player) if player else 0
+        self.metadata = {"render_modes": list(RENDERED), "render_fps": 1}
+        self.opponents: Opponents | None = None
+        if opponent == RANDOM:
+            self.single, self.render_mode = SingleGame(game), render_mode
+        else:
+            self.opponents = Opponents(game, opponent, self.player)
+            self.single, self.render_mode = RecordedGame(game), render_mode
         self.observation_space = space_of(self.single.observation(self.player))
         self.action_space = Actions(len(game.actions))
 
@@ -101,6 +121,8 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)
         self.single.reset(seed)
+        if self.opponents:
+            self.opponents.begin(int(self.np_random.integers(_SEEDS)))
         self._play_others()
         return self._observation()
 
@@ -118,6 +140,11 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     def render(self) -> Any:
         return self.single.rendered(self.render_mode)
 
+    def close(self) -> None:
+        """End the programs of the opponents."""
+        if self.opponents:
+            self.opponents.close()
+
     def _observation(self) -> tuple[dict[str, Any], dict[str, Any]]:
         seen = self.single.observation(self.player)
         return seen, {"action_mask": seen["action_mask"]}
@@ -131,23 +158,12 @@ class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):
     def _play_others(self) -> None:
         single = self.single
         while not single.underway.over and single.underway.mover != self.player:
-            if self.opponent == "random":
-                single.draw()
-            else:
-                for action in self._opponent_actions(single.underway.position.state):
+            if self.opponents and isinstance(single, RecordedGame):
+                move = self.opponents.move(single)
+                for action in single.game.actions.action_of(single.state, move):
                     single.step(action)
-
-    def _opponent_actions(self, state: "State") -> tuple[int, ...]:
-        """Return the actions of the opponent's next move."""
-        game = self.single.game
-        if isinstance(self.opponent, str):
-            move = game.choose(self.opponent, state)
-            assert move is not None
-        else:
-            move = self.opponent(state)
-            if not isinstance(move, Move):
-                raise UsageError(f"expected a legal move from the opponent, found {move!r:.40}")
-        return game.actions.action_of(state, move)
+            else:
+                single.draw()
 
 
 class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
@@ -211,3 +227,6 @@ class BatchEnvironment(VectorEnv[dict[str, Any], Any, Any]):
         nothing = np.full(self.num_envs, NOTHING)
         while (chance := np.asarray(self.batch.mover) == CHANCE).any():
             self.batch.step(nothing, where=chance)
+
+
+register_games()

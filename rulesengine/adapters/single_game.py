@@ -39,7 +39,7 @@ class SingleGame:
             self.underway.put(position)
         self._settle()
 
-    def __reduce__(self) -> tuple[type["SingleGame"], tuple[Game, Position]]:
+    def __reduce__(self) -> tuple[type["SingleGame"], tuple[object, ...]]:
         return SingleGame, (self.game, self.underway.position)
 
     def reset(self, seed: int | None) -> None:

@@ -9,6 +9,8 @@ from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.shared_options import Options, Parser, add_json, whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesengine.tools.bundled import BundledSpec
 
 _MOST_PLAYERS = 64
@@ -34,14 +36,9 @@ def add_options(command: Parser) -> None:
 
 def execute(options: Options) -> int:
     """Print the bundled games that match; the exit code is 1 if there is none."""
-    from rulesengine.tools.bundled import bundled_specs
+    from rulesengine.tools.bundled import games
 
-    wanted = options.players
-    entries = [
-        one
-        for one in bundled_specs()
-        if one.matches(options.words) and (wanted is None or wanted in one.players)
-    ]
+    entries = games(*options.words, players=options.players)
     if options.json:
         json_result({"games": [_to_json(entry) for entry in entries]})
     elif not entries:
@@ -50,7 +47,7 @@ def execute(options: Options) -> int:
     return OK if entries else FINDINGS
 
 
-def _print(entries: list[BundledSpec], with_parameters: bool) -> None:
+def _print(entries: Sequence[BundledSpec], with_parameters: bool) -> None:
     width = max((len(one.name) for one in entries), default=0)
     for one in entries:
         tags = f" [{', '.join(one.entry.tags)}]" if one.entry.tags else ""

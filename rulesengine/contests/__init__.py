@@ -1,6 +1,7 @@
 """Contests: matches and tournaments between players of any kind, with ratings and reports."""
 
 from rulesengine.contests.api import match, tournament
+from rulesengine.contests.entrants import Players, read_entrants
 from rulesengine.contests.executors import Pool, dask, processes, threads, wrap_executor
 from rulesengine.contests.html_report import html_report
 from rulesengine.contests.openings import Opening, opening
@@ -13,12 +14,23 @@ from rulesengine.contests.stats.sprt import Sprt, read_sprt
 from rulesengine.contests.store import Store, opened
 from rulesengine.contests.text_tables import failing_line, standings_text
 from rulesengine.contests.tournament import Contest, Standing, hold
-from rulesengine.contests.units import Entrant, How, Played, Result, Terms, read_entrants, terms_of
-from rulesengine.play.players import Fault, Player, Quiet, Seat, Turn, player_of
+from rulesengine.contests.units import Entrant, How, Played, Result, Terms, terms_of
+from rulesengine.play.players import (
+    Chooser,
+    Contestant,
+    Fault,
+    Player,
+    Quiet,
+    Seat,
+    Turn,
+    player_of,
+)
 
 __all__ = [
     "SYSTEMS",
+    "Chooser",
     "Contest",
+    "Contestant",
     "Crosstable",
     "Entrant",
     "Fault",
@@ -28,6 +40,7 @@ __all__ = [
     "Plan",
     "Played",
     "Player",
+    "Players",
     "Pool",
     "Quiet",
     "Rating",

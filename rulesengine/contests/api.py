@@ -1,11 +1,12 @@
 """The public calls for matches and tournaments."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
+from rulesengine.contests.entrants import Players, entrants_of
 from rulesengine.contests.executors import Pool, pool_of
 from rulesengine.contests.expected_work import between_pairs, counted_plies, expected_plies
 from rulesengine.contests.schedule import plan_of
@@ -13,7 +14,7 @@ from rulesengine.contests.stats.sprt import Sprt
 from rulesengine.contests.store import opened
 from rulesengine.contests.tournament import Contest, Standing, hold
 from rulesengine.contests.unit_runner import is_counted
-from rulesengine.contests.units import How, read_entrants, terms_of
+from rulesengine.contests.units import How, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
@@ -25,7 +26,7 @@ Each = Callable[[Standing], None]
 
 def match(
     game: Game,
-    players: Iterable[str],
+    players: Players,
     games: int = 100,
     *,
     sprt: Sprt | None = None,
@@ -34,13 +35,15 @@ def match(
     job: Job | None = None,
     **how: Unpack[How],
 ) -> Standing:
-    """Play a match between players, given as texts `NAME=PLAYER` or `PLAYER`.
+    """Play a match between players: texts `NAME=PLAYER` or `PLAYER`, functions, or objects.
 
-    More than two players meet in all pairs. Each opening of `opening` random plies (default 4, none
-    between random players) is played from every seat, so `games` is a multiple of the seats. A
-    `clock` is in seconds per player and game, its `increment` in seconds per move. With `sprt`, for
-    two players, the match ends when the test is decided. Units of games are submitted to
-    `executor`, or played in this thread. Raises UsageError for unknown players.
+    A function returns a move for a state, an object has the methods of `Player`. Both play in this
+    thread, without an executor. A map gives the names of the players. More than two players meet in
+    all pairs. Each opening of `opening` random plies (default 4, none between random players) is
+    played from every seat, so `games` is a multiple of the seats. A `clock` is in seconds per
+    player and game, its `increment` in seconds per move. With `sprt`, for two players, the match
+    ends when the test is decided. Units of games are submitted to `executor`, or played in this
+    thread. Raises UsageError for unknown players.
     """
     contest = contest_of(game, players, games, sprt=sprt, keeps=False, **how)
     return hold(contest, pool=_pool(executor, contest), each=each, job=job)
@@ -48,7 +51,7 @@ def match(
 
 def tournament(
     game: Game,
-    players: Iterable[str],
+    players: Players,
     games: int,
     out: str | PathLike[str],
     *,
@@ -63,7 +66,8 @@ def tournament(
     """Play a tournament with `games` games for each pair; finished games are stored in an SQLite
     file.
 
-    A repeated call resumes from the file. `system` is `round-robin`, `gauntlet` (the first entrant
+    A repeated call resumes from the file; a call with more games, or stages of a Swiss tournament,
+    adds them. `system` is `round-robin`, `gauntlet` (the first entrant
     against all others) or `swiss` with a number of `stages`; `spec` is written into records. Other
     arguments are those of `match`. Raises UsageError also for the file of another contest, and for
     a file that cannot be written.
@@ -76,7 +80,7 @@ def tournament(
 
 def contest_of(
     game: Game,
-    players: Iterable[str],
+    players: Players,
     games: int,
     *,
     spec: str = "",
@@ -87,11 +91,12 @@ def contest_of(
     **how: Unpack[How],
 ) -> Contest:
     """Return the contest of these arguments. Raises UsageError if they are invalid."""
-    entrants = read_entrants(players)
+    given = entrants_of(players)
+    entrants = given.entrants
     one_by_one = keeps or sprt is not None
     terms = terms_of(game, spec, entrants, keeps=keeps, one_by_one=one_by_one, **how)
-    for entrant in entrants:
-        require_player(game, entrant.player)
+    for text in given.texts:
+        require_player(game, text)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):
         raise UsageError("--sprt: a test compares two entrants, in a game of two players")
     texts = [entrant.player for entrant in entrants]
@@ -101,10 +106,13 @@ def contest_of(
     terms = replace(terms, work=tuple(work.items()))
     size = max(games // len(game.players), 1) if counted else 1
     plan = plan_of(entrants, len(game.players), games, system, stages, size)
-    return Contest(game.name, game.players, terms, entrants, plan, sprt)
+    return Contest(game.name, game.players, terms, entrants, plan, sprt, given.objects)
 
 
 def _pool(executor: Executor | Pool | None, contest: Contest) -> Pool | None:
     if executor is not None and any(is_person(e.player) for e in contest.entrants):
         raise UsageError("a person plays at this terminal: leave the workers out")
+    if executor is not None and contest.objects:
+        what = "a player that is an object plays in this thread: leave the executor out"
+        raise UsageError(f"{what}, or run it as a program by `cmd:`")
     return pool_of(executor)

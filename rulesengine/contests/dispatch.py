@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 
+from rulesengine.contests.entrants import NO_OBJECTS, Objects
 from rulesengine.contests.executors import Pool
 from rulesengine.contests.store import Store
 from rulesengine.contests.unit_runner import play_batch, play_unit
@@ -24,11 +25,17 @@ Task = tuple[Terms, Unit]
 
 
 def results(
-    tasks: Iterable[Task], *, store: Store | None = None, pool: Pool | None = None, job: Job
+    tasks: Iterable[Task],
+    *,
+    store: Store | None = None,
+    pool: Pool | None = None,
+    job: Job,
+    objects: Objects = NO_OBJECTS,
 ) -> Iterator[Result]:
     """Yield the results of units, in any order: stored ones first, then those played now.
 
-    Each new result is stored before it is yielded. Raises UsageError if workers die repeatedly.
+    Each new result is stored before it is yielded. Player `objects` play in this thread, without a
+    pool. Raises UsageError if workers die repeatedly.
     """
     kept = store.numbers() if store else frozenset[int]()
     todo = deque[Task]()
@@ -37,7 +44,8 @@ def results(
             yield store.result(unit)
         else:
             todo.append((terms, unit))
-    for several in _Dispatcher(pool, todo, job).results() if pool else _run_locally(todo, job):
+    local = _run_locally(todo, job, objects)
+    for several in _Dispatcher(pool, todo, job).results() if pool else local:
         if store:
             store.keep(several)
         yield from several
@@ -54,10 +62,10 @@ def batch_size(seconds: float, workers: int, left: int) -> int:
     return min(most, max(1, int(span_for(workers) / seconds)))
 
 
-def _run_locally(todo: Iterable[Task], job: Job) -> Iterator[Sequence[Result]]:
+def _run_locally(todo: Iterable[Task], job: Job, objects: Objects) -> Iterator[Sequence[Result]]:
     for terms, unit in todo:
         job.poll()
-        yield (play_unit(terms, unit, job),)
+        yield (play_unit(terms, unit, job, objects=objects),)
 
 
 class _Dispatcher:

@@ -45,6 +45,15 @@ class Plan:
         """Return the groups of a stage, none after the last one."""
         return SYSTEMS[self.system](self, stage, before)
 
+    def extends(self, other: "Plan") -> bool:
+        """True if this plan begins with the units of another one, and then has more.
+
+        The pairings of a later Swiss stage depend on all games of the earlier ones.
+        """
+        if self.system == "swiss":
+            return other.games == self.games and _stages(other) < _stages(self)
+        return other.games < self.games
+
 
 def round_robin(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
     """Pair every entrant with every other one."""
@@ -62,7 +71,7 @@ def swiss(plan: Plan, stage: int, before: Crosstable) -> tuple[Group, ...]:
 
     With an odd number the last entrant without a bye gets one, worth a win in each game.
     """
-    if stage >= (plan.stages or ceil(log2(plan.entrants))):
+    if stage >= _stages(plan):
         return ()
     met = {pair for pair in combinations(range(plan.entrants), 2) if sum(before.against(*pair))}
     order = sorted(range(plan.entrants), key=lambda i: (-_points(plan, before, stage, i), i))
@@ -111,6 +120,11 @@ def units_of(
             players = tuple(entrants[i].player for i in group)
             yield Unit(number, stage * plan.entrants + at, players, first, count), group
             number += 1
+
+
+def _stages(plan: Plan) -> int:
+    """Return the number of stages of a Swiss tournament."""
+    return plan.stages or ceil(log2(plan.entrants))
 
 
 def _points(plan: Plan, before: Crosstable, stage: int, entrant: int) -> float:

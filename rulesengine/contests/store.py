@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -38,16 +38,26 @@ CREATE TABLE tallies (unit INTEGER NOT NULL REFERENCES units, turn INTEGER NOT N
 """
 
 
+def _without_length(games: int, stages: int) -> tuple[str, bool]:
+    """Return no schedule: the contest cannot be extended."""
+    return "", False
+
+
 @record
 class Identity:
     """The identity of a contest: hashes of its rules and of its schedule.
 
-    `told` is a description in one line.
+    - `told` is a description in one line.
+    - `length` is the numbers of games of each pair and of stages.
+    - `with_length` returns the schedule of the same contest with another length, and if the contest
+      extends it.
     """
 
     rules: str
     schedule: str
     told: str
+    length: tuple[int, int] = (0, 0)
+    with_length: Callable[[int, int], tuple[str, bool]] = _without_length
 
 
 class Store:
@@ -138,8 +148,9 @@ def _digest(unit: Sequence[object], *tables: Sequence[Row]) -> str:
 def opened(path: Path, identity: Identity) -> Iterator[Store]:
     """Yield the store of a contest; the file is created if it does not exist.
 
-    Raises UsageError for a file of another contest, of a newer version or of another kind, for a
-    file locked by another driver, and for one that cannot be written.
+    The file of a shorter contest becomes that of this one, and keeps its games. Raises UsageError
+    for a file of another contest, of a newer version or of another kind, for a file locked by
+    another driver, and for one that cannot be written.
     """
     with _convert_errors(path):
         _require_ours(path)
@@ -158,7 +169,7 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
         raise UsageError(f"{path}: made by a newer version of the package: {version} > {SCHEMA}")
-    told = {name: getattr(identity, name) for name in ("rules", "schedule", "told")}
+    told = _rows(identity)
     if version == 0:
         for statement in _TABLES.split(";\n"):
             connection.execute(statement)
@@ -176,7 +187,40 @@ def _begin(path: Path, connection: sqlite3.Connection, identity: Identity) -> No
     if found.get("rules") != identity.rules:
         raise UsageError(f"{path}: has a contest with other rules: {_cut(found.get('told'))}")
     if found.get("schedule") != identity.schedule:
+        _require_shorter(path, found, identity)
+        with connection:
+            connection.executemany("REPLACE INTO contest VALUES (?, ?)", told.items())
+
+
+def _rows(identity: Identity) -> dict[str, str]:
+    """Return the identity as stored."""
+    length = json.dumps(identity.length)
+    return {
+        "rules": identity.rules,
+        "schedule": identity.schedule,
+        "told": identity.told,
+        "length": length,
+    }
+
+
+def _require_shorter(path: Path, found: dict[str, str], identity: Identity) -> None:
+    """Raise UsageError unless the stored contest is the beginning of this one."""
+    games, stages = _length(found)
+    schedule, is_shorter = identity.with_length(games, stages) if games else ("", False)
+    if schedule != found.get("schedule"):
         raise UsageError(f"{path}: has another contest: {_cut(found.get('told'))}")
+    if not is_shorter:
+        what = "with other numbers of games or stages, which cannot become this one"
+        raise UsageError(f"{path}: has this contest {what}: {_cut(found.get('told'))}")
+
+
+def _length(found: dict[str, str]) -> tuple[int, int]:
+    """Return the stored numbers of games and stages, 0 in files of older versions."""
+    values = json.loads(found.get("length", "[0, 0]"))
+    games, stages = values
+    if type(games) is not int or type(stages) is not int or games < 0 or stages < 0:
+        raise ValueError("no length")
+    return games, stages
 
 
 def _require_ours(path: Path) -> None:

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 
 from rulesengine.contests.dispatch import results
+from rulesengine.contests.entrants import NO_OBJECTS, Objects
 from rulesengine.contests.executors import Pool
 from rulesengine.contests.forfeits import ForfeitRun, forfeit_run_after
 from rulesengine.contests.schedule import Group, Plan, units_of
@@ -12,14 +13,15 @@ from rulesengine.contests.stats.sprt import RunningTest, Sprt
 from rulesengine.contests.store import Identity, Store
 from rulesengine.contests.units import FORFEIT, Entrant, Result, Terms, Unit
 from rulesengine.job import Job
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import record, replace
 
 
 @record
 class Contest:
     """The definition of a contest: terms, entrants, plan and an optional test.
 
-    `name` is the name of the game, `seats` are the names of its players.
+    `name` is the name of the game, `seats` are the names of its players. `objects` are players of
+    the caller, by the text of their entrant.
     """
 
     name: str
@@ -28,16 +30,27 @@ class Contest:
     entrants: tuple[Entrant, ...]
     plan: Plan
     sprt: Sprt | None = None
+    objects: Objects = NO_OBJECTS
 
     def identity(self) -> Identity:
         """Return the identity that is stored in the file of this contest."""
         rules = hashlib.sha256(self.terms.rules.encode()).hexdigest()
-        terms = (*self.terms.parameters, self.terms.seed, self.terms.opening, self.terms.clock)
-        more = (self.terms.increment, self.terms.plies, self.terms.keeps)
-        schedule = repr((self.entrants, self.plan, self.sprt, terms, more))
         names = ", ".join(entrant.name for entrant in self.entrants)
         told = f"{self.name}, {self.plan.games} games, seed {self.terms.seed}, between {names}"
-        return Identity(rules, hashlib.sha256(schedule.encode()).hexdigest(), told)
+        length = (self.plan.games, self.plan.stages)
+        return Identity(rules, self._schedule(self.plan), told, length, self._with_length)
+
+    def _with_length(self, games: int, stages: int) -> tuple[str, bool]:
+        """Return the schedule of this contest with another length, and if this one extends it."""
+        plan = replace(self.plan, games=games, stages=stages)
+        return self._schedule(plan), self.plan.extends(plan)
+
+    def _schedule(self, plan: Plan) -> str:
+        """Return a hash of the schedule of this contest with a plan."""
+        terms = (*self.terms.parameters, self.terms.seed, self.terms.opening, self.terms.clock)
+        more = (self.terms.increment, self.terms.plies, self.terms.keeps)
+        schedule = repr((self.entrants, plan, self.sprt, terms, more))
+        return hashlib.sha256(schedule.encode()).hexdigest()
 
 
 class Standing:
@@ -134,7 +147,10 @@ class _Driver:
         early: dict[int, Result] = {}
         following = units[0][0].number
         tasks = ((self.contest.terms, unit) for unit, _ in units)
-        for result in results(tasks, store=self.store, pool=self.pool, job=self.job):
+        objects = self.contest.objects
+        for result in results(
+            tasks, store=self.store, pool=self.pool, job=self.job, objects=objects
+        ):
             early[result.unit.number] = result
             due = [result.unit.number] if not self.standing.test else _run(early, following)
             for number in due:

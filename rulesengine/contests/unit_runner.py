@@ -5,6 +5,7 @@ from functools import lru_cache
 from threading import get_ident
 from time import perf_counter
 
+from rulesengine.contests.entrants import NO_OBJECTS, Objects
 from rulesengine.contests.openings import opening
 from rulesengine.contests.ply_metrics import measure_game, written
 from rulesengine.contests.referee import Finished, play_game
@@ -38,8 +39,16 @@ def play_batch(batch: Batch, job: Job | None = None) -> BatchResult:
     return BatchResult(results, perf_counter() - since)
 
 
-def play_unit(terms: Terms, unit: Unit, job: Job | None = None, ends: Job | None = None) -> Result:
-    """Play the games of a unit. Raises UsageError for unknown players.
+def play_unit(
+    terms: Terms,
+    unit: Unit,
+    job: Job | None = None,
+    ends: Job | None = None,
+    objects: Objects = NO_OBJECTS,
+) -> Result:
+    """Play the games of a unit, with the player `objects` of some texts.
+
+    Raises UsageError for unknown players.
 
     If all players are random and no records are needed, a kernel plays the same games and counts
     them; `job` counts these games. `ends` can cancel all other games, which raises Stopped; the
@@ -50,7 +59,7 @@ def play_unit(terms: Terms, unit: Unit, job: Job | None = None, ends: Job | None
     game = _game(terms, get_ident())
     if is_counted(terms, unit.players) and unit.first == 0:
         return _counted(game, terms, unit, job)
-    return Result(unit, games=tuple(_played(game, terms, unit, ends)))
+    return Result(unit, games=tuple(_played(game, terms, unit, ends, objects)))
 
 
 def is_counted(terms: Terms, players: Sequence[str]) -> bool:
@@ -75,9 +84,11 @@ def _counted(game: Game, terms: Terms, unit: Unit, job: Job | None) -> Result:
     return Result(unit, tallies=tuple(tallies))
 
 
-def _played(game: Game, terms: Terms, unit: Unit, ends: Job | None) -> list[Played]:
+def _played(
+    game: Game, terms: Terms, unit: Unit, ends: Job | None, objects: Objects
+) -> list[Played]:
     """Play the games one by one; the players are created once for all of them."""
-    players = [player_of(game, text) for text in unit.players]
+    players = [objects.get(text) or player_of(game, text) for text in unit.players]
     try:
         return [
             _one(game, terms, unit, players, number, turn, ends)

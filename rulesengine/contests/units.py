@@ -3,8 +3,7 @@
 See decision 043.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
 from rulesengine.engine.kernel.selection import Engine
@@ -13,12 +12,9 @@ from rulesengine.game import Game, restored
 from rulesengine.language.ir.text import show
 from rulesengine.play.players import RANDOM, plays_from_start
 from rulesengine.support.frozen import record
-from rulesengine.support.limits import MAX_PLIES, MAX_SHOWN_NAME
+from rulesengine.support.limits import MAX_PLIES
 from rulesengine.version import __version__
 
-_NAME = re.compile(r"[^\s:=,]([^:=,]*[^\s:=,])?")
-_SHOWN = 40
-_LONGEST = 4096
 OPENING = 4  # default number of random plies
 
 # The kinds of end: by the rules, by a forfeit, or unfinished.
@@ -208,32 +204,3 @@ def terms_of(
         one_by_one=one_by_one,
         **fixed,
     )
-
-
-def read_entrants(texts: Iterable[str]) -> tuple[Entrant, ...]:
-    """Parse entrants from texts `NAME=PLAYER` or `PLAYER`. Raises UsageError.
-
-    A text splits at its first `=`, unless a `:` precedes it: then it is a player and its own name.
-    """
-    entrants: list[Entrant] = []
-    for text in texts:
-        entrant = _read_entrant(text)
-        if any(entrant.name == other.name for other in entrants):
-            name = entrant.name[:_SHOWN]
-            raise UsageError(f"--player: `{name}` is given twice: name each by NAME=PLAYER")
-        entrants.append(entrant)
-    return tuple(entrants)
-
-
-def _read_entrant(text: str) -> Entrant:
-    if not text.isprintable() or len(text) > _LONGEST:
-        what = f"one line of at most {_LONGEST} characters that can be shown"
-        raise UsageError(f"--player: expected {what}")
-    name, equals, player = text.partition("=")
-    if not equals or ":" in name:
-        name, player = text, text
-    elif not (_NAME.fullmatch(name) and len(name) <= MAX_SHOWN_NAME):
-        raise UsageError(f"--player: expected NAME=PLAYER, found `{text[:_SHOWN]}`")
-    if not player.strip():
-        raise UsageError(f"--player: expected NAME=PLAYER, found `{text[:_SHOWN]}`")
-    return Entrant(name, player)

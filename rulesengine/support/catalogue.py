@@ -3,7 +3,6 @@
 Other names resolve to bundled ones when a spec is loaded; summaries and tags are for listings only.
 """
 
-import unicodedata
 from collections.abc import Iterable
 
 from rulesengine.support.frozen import record
@@ -44,6 +43,8 @@ def matching_names(
 
 def fold(text: str) -> str:
     """Return the letters and digits of a text, in small letters without accents."""
+    import unicodedata  # imported here: listings alone fold names
+
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in plain if c.isalnum())
 

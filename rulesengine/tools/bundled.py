@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language import rules_cache
 from rulesengine.language.ir.ops import walk
@@ -18,9 +19,11 @@ _LEAST_PREFIX = 3  # the letters of a word that select the longer words
 
 @record
 class BundledSpec:
-    """A bundled spec; each parameter is given as a JSON table and in words.
+    """A bundled spec: `load(name)` is its game, `title` the name of the game.
 
-    `players` are the possible numbers of players.
+    - `parameters`: each parameter as a JSON table; `described` has them in words.
+    - `players`: the possible numbers of players.
+    - `entry`: the row of the catalogue.
     """
 
     name: str
@@ -35,6 +38,16 @@ class BundledSpec:
         """Return the summary of the catalogue, or the title."""
         return self.entry.summary or self.title
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Return the tags of the catalogue, such as `capture`."""
+        return self.entry.tags
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Return other names, which `load` accepts unless several games have them."""
+        return self.entry.aliases
+
     def matches(self, words: Sequence[str]) -> bool:
         """True if each word is a word of the name, title, summary, tags or aliases.
 
@@ -45,6 +58,17 @@ class BundledSpec:
         whole = {*map(fold, texts)}
         parts = {fold(part) for text in texts for part in text.replace("-", " ").split()}
         return all(_is_among(fold(word), whole | parts) for word in words)
+
+
+def games(*words: str, players: int | None = None) -> tuple[BundledSpec, ...]:
+    """Return the bundled specs by name, or those that match each word, as `list` filters them.
+
+    `players` selects the games for that number of players.
+    """
+    if stray := [word for word in words if not isinstance(word, str)]:
+        raise UsageError(f"expected words, found {stray[0]!r:.40}")
+    found = (one for one in bundled_specs() if one.matches(words))
+    return tuple(one for one in found if players is None or players in one.players)
 
 
 def bundled_specs() -> tuple[BundledSpec, ...]:

@@ -218,7 +218,10 @@ def test_an_environment_has_colours() -> None:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: gym.make("tic-tac-toe", "minimax"), "no opponent `minimax`: there is random"),
+        (
+            lambda: gym.make("tic-tac-toe", "minimax"),
+            "unknown player `minimax`: expected one of random",
+        ),
         (lambda: gym.make("tic-tac-toe", player="x"), "no player `x`: there is cross, nought"),
         (lambda: gym.make("tic-tac-toe", render_mode="human"), "a render mode is one of `svg`"),
         (lambda: zoo.env("tic-tac-toe", illegal=SKIP), "`illegal` is `end` or `draw`"),
@@ -251,7 +254,8 @@ def answered(answer: object) -> Any:
         (lambda: begun(zoo.env("tic-tac-toe")).step(1.5), r"a whole number, found 1\.5"),
         (lambda: begun(zoo.parallel_env("tic-tac-toe")).step({}), "an action of `cross`, found"),
         (lambda: begun(gym.make("tic-tac-toe")).step("a1"), "a whole number, found 'a1'"),
-        (lambda: answered("a1").step(4), "expected a legal move from the opponent, found 'a1'"),
+        (lambda: answered(None).step(4), "expected a move of nought, found None"),
+        (lambda: answered("b2").step(4), "the opponent nought fails: `b2` is not legal for nought"),
         (lambda: gym.make_vec("tic-tac-toe", 2).step([0]), "an action for each game"),
         (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed=[1]), "expected 2 seeds, found 1"),
         (lambda: gym.make_vec("tic-tac-toe", 2).reset(seed="x"), "the seed is a whole number"),

@@ -17,9 +17,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.mark.slow
 def test_the_examples_run() -> None:
-    pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
     done = doctest.testfile(str(DOCS / "batches.md"), module_relative=False)
-    assert done.attempted > 20
+    assert done.attempted > 15
     assert not done.failed
 
 

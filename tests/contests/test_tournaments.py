@@ -15,7 +15,7 @@ from select import select
 import pytest
 
 from rulesengine import Game, UsageError, load
-from rulesengine.contests import Crosstable, Sprt, match, tournament
+from rulesengine.contests import Crosstable, Sprt, html_report, match, tournament
 from rulesengine.contests.api import contest_of
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.store import opened
@@ -177,13 +177,74 @@ def test_another_file_is_left_alone(tic: Game, tmp_path: Path) -> None:
 def test_another_tournament_is_refused(tic: Game, tmp_path: Path) -> None:
     out = tmp_path / "t.db"
     tournament(tic, ["random", "b=random"], 2, out)
-    for change in ({"seed": 1}, {"games": 4}, {"plies": 7}, {"players": ["random", "c=random"]}):
+    for change in ({"seed": 1}, {"plies": 7}, {"players": ["random", "c=random"]}):
         given = {"players": ["random", "b=random"], "games": 2, **change}
         with pytest.raises(UsageError, match="has another contest: Tic-tac-toe, 2 games, seed 0"):
             tournament(tic, out=out, **given)  # type: ignore[arg-type]
     four = load("connect-four", engine="interpreter")
     with pytest.raises(UsageError, match="with other rules"):
         tournament(four, ["random", "b=random"], 2, out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begun", [2, 4])
+def test_more_games_lead_to_the_file_of_a_longer_tournament(
+    tic: Game, tmp_path: Path, whole: list[tuple[object, ...]], begun: int
+) -> None:
+    out = tmp_path / "t.db"
+    tournament(tic, PLAYERS, begun, out, seed=4, spec="tic-tac-toe")
+    short = games_of(out)
+    assert len(short) == 3 * begun
+    command = ("tournament", "tic-tac-toe", *WORDS, "--seed", "4", "--engine", "interpreter")
+    assert call(*command, "--games", "8", "--out", str(out)).code == 0
+    assert games_of(out) == whole
+    assert set(short) <= set(whole)
+    other = tmp_path / "at-once.db"
+    standing = tournament(tic, PLAYERS, 8, other, seed=4, spec="tic-tac-toe")
+    again = tournament(tic, PLAYERS, 8, out, seed=4, spec="tic-tac-toe")
+    assert html_report(again, out, tic) == html_report(standing, other, tic)
+    assert identity_of(out) == identity_of(other)
+
+
+def test_fewer_games_and_files_without_a_length_are_refused(tic: Game, tmp_path: Path) -> None:
+    out, players = tmp_path / "t.db", ["random", "b=random"]
+    tournament(tic, players, 4, out)
+    with pytest.raises(UsageError, match="which cannot become this one: Tic-tac-toe, 4 games"):
+        tournament(tic, players, 2, out)
+    assert tournament(tic, players, 4, out).table.played == 4
+    with closing(sqlite3.connect(out)) as connection, connection:
+        connection.execute("DELETE FROM contest WHERE key = 'length'")
+    with pytest.raises(UsageError, match="has another contest"):
+        tournament(tic, players, 6, out)
+    assert tournament(tic, players, 4, out).table.played == 4
+
+
+@pytest.mark.parametrize("text", ["[1", "[1]", '["a", 2]', "[-2, 0]", "7"])
+def test_a_damaged_length_is_reported(tic: Game, tmp_path: Path, text: str) -> None:
+    out, players = tmp_path / "t.db", ["random", "b=random"]
+    tournament(tic, players, 2, out)
+    with closing(sqlite3.connect(out)) as connection, connection:
+        connection.execute("UPDATE contest SET value = ? WHERE key = 'length'", (text,))
+    with pytest.raises(UsageError, match="is damaged"):
+        tournament(tic, players, 4, out)
+
+
+def test_a_swiss_tournament_gets_more_stages_but_no_more_games(tic: Game, tmp_path: Path) -> None:
+    players = ["random", "b=random", "c=random", "d=random"]
+    out, other = tmp_path / "t.db", tmp_path / "at-once.db"
+    tournament(tic, players, 2, out, system="swiss", stages=1)
+    short = games_of(out)
+    with pytest.raises(UsageError, match="which cannot become this one"):
+        tournament(tic, players, 4, out, system="swiss", stages=1)
+    tournament(tic, players, 2, out, system="swiss", stages=3)
+    tournament(tic, players, 2, other, system="swiss", stages=3)
+    assert games_of(out) == games_of(other)
+    assert games_of(out)[: len(short)] == short
+
+
+def identity_of(path: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT key, value FROM contest ORDER BY key").fetchall()
 
 
 def stored(path: Path) -> Path:

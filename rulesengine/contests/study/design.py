@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from rulesengine.contests.entrants import read_entrants
 from rulesengine.contests.expected_work import Games, expected_plies
-from rulesengine.contests.units import Entrant, Terms, Unit, read_entrants, terms_of
+from rulesengine.contests.units import Entrant, Terms, Unit, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.play.players import RANDOM, is_person, require_player

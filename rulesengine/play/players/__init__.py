@@ -2,6 +2,13 @@
 
 from rulesengine.play.players.base import HUMAN, RANDOM, Fault, Player, Quiet, Seat, Turn
 from rulesengine.play.players.io_script import has_program_moves
+from rulesengine.play.players.objects import (
+    PYTHON,
+    CheckedPlayer,
+    Chooser,
+    Contestant,
+    player_object,
+)
 from rulesengine.play.players.registry import (
     describe_player,
     is_person,
@@ -17,7 +24,11 @@ from rulesengine.play.players.search_players import plies_of_move
 
 __all__ = [
     "HUMAN",
+    "PYTHON",
     "RANDOM",
+    "CheckedPlayer",
+    "Chooser",
+    "Contestant",
     "Fault",
     "Player",
     "Quiet",
@@ -28,6 +39,7 @@ __all__ = [
     "is_person",
     "is_program",
     "known_players",
+    "player_object",
     "player_of",
     "plays_from_start",
     "plies_of_move",

@@ -1,7 +1,7 @@
 """The player protocol: a player is queried for moves and may raise a fault instead."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.errors import IllegalMoveError, NotationError
@@ -52,6 +52,7 @@ class Turn:
     job: Job | None = None
 
 
+@runtime_checkable
 class Player(Protocol):
     """A player: `begin` and `end` enclose each game, `close` follows the last one."""
 

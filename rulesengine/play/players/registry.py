@@ -10,6 +10,7 @@ from rulesengine.play.players.base import HUMAN, RANDOM, Player
 from rulesengine.play.players.builtin import EnginePlayer, HumanPlayer, RandomPlayer
 from rulesengine.play.players.gtp import GtpPlayer
 from rulesengine.play.players.io_script import ScriptPlayer, has_program_moves
+from rulesengine.play.players.objects import PYTHON
 from rulesengine.play.players.search_players import LEARNED, METHODS, budget_of, names_file
 from rulesengine.play.players.text_lines import LinePlayer
 from rulesengine.play.players.uci import UciPlayer
@@ -103,6 +104,8 @@ KINDS = MappingProxyType(
 def describe_player(game: Game, text: str) -> str:
     """Describe the player of a text in words, for a report."""
     name, colon, argument = text.partition(":")
+    if name == PYTHON:
+        return "an object or a function in Python"
     kind = KINDS.get(name)
     if kind is None or bool(kind.argument) != bool(colon):
         return f"the strategy `{text}` of the spec" if text in game.strategies else text
