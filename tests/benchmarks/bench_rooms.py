@@ -1,8 +1,9 @@
 """Latency of moves in many rooms of one server, over the loopback interface.
 
 `python -m tests.benchmarks.bench_rooms ROOMS SECONDS` starts a server, opens rooms with two
-connected players each, and lets each room make a move every two seconds. It prints the time from
-the request of a move to its arrival at the other player.
+connected players each, and lets each room make a move every two seconds. After a warm-up, in which
+the server loads games and kernels, it prints the time from the request of a move to its arrival at
+the other player, and the processor time of a move.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import json
 import random
 import sys
 import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from rulesengine.support.frozen import record
@@ -19,6 +21,7 @@ from tests.helpers.processes import COMMAND, PATIENCE, running
 from tests.helpers.served import descendants
 
 PACE = 2.0  # seconds between two moves of a room
+WARM_UP = 20.0  # seconds
 GAMES = ("othello", "hex", "chess", "connect-four", "breakthrough", "go", "backgammon")
 _JSON = "content-type: application/json\r\n"
 
@@ -161,31 +164,41 @@ async def _listen(reader: asyncio.StreamReader, seen: asyncio.Queue[dict[str, ob
                 seen.put_nowait(json.loads(line))
 
 
-async def run(home: str, rooms: int, seconds: float) -> RoomFigures:
-    """Play in so many rooms for so long."""
-    found = RoomFigures([], [])
+async def run(
+    home: str, rooms: int, seconds: float, used: Callable[[], dict[str, float]]
+) -> tuple[RoomFigures, dict[str, float]]:
+    """Play in so many rooms for so long; return the figures and the CPU seconds after a warm-up."""
+    found, before = RoomFigures([], []), dict[str, float]()
     all_rooms = [_Room(home, number, found) for number in range(rooms)]
     for room in all_rooms:
         await room.open()
-    until = time.monotonic() + seconds
+
+    def begin() -> None:
+        found.times.clear()
+        before.update(used())
+
+    asyncio.get_running_loop().call_later(WARM_UP, begin)
+    until = time.monotonic() + WARM_UP + seconds
     await asyncio.gather(*(room.play(until) for room in all_rooms))
+    spent = {name: seconds - before[name] for name, seconds in used().items()}
     for room in all_rooms:
         room.close()
-    return found
+    return found, spent
 
 
 def main(rooms: int, seconds: float) -> None:
     with running(*COMMAND, "serve", "--port", "0") as process:
         assert process.stdout
         home = process.stdout.readline().decode().split()[0].rstrip("/")
-        own = time.process_time()
-        found = asyncio.run(run(home, rooms, seconds))
-        workers = sum(map(cpu_seconds, descendants(process.pid)))
-        used = {
-            "server": cpu_seconds(process.pid),
-            "workers": workers,
-            "clients": time.process_time() - own,
-        }
+
+        def used() -> dict[str, float]:
+            return {
+                "server": cpu_seconds(process.pid),
+                "workers": sum(map(cpu_seconds, descendants(process.pid))),
+                "clients": time.process_time(),
+            }
+
+        found, spent = asyncio.run(run(home, rooms, seconds, used))
         process.terminate()
         process.wait(PATIENCE)
     quantiles = ", ".join(
@@ -194,8 +207,9 @@ def main(rooms: int, seconds: float) -> None:
     late = sum(took > 0.5 for took in found.times) / max(1, len(found.times))
     sys.stdout.write(f"{rooms} rooms, {seconds:g} s: {len(found.times)} moves, {quantiles}\n")
     sys.stdout.write(f"later than 0.5 s: {late:.1%}; failed: {len(found.failed)}\n")
-    shares = ", ".join(f"{who} {seconds:.1f} s" for who, seconds in used.items())
-    sys.stdout.write(f"processor: {shares}\n")
+    moves = max(1, len(found.times))
+    shares = ", ".join(f"{who} {seconds / moves * 1000:.2f} ms" for who, seconds in spent.items())
+    sys.stdout.write(f"processor time of a move: {shares}\n")
     for message in sorted(set(found.failed))[:5]:
         sys.stdout.write(f"  {message}\n")
 
