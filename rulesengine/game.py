@@ -662,6 +662,7 @@ class Game:
         seconds: float | None = None,
         seed: int | None = None,
         brief: str | PathLike[str] | None = None,
+        starts: Sequence[State] = (),
         job: Job | None = None,
     ) -> "Learning":
         """Learn an evaluation from self-play, into a file from which a later call continues.
@@ -671,15 +672,15 @@ class Game:
         - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
           a number of games are the same on every engine, also if interrupted and continued.
         - `brief` is a second file with the weights for play only, at most a twentieth in size.
+        - `starts` are states from which the games begin in turn, by default the initial one.
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
 
         With one player it learns the expected payoff or score. Raises UsageError for games of more
         than two players, for a file of something else, and for a file that cannot be written.
         """
-        return self._search.learn(
-            self._from(None), (out, brief), games, seconds, seed, job or Job()
-        )
+        first = tuple(map(self._own, starts)) or (self._from(None),)
+        return self._search.learn(first, (out, brief), games, seconds, seed, job or Job())
 
     @property
     def learnable(self) -> tuple[int, int] | None:

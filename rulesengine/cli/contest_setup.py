@@ -25,6 +25,7 @@ from rulesengine.cli.shared_options import (
     Parser,
     add_game_options,
     add_json,
+    add_openings,
     add_seed,
     add_spec,
     add_workers,
@@ -35,7 +36,7 @@ from rulesengine.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulesengine.contests import How, Pool, Rating, Standing
+    from rulesengine.contests import How, Openings, Pool, Rating, Standing
 
 _MOST_GAMES = 10**9
 _CLOCK = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,3})?))?")
@@ -67,8 +68,10 @@ def add_contest_options(command: Parser, games: int) -> None:
         "--opening",
         type=whole_number(MOST_PLIES),
         metavar="PLIES",
-        help="random plies at the start of each game, 4 unless given",
+        help="random plies at the start of each game, 4 unless given;"
+        " with --openings the plies of each game of FILE",
     )
+    add_openings(command)
     command.add_argument(
         "--clock",
         type=_clock,
@@ -98,13 +101,24 @@ def conditions(options: Options) -> How:
     from rulesengine.contests import How
 
     clock, increment = options.clock or (None, 0.0)
+    openings = openings_of(options, options.opening)
     return How(
         seed=options.seed,
-        opening=options.opening,
+        opening=None if openings else options.opening,
+        openings=openings,
         clock=clock,
         increment=increment,
         plies=options.plies,
     )
+
+
+def openings_of(options: Options, plies: int | None = None) -> Openings | None:
+    """Return the openings of `--openings`; None without a file. Raises UsageError."""
+    from rulesengine.contests import read_openings
+
+    if options.openings is None:
+        return None
+    return read_openings(options.openings, plies=plies, order=options.order)
 
 
 @contextmanager

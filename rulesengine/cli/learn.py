@@ -1,20 +1,30 @@
 """`learn`: an evaluation learned from self-play, in a file."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesengine.cli.contest_setup import openings_of
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
     MOST_NODES,
+    MOST_PLIES,
     MOST_SEED,
     Options,
     Parser,
     add_game_options,
     add_json,
+    add_openings,
     add_spec,
     minutes,
     whole_number,
 )
 from rulesengine.cli.spec_arguments import load_game, report_missing_kernels
 from rulesengine.errors import UsageError
+
+if TYPE_CHECKING:
+    from rulesengine import Game, State
 
 _SECONDS = 60
 
@@ -37,6 +47,13 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--seed", type=whole_number(MOST_SEED), metavar="N", help="random seed, 0 unless given"
     )
+    add_openings(command)
+    command.add_argument(
+        "--opening",
+        type=whole_number(MOST_PLIES),
+        metavar="PLIES",
+        help="the plies of each game of FILE, all unless given",
+    )
     command.add_argument(
         "--brief", metavar="FILE", help="also write a small file with the weights for play only"
     )
@@ -47,6 +64,7 @@ def execute(options: Options) -> int:
     if options.minutes is None and options.games is None:
         raise UsageError("learn: a limit is missing: `--minutes M` or `--games N`")
     game = load_game(options.spec, options)
+    starts = _starts(game, options)
     seconds = None if options.minutes is None else _SECONDS * options.minutes
     try:
         with progress("learn", "games", options.games, engine=options.engine) as job:
@@ -56,6 +74,7 @@ def execute(options: Options) -> int:
                 seconds=seconds,
                 seed=options.seed,
                 brief=options.brief,
+                starts=starts,
                 job=job,
             )
     except KeyboardInterrupt:
@@ -68,3 +87,13 @@ def execute(options: Options) -> int:
         result("\n".join(f"{name}: {fact}" for name, fact in facts.items()))
     report_missing_kernels(game)
     return 0
+
+
+def _starts(game: Game, options: Options) -> tuple[State, ...]:
+    """Return the states after the openings of `--openings`; none without a file."""
+    openings = openings_of(options, options.opening)
+    if openings is None:
+        return ()
+    from rulesengine.contests import opening_states
+
+    return opening_states(game, openings, options.seed or 0)

@@ -75,6 +75,21 @@ def add_device(command: Parser) -> None:
     )
 
 
+def add_openings(command: Parser) -> None:
+    """Add `--openings` and `--order`."""
+    command.add_argument(
+        "--openings",
+        metavar="FILE",
+        help="begin games at the openings of a file, such as EPD or PGN, from every seat",
+    )
+    command.add_argument(
+        "--order",
+        default="sequential",
+        metavar="NAME",
+        help="order of the openings: sequential (the default), or random by the seed",
+    )
+
+
 def add_position(command: Parser) -> None:
     """Add `--position`, the initial position by default."""
     command.add_argument(

@@ -1,6 +1,6 @@
 """`study`: variants of a game compared by games between players."""
 
-from rulesengine.cli.contest_setup import pool_for, write_page
+from rulesengine.cli.contest_setup import openings_of, pool_for, write_page
 from rulesengine.cli.output import complain, json_result, result
 from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import (
@@ -10,6 +10,7 @@ from rulesengine.cli.shared_options import (
     Parser,
     add_game_options,
     add_json,
+    add_openings,
     add_spec,
     add_workers,
     whole_number,
@@ -51,8 +52,10 @@ def add_options(command: Parser) -> None:
         "--opening",
         type=whole_number(MOST_PLIES),
         metavar="PLIES",
-        help="random plies at the start of each game, as few as the players need unless given",
+        help="random plies at the start of each game, as few as the players need unless given;"
+        " with --openings the plies of each game of FILE",
     )
+    add_openings(command)
     add_workers(command)
     command.add_argument("--report", metavar="FILE", help="write a page with tables and plots")
 
@@ -61,6 +64,7 @@ def execute(options: Options) -> int:
     """Play or resume the games of all variants, print the metrics, and write the report."""
     from rulesengine.contests import study as studies
 
+    openings = openings_of(options, options.opening)
     variants = studies.grid(options.spec, options.set, options.transforms)
     design = studies.Design(
         players=tuple(options.player) or studies.LADDER,
@@ -68,7 +72,8 @@ def execute(options: Options) -> int:
         samples=options.samples,
         judge=options.judge,
         seed=options.seed,
-        opening=options.opening,
+        opening=None if openings else options.opening,
+        openings=openings,
         plies=options.plies,
     )
     with pool_for(options) as pool, progress("study", "games", engine=options.engine) as job:

@@ -4,6 +4,7 @@ from rulesengine.contests.api import match, tournament
 from rulesengine.contests.entrants import Players, read_entrants
 from rulesengine.contests.executors import Pool, dask, processes, threads, wrap_executor
 from rulesengine.contests.html_report import html_report
+from rulesengine.contests.opening_files import Openings, opening_states, read_openings
 from rulesengine.contests.openings import Opening, opening
 from rulesengine.contests.parquet import write_parquet
 from rulesengine.contests.referee import Finished, play_game
@@ -37,6 +38,7 @@ __all__ = [
     "Finished",
     "How",
     "Opening",
+    "Openings",
     "Plan",
     "Played",
     "Player",
@@ -60,12 +62,14 @@ __all__ = [
     "match",
     "opened",
     "opening",
+    "opening_states",
     "plan_of",
     "play_game",
     "player_of",
     "processes",
     "ratings",
     "read_entrants",
+    "read_openings",
     "read_sprt",
     "standings_text",
     "terms_of",

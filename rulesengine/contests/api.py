@@ -1,6 +1,6 @@
 """The public calls for matches and tournaments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from os import PathLike
 from pathlib import Path
@@ -9,17 +9,23 @@ from typing import Unpack
 from rulesengine.contests.entrants import Players, entrants_of
 from rulesengine.contests.executors import Pool, pool_of
 from rulesengine.contests.expected_work import between_pairs, counted_plies, expected_plies
+from rulesengine.contests.opening_files import (
+    OpeningLine,
+    book_of,
+    digest_of,
+)
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.stats.sprt import Sprt
 from rulesengine.contests.store import opened
 from rulesengine.contests.tournament import Contest, Standing, hold
 from rulesengine.contests.unit_runner import is_counted
-from rulesengine.contests.units import How, terms_of
+from rulesengine.contests.units import How, TermsOptions, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.players import is_person, require_player
 from rulesengine.support.frozen import replace
+from rulesengine.support.limits import MAX_PLIES
 
 Each = Callable[[Standing], None]
 
@@ -40,10 +46,11 @@ def match(
     A function returns a move for a state, an object has the methods of `Player`. Both play in this
     thread, without an executor. A map gives the names of the players. More than two players meet in
     all pairs. Each opening of `opening` random plies (default 4, none between random players) is
-    played from every seat, so `games` is a multiple of the seats. A `clock` is in seconds per
-    player and game, its `increment` in seconds per move. With `sprt`, for two players, the match
-    ends when the test is decided. Units of games are submitted to `executor`, or played in this
-    thread. Raises UsageError for unknown players.
+    played from every seat, so `games` is a multiple of the seats. `openings` are those of a file,
+    instead of random plies; see `read_openings`. A `clock` is in seconds per player and game, its
+    `increment` in seconds per move. With `sprt`, for two players, the match ends when the test is
+    decided. Units of games are submitted to `executor`, or played in this thread. Raises UsageError
+    for unknown players.
     """
     contest = contest_of(game, players, games, sprt=sprt, keeps=False, **how)
     return hold(contest, pool=_pool(executor, contest), each=each, job=job)
@@ -94,7 +101,16 @@ def contest_of(
     given = entrants_of(players)
     entrants = given.entrants
     one_by_one = keeps or sprt is not None
-    terms = terms_of(game, spec, entrants, keeps=keeps, one_by_one=one_by_one, **how)
+    lines = _lines(game, [entrant.player for entrant in entrants], how)
+    terms = terms_of(
+        game,
+        spec,
+        entrants,
+        keeps=keeps,
+        one_by_one=one_by_one,
+        opening=how.get("opening"),
+        **_fixed(how, lines),
+    )
     for text in given.texts:
         require_player(game, text)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):
@@ -106,7 +122,28 @@ def contest_of(
     terms = replace(terms, work=tuple(work.items()))
     size = max(games // len(game.players), 1) if counted else 1
     plan = plan_of(entrants, len(game.players), games, system, stages, size)
-    return Contest(game.name, game.players, terms, entrants, plan, sprt, given.objects)
+    return Contest(game.name, game.players, terms, entrants, plan, sprt, given.objects, lines)
+
+
+def _lines(game: Game, players: Sequence[str], how: How) -> tuple[OpeningLine, ...]:
+    """Return the openings of a contest. Raises UsageError."""
+    openings = how.get("openings")
+    if openings is None:
+        return ()
+    if how.get("opening"):
+        raise UsageError("openings of a file are not followed by random plies")
+    return book_of(game, players, openings, how.get("seed", 0))
+
+
+def _fixed(how: How, lines: Sequence[OpeningLine]) -> TermsOptions:
+    """Return the arguments that become fields of the terms."""
+    return TermsOptions(
+        seed=how.get("seed", 0),
+        clock=how.get("clock"),
+        increment=how.get("increment", 0.0),
+        plies=how.get("plies", MAX_PLIES),
+        book=digest_of(lines),
+    )
 
 
 def _pool(executor: Executor | Pool | None, contest: Contest) -> Pool | None:

@@ -59,6 +59,7 @@ def _setting(contest: Contest, game: Game | None) -> Iterator[str]:
     terms = contest.terms
     found = [f"{contest.plan.games} games of each pairing", f"seed {terms.seed}"]
     found += [f"{terms.opening} random plies at the beginning"] if terms.opening else []
+    found += [f"{len(contest.lines)} openings of a file"] if contest.lines else []
     found += [f"{terms.clock:g} s for each player"] if terms.clock else []
     found += [f"{name} = {value}" for name, value in terms.parameters]
     yield f"<p>{escape('; '.join(found))}.</p>"

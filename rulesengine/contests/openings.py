@@ -11,10 +11,14 @@ _SALT = 0x6F70656E696E67  # separates this stream from the games of the same see
 
 @record
 class Opening:
-    """The moves of an opening and the state after them."""
+    """The moves of an opening, the state after them and the one before them.
+
+    `first` is None for the initial state.
+    """
 
     moves: tuple[Move, ...]
     state: State
+    first: State | None = None
 
 
 def opening(game: Game, seed: int, number: int, plies: int) -> Opening:

@@ -37,10 +37,19 @@ class PlyMetrics:
 
 
 def measure_game(
-    game: Game, moves: Sequence[Move], *, since: int = 0, judge: int = 0, seed: int = 0
+    game: Game,
+    moves: Sequence[Move],
+    *,
+    since: int = 0,
+    judge: int = 0,
+    seed: int = 0,
+    start: State | None = None,
 ) -> PlyMetrics:
-    """Measure a game; positions after `since` moves are valued by `judge` playouts each."""
-    state = game.initial_state()
+    """Measure a game; positions after `since` moves are valued by `judge` playouts each.
+
+    `start` is the first state, the initial one by default.
+    """
+    state = game.initial_state() if start is None else start
     ways, cells, judged, odds = list[int](), list[int](), list[int](), list[float]()
     groups = set[int]()
     for ply, move in enumerate(moves):

@@ -86,6 +86,7 @@ class _Table:
         self.game = game
         self.players = players
         self.random = random
+        self.first = opening.first or game.initial_state()
         self.state = opening.state
         self.moves = list(opening.moves)
         self.clocks = [time.clock] * len(players) if time.clock is not None else None
@@ -99,8 +100,7 @@ class _Table:
         mover = -1
         try:
             for mover, player in enumerate(self.players):
-                start = self.game.initial_state()
-                player.begin(Seat(self.game, self.game.players[mover], start, seed))
+                player.begin(Seat(self.game, self.game.players[mover], self.first, seed))
             while len(self.moves) < self.plies:
                 self.job.poll()
                 moves = self.game.legal_moves(self.state)

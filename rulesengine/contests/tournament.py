@@ -7,11 +7,12 @@ from rulesengine.contests.dispatch import results
 from rulesengine.contests.entrants import NO_OBJECTS, Objects
 from rulesengine.contests.executors import Pool
 from rulesengine.contests.forfeits import ForfeitRun, forfeit_run_after
+from rulesengine.contests.opening_files import OpeningLine
 from rulesengine.contests.schedule import Group, Plan, units_of
 from rulesengine.contests.stats.crosstable import Crosstable, half_points
 from rulesengine.contests.stats.sprt import RunningTest, Sprt
 from rulesengine.contests.store import Identity, Store
-from rulesengine.contests.units import FORFEIT, Entrant, Result, Terms, Unit
+from rulesengine.contests.units import FORFEIT, Entrant, Result, Terms, Unit, with_lines
 from rulesengine.job import Job
 from rulesengine.support.frozen import record, replace
 
@@ -21,7 +22,7 @@ class Contest:
     """The definition of a contest: terms, entrants, plan and an optional test.
 
     `name` is the name of the game, `seats` are the names of its players. `objects` are players of
-    the caller, by the text of their entrant.
+    the caller, by the text of their entrant. `lines` are openings of a file, one for each round.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Contest:
     plan: Plan
     sprt: Sprt | None = None
     objects: Objects = NO_OBJECTS
+    lines: tuple[OpeningLine, ...] = ()
 
     def identity(self) -> Identity:
         """Return the identity that is stored in the file of this contest."""
@@ -48,7 +50,9 @@ class Contest:
     def _schedule(self, plan: Plan) -> str:
         """Return a hash of the schedule of this contest with a plan."""
         terms = (*self.terms.parameters, self.terms.seed, self.terms.opening, self.terms.clock)
-        more = (self.terms.increment, self.terms.plies, self.terms.keeps)
+        more: tuple[object, ...] = (self.terms.increment, self.terms.plies, self.terms.keeps)
+        if self.terms.book:
+            more += (self.terms.book,)
         schedule = repr((self.entrants, plan, self.sprt, terms, more))
         return hashlib.sha256(schedule.encode()).hexdigest()
 
@@ -132,7 +136,8 @@ class _Driver:
             groups = plan.groups(stage, standing.table)
             if not groups:
                 break
-            units = list(units_of(plan, self.contest.entrants, groups, stage, number))
+            planned = units_of(plan, self.contest.entrants, groups, stage, number)
+            units = [(with_lines(unit, self.contest.lines), group) for unit, group in planned]
             standing.total += sum(unit.count for unit, _ in units) * plan.seats
             if self.store and standing.test:
                 _forget_failing(self.store, units)

@@ -6,7 +6,8 @@ from threading import get_ident
 from time import perf_counter
 
 from rulesengine.contests.entrants import NO_OBJECTS, Objects
-from rulesengine.contests.openings import opening
+from rulesengine.contests.opening_files import opening_of
+from rulesengine.contests.openings import Opening, opening
 from rulesengine.contests.ply_metrics import measure_game, written
 from rulesengine.contests.referee import Finished, play_game
 from rulesengine.contests.units import (
@@ -65,7 +66,8 @@ def play_unit(
 def is_counted(terms: Terms, players: Sequence[str]) -> bool:
     """True if only totals are needed and a kernel can play the games."""
     by_rules = terms.plies == MAX_PLIES and terms.clock is None and terms.opening == 0
-    return by_rules and not terms.one_by_one and all(player == RANDOM for player in players)
+    is_plain = not (terms.one_by_one or terms.book)
+    return by_rules and is_plain and all(player == RANDOM for player in players)
 
 
 def seed_of(terms: Terms, group: int, turn: int) -> int:
@@ -111,7 +113,7 @@ def _one(
 ) -> Played:
     seats = seats_of(turn, len(players))
     seed = seed_of(terms, unit.group, turn)
-    start = opening(game, terms.seed, number, terms.opening)
+    start = _opening(game, terms, unit, number)
     finished = play_game(
         game,
         [players[place] for place in seats],
@@ -132,21 +134,34 @@ def _one(
         finished.ending,
         finished.reason,
         finished.loser,
-        _record(game, terms, finished, texts) if terms.keeps else "",
+        _record(game, terms, start, finished, texts) if terms.keeps else "",
         tuple(round(seconds, 6) for seconds in finished.seconds),
         "\n".join(filter(None, (player.transcript() for player in players))),
-        _measures(game, terms, finished, len(start.moves), fold(word(seed), number)),
+        _measures(game, terms, finished, start, fold(word(seed), number)),
     )
 
 
-def _measures(game: Game, terms: Terms, finished: Finished, since: int, seed: int) -> str:
-    """Return the encoded measurements of a game whose opening has `since` moves."""
+def _opening(game: Game, terms: Terms, unit: Unit, number: int) -> Opening:
+    """Return the opening of a round: that of a book, else random plies."""
+    if unit.lines:
+        return opening_of(game, unit.lines[number - unit.first])
+    return opening(game, terms.seed, number, terms.opening)
+
+
+def _measures(game: Game, terms: Terms, finished: Finished, start: Opening, seed: int) -> str:
+    """Return the encoded measurements of a game, whose opening is not measured by playouts."""
     if not terms.measures:
         return ""
-    return written(measure_game(game, finished.moves, since=since, judge=terms.judge, seed=seed))
+    since, judge = len(start.moves), terms.judge
+    found = measure_game(
+        game, finished.moves, since=since, judge=judge, seed=seed, start=start.first
+    )
+    return written(found)
 
 
-def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) -> str:
+def _record(
+    game: Game, terms: Terms, start: Opening, finished: Finished, texts: Sequence[str]
+) -> str:
     """Return the record of a game as text."""
     forfeit = ""
     if finished.loser >= 0:
@@ -161,6 +176,7 @@ def _record(game: Game, terms: Terms, finished: Finished, texts: Sequence[str]) 
             parameters=game.parameters,
             players=dict(zip(game.players, texts, strict=True)),
             seed=terms.seed,
+            start="" if start.first in (None, game.initial_state()) else str(start.first),
             forfeit=forfeit,
         )
     )

@@ -6,12 +6,13 @@ See decision 043.
 from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
+from rulesengine.contests.opening_files import OpeningLine, Openings
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import UsageError
 from rulesengine.game import Game, restored
 from rulesengine.language.ir.text import show
 from rulesengine.play.players import RANDOM, plays_from_start
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import record, replace
 from rulesengine.support.limits import MAX_PLIES
 from rulesengine.version import __version__
 
@@ -28,15 +29,18 @@ class TermsOptions(TypedDict, total=False):
     clock: float | None
     increment: float
     plies: int
+    book: str
 
 
 class How(TermsOptions, total=False):
     """Keyword arguments of all kinds of contest.
 
-    `opening` is the number of random plies; None selects it by the players.
+    - `opening` is the number of random plies; None selects it by the players.
+    - `openings` are those of a file, instead of random plies.
     """
 
     opening: int | None
+    openings: Openings | None
 
 
 @record
@@ -58,6 +62,7 @@ class Terms:
     - `plies`: the maximum length of a game.
     - `keeps`: records are stored; `one_by_one`: the result of each single game is needed.
     - `work`: the estimated plies of the whole contest by part of the kernels, for `auto`.
+    - `book`: a digest of the openings of a file, empty for random openings.
     - `measures`: each game is measured; `judge` is the number of playouts per position, 0 for none.
     """
 
@@ -76,6 +81,7 @@ class Terms:
     work: tuple[tuple[str, float], ...] = ()
     measures: bool = False
     judge: int = 0
+    book: str = ""
 
     def game(self) -> Game:
         """Build the game, and announce the work of the contest."""
@@ -90,6 +96,7 @@ class Unit:
 
     `players` are the texts of the players, in the order of their seats in the first game of a
     round. A round has a game for each rotation of the seats, or only for the first `turns` of them.
+    `lines` are the openings of the rounds; without them openings are random.
     """
 
     number: int
@@ -98,6 +105,7 @@ class Unit:
     first: int
     count: int
     turns: int = 0
+    lines: tuple[OpeningLine, ...] = ()
 
     @property
     def seatings(self) -> int:
@@ -184,15 +192,16 @@ def terms_of(
     opening: int | None = None,
     **fixed: Unpack[TermsOptions],
 ) -> Terms:
-    """Return the terms of a contest; by default random players have no opening.
+    """Return the terms of a contest; random players and games of a book have no random opening.
 
     Raises UsageError for an opening if a program has to play from the initial state.
     """
     players = [entrant.player for entrant in entrants]
-    from_start = plays_from_start(game, players)
+    from_start, has_book = plays_from_start(game, players), bool(fixed.get("book"))
     if from_start and opening:
         raise UsageError("--opening: a program with a script of its own plays from the start")
-    drawn = 0 if from_start or all(player == RANDOM for player in players) else OPENING
+    is_random = all(player == RANDOM for player in players)
+    drawn = 0 if from_start or has_book or is_random else OPENING
     return Terms(
         rules=show(game.rules),
         spec=spec,
@@ -204,3 +213,11 @@ def terms_of(
         one_by_one=one_by_one,
         **fixed,
     )
+
+
+def with_lines(unit: Unit, lines: Sequence[OpeningLine]) -> Unit:
+    """Return a unit with the openings of its rounds; after the last opening comes the first."""
+    if not lines:
+        return unit
+    rounds = range(unit.first, unit.first + unit.count)
+    return replace(unit, lines=tuple(lines[number % len(lines)] for number in rounds))

@@ -1,6 +1,6 @@
 """Learning runs: self-play games by the engine in use, with periodic saves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -35,7 +35,7 @@ _EVERY = 20.0  # minimum seconds between writes of the file
 
 def learned_on(
     dispatcher: Dispatcher,
-    start: State,
+    starts: Sequence[State],
     files: tuple[Path, Path | None],
     games: int | None,
     seconds: float | None,
@@ -63,7 +63,7 @@ def learned_on(
             write(path, program, known)
             last = monotonic()
 
-    learner = LearningRun(dispatcher, start, known, Budget(seconds, playouts=games))
+    learner = LearningRun(dispatcher, starts, known, Budget(seconds, playouts=games))
     try:
         learner.run(job, write_checkpoint)
     finally:
@@ -81,13 +81,18 @@ class LearningRun(DriverRun):
     part = "lessons"
 
     def __init__(
-        self, dispatcher: Dispatcher, start: State, known: TrainingTables, budget: Budget
+        self,
+        dispatcher: Dispatcher,
+        starts: Sequence[State],
+        known: TrainingTables,
+        budget: Budget,
     ) -> None:
         network = dispatcher.interpreted.network
         pays = pays_single(dispatcher.machine.program)
         most = _MOST_WITH_PAYOFFS if pays else _MOST
         room = at.entries_of(most, most, network.width)
-        super().__init__(dispatcher, start, budget, room)
+        super().__init__(dispatcher, starts[0], budget, room)
+        self.starts = starts
         self.tables = known
         self._left = _FIRST
         self._before = known.games
@@ -136,9 +141,15 @@ class LearningRun(DriverRun):
         """Play up to a number of games; `before` is the number of games played before this run."""
         known = self.tables
         while self.goes_on and (first := before + self.nodes) < end:
-            args = known.seed, first, end - first, self.own.bytes, known.memory.bytes
-            self.run_driver("lessons", args, partial(self._plainly, before, end), False)
+            count = self._start_game(first, end)
+            args = known.seed, first, count, self.own.bytes, known.memory.bytes
+            self.run_driver("lessons", args, partial(self._plainly, before, first + count), False)
             self.resumes_compiled()
+
+    def _start_game(self, number: int, end: int) -> int:
+        """Set the first state of a game; return the number of games with the same first state."""
+        self.state = self.starts[number % len(self.starts)]
+        return end - number if len(self.starts) == 1 else 1
 
     def _plainly(self, before: int, end: int, game: Functions) -> int:
         """Run the driver in the interpreter; a kernel that failed may have played some of the

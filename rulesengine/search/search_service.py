@@ -1,6 +1,6 @@
 """The searches of one game: best moves, exact values, learning, and their cached results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -120,7 +120,7 @@ class SearchService:
 
     def learn(
         self,
-        start: State,
+        starts: Sequence[State],
         files: tuple[str | PathLike[str], str | PathLike[str] | None],
         games: int | None,
         seconds: float | None,
@@ -132,7 +132,7 @@ class SearchService:
 
         out, brief = files
         paths = Path(out), None if brief is None else Path(brief)
-        return learned_on(self._dispatcher, start, paths, games, seconds, seed, job)
+        return learned_on(self._dispatcher, starts, paths, games, seconds, seed, job)
 
     def weights(self, path: str | PathLike[str]) -> LearnedWeights:
         """Return the weights of a file, cached until the file changes. Raises UsageError."""

@@ -5,6 +5,12 @@ from itertools import pairwise
 
 from rulesengine.contests.entrants import read_entrants
 from rulesengine.contests.expected_work import Games, expected_plies
+from rulesengine.contests.opening_files import (
+    OpeningLine,
+    Openings,
+    book_of,
+    digest_of,
+)
 from rulesengine.contests.units import Entrant, Terms, Unit, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -29,7 +35,7 @@ class Design:
     `games` is the number of games of the strongest player against itself, and of each player
     against the next stronger one. `samples` is the number of random games. `judge` is the number of
     playouts per position, 0 for none. `opening` is a number of random plies; None selects it by the
-    players.
+    players. `openings` are those of a file, from which all but the random games begin.
     """
 
     players: tuple[str, ...] = LADDER
@@ -39,6 +45,7 @@ class Design:
     seed: int = 0
     opening: int | None = None
     plies: int = MAX_PLIES
+    openings: Openings | None = None
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
@@ -90,16 +97,29 @@ def pairings(design: Design, seats: int) -> list[Pairing]:
     return found
 
 
-def terms_for(design: Design, game: Game, spec: str) -> Terms:
+def lines_for(design: Design, game: Game) -> tuple[OpeningLine, ...]:
+    """Return the openings of a variant from a file. Raises UsageError."""
+    if design.openings is None:
+        return ()
+    players = [entrant.player for entrant in design.entrants]
+    return book_of(game, players, design.openings, design.seed)
+
+
+def terms_for(design: Design, game: Game, spec: str, lines: Sequence[OpeningLine] = ()) -> Terms:
     """Return the terms of the games of a variant. Raises UsageError for players that it does not
     have.
     """
     for entrant in design.entrants:
         require_player(game, entrant.player)
     terms = terms_of(
-        game, spec, design.entrants, seed=design.seed, opening=_opening(design, game),
+        game,
+        spec,
+        design.entrants,
+        seed=design.seed,
+        opening=0 if lines else _opening(design, game),
         plies=design.plies,
-    )  # fmt: skip
+        book=digest_of(lines),
+    )
     return replace(terms, measures=True, judge=design.judge)
 
 
@@ -120,7 +140,7 @@ def tasks(
     Only games of equal players are judged; random games start from the initial state.
     """
     unjudged = replace(terms, judge=0)
-    by_chance = replace(unjudged, opening=0)
+    by_chance = replace(unjudged, opening=0, book="")
     for pairing in found:
         own = {ALIKE: terms, BY_CHANCE: by_chance}.get(pairing.number, unjudged)
         for first in range(0, pairing.rounds, pairing.size):

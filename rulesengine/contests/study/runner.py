@@ -12,10 +12,12 @@ from pathlib import Path
 
 from rulesengine.contests.dispatch import Task, results
 from rulesengine.contests.executors import Pool, pool_of
+from rulesengine.contests.opening_files import OpeningLine
 from rulesengine.contests.store import Identity, opened
 from rulesengine.contests.study.design import (
     Design,
     Pairing,
+    lines_for,
     pairings,
     tasks,
     terms_for,
@@ -23,7 +25,7 @@ from rulesengine.contests.study.design import (
 )
 from rulesengine.contests.study.findings import Findings, findings_of
 from rulesengine.contests.study.grid import Variant, why_refused
-from rulesengine.contests.units import Played, Terms
+from rulesengine.contests.units import Played, Terms, with_lines
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.game import Game
@@ -93,6 +95,7 @@ class _Variant:
         self.variant, self.refused = variant, refused
         self.game: Game | None = None
         self.terms: Terms | None = None
+        self.lines: tuple[OpeningLine, ...] = ()
         self.pairings = list[Pairing]()
         self.tasks = list[Task]()
         self.group = 0
@@ -105,7 +108,9 @@ class _Variant:
         found = cls(variant)
         try:
             game = found.game = variant.game(engine)
-            found.terms = with_work(terms_for(design, game, variant.spec), design, game)
+            found.lines = lines_for(design, game)
+            terms = terms_for(design, game, variant.spec, found.lines)
+            found.terms = with_work(terms, design, game)
             found.pairings = pairings(design, len(game.players))
         except RulesError as error:
             return cls(variant, why_refused(error))
@@ -132,7 +137,8 @@ def _numbered(playing: Sequence[_Variant]) -> Sequence[_Variant]:
     for one in playing:
         assert one.terms is not None
         one.group = group
-        one.tasks = list(tasks(one.terms, one.pairings, group, number))
+        planned = tasks(one.terms, one.pairings, group, number)
+        one.tasks = [(t, with_lines(unit, one.lines if t.book else ())) for t, unit in planned]
         number, group = number + len(one.tasks), group + len(one.pairings)
     return playing
 

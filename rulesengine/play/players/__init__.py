@@ -19,6 +19,7 @@ from rulesengine.play.players.registry import (
     protocol_of,
     require_player,
     seated,
+    takes_positions,
 )
 from rulesengine.play.players.search_players import plies_of_move
 
@@ -46,4 +47,5 @@ __all__ = [
     "protocol_of",
     "require_player",
     "seated",
+    "takes_positions",
 ]

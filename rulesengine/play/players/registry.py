@@ -40,6 +40,7 @@ class Kind:
     - `is_program`: the player runs a program of the user.
     - `is_local` is true of an argument that runs a program or reads a file. Such a player is
       accepted from the user of this machine only, not from a web page or a file.
+    - `takes_positions`: the player can begin a game at another state than the initial one.
     """
 
     make: Callable[[Game, str], Player]
@@ -48,6 +49,7 @@ class Kind:
     is_person: bool = False
     is_program: bool = False
     is_local: Callable[[str], bool] = _never
+    takes_positions: bool = True
 
 
 def protocol_of(game: Game) -> type[ScriptPlayer] | type[LinePlayer]:
@@ -65,8 +67,17 @@ def _command(game: Game, command: str) -> Player:
     return protocol_of(game)(command)
 
 
-def _program(make: Callable[[Game, str], Player], meaning: str) -> Kind:
-    return Kind(make, meaning, "COMMAND", is_program=True, is_local=_always)
+def _program(
+    make: Callable[[Game, str], Player], meaning: str, *, takes_positions: bool = True
+) -> Kind:
+    return Kind(
+        make,
+        meaning,
+        "COMMAND",
+        is_program=True,
+        is_local=_always,
+        takes_positions=takes_positions,
+    )
 
 
 _SEARCHES = MappingProxyType(
@@ -95,7 +106,7 @@ KINDS = MappingProxyType(
             is_local=names_file,
         ),
         PROGRAM: _program(_command, "a program that follows the spec's `io`, or writes moves"),
-        "gtp": _program(GtpPlayer, "a program that speaks GTP"),
+        "gtp": _program(GtpPlayer, "a program that speaks GTP", takes_positions=False),
         "uci": _program(UciPlayer, "a program that speaks UCI"),
     }
 )
@@ -162,6 +173,12 @@ def is_program(text: str) -> bool:
     """True if a player runs a program of the user."""
     kind = _kind_of(text)
     return kind is not None and kind.is_program
+
+
+def takes_positions(text: str) -> bool:
+    """True if a player can begin a game at another state than the initial one."""
+    kind = _kind_of(text)
+    return kind is None or kind.takes_positions
 
 
 def _kind_of(text: str) -> Kind | None:

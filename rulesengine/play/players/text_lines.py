@@ -1,8 +1,9 @@
 """`cmd:` players for a spec without `io`: a program with a line protocol.
 
-The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter and `you
-PLAYER`. Then follow `play MOVE` for each move made by other players or chosen for it, and `move`,
-to which it responds with a line that is a move. Its input ends with the game.
+The program reads, in this order: `game NAME`, a line `set NAME=VALUE` for each parameter,
+`position FEN` unless the game begins at the initial position, and `you PLAYER`. Then follow `play
+MOVE` for each move made by other players or chosen for it, and `move`, to which it responds with a
+line that is a move. Its input ends with the game.
 """
 
 from rulesengine.play.players.base import OUTPUT, Fault, Turn
@@ -16,7 +17,9 @@ class LinePlayer(SubprocessPlayer):
         self.run()
         game = self.seat.game
         parameters = (f"set {name}={value}" for name, value in game.parameters.items())
-        self.send(f"game {game.name}", *parameters, f"you {self.seat.name}")
+        start = self.seat.start
+        position = [] if start == game.initial_state() else [f"position {game.export(start)}"]
+        self.send(f"game {game.name}", *parameters, *position, f"you {self.seat.name}")
         self._sent = 0
 
     def choose(self, turn: Turn) -> str:

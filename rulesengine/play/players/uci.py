@@ -59,7 +59,8 @@ class UciPlayer(SubprocessPlayer):
     def choose(self, turn: Turn) -> Move:
         self.in_turn(turn)
         moves = " ".join(self._line(turn.moves))
-        self.send(f"position startpos{' moves ' * bool(moves)}{moves}", f"go {self._limit(turn)}")
+        position = f"position {self._start()}{' moves ' * bool(moves)}{moves}"
+        self.send(position, f"go {self._limit(turn)}")
         words = self._wait_for("bestmove").split()
         said = words[1] if len(words) > 1 else ""
         return self._move(said, turn)
@@ -70,6 +71,12 @@ class UciPlayer(SubprocessPlayer):
     def close(self) -> None:
         super().close()
         self._greeted = False
+
+    def _start(self) -> str:
+        """Return the first position of the game."""
+        seat = self.seat
+        is_initial = seat.start == seat.game.initial_state()
+        return "startpos" if is_initial else f"fen {seat.game.export(seat.start)}"
 
     def _limit(self, turn: Turn) -> str:
         """Return the arguments of `go`: the limits, or the clocks."""
@@ -99,7 +106,7 @@ class UciPlayer(SubprocessPlayer):
         `pass=stay`.
         """
         game = self.seat.game
-        state = game.initial_state() if self._stays else None
+        state = self.seat.start if self._stays else None
         for move in moves:
             if state and move.steps[0].kind == "pass":
                 yield first_piece(state) * 2
