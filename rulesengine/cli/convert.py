@@ -52,10 +52,13 @@ def execute(options: Options) -> int:
 
     Games become texts of moves, or the last position, where the format has no games.
     """
-    game = load_game(options.spec, options)
+    from rulesengine.play import game_for
+
+    source = standard_games(options.file)
+    game = game_for(load_game(options.spec, options), source)
     texts, problems = [], list[str]()
     try:
-        for recorded in _selected(game, options):
+        for recorded in _selected(game, source, options.game):
             problems += map(str, recorded.problems)
             texts.append(_text(game, recorded, options))
     except NotationError as error:
@@ -70,12 +73,12 @@ def execute(options: Options) -> int:
     return int(bool(problems))
 
 
-def _selected(game: Game, options: Options) -> Iterator[RecordedGame]:
-    """Yield the games of FILE, or that of `--game`."""
+def _selected(game: Game, text: str, wanted: int | None) -> Iterator[RecordedGame]:
+    """Yield the games of a text, or the one with a number."""
     from rulesengine.play import recorded_games
 
-    for number, recorded in enumerate(recorded_games(game, standard_games(options.file)), start=1):
-        if options.game in (None, number):
+    for number, recorded in enumerate(recorded_games(game, text), start=1):
+        if wanted in (None, number):
             yield recorded
 
 

@@ -48,9 +48,9 @@ def _replay_other(text: str, options: Options) -> Replay:
     """Replay a game in a format of another program, with its errors as differences."""
     from dataclasses import replace
 
-    from rulesengine.play import recorded_games, replay, to_record
+    from rulesengine.play import game_for, recorded_games, replay, to_record
 
-    game = load_game(options.spec, options)
+    game = game_for(load_game(options.spec, options), text)
     for number, recorded in enumerate(recorded_games(game, text), start=1):
         if number == (options.game or 1):
             played = replay(game, to_record(game, recorded, options.spec))
@@ -61,12 +61,12 @@ def _replay_other(text: str, options: Options) -> Replay:
 
 def check_games(options: Options) -> tuple[int, list[str]] | None:
     """Return the number of games of FILE and their errors; None if it has one game."""
-    from rulesengine.play import format_of, read_game_text, recorded_games
+    from rulesengine.play import format_of, game_for, read_game_text, recorded_games
 
     text = read_game_text(options.file)
     if not options.spec or format_of(text) is not None:
         return None
-    game = load_game(options.spec, options)
+    game = game_for(load_game(options.spec, options), text)
     count, found = 0, list[str]()
     try:
         for recorded in recorded_games(game, text):

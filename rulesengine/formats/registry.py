@@ -20,7 +20,8 @@ from rulesengine.formats.registry_types import (
     PositionNotation,
 )
 from rulesengine.formats.san import San
-from rulesengine.formats.sgf import Sgf
+from rulesengine.formats.sgf import Sgf, stated_parameters
+from rulesengine.formats.stated_parameters import Values
 from rulesengine.formats.transcript import Transcript
 from rulesengine.formats.uci import Uci
 from rulesengine.formats.wthor import Wthor
@@ -35,6 +36,7 @@ class Format:
     - `title` is the full name.
     - `suffixes` are the ends of the names of its files.
     - `is_default` is true if a game has the format without declaring it.
+    - `parameters` returns the values of parameters that the first game of a text states.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Format:
     positions: Callable[[FormatGame], PositionNotation] | None = None
     moves: Callable[[FormatGame], MoveNotation] | None = None
     games: Callable[[Notations], GameNotation] | None = None
+    parameters: Callable[[FormatGame, str], Values] | None = None
 
 
 FORMATS: tuple[Format, ...] = (
@@ -62,7 +65,7 @@ FORMATS: tuple[Format, ...] = (
     Format("obf", "Othello Board Format", (".obf",), positions=BoardLine),
     Format("wthor", "files of the WTHOR database", (".wtb",), games=Wthor),
     Format("ggf", "Generic Game Format", (".ggf",), games=Ggf),
-    Format("sgf", "Smart Game Format", (".sgf",), games=Sgf),
+    Format("sgf", "Smart Game Format", (".sgf",), games=Sgf, parameters=stated_parameters),
     Format("transcript", "lines of moves", (".txt",), is_default=True, games=Transcript),
 )
 

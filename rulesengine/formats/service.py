@@ -8,6 +8,7 @@ from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry import FORMATS, Format, format_named
 from rulesengine.formats.registry_types import GameNotation, MoveNotation, PositionNotation
+from rulesengine.formats.stated_parameters import Values
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
 
@@ -110,6 +111,11 @@ class FormatService:
             if self.games(name).recognises(text):
                 return name
         return ""
+
+    def parameters(self, text: str) -> Values:
+        """Return the values of parameters that the first game of a text states."""
+        row = format_named(self.game_format(text))
+        return row.parameters(self.game, text) if row is not None and row.parameters else {}
 
     def read_games(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""

@@ -100,6 +100,7 @@ class RecordedGame:
     - `start` is the first position, `final` the state after the last move.
     - `notes` are by ply, from 1; those at 0 precede the first move.
     - `problems` are the errors; the moves end before the first illegal one.
+    - `parameters` are values of the text by which the rules differ from those of the game.
     - `replayer` computes the final state of a game that was made without it.
     """
 
@@ -111,6 +112,7 @@ class RecordedGame:
     result: GameResult | None
     notes: Notes = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    parameters: tuple[tuple[str, int | str], ...] = ()
     replayer: "FormatGame | None" = field(default=None, compare=False, repr=False)
 
     def __getattr__(self, name: str) -> Any:
@@ -139,7 +141,7 @@ def replayed_game(
 ) -> RecordedGame:
     """Return a game without errors whose final state is computed on first use."""
     made = object.__new__(RecordedGame)
-    values = (number, headers, start, moves, result, notes, (), game)
+    values = (number, headers, start, moves, result, notes, (), (), game)
     for name, value in zip(_WITHOUT_FINAL, values, strict=True):
         object.__setattr__(made, name, value)
     return made

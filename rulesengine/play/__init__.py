@@ -1,7 +1,7 @@
 """Players, sessions in progress, and game records that are validated when they are read."""
 
 from rulesengine.play.annotation import Note, annotated
-from rulesengine.play.game_files import read_game_text, recorded_game, recorded_games
+from rulesengine.play.game_files import game_for, read_game_text, recorded_game, recorded_games
 from rulesengine.play.players import HUMAN, RANDOM, describe_player, seated
 from rulesengine.play.players.search_players import choose
 from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
@@ -41,6 +41,7 @@ __all__ = [
     "choose",
     "describe_player",
     "format_of",
+    "game_for",
     "marked_board",
     "puzzles",
     "read_game_text",

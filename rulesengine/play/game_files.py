@@ -18,6 +18,19 @@ def read_game_text(path: Path | str) -> str:
     return decode(read_game_file(path), str(path))
 
 
+def game_for(game: Game, text: str) -> Game:
+    """Return a game with the parameters that the first game of a text states.
+
+    An example is the size of the board. A game that cannot have them is returned as it is.
+    """
+    row = format_of(text)
+    try:
+        values = row.read(text).parameters if row is not None else game.formats.parameters(text)
+        return game.bind(**values) if values else game
+    except RulesError:
+        return game
+
+
 def recorded_games(game: Game, text: str) -> Iterator[RecordedGame]:
     """Yield the games of a text in any format; a position is a game without moves.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.game import Game
-from rulesengine.play.game_files import read_game_text, recorded_game
+from rulesengine.play.game_files import game_for, read_game_text, recorded_game
 from rulesengine.play.players import HUMAN, RANDOM, is_program, seated
 from rulesengine.play.players.registry import require_players
 from rulesengine.play.players.search_players import choose
@@ -159,6 +159,7 @@ def replayed(game: Game, path: Path) -> tuple[Replay, GameRecord | None]:
     """
     text = read_game_text(path)
     row = format_of(text)
+    game = game_for(game, text)
     try:
         if row is not None:
             record = row.read(text)

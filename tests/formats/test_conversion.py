@@ -1,5 +1,6 @@
 """Conversion between records and formats, and the commands that read games of other programs."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,15 @@ def pgn(tmp_path: Path) -> Path:
     text = PGN.format("1-0", "Nf6 4. Qxf7#") + "\n" + PGN.format("0-1", "Ke7 4. Ke3")
     path.write_text(text, encoding="latin-1")
     return path
+
+
+def test_commands_load_the_game_with_the_size_and_komi_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[19]KM[6.5];B[sa];W[as])")
+    done = command("convert", "go", str(path), "--to", "sgf")
+    assert (done.returncode, "SZ[19]KM[6.5]" in done.stdout.replace("\n", "")) == (0, True)
+    done = command("replay", str(path), "--spec", "go", "--json")
+    assert json.loads(done.stdout)["plies"] == 2, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from rulesengine.errors import NotationError
 from rulesengine.formats.sgf.tree import SgfNode, SgfTree, plain_text, read_trees, write_tree
 from rulesengine.formats.values import GameResult, RecordedGame
 from rulesengine.game import Game
+from rulesengine.play import game_for, to_record
+from rulesengine.play.records.conversion import from_record
 from rulesengine.state import Move
 
 GAMES = ("go", "gomoku", "othello", "hex", "lines-of-action", "amazons")
@@ -199,7 +201,7 @@ def test_root_with_pieces_of_amazons_has_no_other_pieces() -> None:
         ("(;GM[3])", "game 1, `GM[3]`: a game of another type than GM[1], Go"),
         ("(;SZ[19];B[aa])", "game 1, `SZ[19]`: the board of the game is 9 x 9: load it with n=19"),
         ("(;SZ[9:13])", "`SZ[9:13]`: the board of the game is 9 x 9"),
-        ("(;KM[6.5])", "game 1, `KM[6.5]`: the game has a komi of 7.5"),
+        ("(;KM[6.25])", "game 1, `KM[6.25]`: the game has a komi of 7.5"),
         ("(;B[aa];W[aa])", "game 1, ply 2, `W[aa]`: no legal move is written so"),
         ("(;B[aa];B[bb])", "game 1, ply 2, `B[bb]`: it is the move of white"),
         ("(;B[zz])", "`B[zz]`: no legal move is written so"),
@@ -282,6 +284,30 @@ def test_set_up_position_is_written() -> None:
 
 
 # other readers
+
+
+def test_komi_of_a_file_counts_and_is_written_again() -> None:
+    # Black has all 81 points of the board, and white the komi.
+    text = "(;GM[1]SZ[9]KM[{0}]RE[{1}];B[ee];W[];B[])"
+    plain, low, high = (
+        only(text.format(*values)) for values in (("7.5", "B+73.5"), ("0", "B+81"), ("90", "W+9"))
+    )
+    assert (plain.parameters, low.parameters) == ((), (("komi", 0), ("half", 0)))
+    assert plain.problems == low.problems == high.problems == ()
+    go = loaded("go")
+    assert ["KM[0]" in go.write_game(low, "sgf"), "KM[90]" in go.write_game(high, "sgf")] == [1, 1]
+    record = to_record(go, high, "go")
+    assert (record.parameters["komi"], record.result and record.result.winner) == (90, "white")
+    assert from_record(go, record).parameters == high.parameters
+
+
+def test_parameters_of_the_first_tree_are_size_and_komi() -> None:
+    go = loaded("go")
+    assert go.formats.parameters("(;SZ[13]KM[6.5];B[aa])") == {"n": 13, "komi": 6, "half": 1}
+    assert go.formats.parameters("(;SZ[9:13];B[aa])") == {}
+    assert game_for(go, "(;SZ[13]KM[-0.5];B[aa])").parameters["komi"] == -1
+    assert game_for(go, "(;SZ[99];B[aa])") is go
+    assert game_for(loaded("gomoku"), "(;SZ[19]KM[6.5];B[aa])").parameters["n"] == 19
 
 
 def test_written_games_of_go_are_those_of_sgfmill() -> None:

@@ -15,6 +15,7 @@ def to_record(game: Game, recorded: RecordedGame, spec: str = "") -> GameRecord:
     The result is the outcome by the rules, or that of a claim if the game states it. Any other
     result is `stated`.
     """
+    game = game.bind(**dict(recorded.parameters)) if recorded.parameters else game
     start = recorded.start.state
     outcome = _outcome(game, recorded.final, recorded.result)
     return GameRecord(
@@ -44,7 +45,10 @@ def from_record(game: Game, record: GameRecord) -> RecordedGame:
         result = GameResult(winner, reason)
     start = Position(played.states[0])
     tags = tuple(record.tags.items())
-    return RecordedGame(1, tags, start, played.moves, played.states[-1], result)
+    own = game.parameters
+    other = tuple((k, v) for k, v in played.game.parameters.items() if own[k] != v)
+    moves, final = played.moves, played.states[-1]
+    return RecordedGame(1, tags, start, moves, final, result, parameters=other)
 
 
 def from_position(position: Position) -> RecordedGame:
