@@ -13,9 +13,10 @@ def add_options(command: Parser) -> None:
     add_spec(command)
     command.add_argument(
         "--protocol",
-        choices=("uci", "gtp"),
+        choices=("uci", "gtp", "xboard", "ucci", "usi", "nboard"),
         default="uci",
-        help="uci (the default) or gtp",
+        metavar="PROTOCOL",
+        help="uci (the default), gtp, xboard, ucci, usi or nboard",
     )
 
 

@@ -3,17 +3,31 @@
 See decision 110. A protocol is a row of `PROTOCOLS`.
 """
 
-from collections.abc import Callable
 from types import MappingProxyType
 
-from rulesengine.game import Game
 from rulesengine.play.engine_mode.gtp import GtpEngine
-from rulesengine.play.engine_mode.protocol import EngineProtocol, Print
+from rulesengine.play.engine_mode.nboard import NboardEngine
+from rulesengine.play.engine_mode.protocol import EngineFactory, EngineProtocol
 from rulesengine.play.engine_mode.streams import serve
-from rulesengine.play.engine_mode.uci import UciEngine
+from rulesengine.play.engine_mode.uci import UciEngine, uci_engine
+from rulesengine.play.engine_mode.uci_dialects import DIALECTS
+from rulesengine.play.engine_mode.xboard import XboardEngine
 
-PROTOCOLS: MappingProxyType[str, Callable[[Game, Print], EngineProtocol]] = MappingProxyType(
-    {"uci": UciEngine, "gtp": GtpEngine}
+PROTOCOLS: MappingProxyType[str, EngineFactory] = MappingProxyType(
+    {
+        **{name: uci_engine(dialect) for name, dialect in DIALECTS.items()},
+        "gtp": GtpEngine,
+        "xboard": XboardEngine,
+        "nboard": NboardEngine,
+    }
 )
 
-__all__ = ["PROTOCOLS", "EngineProtocol", "GtpEngine", "UciEngine", "serve"]
+__all__ = [
+    "PROTOCOLS",
+    "EngineProtocol",
+    "GtpEngine",
+    "NboardEngine",
+    "UciEngine",
+    "XboardEngine",
+    "serve",
+]

@@ -14,9 +14,9 @@ from rulesengine.formats.options import option
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.gtp_clock import GtpClock
 from rulesengine.play.engine_mode.gtp_game import COLOURS, NAME, PASS, GtpGame
-from rulesengine.play.engine_mode.options import EngineOptions
 from rulesengine.play.engine_mode.protocol import Print
-from rulesengine.play.engine_mode.search_thread import SearchTask, SearchThread, prepare
+from rulesengine.play.engine_mode.search_thread import SearchTask
+from rulesengine.play.engine_mode.session import EngineSession
 from rulesengine.state import Move
 from rulesengine.support.files import read_game_file
 from rulesengine.version import __version__
@@ -34,12 +34,10 @@ class GtpEngine:
     """An engine of one game: `handle` takes the lines of a client, each with one answer."""
 
     def __init__(self, game: Game, write: Print) -> None:
+        self._session = EngineSession(game, NAME)
         self._position = GtpGame(game)
         self._write = write
-        self._options = EngineOptions()
         self._clock = GtpClock()
-        self._thread: SearchThread | None = None
-        self._prepared: Game | None = None
         self._found: tuple[Move | None, SearchResult | None, str] = (None, None, "")
 
     def handle(self, line: str) -> bool:
@@ -62,8 +60,7 @@ class GtpEngine:
 
     def close(self) -> None:
         """End a search in progress."""
-        if self._thread is not None:
-            self._thread.stop()
+        self._session.finish()
 
     # administration
 
@@ -90,7 +87,7 @@ class GtpEngine:
         if len(words) < 2:
             raise UsageError(_SYNTAX)
         name = " ".join(words[:-1]).replace("_", " ").lower()
-        self._options.set(name, words[-1], self._position.game)
+        self._session.options.set(name, words[-1], self._position.game)
         return ""
 
     # set-up
@@ -208,7 +205,8 @@ class GtpEngine:
 
     def _searched(self) -> Move | None:
         """Return the best move of the position; None if the game is over. Raises RulesError."""
-        position, options = self._position, self._options
+        position, session = self._position, self._session
+        options = session.options
         game, state = position.game, position.state
         if game.outcome(state) is not None:
             game = game.without_claims
@@ -217,9 +215,8 @@ class GtpEngine:
         method = "auto" if options.strategy(game) else options.method
         budget = options.budget(game, Budget(seconds, method=method), position.ply)
         task = SearchTask(game, state, budget, options, seed=position.ply)
-        self._thread = SearchThread(task, _ignore, self._done)
-        self._thread.start()
-        self._thread.join()
+        session.start_task(task, _ignore, self._done)
+        session.join()
         move, _, error = self._found
         if error:
             raise UsageError(error)
@@ -227,10 +224,7 @@ class GtpEngine:
 
     def _prepare(self) -> None:
         """Compile the kernels of searches before a clock runs."""
-        game = self._position.game
-        if self._prepared is not game:
-            self._prepared = game
-            prepare(game)
+        self._session.prepare(self._position.game)
 
     def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
         self._found = (move, found, error)

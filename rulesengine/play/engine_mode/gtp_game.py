@@ -27,8 +27,6 @@ class GtpGame:
     """A position of one game, with the commands that change it. All raise UsageError."""
 
     def __init__(self, game: Game) -> None:
-        if len(game.players) != 2:
-            raise UsageError(f"gtp: {game.name} is not played by two")
         self.game = game
         self._handicap: tuple[int, ...] = ()
         self._played: list[Move] = []

@@ -26,8 +26,8 @@ class EngineOptions:
         self.overhead = DEFAULT_OVERHEAD
 
     def set(self, name: str, value: str, game: Game) -> None:
-        """Set an option by its name in lower case. Raises UsageError."""
-        match name:
+        """Set an option by its name in small letters. Raises UsageError."""
+        match name.replace("_", " "):
             case "threads":
                 self.threads = _number(name, value, 1, MOST_THREADS)
             case "hash":

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
+from rulesengine.game import Game
+
 Print = Callable[[str], None]
 
 
@@ -16,3 +18,6 @@ class EngineProtocol(Protocol):
     def close(self) -> None:
         """End a search in progress."""
         ...
+
+
+EngineFactory = Callable[[Game, Print], EngineProtocol]

@@ -2,7 +2,7 @@
 
 from math import tan
 
-from rulesengine.engine.drivers.search.result import SearchResult
+from rulesengine.engine.drivers.search.result import SearchResult, Unit
 
 _SURE = 10_000
 _POINT = 100
@@ -11,17 +11,24 @@ _SCALE, _ANGLE = 111.714640912, 1.5620688421
 
 
 def centipawns(found: SearchResult) -> int:
+    """Return the value of a search in hundredths of a pawn."""
+    return to_centipawns(found.value, found.unit)
+
+
+def to_centipawns(number: int, unit: Unit) -> int:
     """Return a value in hundredths of a pawn: points and estimates count in pawns of 100.
 
-    An expected result is converted as by Leela Chess Zero.
+    An expected result is converted as by Leela Chess Zero. A forced end is a sure win or loss.
     """
-    match found.unit:
+    match unit:
         case "estimate" | "mean":
-            return max(-_SURE, min(_SURE, found.value))
+            return max(-_SURE, min(_SURE, number))
         case "chance":
-            return round(_SCALE * tan(_ANGLE * found.value / 1000))
+            return round(_SCALE * tan(_ANGLE * number / 1000))
         case "result":
-            return _SURE * found.value
+            return _SURE * number
         case "points" | "payoff":
-            return _POINT * found.value
+            return _POINT * number
+        case "plies" if number:
+            return _SURE if number > 0 else -_SURE
     return 0

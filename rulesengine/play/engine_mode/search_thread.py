@@ -50,12 +50,18 @@ class SearchTask:
 
 
 class SearchThread:
-    """A search on a thread of its own; `done` is called once, on that thread."""
+    """A search on a thread of its own; `done` is called once, on that thread.
 
-    def __init__(self, task: SearchTask, report: Report, done: Done) -> None:
+    `settled` is called with the result of a search that waits, if it ends by itself.
+    """
+
+    def __init__(
+        self, task: SearchTask, report: Report, done: Done, settled: Report | None = None
+    ) -> None:
         self._task = task
         self._report = report
         self._done = done
+        self._settled = settled
         self._job = Job()
         self._last: SearchResult | None = None
         self._released = Event()
@@ -77,6 +83,11 @@ class SearchThread:
         """Wait until the result is reported."""
         self._thread.join()
 
+    @property
+    def is_alive(self) -> bool:
+        """True until the result is reported."""
+        return self._thread.is_alive()
+
     def release(self, seconds: float) -> None:
         """Report the result when the search ends, at the latest after some seconds."""
         self._timer = Timer(seconds, self._cancel)
@@ -96,6 +107,8 @@ class SearchThread:
             move = self._searched()
         except RulesError as problem:
             error = str(problem)
+        if self._settled is not None and self._last is not None and not self._released.is_set():
+            self._settled(self._last)
         self._released.wait()
         if self._timer is not None:
             self._timer.cancel()

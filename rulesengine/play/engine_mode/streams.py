@@ -1,18 +1,17 @@
 """Lines of engine mode on the standard streams."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
 from typing import BinaryIO
 
 from rulesengine.game import Game
-from rulesengine.play.engine_mode.protocol import EngineProtocol, Print
+from rulesengine.play.engine_mode.protocol import EngineFactory
 from rulesengine.support.limits import MAX_ENGINE_LINE
 
 
 def serve(
     game: Game,
-    protocol: Callable[[Game, Print], EngineProtocol],
+    protocol: EngineFactory,
     source: BinaryIO,
     target: BinaryIO,
 ) -> None:
