@@ -99,6 +99,7 @@ class LearningRun(DriverRun):
         own = self.own.numbers
         own[at.WIDTH], own[at.SIZE] = network.width, network.size
         own[at.MOST], own[at.PAYS] = most, int(pays)
+        own[at.EXPLORES] = int(not dispatcher.machine.program.rules.chance)
 
     def work(self) -> int:
         return _PLIES * self._left

@@ -7,6 +7,7 @@ import signal
 import sys
 from array import array
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -78,6 +79,55 @@ def test_sides_that_are_alike_when_the_board_is_turned_learn_as_one() -> None:
         flipped = ["".join(names.get(sign, sign) for sign in row) for row in reversed(rows)]
         other = position(game, "\n".join([*flipped, f"mover: {state.mover}"]) + "\n")
         assert list(active_entries(network, after)) == list(active_entries(network, other))
+
+
+def test_the_distances_of_backgammon_are_its_pip_counts() -> None:
+    # 167 pips each: 2 * 24 + 5 * 13 + 3 * 8 + 5 * 6. On the track of the opponent, which ends where
+    # the own one begins, they are 15 * 25 less.
+    game = rulesengine.load("backgammon")
+    network = network_of(game.program)
+    state = game.initial_state()
+    sets = (*state.planes, *state.registers)
+    sums = {distance.sums(sets, side) for distance in network.distances for side in (0, 1)}
+    assert sums == {(167, 167), (15 * 25 - 167, 15 * 25 - 167)}
+    rolled = game.apply(state, next(m for m in game.legal_moves(state) if str(m) == "3-1"))
+    moved = game.apply(rolled, next(m for m in game.legal_moves(rolled) if str(m) == "p8/3,p6/1"))
+    sets = (*moved.planes, *moved.registers)
+    found = {distance.sums(sets, moved.side) for distance in network.distances}
+    assert (167, 163) in found
+
+
+def test_backgammon_learns_the_sides_as_one_and_stacks_as_blots_and_points() -> None:
+    game = rulesengine.load("backgammon")
+    network = network_of(game.program)
+    assert not network.apart
+    texts = (
+        """
+        o......x......
+        .......o......
+        mover: white
+        men: 2 0 0 0 0 0 0 1 0 0 0 0 0 0 / 0 0 0 0 0 0 0 3 0 0 0 0 0 0
+        one: 6
+        """,
+        """
+        .......x......
+        x......o......
+        mover: black
+        men: 0 0 0 0 0 0 0 3 0 0 0 0 0 0 / 2 0 0 0 0 0 0 1 0 0 0 0 0 0
+        one: 6
+        """,
+    )
+    states = [game.state_from(dedent(text).strip() + "\n") for text in texts]
+    white, black = (list(active_entries(network, state)) for state in states)
+    assert white == black
+    # White's two men on p13, with p12 to p9 and p8 empty: a digit 2 in a number to the base 5.
+    patterns = zip(network.patterns, white, strict=False)
+    digits = {
+        (entry - pattern.table) // 5 ** pattern.cells[0].index(0) % 5
+        for pattern, entry in patterns
+        if pattern.alphabet.base == 5 and 0 in pattern.cells[0]
+    }
+    assert digits == {2}
 
 
 # updates of weights

@@ -7,8 +7,9 @@ each side to move if the rules distinguish the sides. See decision 049.
 from collections.abc import Iterator
 
 from rulesengine.board.automorphisms import Automorphism, automorphisms
-from rulesengine.engine.patterns.alphabets import Alphabet, Seen, alphabets_of
+from rulesengine.engine.patterns.alphabets import Alphabet, Seen, Stack, alphabets_of
 from rulesengine.engine.patterns.cell_windows import Cells, windows_of
+from rulesengine.engine.patterns.distances import ENTRIES, Distance, distances_of, stacks_of
 from rulesengine.engine.patterns.side_exchange import exchange_of
 from rulesengine.engine.symmetry import symmetries
 from rulesengine.language.ir.program import Program
@@ -41,7 +42,7 @@ class Pattern:
 class Count:
     """The number of cells of a set, with a table of one entry for each possible number."""
 
-    set: Seen
+    set: Seen | Stack
     table: int
 
 
@@ -57,7 +58,7 @@ class Number:
 
 @record
 class Network:
-    """Patterns, counts and numbers; `block` is the number of entries of a phase.
+    """Patterns, counts, numbers and distances; `block` is the number of entries of a phase.
 
     `apart` is true if each side to move has blocks of its own.
     """
@@ -65,6 +66,7 @@ class Network:
     patterns: tuple[Pattern, ...]
     counts: tuple[Count, ...]
     numbers: tuple[Number, ...]
+    distances: tuple[Distance, ...]
     block: int
     phases: int
     apart: bool
@@ -72,7 +74,8 @@ class Network:
     @property
     def width(self) -> int:
         """Return the number of active entries of a state."""
-        return len(self.patterns) + len(self.counts) + len(self.numbers)
+        single = len(self.patterns) + len(self.counts) + len(self.numbers)
+        return single + ENTRIES * len(self.distances)
 
     @property
     def size(self) -> int:
@@ -104,22 +107,30 @@ def active_entries(network: Network, state: State) -> Iterator[int]:
     side = state.side
     sets = (*state.planes, *state.registers)
     cells = len(state.form.cells)
+
+    def mask_of(seen: Seen | Stack) -> int:
+        return seen.mask(sets, side) if isinstance(seen, Stack) else sets[seen[side]]
+
     taken = sum(plane.bit_count() for plane in state.planes)
     base = network.block * (taken * network.phases // (cells + 1))
     base += network.block * network.phases * side * network.apart
     for pattern in network.patterns:
-        weighed = [(weight, sets[seen[side]]) for weight, seen in pattern.alphabet.sets]
+        weighed = [(weight, mask_of(seen)) for weight, seen in pattern.alphabet.sets]
         entry = 0
         for cell in reversed(pattern.cells[side]):
             digit = sum(weight for weight, mask in weighed if mask >> cell & 1)
             entry = entry * pattern.alphabet.base + digit
         yield base + pattern.table + entry
     for count in network.counts:
-        yield base + count.table + sets[count.set[side]].bit_count()
+        yield base + count.table + mask_of(count.set).bit_count()
     for number in network.numbers:
         high = number.low + number.size - 1
         value = min(max(sets[number.slot[side]], number.low), high)
         yield base + number.table + value - number.low
+    for distance in network.distances:
+        own, other = distance.sums(sets, side)
+        yield base + distance.table + distance.pair(own, other)
+        yield base + distance.lead(own, other)
 
 
 def _network(
@@ -127,7 +138,8 @@ def _network(
 ) -> Network:
     patterns: list[Pattern] = []
     end = 0
-    alphabets = list(alphabets_of(program))
+    stacks = stacks_of(program)
+    alphabets = list(alphabets_of(program, stacks))
     for alphabet in alphabets:
         forms: dict[int, int] = {}
         for window in windows_of(program, _fitting(alphabet.base, most), group):
@@ -144,9 +156,15 @@ def _network(
     for slot, low, size in _numbers(program):
         numbers.append(Number(slot, low, size, end))
         end += size
+    distances = []
+    for distance in distances_of(program, stacks, turned, end):
+        distances.append(distance)
+        end += distance.size
     phases = _PHASES if _has_phases(program) else 1
     apart = turned is None and len(program.rules.players) > 1
-    return Network(tuple(patterns), tuple(counts), tuple(numbers), end, phases, apart)
+    return Network(
+        tuple(patterns), tuple(counts), tuple(numbers), tuple(distances), end, phases, apart
+    )
 
 
 def _fitting(base: int, most: int) -> int:

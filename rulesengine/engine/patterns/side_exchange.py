@@ -3,7 +3,8 @@
 Such rules share the weights of both sides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from rulesengine.board.automorphisms import Automorphism
 from rulesengine.engine.symmetry import says_the_same
@@ -17,10 +18,27 @@ from rulesengine.support.frozen import replace
 def exchange_of(program: Program, every: Sequence[Automorphism]) -> Automorphism | None:
     """Return the automorphism that maps the rules to those with the sides exchanged, or None."""
     rules = program.rules
-    if not rules.alternates or any(group.kind == "swap" for group in rules.groups):
+    if any(group.kind == "swap" for group in rules.groups):
         return None
     other = replace(program, rules=rewrite(rules, _exchanged))
-    return next((a for a in every if says_the_same(program, other, a)), None)
+    candidates = (*every, *_exchanges_of_tracks(program))
+    return next((a for a in candidates if says_the_same(program, other, a)), None)
+
+
+def _exchanges_of_tracks(program: Program) -> Iterator[Automorphism]:
+    """Yield the permutations of cells that exchange two tracks which pass through all cells.
+
+    A board without lines and neighbours has too many automorphisms to try them all.
+    """
+    board = program.topology
+    if board.lines or any(board.adjacency):
+        return
+    for one, other in combinations(program.routes, 2):
+        images = dict(zip(one.cells, other.cells, strict=False))
+        images |= dict(zip(other.cells, one.cells, strict=False))
+        if len(one.cells) == len(other.cells) and len(images) == board.cells:
+            cells = tuple(images[cell] for cell in range(board.cells))
+            yield Automorphism(cells, tuple(range(len(board.directions))))
 
 
 def _exchanged(op: Op) -> Op:

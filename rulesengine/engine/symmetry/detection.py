@@ -274,7 +274,15 @@ def _may_be_exchanged(op: Op) -> bool:
     """True if the operands commute, even if one of them fails."""
     if op.name not in _COMMUTATIVE:
         return False
-    return op.name not in _SHORT or all(OPS[o.name].fails <= {"unset"} for o in walk(op))
+    return op.name not in _SHORT or not any(map(_may_fail, walk(op)))
+
+
+def _may_fail(op: Op) -> bool:
+    """True if an operation may fail otherwise than by an unset register."""
+    fails = OPS[op.name].fails - {"unset"}
+    cells = (constant(arg) for arg in op.args if arg.type == "cell")
+    are_known = all(cell is not None and cell >= 0 for cell in cells)
+    return bool(fails - {"cell"}) or ("cell" in fails and not are_known)
 
 
 def _is_covariant(op: Op) -> bool:

@@ -14,6 +14,7 @@ SIZE = 3  # number of weights
 MOST = 4  # plies after which a game is broken off
 PAYS = 5  # 1 if the payoffs of a single player are learned, else 0
 LAST = 6  # the value of the end of the last game of a single player
+EXPLORES = 7  # 1 if some moves are random; 0 where chance leads to enough positions
 HEAD = 8
 
 OPENING = 8  # exclusive bound of the random plies at the start of a game

@@ -1,9 +1,9 @@
 """Temporal-difference learning of pattern weights by self-play, as drivers.
 
 TD(lambda) (Sutton, 1988) with lambda-returns, computed backwards from the end of each game. Moves
-are greedy by a one-ply search, except random exploration moves. The step size of each weight is
-adapted by temporal coherence (Beal and Smith, 1999), as used for n-tuple networks (Jaśkowski,
-2018). The arithmetic is integer.
+are greedy by a one-ply search, except random exploration moves. Games with chance have none
+(Tesauro, 1995). The step size of each weight is adapted by temporal coherence (Beal and Smith,
+1999), as used for n-tuple networks (Jaśkowski, 2018). The arithmetic is integer.
 
 The value of a position is a sigmoid of a sum of weights, or that sum for the payoffs of a single
 player.
@@ -19,6 +19,7 @@ from rulesengine.engine.drivers.search.payoff_scale import expected_payoff, fixe
 from rulesengine.engine.drivers.search.sigmoid import ONE, apply_sigmoid
 from rulesengine.engine.drivers.search.td_layout import (
     DONE,
+    EXPLORES,
     FINE,
     HEAD,
     KNOWN,
@@ -78,7 +79,7 @@ def played(
         weight = game.weight(state)
         random, turn = draw(random, STRAY)
         random, chosen = draw(random, weight if weight > 0 else len(moves))
-        strays = weight == 0 and (turn == 0 or ply < opening)
+        strays = weight == 0 and load(own, EXPLORES) != 0 and (turn == 0 or ply < opening)
         if weight > 0:
             chosen = game.branch(state, chosen)
         elif not strays:

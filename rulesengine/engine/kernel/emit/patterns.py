@@ -10,7 +10,8 @@ from rulesengine.engine.kernel.code.form import Table, Value, Window
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_choice import position_of
 from rulesengine.engine.kernel.emit.state_values import Position
-from rulesengine.engine.patterns.alphabets import Seen
+from rulesengine.engine.patterns.alphabets import Seen, Stack
+from rulesengine.engine.patterns.distances import Distance
 from rulesengine.engine.patterns.network import Network, Pattern
 from rulesengine.language.ir.score_decided import SCALE, points_of
 
@@ -90,6 +91,9 @@ def _entries(ctx: Context, at: Position) -> Iterator[Value]:
         value = _register(ctx, at, number.slot, side)
         value = b.op("isub", b.op("imin", high, b.op("imax", low, value)), low)
         yield b.op("iadd", base, b.op("iadd", b.i(number.table), value))
+    for distance in network.distances:
+        for entry in _distance_entries(ctx, at, distance, side):
+            yield b.op("iadd", base, entry)
 
 
 def _network(ctx: Context) -> Network:
@@ -141,13 +145,49 @@ def _powers(base: int, places: Sequence[int]) -> Table:
     )
 
 
-def _set(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
-    """Return a plane, empty if it has no symbol, or a register that is a set."""
+def _distance_entries(
+    ctx: Context, at: Position, distance: Distance, side: int
+) -> tuple[Value, Value]:
+    """Return the indices of both entries of distances, as `Distance.pair` and `Distance.lead`."""
+    b = ctx.b
+    own, other = (_steps(ctx, at, distance, who) for who in (side, 1 - side))
+    unit = b.i(distance.unit)
+    row = b.op("imul", b.op("cdiv", own, unit), b.i(distance.side))
+    pair = b.op("iadd", b.i(distance.table), b.op("iadd", row, b.op("cdiv", other, unit)))
+    even = b.i(distance.lead(0, 0))
+    return pair, b.op("iadd", even, b.op("isub", own, other))
+
+
+def _steps(ctx: Context, at: Position, distance: Distance, side: int) -> Value:
+    """Return the sum of steps of a side's pieces, as `Distance.sums`."""
+    b, total = ctx.b, ctx.b.i(0)
+    plane = _set(ctx, at, distance.plane, side)
+    for bit, slot in enumerate(distance.bits):
+        pieces = b.op("mand", plane, _register(ctx, at, (slot, slot), side))
+        for power, cells in enumerate(distance.weights[side]):
+            count = b.op("mcount", b.op("mand", pieces, b.m(cells)))
+            total = b.op("iadd", total, b.op("ishl", count, b.i(bit + power)))
+    return b.op("imin", total, b.i(distance.most))
+
+
+def _set(ctx: Context, at: Position, seen: Seen | Stack, side: int) -> Value:
+    """Return a plane, empty if it has no symbol, a stack, or a register that is a set."""
+    if isinstance(seen, Stack):
+        return _stack(ctx, at, seen, side)
     number = seen[side]
     if number >= len(ctx.program.form.symbols):
         return _register(ctx, at, seen, side)
     planes = ctx.layout.planes
     return at.planes[planes.index(number)] if number in planes else ctx.b.m(0)
+
+
+def _stack(ctx: Context, at: Position, stack: Stack, side: int) -> Value:
+    """Implement `Stack.mask`."""
+    b, enough = ctx.b, ctx.b.m((1 << ctx.program.topology.cells) - 1)
+    for bit, slot in enumerate(stack.bits):
+        number = _register(ctx, at, (slot, slot), side)
+        enough = b.op("mand" if stack.least >> bit & 1 else "mor", number, enough)
+    return b.op("mand", _set(ctx, at, stack.plane, side), enough)
 
 
 def _register(ctx: Context, at: Position, seen: Seen, side: int) -> Value:
