@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rulesengine.prose.reasons import Reasons
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
+    from rulesengine.search.method_choice import MethodChoice
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.search_service import SearchService
     from rulesengine.search.searches import Searcher
@@ -634,12 +635,18 @@ class Game:
 
     @property
     def search_method(self) -> str:
-        """Return the search method that the rules suggest.
+        """Return the search method of the game: that of a bundled trial, or else by its rules.
 
-        It is `alpha-beta`, or `mcts` if the rules have no evaluation. Levels of play use it, and
-        so does `search` with `seconds` alone, unless a trial is cached.
+        Without a trial it is `alpha-beta`, or `mcts` if the rules have no evaluation before the
+        end. Levels of play use it, and so does `search` with `seconds` alone, unless a trial is
+        cached.
         """
-        return self._search.method
+        return self._search.choice.method
+
+    @property
+    def method_choice(self) -> "MethodChoice":
+        """Return the search method of the game with the reason for it."""
+        return self._search.choice
 
     def trial(self, *, job: Job | None = None) -> "Trial":
         """Return the search method that wins games against the others.

@@ -96,10 +96,9 @@ def _features(machine: Machine) -> str:
 
 def _parts(name: str, one: EngineSupport) -> str:
     width = max(map(len, one.parts))
-    guess = f"{one.method} (by the rules: --trial has it play others)"
     rows = [
         *one.parts.items(),
-        ("search", str(one.trial or guess)),
+        ("search", str(one.trial or one.method)),
         ("learn", _learning(one)),
     ]
     return "\n".join(["", name, *(f"  {part:{width}}  {what}" for part, what in rows)])
@@ -166,7 +165,8 @@ def _games_json(games: dict[str, EngineSupport]) -> dict[str, object]:
     return {
         name: {
             "parts": dict(one.parts),
-            "search": one.trial.method if one.trial else one.method,
+            "search": one.trial.method if one.trial else one.method.method,
+            "reason": None if one.trial else one.method.reason,
             "trial": _trial_json(one.trial) if one.trial else None,
             "learn": one.learning and dict(zip(_LEARNING, one.learning, strict=True)),
             "problems": {f"{engine} {part}": why for (engine, part), why in one.problems.items()},

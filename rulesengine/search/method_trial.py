@@ -8,7 +8,8 @@ from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces, suggested_method
 from rulesengine.job import Job
-from rulesengine.search.searches import method_of, start_search
+from rulesengine.search.method_choice import choose_by_rules
+from rulesengine.search.searches import start_search
 from rulesengine.search.trial_cache import Match, Trial
 from rulesengine.state import Move, Outcome, State
 
@@ -41,7 +42,7 @@ def run_trial(game: TrialGame, dispatcher: Dispatcher, job: Job) -> Trial:
 
     Only games of two players are tried.
     """
-    guess = method_of(dispatcher)
+    guess = choose_by_rules(dispatcher).method
     if len(game.players) != _PAIR:
         return Trial(guess)
     # Each search is short, but their total is long enough to pay for compiling the fastest kernels.

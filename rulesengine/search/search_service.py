@@ -23,7 +23,8 @@ from rulesengine.search.learned_weights import (
     require_learnable,
     version_of,
 )
-from rulesengine.search.searches import Searcher, entries_of, method_of, words_of
+from rulesengine.search.method_choice import MethodChoice, choose_method
+from rulesengine.search.searches import Searcher, entries_of, words_of
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
 
@@ -44,9 +45,9 @@ class SearchService:
         self._weights: dict[str, tuple[tuple[object, ...], LearnedWeights]] = {}
 
     @cached_property
-    def method(self) -> str:
-        """Return the search method that the rules suggest."""
-        return method_of(self._dispatcher)
+    def choice(self) -> MethodChoice:
+        """Return the search method of the program, with the reason."""
+        return choose_method(self._dispatcher)
 
     def search(
         self,

@@ -17,14 +17,12 @@ from rulesengine.engine.drivers.search.result import (
     points_text,
 )
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
-from rulesengine.engine.evaluation import evaluation_of
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
-from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import LookAhead
-from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
+from rulesengine.search.method_choice import choose_method
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.search.tree_search import TreeSearch
 from rulesengine.search.trial_cache import recall
@@ -166,16 +164,6 @@ def _shared_table(dispatcher: Dispatcher, state: State, entries: int, is_plain: 
     return dispatcher.tables[name]
 
 
-def method_of(dispatcher: Dispatcher) -> str:
-    """Return the method that the rules suggest: without a static evaluation, playouts.
-
-    A single player with payoffs or scores uses playouts, too, as a good game needs many plies.
-    """
-    rules = dispatcher.machine.program.rules
-    is_payoff = len(rules.players) == 1 and has_payoff(rules)
-    return "mcts" if is_payoff or is_constant(evaluation_of(dispatcher.machine)) else "alpha-beta"
-
-
 def _method(dispatcher: Dispatcher, budget: Budget) -> str:
     """Return the method of a budget; with a time limit only, that of a cached trial."""
     if budget.method != "auto":
@@ -184,7 +172,7 @@ def _method(dispatcher: Dispatcher, budget: Budget) -> str:
         return "alpha-beta" if budget.playouts is None else "mcts"
     if not dispatcher.method:
         trial = recall(dispatcher.machine.program)
-        dispatcher.method = trial.method if trial else method_of(dispatcher)
+        dispatcher.method = trial.method if trial else choose_method(dispatcher).method
     return dispatcher.method
 
 

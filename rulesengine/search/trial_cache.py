@@ -38,10 +38,15 @@ class Trial:
     method: str
     matches: tuple[Match, ...] = ()
 
+    @property
+    def results(self) -> str:
+        """Return the results of the matches."""
+        return "; ".join(map(str, self.matches))
+
     def __str__(self) -> str:
         if not self.matches:
             return f"{self.method} (by the rules: only games of two players are tried)"
-        return f"{self.method} (by games: {'; '.join(map(str, self.matches))})"
+        return f"{self.method} (by games: {self.results})"
 
 
 def keep(program: Program, trial: Trial) -> None:

@@ -31,6 +31,13 @@ def read_text(relative: str) -> str:
         return file.read()
 
 
+def data_file(relative: str) -> "Path":
+    """Return the path of a data file of the package, such as `games/trials.txt`."""
+    from pathlib import Path
+
+    return Path(_ROOT) / relative
+
+
 def is_path(spec: str) -> bool:
     """True if a text that names a spec is a path rather than the name of a bundled game."""
     return "/" in spec or spec.endswith(".yaml")

@@ -62,7 +62,8 @@ def _pieces(machine: Interpreter, *, by_mobility: bool) -> Op:
     rules = machine.program.rules
     if has_moves(machine.program) and len(rules.players) > 1 and not by_mobility:
         return piece_terms(machine)
-    if not _takes(rules):
+    moved = any(group.kind == "move" for group in rules.groups)
+    if not moved and not takes_pieces(rules):
         return literal("number", 0)
     return _times(_count(make("owned", make("variable", value="player", type="side"))), PIECE)
 
@@ -80,13 +81,9 @@ def _payoff(rules: Rules) -> Op:
     return make("negative", paid, value=0) if is_negative else paid
 
 
-def _takes(rules: Rules) -> bool:
-    """True if pieces may leave the board or change sides, so that the sides' piece counts may
-    differ.
-    """
-    moved = any(group.kind == "move" for group in rules.groups)
-    changed = (actions(root) & _TAKING for root in operations(rules))
-    return moved or any(changed)
+def takes_pieces(rules: Rules) -> bool:
+    """True if pieces may be removed or change sides."""
+    return any(actions(root) & _TAKING for root in operations(rules))
 
 
 def _lines(rules: Rules) -> Iterator[tuple[Op, int, int]]:

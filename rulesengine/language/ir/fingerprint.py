@@ -16,17 +16,23 @@ def rules_text(rules: Rules) -> str:
     The location of the spec, its comments and layout, drawing, pictures, strategies, evaluation,
     formats and script are left out.
     """
+    return search_text(replace(rules, strategies=(), evaluation=None, playouts=""))
+
+
+def search_text(rules: Rules) -> str:
+    """Return the text of the rules as far as searches depend on it.
+
+    Next to the rules of `rules_text` it has the evaluation and the strategy of playouts.
+    """
     bare = replace(
         rules,
         drawing=Drawing("", "", "", ""),
-        strategies=(),
+        strategies=tuple(one for one in rules.strategies if one.name == rules.playouts),
         script=(),
-        evaluation=None,
         look=None,
         notions=(),
         texts=(),
         formats=(),
-        playouts="",
     )
     return show(_without_sites(bare))
 

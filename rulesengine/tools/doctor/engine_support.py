@@ -7,6 +7,7 @@ from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.game import Game
 from rulesengine.job import Job
+from rulesengine.search.method_choice import MethodChoice
 from rulesengine.search.trial_cache import Trial
 
 
@@ -15,16 +16,16 @@ class EngineSupport:
     """The engine of each part, and in `problems` why another engine is unavailable.
 
     The parts are those of `Game.engines`; the keys of `problems` are engine and part. `method` is
-    the search method chosen from the rules alone, `trial` the result of a method trial, if one was
-    played. `learning` is the number of patterns and of table entries that `learn` would use, None
-    for games that do not have two players. `refused` has the reason why search, batches or learning
-    have no kernel, by part; it is empty if this was not checked.
+    the search method chosen from the program alone, `trial` the result of a method trial, if one
+    was played on this machine. `learning` is the number of patterns and of table entries that
+    `learn` would use, None for games that do not have two players. `refused` has the reason why
+    search, batches or learning have no kernel, by part; it is empty if this was not checked.
     """
 
     parts: Mapping[str, Engine]
     problems: Mapping[tuple[str, str], str]
     expected: Engine
-    method: str
+    method: MethodChoice
     trial: Trial | None
     learning: tuple[int, int] | None
     refused: Mapping[str, str]
@@ -44,7 +45,7 @@ def engine_support(
     """
     parts = game.engines()
     trial = game.trial(job=job) if tries else game.kept_trial
-    method, asked = game.search_method, expected(game.engine)
+    method, asked = game.method_choice, expected(game.engine)
     refusals: dict[str, str] = {}
     if whole and asked != "interpreter":
         from rulesengine.engine.kernel.emission import (

@@ -1,0 +1,95 @@
+"""The choice of the search method from the program alone, and from the trials of bundled games.
+
+See decision 137.
+"""
+
+from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.search.tree_settings import keeps_pieces
+from rulesengine.engine.evaluation import evaluation_of, takes_pieces
+from rulesengine.language.ir.fingerprint import search_text
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import is_constant
+from rulesengine.language.ir.score_decided import has_payoff
+from rulesengine.language.ir.text import show
+from rulesengine.search.trial_cache import Match, Trial
+from rulesengine.support.cache import digest
+from rulesengine.support.frozen import record
+from rulesengine.support.resources import read_text
+
+_TRIALS = "games/trials.txt"
+_SHORT = 16  # bytes of a key
+
+
+@record
+class MethodChoice:
+    """A search method and the reason for it; `trial` is the bundled trial, if that decides."""
+
+    method: str
+    reason: str
+    trial: Trial | None = None
+
+    def __str__(self) -> str:
+        return f"{self.method} ({self.reason})"
+
+
+def choose_method(dispatcher: Dispatcher) -> MethodChoice:
+    """Return the search method of a game: that of its bundled trial, or else by its rules."""
+    program = dispatcher.machine.program
+    trial = bundled_trial(program)
+    if trial is not None:
+        return MethodChoice(trial.method, f"by the bundled trial: {trial.results}", trial)
+    return choose_by_rules(dispatcher)
+
+
+def choose_by_rules(dispatcher: Dispatcher) -> MethodChoice:
+    """Return the search method that the rules suggest.
+
+    A static evaluation suggests alpha-beta. A score of placed pieces that later moves may capture
+    or flip is no such evaluation before the end.
+    """
+    program = dispatcher.machine.program
+    rules = program.rules
+    if len(rules.players) == 1 and has_payoff(rules):
+        return MethodChoice("mcts", "by the rules: one player, and payoffs or scores")
+    if is_constant(evaluation_of(dispatcher.machine)):
+        return MethodChoice("mcts", "by the rules: no evaluation before the end")
+    if rules.evaluation is None and rules.score is not None and keeps_pieces(program):
+        if takes_pieces(rules):
+            reason = "by the rules: the score counts pieces that later moves capture or flip"
+            return MethodChoice("mcts", reason)
+    return MethodChoice("alpha-beta", "by the rules: an evaluation before the end")
+
+
+def bundled_trial(program: Program) -> Trial | None:
+    """Return the trial that the package has of a program; None for other programs."""
+    key = key_of(program)
+    return next((_trial(row) for row in _rows() if row[1] == key), None)
+
+
+def row_of(name: str, program: Program, trial: Trial) -> str:
+    """Return the line of a trial in the bundled file."""
+    matches = "; ".join(
+        f"{one} {won}, {other} {lost}"
+        for (one, other), (won, lost) in ((match.methods, match.points) for match in trial.matches)
+    )
+    return f"{name} | {key_of(program)} | {trial.method} | {matches}\n"
+
+
+def key_of(program: Program) -> str:
+    """Return the key of everything that a trial depends on: board, rules, evaluation, playouts."""
+    texts = (show(program.topology), search_text(program.rules), show(program.routes))
+    return digest(*(text.encode("utf-8", "replace") for text in texts)).hex()[: 2 * _SHORT]
+
+
+def _rows() -> list[list[str]]:
+    """Return the rows of the bundled file: name, key, method, matches."""
+    lines = read_text(_TRIALS).splitlines()
+    return [[part.strip() for part in line.split("|")] for line in lines if line[:1] != "#"]
+
+
+def _trial(row: list[str]) -> Trial:
+    matches = []
+    for text in filter(None, row[3].split("; ")):
+        one, other = (part.rsplit(" ", 1) for part in text.split(", "))
+        matches.append(Match((one[0], other[0]), (int(one[1]), int(other[1]))))
+    return Trial(row[2], tuple(matches))
