@@ -23,7 +23,7 @@ class UsageError(RulesError):
     """Wrong use of the program or of the API.
 
     `message` is the text without the suggestion; `hint` is a suggested correction, or empty.
-    `str(error)` joins both with `: `.
+    `str(error)` joins both with a colon.
     """
 
     def __init__(self, message: str, hint: str = "") -> None:

@@ -74,6 +74,7 @@ THIRD_PARTY = {
     "llvmlite": "engine.kernel",
     "cuda": "engine.kernel",
     "pygls": "server.lsp",
+    "pygments": "adapters",
     "resvg_py": "drawing",
     "tqdm": "cli",
     "choix": "contests",

@@ -66,10 +66,19 @@ def _words(board: Topology) -> Iterator[tuple[str, str]]:
         yield name, "region"
 
 
+def _direction(word: str) -> str:
+    """Return the meaning of a direction; on a box some of them lead to another layer."""
+    first, _, rest = word.partition("_")
+    if first not in ("up", "down"):
+        return f"one step to the {word} on the screen"
+    aside = f", and one step to the {rest} on the screen" if rest else ""
+    return f"one layer {first}{aside}"
+
+
 def _board_word(word: str, kind: str, shapes: list[str]) -> BoardWord:
     match kind:
         case "direction":
-            meaning = f"one step to the {word.replace('_', ' and ')} on the screen"
+            meaning = _direction(word)
             examples = (f"shift(own, {word})", f"slide(own, {word}, empty)", f"opposite({word})")
         case "directions":
             meaning = _SETS[word]

@@ -1,0 +1,113 @@
+"""A Pygments lexer of specs: YAML whose scalars are expressions of the language.
+
+Needs Pygments, which comes with the extra `docs`. Pygments finds the lexer by the name
+`rulesengine`.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from pygments.lexer import Lexer
+from pygments.lexers.data import YamlLexer
+from pygments.token import (
+    Error,
+    Keyword,
+    Literal,
+    Name,
+    Number,
+    Operator,
+    Punctuation,
+    Text,
+    _TokenType,
+)
+
+from rulesengine.tools.explain import entries
+
+# The token of a word by the kind of its entry in `explain`.
+_TOKENS = MappingProxyType(
+    {
+        "function": Name.Function,
+        "function of scripts": Name.Function,
+        "name": Name.Builtin,
+        "region": Name.Builtin,
+        "direction": Name.Constant,
+        "directions": Name.Constant,
+        "expression": Keyword,
+        "effect": Keyword,
+        "form": Keyword,
+        "statement": Keyword,
+        "word of moves": Keyword,
+        "result": Keyword,
+        "key of a strategy": Keyword,
+    }
+)
+_PARTS = re.compile(
+    r"(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<number>\d+)"
+    r"|(?P<operator><=|>=|!=|[-+*/%<>=])"
+    r"|(?P<punctuation>[(),:.{}\[\]]+)"
+    r"|(?P<text>.)",
+    re.S,
+)
+_GROUPS = MappingProxyType(
+    {"number": Number, "operator": Operator, "punctuation": Punctuation, "text": Text}
+)
+# Plain scalars, and the lines of block scalars.
+_SCALARS = (Literal.Scalar.Plain, Name.Constant)
+# Keys whose values are text for people.
+_PROSE = frozenset({"about", "name", "reason", "says", "source", "summary"})
+
+
+class SpecLexer(Lexer):
+    """Tokenise a spec: the YAML lexer of Pygments, with expressions split into words."""
+
+    name = "rulesengine spec"
+    url = ""
+    aliases: ClassVar[list[str]] = ["rulesengine"]
+    filenames: ClassVar[list[str]] = []
+    version_added = ""
+
+    def __init__(self, **options: Any) -> None:
+        """Create the lexer; the options are those of Pygments' lexers."""
+        super().__init__(**options)
+        self._yaml = YamlLexer(**options)
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
+        """Yield (offset, token type, text); the texts together are the input."""
+        key = ""
+        untyped: Any = self._yaml  # its stubs have no types for the method
+        for offset, token, value in untyped.get_tokens_unprocessed(text):
+            if token in Name.Tag:
+                key = value.strip()
+            if token in Error:  # a spec with a mistake
+                yield offset, Text, value
+            elif not any(token in scalar for scalar in _SCALARS):
+                yield offset, token, value
+            elif key in _PROSE:
+                yield offset, Text, value
+            else:
+                yield from _expression(offset, value)
+
+
+def _expression(offset: int, value: str) -> Iterator[tuple[int, _TokenType, str]]:
+    words = _words()
+    for found in _PARTS.finditer(value):
+        group = found.lastgroup or "text"
+        token = words.get(found[0], Name) if group == "word" else _GROUPS[group]
+        yield offset + found.start(), token, found[0]
+
+
+@cache
+def _words() -> MappingProxyType[str, _TokenType]:
+    """Return the token of each word of the language; of two meanings the first of `_TOKENS`."""
+    ranks = {kind: rank for rank, kind in enumerate(_TOKENS)}
+    known = sorted((e for e in entries() if e.kind in ranks), key=lambda e: ranks[e.kind])
+    found: dict[str, _TokenType] = {}
+    for entry in known:
+        for word in entry.word.split():
+            if word.isidentifier():
+                found.setdefault(word, _TOKENS[entry.kind])
+    return MappingProxyType(found)
