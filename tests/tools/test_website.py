@@ -1,0 +1,119 @@
+"""The documentation site: all pages are in it, links work, and the build has no warning."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulesengine.cli.commands import COMMANDS
+from rulesengine.support.resources import bundled_path
+from rulesengine.tools.bundled import bundled_specs
+from rulesengine.tools.explain import entries, mistakes
+from website.game_pages import game_page
+from website.links import relink
+from website.reference import messages_page, options_page, words_page
+from website.sections import ROOT, SECTIONS, sources
+
+CHEAT_SHEET = ROOT / "docs" / "cheat-sheet.md"
+
+
+def test_every_page_of_the_documentation_is_in_a_section() -> None:
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert pages - set(sources()) == set()
+
+
+def test_no_page_is_in_two_sections() -> None:
+    paths = [page.path for section in SECTIONS for page in section.pages]
+    assert len(paths) == len(set(paths))
+    assert "language" in paths
+
+
+PAGES = {"docs/a.md": "a", "docs/guide/b.md": "guide/b", "CONTRIBUTING.md": "contributing"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[b](guide/b.md#part)", "[b](guide/b.md#part)"),
+        ("[rules](../CONTRIBUTING.md)", "[rules](contributing.md)"),
+        ("[code](../pyproject.toml)", "code (`pyproject.toml`)"),
+        ("[`pyproject.toml`](../pyproject.toml)", "`pyproject.toml`"),
+        ("[there](https://example.org/x)", "[there](https://example.org/x)"),
+        (
+            "`[b](guide/b.md)` and\n```\n[x](nowhere)\n```",
+            "`[b](guide/b.md)` and\n```\n[x](nowhere)\n```",
+        ),
+    ],
+)
+def test_links_between_sources_become_links_between_pages(text: str, expected: str) -> None:
+    assert relink(text, "docs/a.md", "a", PAGES, ROOT) == expected
+
+
+def test_a_link_that_leads_nowhere_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"docs/a\.md: the link gone\.md leads nowhere"):
+        relink("[x](gone.md)", "docs/a.md", "a", PAGES, ROOT)
+
+
+def test_the_spec_of_the_cheat_sheet_passes_its_tests(tmp_path: Path) -> None:
+    (spec,) = re.findall(
+        r"^```yaml\n(.*?)^```", CHEAT_SHEET.read_text(encoding="utf-8"), re.M | re.S
+    )
+    path = tmp_path / "spec.yaml"
+    path.write_text(spec, encoding="utf-8")
+    done = run("rulesengine", "test", str(path))
+    assert (done.returncode, done.stdout) == (0, "1 passed\n")
+    assert run("rulesengine", "check", str(path)).returncode == 0
+
+
+def test_the_cheat_sheet_fits_two_pages() -> None:
+    assert len(CHEAT_SHEET.read_text(encoding="utf-8").split()) < 1300
+
+
+def test_the_pages_of_words_and_messages_have_all_of_them() -> None:
+    words, messages = words_page(), messages_page()
+    assert [e.word for e in entries() if e.kind != "code" and f"### `{e.word}`" not in words] == []
+    assert [m.code for m in mistakes() if f"## {m.code}\n" not in messages] == []
+
+
+def test_the_page_of_options_has_every_option_of_every_command() -> None:
+    page = options_page()
+    assert [name for name in COMMANDS if f"## {name}\n" not in page] == []
+    assert "| `--nodes N` | limit of positions |" in page
+
+
+def test_the_page_of_a_game_has_rules_source_commands_and_spec() -> None:
+    (spec,) = (spec for spec in bundled_specs() if spec.name == "tic-tac-toe")
+    page = game_page(spec, playable=True)
+    assert "unbroken straight line of at least 3" in page
+    assert "Traditional" in page.partition("## Source")[2].partition("##")[0]
+    assert "rulesengine play tic-tac-toe" in page
+    assert bundled_path("tic-tac-toe").read_text(encoding="utf-8").rstrip() in page
+
+
+@pytest.mark.slow
+def test_the_site_has_no_warning(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    done = run("website", str(tmp_path / "site"), "--check", "--only", "tic-tac-toe")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.deep
+def test_the_site_is_built_and_a_game_in_it_is_played(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    site = tmp_path / "site"
+    done = run("website", str(site), "--games", "--only", "tic-tac-toe")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (site / "llms.txt").read_text(encoding="utf-8").startswith("# Cheat sheet")
+    assert "<title>Tic-tac-toe" in (site / "games/play/tic-tac-toe.html").read_text(
+        encoding="utf-8"
+    )
+    assert 'data-game="play/tic-tac-toe.html"' in (site / "games/tic-tac-toe.html").read_text()
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a module from the root of the repository."""
+    return subprocess.run(
+        [sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )

@@ -1,0 +1,143 @@
+"""A page for each bundled game: picture, rules, the game to play, its spec and its source."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulesengine import load
+from rulesengine.cli.spec_arguments import open_source
+from rulesengine.prose import sections
+from rulesengine.server.export.single_file import exported
+from rulesengine.support.resources import bundled_path
+from rulesengine.tools import inspect
+from rulesengine.tools.bundled import BundledSpec, bundled_specs
+from website.sections import ROOT
+
+_SOURCES = ROOT / "docs" / "sources.md"
+_ROW = re.compile(r"^\| `([a-z0-9-]+)` \| (.*?) \| (.*?) \|", re.M)
+
+
+def index_page(specs: Sequence[BundledSpec]) -> str:
+    """Return the index of the games: pictures by tag, and a hidden table of contents."""
+    parts = [
+        "# Games",
+        f"The {len(specs)} bundled games. Each page has the rules, the spec, and the game to play"
+        " against the computer in the browser.",
+        _toctree([spec.name for spec in specs]),
+    ]
+    first: dict[str, list[BundledSpec]] = {}
+    for spec in specs:
+        first.setdefault(spec.entry.tags[0] if spec.entry.tags else "other", []).append(spec)
+    for tag, members in first.items():
+        cards = "\n".join(map(_card, members))
+        parts += [f"## {tag[:1].upper()}{tag[1:]}", f'<div class="games">\n{cards}\n</div>']
+    return "\n\n".join(parts) + "\n"
+
+
+def _card(spec: BundledSpec) -> str:
+    return (
+        f'<a href="{spec.name}.html"><img src="../gallery/{spec.name}.svg" alt="" loading="lazy">'
+        f"<span>{_html(spec.title)}</span></a>"
+    )
+
+
+def _toctree(names: Sequence[str]) -> str:
+    return "\n".join(["```{toctree}", ":hidden:", "", *names, "```"])
+
+
+def game_page(spec: BundledSpec, playable: bool) -> str:
+    """Return the page of a game; `playable` embeds the exported game."""
+    name = spec.name
+    players = " or ".join(map(str, spec.players))
+    tags = ", ".join(spec.entry.tags)
+    aliases = f" Also called {', '.join(spec.entry.aliases)}." if spec.entry.aliases else ""
+    parts = [
+        f"# {spec.title}",
+        f"{_sentence(spec.summary)} Players: {players}. Tags: {tags}.{aliases}",
+        _stage(name, spec.title, playable),
+        "## Rules",
+        _rules(name),
+        "## Source",
+        _source(name),
+        "## Run it",
+        "```sh\n" + "\n".join(_commands(name, spec)) + "\n```",
+        "## Spec",
+        f"```rulesengine\n{_text(name).rstrip()}\n```",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _stage(name: str, title: str, playable: bool) -> str:
+    """Return the picture, with a button that replaces it by the game."""
+    picture = f'<img src="../gallery/{name}.svg" alt="A position of {_html(title)}">'
+    if not playable:
+        return f'<div class="stage">{picture}</div>'
+    return (
+        f'<div class="stage" data-game="play/{name}.html">{picture}'
+        f'<a class="start" href="play/{name}.html">Play against the computer</a></div>'
+    )
+
+
+def _rules(name: str) -> str:
+    """Return the rules in English, without the picture, as Markdown below a heading."""
+    parts = []
+    for section in sections(load(name)):
+        parts.append(f"### {section.heading}")
+        for part in section.parts:
+            items = [part] if isinstance(part, str) else [f"- {item}" for item in part]
+            parts.append("\n".join(map(_markdown, items)))
+    return "\n\n".join(parts)
+
+
+def _source(name: str) -> str:
+    """Return the source of the rules and the documents that they were compared with."""
+    rows = {found[1]: found for found in _ROW.finditer(_SOURCES.read_text(encoding="utf-8"))}
+    row = rows[name]
+    return (
+        f"{_sentence(row[2])} Compared with: {row[3]}."
+        " [Sources of the bundled games](../sources.md) lists every difference."
+    )
+
+
+def _commands(name: str, spec: BundledSpec) -> list[str]:
+    several = "contest" in spec.entry.tags
+    return [
+        f"rulesengine play {name}",
+        f"rulesengine rules {name}",
+        f"rulesengine test {name}",
+        *([f"rulesengine run {name} <input.txt"] if several else []),
+    ]
+
+
+def _text(name: str) -> str:
+    return bundled_path(name).read_text(encoding="utf-8")
+
+
+def write_game(name: str, folder: Path) -> int:
+    """Write the exported game as one HTML file and return its size in bytes."""
+    source = open_source(name, ())
+    text = exported(load(name), spec=name, credit=inspect.credit(source)).encode()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.html").write_bytes(text)
+    return len(text)
+
+
+def bundled() -> tuple[BundledSpec, ...]:
+    """Return the bundled specs in the order of `rulesengine list`."""
+    return bundled_specs()
+
+
+def _sentence(text: str) -> str:
+    shown = text[:1].upper() + text[1:]
+    return shown if shown.endswith((".", "?", "!")) else f"{shown}."
+
+
+def _html(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+
+
+def _markdown(text: str) -> str:
+    """Return a line with the characters escaped that Markdown would interpret."""
+    if text.startswith("- "):
+        return "- " + _markdown(text[2:])
+    return re.sub(r"([\\`*_\[\]<>#|{}~])", r"\\\1", text)

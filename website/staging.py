@@ -1,0 +1,106 @@
+"""The staged sources of the site: the repository's pages and the generated ones."""
+
+import shutil
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from website.game_pages import bundled, game_page, index_page, write_game
+from website.links import relink
+from website.reference import messages_page, options_page, words_page
+from website.sections import FOLDERS, ROOT, SECTIONS, SiteSection, sources
+
+_API = """# API of Python
+
+Reference: the public classes and functions, generated from their docstrings.
+[The Python API](python.md) has examples.
+
+```{eval-rst}
+.. automodule:: rulesengine
+   :members:
+   :imported-members:
+   :member-order: alphabetical
+```
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteGames:
+    """The games of the site: `only` names those with a page, by default all of them.
+
+    `are_playable` also exports each game, in as many processes as `workers`.
+    """
+
+    are_playable: bool
+    only: list[str] | None
+    workers: int
+
+
+def stage(folder: Path, games: SiteGames) -> None:
+    """Write all sources of the site into a folder.
+
+    Raises ValueError for a link that leads nowhere, and UsageError for a game that cannot be
+    exported.
+    """
+    pages = sources()
+    for source, page in pages.items():
+        if source in ("README.md", "docs/gallery.md"):
+            continue
+        text = (ROOT / source).read_text(encoding="utf-8")
+        _write(folder, page, relink(text, source, page, pages, ROOT))
+    for section in SECTIONS:
+        _write(folder, section.path, _section_page(section))
+    _write(folder, "words", words_page())
+    _write(folder, "messages", messages_page())
+    _write(folder, "options", options_page())
+    _write(folder, "api", _API)
+    _write(folder, "index", _home(pages))
+    shutil.copytree(ROOT / "docs" / "gallery", folder / "gallery", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "website" / "static", folder / "static", dirs_exist_ok=True)
+    _stage_games(folder, games)
+
+
+def _stage_games(folder: Path, games: SiteGames) -> None:
+    """Write the pages of the games, and the games to play as extra files of the site."""
+    specs = [spec for spec in bundled() if games.only is None or spec.name in games.only]
+    _write(folder, "games/index", index_page(specs))
+    for spec in specs:
+        _write(folder, f"games/{spec.name}", game_page(spec, games.are_playable))
+    extra = folder / "extra"
+    shutil.copytree(ROOT / "docs" / "gallery", extra / "gallery", dirs_exist_ok=True)
+    shutil.copyfile(ROOT / "docs" / "cheat-sheet.md", extra / "llms.txt")
+    if games.are_playable:
+        with ProcessPoolExecutor(games.workers) as pool:
+            names = [spec.name for spec in specs]
+            list(pool.map(partial(write_game, folder=extra / "games" / "play"), names))
+
+
+def _section_page(section: SiteSection) -> str:
+    """Return the index of a section; a folder's pages follow its own index."""
+    names = [page.path for page in section.pages]
+    for folder in FOLDERS:
+        inside = folder.removeprefix("docs/")
+        if f"{inside}/README" in names:
+            names += sorted(
+                f"{inside}/{path.stem}"
+                for path in (ROOT / folder).glob("*.md")
+                if path.stem != "README"
+            )
+    lines = ["```{toctree}", ":maxdepth: 1", "", *names, "```"]
+    return f"# {section.title}\n\n{section.introduction}\n\n" + "\n".join(lines) + "\n"
+
+
+def _home(pages: dict[str, str]) -> str:
+    """Return the home page: the README and the table of contents."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = [*(section.path for section in SECTIONS[:1]), "games/index"]
+    names += [section.path for section in SECTIONS[1:]]
+    tree = "\n".join(["```{toctree}", ":hidden:", "", *names, "```"])
+    return relink(text, "README.md", "index", pages, ROOT) + "\n" + tree + "\n"
+
+
+def _write(folder: Path, page: str, text: str) -> None:
+    path = folder / f"{page}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
