@@ -7,6 +7,7 @@ van den Herik (2000), Clobber Albert et al. (2005), Breakthrough Saffidine et al
 
 import shutil
 import subprocess
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import rulesengine
+from rulesengine.search.enumeration.retrograde import decided
 from tests.helpers.engine_comparison import needs_native
 
 
@@ -33,6 +35,8 @@ class KnownValue:
         )
 
 
+# The classes of positions of Mu Torere, by the GamesCrafters at the University of California.
+MU_TORERE = {"won": 208, "lost": 128, "drawn": 844}
 SMALL = (
     KnownValue("tic-tac-toe", "draw"),
     KnownValue("tic-tac-toe", "draw", transforms=("misere",)),
@@ -145,3 +149,14 @@ def test_the_winning_openings_of_a_small_board_of_hex_are_known(n: int, openings
         if game.solve(game.apply(start, move)).value == "loss"
     }
     assert won == {*openings.split()}
+
+
+def test_the_classes_of_positions_of_mu_torere_are_known() -> None:
+    game = rulesengine.load("mu-torere", engine="interpreter")
+    table = decided(game, game.initial_state(), 10_000)
+    assert table is not None
+    found = Counter(
+        "drawn" if winner not in (0, 1) else "won" if winner == mover else "lost"
+        for winner, mover in zip(table.winners, table.movers, strict=True)
+    )
+    assert found == MU_TORERE

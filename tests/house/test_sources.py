@@ -22,6 +22,16 @@ _DIFFERENCE = re.compile(
     r"^\| (`[a-z0-9-]+`(?:, `[a-z0-9-]+`)*) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE
 )
 
+# Games with a rule that was compared with no document.
+FROM_MEMORY = {
+    "brazilian-draughts",
+    "chain-reaction",
+    "chat-noir",
+    "go",
+    "samegame",
+    "xiangqi",
+}
+
 
 class Claims(NamedTuple):
     """The source that a spec names and its remarks, each on one line."""
@@ -93,6 +103,11 @@ def test_the_page_agrees_with_the_bundled_specs() -> None:
 @pytest.mark.slow
 def test_every_bundled_spec_names_a_source() -> None:
     assert [name for name, claims in bundled_claims().items() if not claims.source] == []
+
+
+def test_the_games_with_a_rule_compared_from_memory_are_known() -> None:
+    rows = _SOURCE.findall(PAGE)
+    assert {name for name, _, read, _ in rows if "memory" in read} == FROM_MEMORY
 
 
 SPECS = {
