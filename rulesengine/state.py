@@ -79,6 +79,15 @@ class Form:
         object.__setattr__(self, "packing", packing)
         object.__setattr__(self, "artist", None)
 
+    def length_problem(self, number: int, found: int) -> str:
+        """Return the message on a row with another number of signs than cells; rows count from 1.
+
+        A row as long as the longest one seems to be written with its holes.
+        """
+        wanted, most = len(self.lines[number - 1]), max(map(len, self.lines))
+        note = ": its holes are left out" if wanted < found == most else ""
+        return f"row {number} has {wanted} cells, found {found}{note}"
+
     def drawn_by(self, artist: "Artist") -> None:
         """Set the function that draws states of this form; it is no part of comparisons."""
         object.__setattr__(self, "artist", artist)

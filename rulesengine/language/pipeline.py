@@ -19,7 +19,7 @@ from rulesengine.support.resources import find_parent
 from rulesengine.support.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulesengine.language.check.clauses import Clause
     from rulesengine.language.check.document_mutations import Mutant
@@ -43,6 +43,7 @@ __all__ = [
     "offered",
     "place",
     "places_of_tests",
+    "relocated",
     "with_digest",
     "with_test_value",
 ]
@@ -80,28 +81,43 @@ def analyse(source: Source, find: spec.Find = find_parent) -> Analysis:
 
 
 def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
-    """Report errors in a parent that is right by itself at the change in this file.
+    """Report errors in a parent that is right by itself at the change in this file."""
+    return replace(analysis, findings=relocated(source, analysis.findings, find))
 
-    The change is the entry with the name that the message quotes, else `extends`.
+
+def relocated(
+    source: Source, findings: "Iterable[Diagnostic]", find: spec.Find = find_parent
+) -> tuple[Diagnostic, ...]:
+    """Return findings in text order, with those in a parent that is right moved to this file.
+
+    Their place is the entry with the name that the message quotes, else `extends`.
     """
-    document = spec.parse(source)[0]
+    given = [*findings]
+    elsewhere = {f.span.source for f in given if f.span.source != source}
+    document = spec.parse(source)[0] if elsewhere else None
     extends = document.root.entry("extends") if document else None
-    elsewhere = {f.span.source for f in analysis.findings if f.span.source != source}
-    right = {other for other in elsewhere if _is_right(other, find)}
+    right = {other for other in elsewhere if extends and _is_right(other, find)}
     if document is None or extends is None or not right:
-        return analysis
-    findings: dict[tuple[str, Span, str], Diagnostic] = {}
-    for finding in analysis.findings:
-        span = finding.span
+        return in_order(given)
+    found: dict[tuple[str, Span, str], Diagnostic] = {}
+    for finding in given:
+        span, moved = finding.span, finding
         if span.source in right:
             word = finding.message.partition("`")[2].partition("`")[0]
             span = _entry_named(document.root, word) or extends.value.span
-        key = (finding.code, span, finding.message)
-        if span != finding.span and key not in findings:
             note = Note(finding.span, "it is needed here")
-            findings[key] = Diagnostic(finding.code, span, finding.message, notes=(note,))
-        findings.setdefault(key, finding)
-    return replace(analysis, findings=in_order(list(findings.values())))
+            moved = replace(finding, span=span, help=_help_for(finding, find), notes=(note,))
+        found.setdefault((finding.code, span, finding.message), moved)
+    return in_order([*found.values()])
+
+
+def _help_for(finding: Diagnostic, find: spec.Find) -> str:
+    """Return the help for a finding in a parent, whose text is not to be changed."""
+    document, _ = spec.read(finding.span.source, find)
+    tests = document.root.entry("tests") if document else None
+    if tests and finding.span.inside(tests.value.span):
+        return "replace the inherited tests: `tests: null` leaves them out"
+    return f"{finding.help}" if finding.severity == "warning" else ""  # without an edit
 
 
 def _is_right(source: Source, find: spec.Find) -> bool:

@@ -50,6 +50,9 @@ def read_board(form: Form, rows: list[str]) -> tuple[int, ...]:
         raise NotationError(f"the board has {len(form.lines)} rows, found {len(rows)}")
     planes, known = [0] * len(form.symbols), alphabet(form)
     for number, (cells, row) in enumerate(zip(form.lines, rows, strict=True), start=1):
+        found = len("".join(row.split()))
+        if " " not in known and not form.hole and found != len(cells):
+            raise NotationError(form.length_problem(number, found))
         read_row(known, planes, cells, row, number, form.hole)
     return tuple(planes)
 

@@ -217,3 +217,12 @@ def test_another_word_for_a_flag_is_reported() -> None:
     game = load_source(Source("flagged.yaml", FLAGGED))
     with pytest.raises(NotationError, match="expected yes or no, found `1`"):
         game.state_from("..\nmover: white\ncharged: 1\n")
+
+
+def test_a_row_written_with_its_holes_is_rejected_with_a_reason() -> None:
+    game = load("othello-holes", engine="interpreter")
+    text = "\n".join(["." * 8] * 8 + ["mover: black"])
+    with pytest.raises(NotationError, match="row 3 has 6 cells, found 8: its holes are left out"):
+        game.state_from(text)
+    with pytest.raises(NotationError, match=r"row 1 has 8 cells, found 7$"):
+        game.state_from(text[1:])

@@ -491,3 +491,35 @@ def test_limits_of_searches_are_checked(default: int, code: str, message: str) -
     (finding, *_) = [f for f in found(text) if f.code == code]
     assert finding.message.startswith(message)
     assert finding.severity == ("warning" if code == "bad-parameter" else "error")
+
+
+# Holes in a board of another size than `n`: each finding is in a line of Othello.
+HOLES = """spec: 1
+name: Holes
+extends: othello
+board:
+  holes: |
+    ........
+    ........
+    ..#..#..
+    ........
+    ........
+    ..#..#..
+    ........
+    ........
+"""
+
+
+def test_findings_in_a_parent_that_is_right_are_reported_in_the_spec() -> None:
+    shown = [finding for finding in found(HOLES) if finding.span.source.name == "meaning.yaml"]
+    assert shown == found(HOLES)
+    assert [finding.code for finding in shown] == ["bad-cell", "bad-parameter", "bad-parameter"]
+    assert {finding.span.text for finding in shown} == {"othello"}
+    assert all(finding.notes and finding.fix is None for finding in shown)
+    assert shown[0].help == "replace the inherited tests: `tests: null` leaves them out"
+    assert "in `parameters`" in shown[1].help
+
+
+def test_without_the_inherited_tests_and_with_one_size_the_spec_has_no_findings() -> None:
+    size = "parameters: {n: {from: 8, to: 8}}\ntests: null\n"
+    assert found(HOLES + size) == []

@@ -106,7 +106,7 @@ def _check_diagram(rules: Rules, form: Form) -> None:
         raise LoweringError(-1, "bad-start", message, wanted=len(form.lines))
     for number, (row, cells) in enumerate(zip(rows, form.lines, strict=False), start=1):
         if len(row) != len(cells):
-            message = f"row {number} has {len(cells)} cells, found {len(row)}"
+            message = form.length_problem(number, len(row))
             raise LoweringError(-1, "bad-start", message, number, wanted=len(cells))
         for column, symbol in enumerate(row, start=1):
             if symbol != form.empty and symbol not in form.symbols:

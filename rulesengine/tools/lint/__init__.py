@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from rulesengine.job import Job
-from rulesengine.language.pipeline import analyse, find_parent
-from rulesengine.support.diagnostic import Diagnostic, in_order
+from rulesengine.language.pipeline import analyse, find_parent, relocated
+from rulesengine.support.diagnostic import Diagnostic
 from rulesengine.support.source import Source
 from rulesengine.tools.lint.fuzz import fuzzed
 from rulesengine.tools.lint.short_games import from_games
@@ -23,6 +23,8 @@ def findings(
 ) -> tuple[Diagnostic, ...]:
     """Return every finding of a spec, warnings included, in text order.
 
+    A finding in a parent that is right by itself is reported in this spec.
+
     Besides a few short games, `games` random games are played to their end; each problem is shown
     by the shortest game found. `job` counts the games. `find` loads the parents.
     """
@@ -30,8 +32,8 @@ def findings(
     if analysis.checked is None:
         return analysis.findings
     found = [*analysis.findings, *from_rules(analysis)]
-    if any(finding.severity == "error" for finding in found):
-        return in_order(found)
-    met = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
-    proved = {(finding.code, finding.span) for finding in found}
-    return in_order([*found, *(f for f in met if (f.code, f.span) not in proved)])
+    if not any(finding.severity == "error" for finding in found):
+        met = fuzzed(analysis, games, seed, job or Job()) if games else from_games(analysis)
+        proved = {(finding.code, finding.span) for finding in found}
+        found += [f for f in met if (f.code, f.span) not in proved]
+    return relocated(source, found, find)

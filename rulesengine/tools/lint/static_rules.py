@@ -40,7 +40,7 @@ def from_rules(analysis: Analysis) -> Iterator[Diagnostic]:
     for broken in tested.broken:
         span = place(analysis, "parameters", next(iter(broken.values), ""))
         names = " and ".join(f"`{name}`" for name in broken.values)
-        help = f"give {names} a range in which every value works"
+        help = f"in `parameters`, give {names} a range in which every value works"
         message = f"{format_values(dict(broken.values))} breaks the game: {broken.reason}"
         yield warning("bad-parameter", span, message, help)
     yield from _impossible(analysis, [program, *tested.programs])
