@@ -36,6 +36,7 @@ await build({
 // The licences of what the editor is made of go where it goes.
 const within = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const used = Object.keys(metafile.inputs).flatMap((path) => within.exec(path)?.[1] ?? []);
+if (!used.length) throw new Error("no package in node_modules: run `npm ci` here, without a link");
 const licences = [...new Set(used)].sort().map((name) => {
   return `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
 });

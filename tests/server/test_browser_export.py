@@ -11,6 +11,8 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 from playwright.sync_api import Browser, Page, expect
 
+from rulesengine import load
+from rulesengine.play import read_record, replay
 from tests.helpers.accessible import PHONE, exceeds, serious
 from tests.helpers.browser import CHROMIUM, browser, cell, moves, visitor
 from tests.helpers.cli_calls import call
@@ -76,8 +78,84 @@ def test_keys_and_typed_moves_play_a_game_to_its_end(shown: Page) -> None:
     expect(shown.locator("table.cells tr").nth(1)).to_contain_text("x cross mark")
 
 
+def button(shown: Page, name: str) -> None:
+    shown.get_by_role("button", name=name, exact=True).click()
+
+
+def record(shown: Page) -> str:
+    with shown.expect_download() as download:
+        button(shown, "Download record")
+    return download.value.path().read_text()
+
+
+def type_moves(shown: Page, *texts: str) -> None:
+    field = shown.get_by_label("Move", exact=True)
+    for at, text in enumerate(texts):
+        field.fill(text)
+        field.press("Enter")
+        expect(shown.locator(".moves .move")).to_have_count(at + 1)
+
+
+def test_hint_marks_the_only_winning_move(shown: Page) -> None:
+    type_moves(shown, "a1", "b1", "a2", "b2")
+    button(shown, "Hint")
+    expect(shown.locator(".offer-row")).to_contain_text("a3")
+    expect(shown.locator(f".hinted{cell('a3')}")).to_have_count(1)
+    shown.click(cell("a3"))
+    expect(shown.locator(".status")).to_have_text("cross wins: a line")
+    expect(shown.get_by_role("button", name="Hint", exact=True)).to_be_disabled()
+
+
+def test_undo_takes_back_to_the_turn_of_the_person(shown: Page) -> None:
+    shown.get_by_label("nought", exact=True).select_option("search:level=8")
+    shown.click(cell("a1"))
+    expect(shown.locator(".moves .move")).to_have_count(2)
+    button(shown, "Undo")
+    expect(shown.locator(".status")).to_have_text("cross (you) to move")
+    expect(shown.locator(cell("a1"))).to_have_attribute("aria-label", re.compile("empty"))
+
+
+def test_resignation_is_confirmed_and_recorded(shown: Page) -> None:
+    type_moves(shown, "a1", "b1")
+    button(shown, "Resign")
+    button(shown, "Resign as cross?")
+    expect(shown.locator(".status")).to_have_text("nought wins: cross resigns")
+    text = record(shown)
+    assert text.endswith("result: unfinished\nforfeit: cross, resigned\n")
+    assert replay(load("tic-tac-toe"), read_record(text)).differences == ()
+
+
+def test_two_persons_agree_on_a_draw_that_no_computer_is_offered(shown: Page) -> None:
+    type_moves(shown, "a1", "b1")
+    button(shown, "Offer a draw")
+    expect(shown.locator(".offer-row")).to_contain_text("cross offers a draw.")
+    button(shown, "Accept")
+    expect(shown.locator(".status")).to_have_text("a draw by agreement")
+    text = record(shown)
+    assert text.endswith("stated: draw, agreement\n")
+    assert read_record(text).settlement == "a draw by agreement"
+    button(shown, "New game")
+    shown.get_by_label("nought", exact=True).select_option("search:level=1")
+    shown.click(cell("a1"))
+    expect(shown.locator(".moves .move")).to_have_count(2)
+    expect(shown.get_by_role("button", name="Resign", exact=True)).to_be_visible()
+    expect(shown.get_by_role("button", name="Offer a draw", exact=True)).to_be_hidden()
+
+
+def test_board_turns_round_and_sounds_are_off_at_first(shown: Page) -> None:
+    before = shown.locator(cell("a1")).bounding_box()
+    button(shown, "Flip")
+    after = shown.locator(cell("a1")).bounding_box()
+    assert before
+    assert after
+    assert after["y"] < before["y"]
+    shown.get_by_text("Settings", exact=True).click()
+    expect(shown.get_by_label("Sounds")).not_to_be_checked()
+
+
 def test_axe_finds_nothing_serious_by_day_or_by_night(shown: Page) -> None:
     shown.get_by_text("Rules", exact=True).click()
+    shown.get_by_text("Settings", exact=True).click()
     expect(shown.locator("#rules .credit")).to_be_visible()
     assert serious(shown) == []
 

@@ -147,6 +147,17 @@ def test_hint_marks_the_only_winning_move(opened: Open) -> None:
     expect(shown.locator(f".hinted{cell('a3')}")).to_have_count(1)
 
 
+def test_a_throw_at_the_start_leaves_the_choice_of_the_opponent(opened: Open) -> None:
+    shown = opened("play/backgammon")
+    expect(shown.locator(".moves .move")).to_have_count(1)
+    start = shown.get_by_role("button", name="Play against the computer", exact=True)
+    expect(start).to_be_visible()
+    expect(shown.get_by_role("button", name="Resign", exact=True)).to_be_hidden()
+    start.click()
+    expect(start).to_be_hidden()
+    expect(shown.locator(".seat select").nth(1)).to_have_value("search:level=3")
+
+
 def test_resignation_is_confirmed_shown_and_recorded(opened: Open) -> None:
     shown = opened(begun("tic-tac-toe", {"nought": "random"}, "a1 b1"))
     button(shown, "Resign")

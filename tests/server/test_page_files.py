@@ -38,3 +38,12 @@ def test_the_page_refers_to_files_of_its_own_alone() -> None:
 def test_files_of_the_first_board_are_small() -> None:
     needed = [path for path in ASSETS.iterdir() if path.name not in ("editor.js", "licences.txt")]
     assert sum(path.stat().st_size for path in needed) < MOST
+
+
+def test_licences_of_the_packages_in_the_editor_go_with_it() -> None:
+    licences = (ASSETS / "licences.txt").read_text(encoding="utf-8")
+    packages = json.loads((WEB / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    editing = [name for name in packages if name.startswith("@codemirror/")]
+    assert editing
+    for name in editing:
+        assert f"{name}\n\n" in licences

@@ -1,7 +1,7 @@
 // What may be done in a game besides moves: undo, hint, flip, resign, a draw.
 
 import { button, el } from "./dom";
-import { onlyPerson, PERSON, seated, sideOf, winnerOf } from "./names";
+import { hasBegun, onlyPerson, PERSON, seated, sideOf, winnerOf } from "./names";
 import type { Position, Setup } from "./protocol";
 import type { Session } from "./session";
 
@@ -12,6 +12,8 @@ export interface GameActs {
   /** Absent where a hint would be unfair. */
   hint?(): void;
   offerDraw(player: string): void;
+  /** Absent where whoever is offered a draw can answer. */
+  canAnswer?(position: Position): boolean;
   resign(player: string): void;
 }
 
@@ -35,10 +37,11 @@ export class GameBar {
     const { setup, result } = this.session;
     const isOver = winnerOf(position, result) !== undefined;
     const canMove = !isOver && !position.chance && seated(setup, position.mover) === PERSON;
-    const isGame = isPlaying && position.players.length > 1 && position.ply > 0;
+    const isGame = isPlaying && position.players.length > 1 && hasBegun(position);
     this.undo.disabled = undoTo(position, setup) === null;
     this.hint.disabled = !canMove || !position.legal.length;
-    this.draw.hidden = this.resign.hidden = !isGame || isOver;
+    this.resign.hidden = !isGame || isOver;
+    this.draw.hidden = this.resign.hidden || this.acts.canAnswer?.(position) === false;
     this.draw.disabled = !canMove && Boolean(this.acts.hint);
     this.undo.hidden = !isPlaying;
     this.hint.hidden = !isPlaying || !this.acts.hint;

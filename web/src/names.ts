@@ -6,6 +6,11 @@ export const PERSON = "person";
 /** The player of a seat of a room that another person has. */
 export const FRIEND = "friend";
 
+/** Whether a player has moved; throws of chance at the start do not count. */
+export function hasBegun({ moves }: Pick<Position, "moves">): boolean {
+  return moves.some(({ player }) => Boolean(player));
+}
+
 /** The side that a player plays now. */
 export function sideOf({ sides }: Pick<Position, "sides">, player: string): string {
   return sides[player] ?? player;

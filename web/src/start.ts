@@ -2,7 +2,7 @@
 
 import { PACES } from "./clock";
 import { button, choice, el, field, fill } from "./dom";
-import { PERSON } from "./names";
+import { hasBegun, PERSON } from "./names";
 import { prefer, preferences } from "./preferences";
 import type { Position, Setup } from "./protocol";
 import { LEVELS } from "./seats";
@@ -31,7 +31,7 @@ export class Start {
   show(position: Position, isWanted: boolean): void {
     const { setup, settled } = this.session;
     const isChosen = setup.players !== undefined || settled !== null;
-    const isFirst = position.ply === 0 && this.session.record.moves.length === 0;
+    const isFirst = !hasBegun(position) && this.session.isAtEnd;
     this.element.hidden = !isWanted || !isFirst || isChosen || position.players.length < 2;
     const key = JSON.stringify(position.players);
     if (key === this.players) return;

@@ -1,23 +1,33 @@
 // A game that is played on a page of its own.
 
-import { button, el } from "../dom";
+import { button, el, fill } from "../dom";
 import { copy, download } from "../files";
+import { GameBar } from "../gamebar";
+import { isAborted } from "../faults";
 import { tryTo } from "../notices";
+import { Offers } from "../offers";
 import { Opponents } from "../opponents";
 import { Playing } from "../playing";
-import type { Position } from "../protocol";
+import { preferences } from "../preferences";
+import type { Position, Settlement } from "../protocol";
 import { PERSON, seated } from "../names";
 import { Seats } from "../seats";
 import type { Session } from "../session";
+import { settingsFields } from "../settings";
 import type { Engine } from "./engine";
 
 const SEEDS = 2 ** 31;
+const HINT = "search:level=6"; // the player that gives hints
 
 export class Play {
   readonly element = el("div", { class: "workspace", "data-mode": "play" });
   private readonly playing: Playing;
   private readonly seats: Seats;
   private readonly opponents: Opponents;
+  private readonly bar: GameBar;
+  private readonly offers: Offers;
+  private readonly rolling = el("div", { class: "choices" });
+  private hinting: AbortController | null = null;
 
   /** `rules` is an element that tells them. */
   constructor(
@@ -34,8 +44,23 @@ export class Play {
       ({ moves }, player, signal) => engine.choose(moves, player, seed(), signal),
       (isThinking) => this.element.classList.toggle("thinking", isThinking),
     );
+    this.bar = new GameBar(session, {
+      undo: (to) => tryTo(() => session.go(to)),
+      hint: () => tryTo(() => this.hint()),
+      offerDraw: (player) =>
+        tryTo(() => this.offers.draw(session.position!, session.setup, player)),
+      canAnswer: ({ players }) =>
+        players.filter((one) => seated(session.setup, one) === PERSON).length > 1,
+      resign: (player) => session.settle({ kind: "resigned", player }),
+    });
+    // Only persons are offered a draw: there are no values here.
+    this.offers = new Offers(
+      () => Promise.resolve(0),
+      () => session.settle({ kind: "agreed" }),
+    );
     const begin = () => tryTo(() => session.restart());
-    this.element.append(this.playing.middle(begin, [], []), this.side(rules));
+    const below = [this.rolling, this.bar.element, this.offers.element];
+    this.element.append(this.playing.middle(begin, [], below), this.side(rules));
     session.listen((position) => this.show(position));
   }
 
@@ -52,29 +77,72 @@ export class Play {
         button("Copy record", () => tryTo(async () => copy(await this.record(), "The record"))),
         button("Download record", () => tryTo(async () => download("game.rec", await this.record()))),
       ),
-      this.playing.tableField(),
+      el(
+        "details",
+        { class: "setup" },
+        el("summary", {}, "Settings"),
+        el(
+          "div",
+          { class: "fields" },
+          ...settingsFields(() => this.again()),
+          this.playing.tableField(),
+        ),
+      ),
       el("details", { class: "about" }, el("summary", {}, "Rules"), rules),
     );
   }
 
   private show(position: Position): void {
-    const isPerson = seated(this.session.setup, position.mover) === PERSON;
-    this.playing.show(position, isPerson && !position.chance ? "moves" : "none");
+    const { setup, result, isAtEnd } = this.session;
+    const isPerson = seated(setup, position.mover) === PERSON;
+    this.hinting?.abort();
+    this.playing.show(position, isPerson && !position.chance && !result ? "moves" : "none");
     this.seats.show(position, () => "");
+    this.bar.show(position, true);
+    this.offers.close();
+    const waits = position.chance && isPerson && isAtEnd && preferences().rolls === "click";
+    const roll = button("Roll", () => void this.opponents.roll(position), { class: "choice" });
+    fill(this.rolling, waits && roll);
     void this.opponents.consider(position);
   }
 
-  private record(): Promise<string> {
+  /** Shows the same position to who plays or looks otherwise now. */
+  private again(): void {
+    if (this.session.position) this.show(this.session.position);
+  }
+
+  private async hint(): Promise<void> {
+    this.hinting?.abort();
+    const { shown, position } = this.session;
+    const { signal } = (this.hinting = new AbortController());
+    try {
+      const move = await this.engine.choose(shown.moves, HINT, seed(), signal);
+      if (signal.aborted || move === null) return;
+      this.playing.board.hint(position?.legal.find(({ text }) => text === move)?.steps ?? []);
+      this.offers.tell(`A good move here: ${move}`);
+    } catch (error) {
+      if (!isAborted(error)) throw error;
+    }
+  }
+
+  private async record(): Promise<string> {
     const sitting = (this.session.position?.players ?? []).map((player) => {
       const who = seated(this.session.setup, player);
       return [player, who === PERSON ? "human" : who];
     });
-    return this.engine.record(this.session.record.moves, Object.fromEntries(sitting));
+    const { record, settled } = this.session;
+    const text = await this.engine.record(record.moves, Object.fromEntries(sitting));
+    return text + (settled ? settlement(settled) : "");
   }
 
   pressed(event: KeyboardEvent): void {
     this.playing.pressed(event);
   }
+}
+
+/** The line of a record for a result that is not by the rules. */
+function settlement({ kind, player }: Settlement): string {
+  return kind === "agreed" ? "stated: draw, agreement\n" : `forfeit: ${player}, resigned\n`;
 }
 
 function seed(): number {
