@@ -6,7 +6,6 @@ Needs Pygments, which comes with the extra `docs`. Pygments finds the lexer by t
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -24,24 +23,14 @@ from pygments.token import (
     _TokenType,
 )
 
-from rulesengine.tools.explain import entries
+from rulesengine.tools.explain.word_classes import WordClass, word_classes
 
-# The token of a word by the kind of its entry in `explain`.
 _TOKENS = MappingProxyType(
     {
-        "function": Name.Function,
-        "function of scripts": Name.Function,
-        "name": Name.Builtin,
-        "region": Name.Builtin,
-        "direction": Name.Constant,
-        "directions": Name.Constant,
-        "expression": Keyword,
-        "effect": Keyword,
-        "form": Keyword,
-        "statement": Keyword,
-        "word of moves": Keyword,
-        "result": Keyword,
-        "key of a strategy": Keyword,
+        WordClass.FUNCTION: Name.Function,
+        WordClass.NAME: Name.Builtin,
+        WordClass.DIRECTION: Name.Constant,
+        WordClass.KEYWORD: Keyword,
     }
 )
 _PARTS = re.compile(
@@ -93,21 +82,14 @@ class SpecLexer(Lexer):
 
 
 def _expression(offset: int, value: str) -> Iterator[tuple[int, _TokenType, str]]:
-    words = _words()
+    classes = word_classes()
     for found in _PARTS.finditer(value):
         group = found.lastgroup or "text"
-        token = words.get(found[0], Name) if group == "word" else _GROUPS[group]
-        yield offset + found.start(), token, found[0]
+        yield offset + found.start(), _token(group, classes.get(found[0])), found[0]
 
 
-@cache
-def _words() -> MappingProxyType[str, _TokenType]:
-    """Return the token of each word of the language; of two meanings the first of `_TOKENS`."""
-    ranks = {kind: rank for rank, kind in enumerate(_TOKENS)}
-    known = sorted((e for e in entries() if e.kind in ranks), key=lambda e: ranks[e.kind])
-    found: dict[str, _TokenType] = {}
-    for entry in known:
-        for word in entry.word.split():
-            if word.isidentifier():
-                found.setdefault(word, _TOKENS[entry.kind])
-    return MappingProxyType(found)
+def _token(group: str, word: WordClass | None) -> _TokenType:
+    """Return the token of a part of an expression; other words are names of the spec."""
+    if group != "word":
+        return _GROUPS[group]
+    return Name if word is None else _TOKENS[word]
