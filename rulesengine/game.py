@@ -10,7 +10,7 @@ from rulesengine.engine.dispatch import Dispatcher, PlayoutSettings, engine_name
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
-from rulesengine.engine.moves import MoveFactory, Moves, packed_moves
+from rulesengine.engine.moves import MoveFactory, Moves, own_move, own_state, packed_moves
 from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
 from rulesengine.job import Job
 from rulesengine.language import parameters
@@ -829,19 +829,11 @@ class Game:
 
     def _own(self, state: State) -> State:
         """Return a state if it belongs to this game. Raises UsageError."""
-        if not isinstance(state, State):
-            raise UsageError(f"expected a state, found {state!r:.60}")
-        if state.form is not self.program.form and state.form != self.program.form:
-            raise UsageError(f"this state belongs to another game than {self.name}")
-        return state
+        return own_state(self.program, state, self.name)
 
     def _own_move(self, move: Move) -> Move:
         """Return a move if it belongs to this game. Raises UsageError."""
-        if not isinstance(move, Move):
-            raise UsageError(f"expected a move, found {move!r:.60}")
-        if isinstance(move.made, MoveFactory) and move.made.program.form != self.program.form:
-            raise UsageError(f"the move {move} belongs to another game than {self.name}")
-        return move
+        return own_move(self.program, move, self.name)
 
 
 def restored(

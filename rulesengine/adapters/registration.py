@@ -10,7 +10,7 @@ _CREATOR = "rulesengine.adapters.gymnasium:make_registered"
 
 
 def env_id(name: str) -> str:
-    """Return the id of a bundled game, such as `rulesengine/TicTacToe-v0`."""
+    """Return the id of a bundled game: its name in camel case, with the version."""
     words = (word[:1].upper() + word[1:] for word in name.split("-"))
     return f"{NAMESPACE}/{''.join(words)}-v{VERSION}"
 

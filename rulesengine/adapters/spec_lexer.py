@@ -7,7 +7,7 @@ Needs Pygments, which comes with the extra `docs`. Pygments finds the lexer by t
 import re
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from pygments.lexer import Lexer
 from pygments.lexers.data import YamlLexer
@@ -55,8 +55,8 @@ class SpecLexer(Lexer):
 
     name = "rulesengine spec"
     url = ""
-    aliases: ClassVar[list[str]] = ["rulesengine"]
-    filenames: ClassVar[list[str]] = []
+    aliases = ("rulesengine",)
+    filenames = ()
     version_added = ""
 
     def __init__(self, **options: Any) -> None:

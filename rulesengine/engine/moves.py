@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any, overload
 
 from rulesengine.engine.interpreter.step_fields import Fields
-from rulesengine.errors import RulesError
+from rulesengine.errors import RulesError, UsageError
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.ir.steps import StepMaker
@@ -283,3 +283,21 @@ def packed_moves(moves: Sequence[Steps]) -> tuple[bytes, bytes]:
 
 def packed_words(words: Sequence[int]) -> bytes:
     return pack(f"<{len(words)}q", *words)
+
+
+def own_state(program: Program, state: State, name: str) -> State:
+    """Return a state if it belongs to the named game of a program. Raises UsageError."""
+    if not isinstance(state, State):
+        raise UsageError(f"expected a state, found {state!r:.60}")
+    if state.form is not program.form and state.form != program.form:
+        raise UsageError(f"this state belongs to another game than {name}")
+    return state
+
+
+def own_move(program: Program, move: Move, name: str) -> Move:
+    """Return a move if it belongs to the named game of a program. Raises UsageError."""
+    if not isinstance(move, Move):
+        raise UsageError(f"expected a move, found {move!r:.60}")
+    if isinstance(move.made, MoveFactory) and move.made.program.form != program.form:
+        raise UsageError(f"the move {move} belongs to another game than {name}")
+    return move

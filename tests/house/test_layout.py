@@ -13,7 +13,12 @@ from tests.helpers.modules import PACKAGE, ROOT, label
 MOST_ENTRIES = 32
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 # Identifiers that look like a path: a command of an editor, a logger.
-OTHERS = {"rulesengine.runTests", "rulesengine.compile"}
+OTHERS = {
+    "rulesengine.runTests",
+    "rulesengine.compile",
+    "rulesengine.command",
+    "rulesengine.recogniseSpecs",
+}
 PATH = re.compile(r"(?<![\w./-])rulesengine(?:\.[A-Za-z_]\w*)+")
 FROM = re.compile(r"^\s*(?:>>> )?from (rulesengine[.\w]*) import ([\w, ]+)", re.MULTILINE)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

@@ -36,6 +36,9 @@ ORDINARY = {
 # Names of notations, protocols, programs and organisations.
 PROPER = (
     "Universal Chess Interface",
+    "Universal Shogi Interface",
+    "Universal Chinese Chess Protocol",
+    "Chess Engine Communication Protocol",
     "Go Text Protocol",
     "Portable Draughts Notation",
     "Othello Board Format",
@@ -43,6 +46,7 @@ PROPER = (
     "Fédération française d'Othello",
     "Leela Chess Zero",
     "GNU Go",
+    '_NORMAL = "chess"',
     "chess clock",
     "chess_clock",
     "ChessClock",

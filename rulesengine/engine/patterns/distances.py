@@ -1,4 +1,4 @@
-"""Distances of pieces to the end of a track, such as the pip count of backgammon."""
+"""Distances of pieces to the end of a track, such as the pip count in games with dice."""
 
 from collections.abc import Iterator, Sequence
 

@@ -85,7 +85,7 @@ class SearchThread:
 
     @property
     def is_alive(self) -> bool:
-        """True until the result is reported."""
+        """Return True until the result is reported."""
         return self._thread.is_alive()
 
     def release(self, seconds: float) -> None:

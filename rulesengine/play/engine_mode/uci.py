@@ -1,6 +1,7 @@
 """The Universal Chess Interface and protocols derived from it, as an engine of any game of two."""
 
 from functools import partial
+from types import MappingProxyType
 
 from rulesengine.engine.drivers.search.result import LEVELS, SearchResult
 from rulesengine.errors import RulesError, UsageError
@@ -220,14 +221,16 @@ def uci_engine(dialect: Dialect) -> EngineFactory:
 
 
 # The options by their names without blanks, lines and capital letters.
-_OWN_NAMES = {
-    "moveoverhead": "move overhead",
-    "hashsize": "hash",
-    "hash": "hash",
-    "threads": "threads",
-    "level": "level",
-    "method": "method",
-}
+_OWN_NAMES = MappingProxyType(
+    {
+        "moveoverhead": "move overhead",
+        "hashsize": "hash",
+        "hash": "hash",
+        "threads": "threads",
+        "level": "level",
+        "method": "method",
+    }
+)
 
 
 def _as_word(name: str) -> str:

@@ -28,6 +28,7 @@ from rulesengine.version import __version__
 
 _FORCE, _ANALYSIS, _PLAY = "force", "analysis", "play"
 _MATE = 100_000  # the score of a mate, plus the moves to it
+_NORMAL = "chess"  # the name in UCI of the variant that XBoard calls normal
 _FEATURES = "ping=1 setboard=1 playother=1 usermove=1 time=1 analyze=1 colors=0 sigint=0 sigterm=0"
 _IGNORED = frozenset(
     "xboard accepted rejected computer name rating ics random bk nps draw white black otim . edit"
@@ -85,9 +86,8 @@ class XboardEngine:
         name = f"rulesengine {__version__} {game.name}".replace('"', "")
         known = " /// ".join(f"*{each}" if each == "auto" else each for each in methods(game))
         self._write("feature done=0")
-        self._write(
-            f'feature myname="{name}" variants="{"normal" if variant == "chess" else variant}"'
-        )
+        shown = "normal" if variant == _NORMAL else variant
+        self._write(f'feature myname="{name}" variants="{shown}"')
         self._write(f"feature {_FEATURES} memory=1 smp=1 debug=1 reuse=1")
         self._write(f'feature option="Level -spin {FULL} {FULL} {LEVELS}"')
         self._write(f'feature option="Method -combo {known}"')
