@@ -9,6 +9,8 @@ _SUCH_THAT = "such that "
 _WHOSE = "whose "
 # A pronoun for one of the members.
 _SINGULAR = re.compile(r"\b(it|its)\b")
+# The beginning of a place relative to another one, without a preposition.
+_STEPS = re.compile(r"(one|two|three|four|five|six|\d+) steps? ")
 # Beginnings of words that are spelled with a vowel but spoken without one.
 _LIKE_CONSONANTS = ("one", "eu", "uni", "use", "usu", "ewe")
 
@@ -37,6 +39,8 @@ class Claim:
         """Return the claim to follow a noun: `not holding one of your discs`."""
         if self.denied and (self.is_cell or self.rest.startswith("the new ")):
             return f"other than {self.rest}"
+        if self.denied and _STEPS.match(self.rest):
+            return f"other than those {self.rest}"
         text = self.rest if self.verb == "is" else f"holding {self.rest}"
         return f"not {text}" if self.denied else text
 

@@ -18,6 +18,7 @@ from rulesengine.prose.preparation import prepared
 from rulesengine.prose.speaker import Scope
 from rulesengine.prose.viewpoint import seen_by
 from rulesengine.state import State
+from rulesengine.support.frozen import replace
 
 # The greatest number of words of a reason.
 MAX_WORDS = 30
@@ -79,7 +80,50 @@ class _Facts:
         if op is not None:
             with suppress(RulesError):  # a part that fails by itself decides nothing
                 yield from self._of_cells(op) if self.name else self._of_condition(op)
+        if op is not None and self.objection.key == "to":
+            with suppress(RulesError):
+                yield from self._in_the_way(op)
         yield self._in_general()
+
+    def _in_the_way(self, op: Op) -> Iterator[str]:
+        """Yield the first piece on a line to the cell, if it is free without those on the line."""
+        topology = self.game.program.topology
+        for number, line in self._lines(self.variables.get("from", -1), self.objection.cell):
+            between = [cell for cell in line if self._plane(cell) >= 0]
+            if not between:
+                continue
+            emptied = ~sum(1 << cell for cell in between)
+            freed = replace(self.at, planes=tuple(plane & emptied for plane in self.at.planes))
+            if self._value(op, freed, {"direction": number}) >> self.objection.cell & 1:
+                piece = self._piece(between[0]) or "piece"
+                yield f"the {piece} on {topology.names[between[0]]} is in the way"
+
+    def _in_a_row(self, part: Op) -> Iterator[str]:
+        """Yield the first piece on the line of the step, if the condition holds without it."""
+        start, way = self.variables.get("from", -1), self.variables.get("direction", -1)
+        if start < 0 or way < 0 or self._value(part):
+            return
+        targets, taken = self.game.program.topology.directions[way].targets, 0
+        first, cell = -1, targets[start]
+        while cell not in (-1, start) and not taken >> cell & 1:
+            taken |= 1 << cell
+            first = cell if first < 0 and self._plane(cell) >= 0 else first
+            planes = tuple(plane & ~taken for plane in self.at.planes)
+            if first >= 0 and self._value(part, replace(self.at, planes=planes)):
+                name = self.game.program.topology.names[first]
+                yield f"the {self._piece(first) or 'piece'} on {name} is in the way"
+                return
+            cell = targets[cell]
+
+    def _lines(self, start: int, end: int) -> Iterator[tuple[int, list[int]]]:
+        """Yield the directions that lead from one cell to another, with the cells in between."""
+        for number, direction in enumerate(self.game.program.topology.directions):
+            line, cell = list[int](), direction.targets[start] if start >= 0 else -1
+            while cell not in (-1, end, start) and cell not in line:
+                line.append(cell)
+                cell = direction.targets[cell]
+            if cell == end:
+                yield number, line
 
     def _of_cells(self, op: Op) -> Iterator[str]:
         """Yield the facts that exclude the cell, without names that the rules explain."""
@@ -97,6 +141,8 @@ class _Facts:
         for part, wanted in self._deciding(op, forbids):
             if _is_open(part):
                 continue
+            if not (wanted or forbids):
+                yield from self._in_a_row(part)
             said = self.speaker.condition(part, self.scope, wanted)
             if not said.startswith(_NAME):
                 yield f"after it, {said}" if forbids else said
@@ -131,9 +177,11 @@ class _Facts:
         op = {**found, "to": group.target, "select": group.target}.get(self.objection.key)
         return seen_by(op, self.side, len(self.speaker.rules.players)) if op is not None else None
 
-    def _value(self, op: Op) -> int:
-        lowered = self.lowering.lower(op)
-        return int(self.game.machine.evaluate(lowered, self.at, self.variables))
+    def _value(
+        self, op: Op, state: State | None = None, others: dict[str, int] | None = None
+    ) -> int:
+        variables = {**self.variables, **(others or {})}
+        return int(self.game.machine.evaluate(self.lowering.lower(op), state or self.at, variables))
 
     def _has(self, op: Op) -> bool:
         return bool(self._value(op) >> self.objection.cell & 1)

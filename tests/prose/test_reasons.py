@@ -93,11 +93,11 @@ CASTLING = "4kr2/8/8/8/1b6/2N5/8/R3K2R w KQ - 0 1"
 @pytest.mark.parametrize(
     ("position", "move", "why"),
     [
-        ("", "O-O", "there is no unbroken straight row of the empty cells between e1 and one of"),
+        ("", "O-O", "the bishop on f1 is in the way"),
         ("", "Ke2", "e2 holds a pawn of white"),
         ("", "Nd4", "no knight can move to d4"),
         ("", "e5", "no pawn can move to e5"),
-        ("", "Qh5+", "the queen on d1 cannot move to h5"),
+        ("", "Qh5+", "the pawn on e2 is in the way"),
         ("", "e4e5", "e4 is empty"),
         (CASTLING, "0-0", "the cell one step east from e1 is ‘attacked’"),
         (CASTLING, "Na4", "after it, white's king is ‘attacked’"),
