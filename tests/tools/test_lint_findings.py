@@ -205,6 +205,19 @@ def test_a_value_that_breaks_the_game_is_reported(old: str, new: str, message: s
     assert warnings[0].span.text == "n"
 
 
+def test_a_parameter_of_a_parent_is_reported_in_the_file_that_it_breaks() -> None:
+    text = "spec: 1\nname: Blocked\nextends: tic-tac-toe\nboard: {holes: b2}\ntests: null\n"
+    warnings = found(text)
+    assert [(f.code, f.message[:21]) for f in warnings] == [
+        ("bad-parameter", "m = 1 breaks the game"),
+        ("bad-parameter", "n = 1 breaks the game"),
+    ]
+    for warning in warnings:
+        assert (warning.span.source.name, warning.span.text) == ("meaning.yaml", "tic-tac-toe")
+        assert warning.notes[0].span.source.name.endswith("tic-tac-toe.yaml")
+    assert found(text + "parameters: {m: {from: 2}, n: {from: 2}}\n") == []
+
+
 # games
 
 
