@@ -635,17 +635,15 @@ class Game:
 
     @property
     def search_method(self) -> str:
-        """Return the search method of the game: that of a bundled trial, or else by its rules.
+        """Return the method of levels, and of `search` with `seconds` alone if no trial is cached.
 
-        Without a trial it is `alpha-beta`, or `mcts` if the rules have no evaluation before the
-        end. Levels of play use it, and so does `search` with `seconds` alone, unless a trial is
-        cached.
+        A bundled trial decides, or else the rules.
         """
         return self._search.choice.method
 
     @property
     def method_choice(self) -> "MethodChoice":
-        """Return the search method of the game with the reason for it."""
+        """Return `search_method` with its reason."""
         return self._search.choice
 
     def trial(self, *, job: Job | None = None) -> "Trial":

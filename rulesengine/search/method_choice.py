@@ -3,9 +3,13 @@
 See decision 137.
 """
 
+from math import log
+
 from rulesengine.engine.dispatch import Dispatcher
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces
 from rulesengine.engine.evaluation import evaluation_of, takes_pieces
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.fingerprint import search_text
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_constant
@@ -17,6 +21,12 @@ from rulesengine.support.frozen import record
 from rulesengine.support.resources import read_text
 
 _TRIALS = "games/trials.txt"
+_PAIR = 2
+_PLIES, _GAMES = 200, 20  # limits of the random games
+_SMALL = 64  # cells
+_NODES = 50_000  # of the search whose depth is estimated
+_POWER, _LEAST_BRANCHING = 0.6, 1.5
+_SCORED = 1 / 3  # a search of this share of a game may rely on the score at its horizon
 _SHORT = 16  # bytes of a key
 
 
@@ -42,22 +52,51 @@ def choose_method(dispatcher: Dispatcher) -> MethodChoice:
 
 
 def choose_by_rules(dispatcher: Dispatcher) -> MethodChoice:
-    """Return the search method that the rules suggest.
+    """Return the search method that the rules and a few random games suggest.
 
-    A static evaluation suggests alpha-beta. A score of placed pieces that later moves may capture
-    or flip is no such evaluation before the end.
+    A static evaluation suggests alpha-beta, and so does a small game. A score of placed pieces that
+    later moves may capture or flip is no evaluation before the end.
     """
-    program = dispatcher.machine.program
-    rules = program.rules
+    machine, rules = dispatcher.machine, dispatcher.machine.program.rules
     if len(rules.players) == 1 and has_payoff(rules):
         return MethodChoice("mcts", "by the rules: one player, and payoffs or scores")
-    if is_constant(evaluation_of(dispatcher.machine)):
+    if is_constant(evaluation_of(machine)):
+        if len(rules.players) == _PAIR and reach(machine) >= 1:
+            return MethodChoice("alpha-beta", "by random games: alpha-beta reaches the end")
         return MethodChoice("mcts", "by the rules: no evaluation before the end")
-    if rules.evaluation is None and rules.score is not None and keeps_pieces(program):
-        if takes_pieces(rules):
-            reason = "by the rules: the score counts pieces that later moves capture or flip"
-            return MethodChoice("mcts", reason)
+    if rules.evaluation is None and rules.score is not None and takes_placed(machine.program):
+        if len(rules.players) == _PAIR and reach(machine) >= _SCORED:
+            reason = "by random games: alpha-beta searches a third of a game"
+            return MethodChoice("alpha-beta", reason)
+        reason = "by the rules: the score counts pieces that later moves capture or flip"
+        return MethodChoice("mcts", reason)
     return MethodChoice("alpha-beta", "by the rules: an evaluation before the end")
+
+
+def takes_placed(program: Program) -> bool:
+    """True if all moves place pieces, and later moves may capture or flip them."""
+    return keeps_pieces(program) and takes_pieces(program.rules)
+
+
+def reach(machine: Interpreter) -> float:
+    """Return the depth of alpha-beta as a share of the length of a random game.
+
+    The effective branching factor of alpha-beta is taken as the mean number of moves to the power
+    0.6; the square root is the least possible one (Knuth and Moore, 1975). Boards of many cells are
+    not sampled: their games are long, and the interpreter is slow.
+    """
+    if machine.program.topology.cells > _SMALL:
+        return 0.0
+    plies, games, moves_seen = 0, 0, 0
+    while plies < _PLIES and games < _GAMES:
+        state, random = machine.initial_state(), Generator(0, games)
+        games += 1
+        while plies < _PLIES and (moves := machine.legal(state)):
+            plies, moves_seen = plies + 1, moves_seen + len(moves)
+            state = machine.apply(state, moves[random.below(len(moves))])
+    branching = max(moves_seen / max(plies, 1), _LEAST_BRANCHING)
+    depth = log(_NODES) / (_POWER * log(branching))
+    return depth * games / max(plies, 1)
 
 
 def bundled_trial(program: Program) -> Trial | None:

@@ -35,5 +35,5 @@ def test_moves_of_a_level_draw_each_of_its_counts_as_often() -> None:
 
 def test_levels_of_tree_search_begin_with_random_games_for_each_move() -> None:
     game = rulesengine.load("hex")
-    assert budget_of(game, "search:level=1", 5) == Budget(playouts=4 * 121, method="mcts")
+    assert budget_of(game, "search:level=1", 5) == Budget(playouts=4 * 121, method="grave")
     assert budget_of(game, "uct:level=1") == Budget(playouts=4 * 121, method="uct")

@@ -32,13 +32,22 @@ def by_rules(game: Game) -> str:
 
 
 def test_a_score_of_pieces_that_are_taken_suggests_tree_search() -> None:
-    for name in ("go", "othello", "anti-othello"):
+    for name in ("othello", "anti-othello"):
         found = by_rules(rulesengine.load(name))
         assert found.startswith("mcts (by the rules: the score counts pieces"), name
     # Boxes are never lost again, and in Ataxx pieces move.
-    for name in ("dots-and-boxes", "ataxx", "kalah", "breakthrough"):
+    for name in ("dots-and-boxes", "ataxx", "kalah"):
         assert by_rules(rulesengine.load(name)).startswith("alpha-beta ("), name
     assert by_rules(rulesengine.load("hex")) == "mcts (by the rules: no evaluation before the end)"
+
+
+def test_a_small_game_suggests_alpha_beta() -> None:
+    assert by_rules(rulesengine.load("nim")) == (
+        "alpha-beta (by random games: alpha-beta reaches the end)"
+    )
+    assert by_rules(rulesengine.load("othello", n=4)).startswith("alpha-beta (by random games")
+    assert by_rules(rulesengine.load("cram")).startswith("mcts (")
+    assert by_rules(rulesengine.load("notakto")).startswith("alpha-beta (")
 
 
 def test_an_evaluation_of_the_author_suggests_alpha_beta(tmp_path: Path) -> None:
@@ -56,6 +65,7 @@ def test_a_timed_search_of_go_is_a_tree_search(size: int) -> None:
     assert game.search_method != "alpha-beta"
 
 
+@pytest.mark.slow
 def test_trials_of_the_package_belong_to_their_games() -> None:
     rows = data_file("games/trials.txt").read_text().splitlines()
     names = [row.split(" | ")[0] for row in rows if not row.startswith("#")]

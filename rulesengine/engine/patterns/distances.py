@@ -1,4 +1,7 @@
-"""Distances of pieces to the end of a track, such as the pip count in games with dice."""
+"""Distances of pieces to the end of a track, such as the pip count in games with dice.
+
+See decision 136.
+"""
 
 from collections.abc import Iterator, Sequence
 
