@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rulesengine.formats.board_line import BoardLine
 from rulesengine.formats.fen import Fen
+from rulesengine.formats.file_moves import FileMoves
 from rulesengine.formats.ggf import Ggf
 from rulesengine.formats.pdn import Pdn
 from rulesengine.formats.pdn.moves import PdnMoves
@@ -36,6 +37,7 @@ class Format:
     - `title` is the full name.
     - `suffixes` are the ends of the names of its files.
     - `is_default` is true if a game has the format without declaring it.
+    - `is_written` is false for a format that is only read.
     - `parameters` returns the values of parameters that the first game of a text states.
     """
 
@@ -43,6 +45,7 @@ class Format:
     title: str
     suffixes: tuple[str, ...] = ()
     is_default: bool = False
+    is_written: bool = True
     positions: Callable[[FormatGame], PositionNotation] | None = None
     moves: Callable[[FormatGame], MoveNotation] | None = None
     games: Callable[[Notations], GameNotation] | None = None
@@ -52,6 +55,7 @@ class Format:
 FORMATS: tuple[Format, ...] = (
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
+    Format("wxf", "notation of the World Xiangqi Federation", moves=FileMoves),
     Format("uci", "Universal Chess Interface", moves=Uci),
     Format(
         "pdn",
@@ -63,7 +67,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("pgn", "Portable Game Notation", (".pgn",), is_default=True, games=Pgn),
     Format("obf", "Othello Board Format", (".obf",), positions=BoardLine),
-    Format("wthor", "files of the WTHOR database", (".wtb",), games=Wthor),
+    Format("wthor", "files of the WTHOR database", (".wtb",), is_written=False, games=Wthor),
     Format("ggf", "Generic Game Format", (".ggf",), games=Ggf),
     Format("sgf", "Smart Game Format", (".sgf",), games=Sgf, parameters=stated_parameters),
     Format("transcript", "lines of moves", (".txt",), is_default=True, games=Transcript),

@@ -61,6 +61,13 @@ class FormatService:
         of_kind = {POSITIONS: _has_positions, MOVES: _has_moves, GAMES: _has_games}[kind]
         return tuple(row.name for row in self._rows() if of_kind(row))
 
+    def written(self) -> tuple[Format, ...]:
+        """Return the formats that the game can be written in, those of whole games first."""
+        rows = [row for row in self._rows() if row.is_written]
+        kinds = (_has_games, _has_positions, _has_moves)
+        found = [row for of_kind in kinds for row in rows if of_kind(row)]
+        return tuple(dict.fromkeys(found))
+
     # positions
 
     def read_position(self, text: str) -> Position:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from rulesengine.errors import RulesError
 from rulesengine.formats.options import is_declared, option
 from rulesengine.formats.pgn.chunks import chunks
+from rulesengine.formats.pgn.declared_moves import declared_moves
 from rulesengine.formats.pgn.quick import QuickReader
 from rulesengine.formats.pgn.results import read_result, result_text
 from rulesengine.formats.pgn.tokens import Kind, RawGame, raw_games
@@ -44,8 +45,8 @@ class PgnReader:
         self.notations = notations
         self.game = game = notations.game.without_claims
         program = notations.game.program
-        has_san = moves is None and is_declared(program, "san")
-        self.moves = notations.moves("san") if has_san else moves
+        self.moves = moves or declared_moves(notations)
+        self._has_san = moves is None and is_declared(program, "san")
         self.players = players or program.form.players
         self.start = Position(game.initial_state())
         names = (game.name, *option(program, "pgn", "variants", ()))
@@ -53,7 +54,7 @@ class PgnReader:
 
     def games(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text, with their errors as problems."""
-        quick = QuickReader.of(self.game, self.start, text) if self.moves else None
+        quick = QuickReader.of(self.game, self.start, text) if self._has_san else None
         if quick is None:
             yield from self._games(text, 1)
             return
@@ -75,7 +76,8 @@ class PgnReader:
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the legal move of a text; None if there is none. Raises RulesError."""
-        return self.moves.find(text, state) if self.moves else self.game.find(text, state)
+        found = self.moves.find(text, state) if self.moves else None
+        return self.game.find(text, state) if found is None and not self._has_san else found
 
     def is_variant(self, name: str) -> bool:
         """True if a header names this game."""

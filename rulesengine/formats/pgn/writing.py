@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from rulesengine.formats.options import is_declared, option
+from rulesengine.formats.options import option
+from rulesengine.formats.pgn.declared_moves import declared_moves
 from rulesengine.formats.pgn.results import result_text
 from rulesengine.formats.registry_types import MoveNotation, Notations
 from rulesengine.formats.values import Note, Notes, Position, RecordedGame
@@ -30,8 +31,7 @@ class PgnWriter:
         self._notations = notations
         self._game = game = notations.game.without_claims
         program = notations.game.program
-        has_san = moves is None and is_declared(program, "san")
-        self._moves = notations.moves("san") if has_san else moves
+        self._moves = moves or declared_moves(notations)
         self._players = players = players or program.form.players
         self._variant = next(iter(option(program, "pgn", "variants", ())), game.name)
         if moves is not None:

@@ -86,10 +86,9 @@ class FormatSection:
 
     def by_kind(self, node: Node) -> tuple[tuple[str, tuple[tuple[str, Words], ...]], ...]:
         """Return a map from kinds to maps from players, or from an empty text, to texts."""
-        kinds = tuple(kind.name for kind in self._context.kinds)
         return tuple(
             (name, self.by_player(value) if isinstance(value, MappingNode) else self._all(value))
-            for name, value in self._known(node, kinds, "kind of piece")
+            for name, value in self._known(node, self._kinds, "kind of piece")
         )
 
     def condition(self, node: Node) -> Op | None:
@@ -122,6 +121,17 @@ class FormatSection:
         names = tuple(parameter.name for parameter in self._rules.parameters)
         self._is_known(text(node), node.span, names, "parameter")
         return (text(node),)
+
+    def player(self, node: Node) -> Words:
+        """Return the name of a player."""
+        self._is_known(text(node), node.span, self._players, "player")
+        return (text(node),)
+
+    def kinds(self, node: Node) -> Words:
+        """Return the names of kinds of piece."""
+        for item in items(node):
+            self._is_known(text(item), item.span, self._kinds, "kind of piece")
+        return self.words(node)
 
     # helpers
 
@@ -179,6 +189,10 @@ class FormatSection:
         return (("", self.words(node)),)
 
     @property
+    def _kinds(self) -> Words:
+        return tuple(kind.name for kind in self._context.kinds)
+
+    @property
     def _players(self) -> Words:
         return tuple(player.name for player in self._context.players)
 
@@ -208,6 +222,11 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
             "check": FormatSection.condition,
             "special": FormatSection.by_group,
             "also": FormatSection.pairs,
+        },
+        "wxf": {
+            "letters": FormatSection.by_kind,
+            "up": FormatSection.player,
+            "unmarked": FormatSection.kinds,
         },
         "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
         "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
