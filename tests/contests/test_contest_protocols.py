@@ -218,6 +218,46 @@ def test_fairy_stockfish_plays_breakthrough() -> None:
     assert standing.table.against(0, 1) == (2, 0, 0)
 
 
+XIANGQI_LIMITS = {"uci": "nodes=100", "ucci": "nodes=100", "xboard": "depth=1"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(which("fairy-stockfish") is None, reason="needs fairy-stockfish")
+@pytest.mark.parametrize("kind", XIANGQI_LIMITS)
+def test_fairy_stockfish_plays_xiangqi_by_declared_formats(kind: str) -> None:
+    """Check the variant, the coordinates and the names of options of each protocol."""
+    game = load("xiangqi", engine="interpreter")
+    fairy = f"{kind}:fairy-stockfish -- {XIANGQI_LIMITS[kind]} Skill_Level=1"
+    games = played(game, [fairy, "random"], rounds=1, opening=2, plies=6)
+    assert [played.reason for played in games if played.ending == "forfeit"] == []
+    assert "Skill" in games[0].transcript
+    variant = "> variant xiangqi" if kind == "xboard" else "UCI_Variant"
+    assert variant in games[0].transcript
+
+
+@pytest.mark.skipif(which("fairy-stockfish") is None, reason="needs fairy-stockfish")
+def test_fairy_stockfish_plays_chess_by_usi() -> None:
+    game = load("chess", engine="interpreter")
+    games = played(
+        game, ["usi:fairy-stockfish -- nodes=100", "random"], rounds=1, opening=2, plies=10
+    )
+    assert [played.reason for played in games if played.ending == "forfeit"] == []
+    assert all("> usinewgame" in played.transcript for played in games)
+
+
+@pytest.mark.parametrize("kind", ["uci", "ucci", "usi", "xboard"])
+def test_own_engine_plays_the_moves_that_are_played_inside(kind: str) -> None:
+    """Compare games through the protocol with games of the same search in this process."""
+    game = load("tic-tac-toe", engine="interpreter")
+    engine = f"env PYTHONPATH={ROOT} {sys.executable} -m rulesengine engine tic-tac-toe"
+    player = f"{kind}:{engine} --engine interpreter --protocol {kind} -- depth=3"
+    outside = played(game, [player, "search:plies=3"], rounds=1, opening=2)
+    inside = played(game, ["a=search:plies=3", "b=search:plies=3"], rounds=1, opening=2)
+    texts = [[read_record(each.record).moves for each in games] for games in (outside, inside)]
+    assert [each.ending for each in outside] == ["rules"] * 2
+    assert texts[0] == texts[1]
+
+
 @pytest.mark.deep
 def test_processes_play_the_same_games(tic: Game) -> None:
     players = ["search:nodes=20", "random"]
@@ -248,11 +288,18 @@ def test_every_public_name_is_there() -> None:
 
 
 def played(
-    game: Game, texts: list[str], rounds: int, opening: int = 0, clock: float | None = None
+    game: Game,
+    texts: list[str],
+    rounds: int,
+    opening: int = 0,
+    clock: float | None = None,
+    plies: int = 10_000,
 ) -> tuple[Played, ...]:
     entrants = read_entrants(texts)
     unit = Unit(0, 0, tuple(entrant.player for entrant in entrants), 0, rounds)
-    return play_unit(terms_of(game, "", entrants, opening=opening, clock=clock), unit).games
+    return play_unit(
+        terms_of(game, "", entrants, opening=opening, clock=clock, plies=plies), unit
+    ).games
 
 
 def runs(spec: str) -> str:

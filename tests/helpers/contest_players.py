@@ -51,6 +51,24 @@ for line in sys.stdin:
         print("info depth 1\\nbestmove " + move, flush=True)
 """
 
+# The same by the protocol of XBoard.
+MOVES = """
+played = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "protover":
+        print("feature usermove=1 done=1", flush=True)
+    elif words[0] == "new":
+        played = []
+    elif words[0] == "usermove":
+        played.append(words[1])
+    elif words[0] == "go":
+        cells = [c + r for r in "123" for c in "abc"]
+        move = next(cell for cell in cells if cell not in played)
+        played.append(move)
+        print("move " + move, flush=True)
+"""
+
 BAD = {
     "illegal move": 'for line in sys.stdin:\n    if line == "move\\n": print("z9", flush=True)',
     "crash": "sys.exit(3)",

@@ -14,15 +14,22 @@ from rulesengine.play.players.registry import KINDS, Kind
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.operations import Dispatcher
 from tests.helpers.cli_calls import Result, call
-from tests.helpers.contest_players import PROPER, SQUARES, VERTICES, program
+from tests.helpers.contest_players import MOVES, PROPER, SQUARES, VERTICES, program
 from tests.helpers.served import respond
 
 pytestmark = pytest.mark.usefixtures("in_haste")
 
 ROOT = Path(__file__).parents[2]
 GAME = "tic-tac-toe"
-LOCAL = ("cmd", "gtp", "uci", "learned")
-PROGRAMS = {"cmd": PROPER, "gtp": VERTICES, "uci": SQUARES}
+LOCAL = ("cmd", "gtp", "uci", "ucci", "usi", "xboard", "learned")
+PROGRAMS = {
+    "cmd": PROPER,
+    "gtp": VERTICES,
+    "uci": SQUARES,
+    "ucci": SQUARES.replace("uci", "ucci"),
+    "usi": SQUARES.replace("uci", "usi").replace('"123"', '"cba"').replace('"abc"', '"321"'),
+    "xboard": MOVES,
+}
 SEARCHES = {
     "search": "search:plies=1",
     "mcts": "mcts:playouts=2",

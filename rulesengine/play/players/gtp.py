@@ -1,19 +1,21 @@
 """`gtp:` players: programs that speak GTP (version 2; Farnebäck, 2002).
 
-The board is square; a move is a placement or a pass. The komi is sent if the spec declares it, the
-time left if there is a clock; a program that does not know these commands plays without them. Rules
-are options of the program. If the players are not named black and white, the first one is black.
+The board is square. Vertices are those of `formats: gtp`: columns without the letter `i`, or the
+names of the cells. The komi is sent if the spec declares it, the time left if there is a clock; a
+program that does not know these commands plays without them. Rules are options of the program. If
+the players are not named black and white, the first one is black.
 """
 
-from rulesengine.errors import UsageError
+from rulesengine.errors import RulesError, UsageError
+from rulesengine.formats.cell_moves import CellMoves, CellNames
 from rulesengine.formats.options import option
 from rulesengine.game import Game
-from rulesengine.play.players.base import CRASH, OUTPUT, Fault, Turn, cut
+from rulesengine.play.engine_mode.gtp_game import vertices
+from rulesengine.play.players.base import CRASH, ILLEGAL, OUTPUT, Fault, Turn, cut
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
-from rulesengine.state import Move
+from rulesengine.state import Move, State
 
 _COLOURS = ("black", "white")
-_SKIPPED, _AFTER = "i", "j"  # GTP columns skip the letter i
 _PASS, _RESIGN = "pass", "resign"
 
 
@@ -24,9 +26,11 @@ class GtpPlayer(SubprocessPlayer):
         super().__init__(command)
         topology = game.program.topology
         rows, columns = len(topology.row_labels), len(topology.column_labels)
-        if topology.shape != "rectangle" or rows != columns or len(game.players) != 2:
+        if rows != columns or rows == 0 or len(game.players) != 2:
             raise UsageError(f"gtp: {game.name} is not played by two on a square board")
         self._size = rows
+        names = CellNames(vertices(game), folds_case=True)
+        self._moves = CellMoves(game, names, "-", ((_PASS, game.rules.notation.pass_),))
         named = [name.lower() for name in game.players]
         self._colours = named if sorted(named) == sorted(_COLOURS) else _COLOURS
 
@@ -38,12 +42,12 @@ class GtpPlayer(SubprocessPlayer):
             self._offer(f"komi {komi}")
         self._sent = 0
 
-    def choose(self, turn: Turn) -> str:
+    def choose(self, turn: Turn) -> Move:
         self.in_turn(turn)
         state = self.seat.start
         for ply, move in enumerate(turn.moves):
             if ply >= self._sent:
-                self._send_move(state.mover, move)
+                self._send_move(state, move)
             state = self.seat.game.apply(state, move, check=False)
         if turn.left is not None:
             colour = self._colour(turn.state.mover)
@@ -52,7 +56,7 @@ class GtpPlayer(SubprocessPlayer):
         self._sent = len(turn.moves) + 1
         if said == _RESIGN:
             raise Fault(_RESIGN, "has resigned")
-        return self._text(said)
+        return self._found(said, turn.state)
 
     def end(self, moves: object) -> None:
         """Leave the process running for the next game."""
@@ -74,14 +78,16 @@ class GtpPlayer(SubprocessPlayer):
             return ""
         return f"{int(values[names['komi']]) + (0.5 if values.get(names['half']) else 0):g}"
 
-    def _send_move(self, mover: str, move: Move) -> None:
+    def _send_move(self, state: State, move: Move) -> None:
         """Send a move of the game to the program.
 
         GTP states the colour of every move, so a program may reject a pass that the rules force:
         the error is ignored and the next colour implies the pass.
         """
         try:
-            self.query(f"play {self._colour(mover)} {self._vertex(move)}")
+            text = self._moves.write(move, state)
+            vertex = _PASS if move.steps[0].kind == _PASS else text.upper()
+            self.query(f"play {self._colour(state.mover)} {vertex}")
         except Fault as fault:
             if fault.kind != CRASH or move.steps[0].kind != "pass":
                 raise
@@ -99,23 +105,12 @@ class GtpPlayer(SubprocessPlayer):
     def _colour(self, name: str) -> str:
         return self._colours[self.seat.game.players.index(name)]
 
-    def _vertex(self, move: Move) -> str:
-        """Return a placement or pass as a GTP vertex."""
-        step = move.steps[0]
-        if step.kind == "pass":
-            return _PASS
-        name = self.seat.game.program.form.cells[step.target]
-        return (_shift_column(name[0], 1) + name[1:]).upper()
-
-    def _text(self, vertex: str) -> str:
-        """Convert a GTP vertex to the game's notation."""
-        if vertex == _PASS:
-            return self.seat.game.rules.notation.pass_
-        return _shift_column(vertex[:1], -1) + vertex[1:]
-
-
-def _shift_column(letter: str, by: int) -> str:
-    """Convert a column letter between names with i and without it: `by` 1 to GTP, -1 from GTP."""
-    return (
-        chr(ord(letter) + by) if letter and letter >= (_SKIPPED if by > 0 else _AFTER) else letter
-    )
+    def _found(self, text: str, state: State) -> Move:
+        """Return the move of a vertex or of several ones. Raises Fault."""
+        try:
+            move = self._moves.find(text, state)
+        except RulesError:
+            move = None
+        if move is None:
+            raise Fault(ILLEGAL, f"`{cut(text)}` is not legal")
+        return move

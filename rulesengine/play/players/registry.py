@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.play.engine_mode.uci_dialects import UCCI, USI
 from rulesengine.play.players.base import HUMAN, RANDOM, Player
 from rulesengine.play.players.builtin import EnginePlayer, HumanPlayer, RandomPlayer
 from rulesengine.play.players.gtp import GtpPlayer
@@ -14,6 +15,7 @@ from rulesengine.play.players.objects import PYTHON
 from rulesengine.play.players.search_players import LEARNED, METHODS, budget_of, names_file
 from rulesengine.play.players.text_lines import LinePlayer
 from rulesengine.play.players.uci import UciPlayer
+from rulesengine.play.players.xboard import XboardPlayer
 from rulesengine.support.frozen import record
 
 PROGRAM = "cmd"
@@ -108,6 +110,9 @@ KINDS = MappingProxyType(
         PROGRAM: _program(_command, "a program that follows the spec's `io`, or writes moves"),
         "gtp": _program(GtpPlayer, "a program that speaks GTP", takes_positions=False),
         "uci": _program(UciPlayer, "a program that speaks UCI"),
+        "ucci": _program(partial(UciPlayer, dialect=UCCI), "a program that speaks UCCI"),
+        "usi": _program(partial(UciPlayer, dialect=USI), "a program that speaks USI"),
+        "xboard": _program(XboardPlayer, "a program that speaks the protocol of XBoard"),
     }
 )
 

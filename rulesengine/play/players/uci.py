@@ -1,21 +1,26 @@
-"""`uci:` players: programs that speak UCI (Meyer-Kahlen, 2006).
+"""`uci:`, `ucci:` and `usi:` players: programs that speak UCI (Meyer-Kahlen, 2006) or a dialect.
 
 The command may end in `--` and settings `NAME=VALUE`:
 - `nodes=1000`, `depth=6` and `movetime=100` are limits of `go`.
 - `drop=P` is the letter of placed pieces.
 - `pass=stay` encodes a pass as a move from a piece's cell to the same cell.
-- All others, such as `UCI_Variant=NAME`, are options of the program.
+- All others, such as `UCI_Variant=NAME`, are options of the program; `_` may replace a blank.
 
-Moves are the names of their cells, concatenated; `P@b7` places a piece, `0000` passes. A further
-placement, such as an arrow or a wall, follows a comma with the cell before it: `d1d7,d7g7`. This is
-the notation of Fairy-Stockfish. Its pass is `a4a4`, with the first piece of the mover, rank by rank
-from the first.
+Moves are those of `formats: uci` if the spec declares it. The option for the variant is set to the
+declared one. In other games moves are the names of their cells, concatenated; `P@b7` places a
+piece, `0000` passes. A further placement, such as an arrow or a wall, follows a comma with the cell
+before it: `d1d7,d7g7`. This is the notation of Fairy-Stockfish. Its pass is `a4a4`, with the first
+piece of the mover, rank by rank from the first. See decision 145.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
-from rulesengine.errors import UsageError
+from rulesengine.errors import RulesError, UsageError
+from rulesengine.formats.options import is_declared, option
 from rulesengine.game import Game
+from rulesengine.play.engine_mode.cell_texts import MoveTexts
+from rulesengine.play.engine_mode.uci_dialects import UCI, Dialect
 from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move, State
@@ -25,12 +30,15 @@ _LIMITS = ("nodes", "depth", "movetime")
 _DROP, _PASS, _STAY = "drop", "pass", "stay"
 _THINK = "movetime 100"  # without a clock and without limits
 _NONE = ("0000", "(none)")
+_RESIGN = ("resign", "(none)")
+_OPTION = re.compile(r"option (?:name )?(.+?) type (.*)")
+_MILLISECONDS, _VARIANT = "usemillisec", "variant"
 
 
 class UciPlayer(SubprocessPlayer):
     """A program that moves pieces; one process plays all games of a unit."""
 
-    def __init__(self, game: Game, command: str) -> None:
+    def __init__(self, game: Game, command: str, dialect: Dialect = UCI) -> None:
         program, _, settings = command.partition(" -- ")
         super().__init__(program)
         given = dict(_setting(word) for word in settings.split())
@@ -42,28 +50,72 @@ class UciPlayer(SubprocessPlayer):
         own = (*_LIMITS, _DROP, _PASS)
         self._options = {name: value for name, value in given.items() if name not in own}
         self._greeted = False
+        self._dialect = dialect
+        self._known: dict[str, tuple[str, str]] = {}  # options of the program by plain names
+        is_other = dialect.name != UCI.name
+        has_format = is_other or is_declared(game.program, "uci")
+        self._texts = MoveTexts(game, dialect.name) if has_format else None
+        (self._variant,) = option(game.program, "uci", _VARIANT, ("",))
         if len(game.players) != 2:
-            raise UsageError(f"uci: {game.name} is not played by two")
+            raise UsageError(f"{dialect.name}: {game.name} is not played by two")
 
     def start(self) -> None:
+        dialect = self._dialect
         self.run()
         if not self._greeted:
-            self.send("uci")
-            self._wait_for("uciok")
-            for name, value in self._options.items():
-                self.send(f"setoption name {name} value {value}")
+            self.send(dialect.name)
+            self._read_options()
+            self._set_options()
             self._greeted = True
-        self.send("ucinewgame", "isready")
+        self.send(dialect.new_game, "isready")
         self._wait_for("readyok")
 
     def choose(self, turn: Turn) -> Move:
         self.in_turn(turn)
         moves = " ".join(self._line(turn.moves))
-        position = f"position {self._start()}{' moves ' * bool(moves)}{moves}"
-        self.send(position, f"go {self._limit(turn)}")
-        words = self._wait_for("bestmove").split()
-        said = words[1] if len(words) > 1 else ""
-        return self._move(said, turn)
+        self.send(
+            f"position {self._start_text()}{' moves ' * bool(moves)}{moves}",
+            f"go {self._limit(turn)}",
+        )
+        words = self._wait_for("bestmove", "nobestmove").split()
+        return self._move(words[1] if len(words) > 1 else "", turn)
+
+    def _start_text(self) -> str:
+        """Return the first position of the game."""
+        game, start = self.seat.game, self.seat.start
+        if start == game.initial_state():
+            return "startpos"
+        return f"{self._dialect.positions[0]} {game.export(start, 'fen')}"
+
+    # options
+
+    def _read_options(self) -> None:
+        """Read the options that the program offers, up to the end of its greeting."""
+        last = f"{self._dialect.name}ok"
+        for _ in range(_MOST_LINES):
+            line = self.hear()
+            if line.split()[0] == last:
+                return
+            if match := _OPTION.fullmatch(line):
+                self._known[_plain(match[1])] = (match[1], match[2])
+        raise Fault(OUTPUT, f"no `{last}` in {_MOST_LINES} lines")
+
+    def _set_options(self) -> None:
+        """Send the settings as options, and the variant and the unit of time if offered."""
+        given = {_plain(name): (name, value) for name, value in self._options.items()}
+        if _MILLISECONDS in self._known:
+            given.setdefault(_MILLISECONDS, (_MILLISECONDS, "true"))
+        for name, (_, description) in self._known.items():
+            words = description.split()
+            is_offered = name.endswith(_VARIANT) and f"var {self._variant}" in description
+            if is_offered and self._variant and words[words.index("default") + 1] != self._variant:
+                given.setdefault(name, (name, self._variant))
+        for plain, (name, value) in given.items():
+            shown = self._known.get(plain, (name, ""))[0]
+            if self._dialect.prefix:
+                self.send(f"setoption name {shown} value {value}")
+            else:
+                self.send(f"setoption {shown} {value}")
 
     def end(self, moves: Sequence[Move]) -> None:
         """Leave the process running for the next game."""
@@ -72,40 +124,53 @@ class UciPlayer(SubprocessPlayer):
         super().close()
         self._greeted = False
 
-    def _start(self) -> str:
-        """Return the first position of the game."""
-        seat = self.seat
-        is_initial = seat.start == seat.game.initial_state()
-        return "startpos" if is_initial else f"fen {seat.game.export(seat.start)}"
-
     def _limit(self, turn: Turn) -> str:
         """Return the arguments of `go`: the limits, or the clocks."""
         if self._go or turn.left is None:
             return self._go or _THINK
-        white, black = (max(1, round(1000 * left)) for left in turn.clocks)
+        times = [max(1, round(1000 * left)) for left in turn.clocks]
+        if self._dialect.own_clock:
+            side = turn.state.side
+            times = [times[side], times[1 - side]]
+        first, second, first_more, second_more = self._dialect.clocks
         more = round(1000 * turn.increment)
-        return f"wtime {white} btime {black} winc {more} binc {more}"
+        return f"{first} {times[0]} {second} {times[1]} {first_more} {more} {second_more} {more}"
 
-    def _wait_for(self, word: str) -> str:
-        """Return the next line that starts with a word. Raises Fault."""
+    def _wait_for(self, *expected: str) -> str:
+        """Return the next line that starts with one of some words. Raises Fault."""
         for _ in range(_MOST_LINES):
             line = self.hear()
-            if line.split()[0] == word:
+            if line.split()[0] in expected:
                 return line
-        raise Fault(OUTPUT, f"no `{word}` in {_MOST_LINES} lines")
+        raise Fault(OUTPUT, f"no `{expected[0]}` in {_MOST_LINES} lines")
 
     def _move(self, said: str, turn: Turn) -> Move:
+        if self._texts is not None:
+            return self._declared_move(self._texts, said, turn)
         passes = said in _NONE or (self._stays and said[: len(said) // 2] * 2 == said)
         for move in self.seat.game.legal_moves(turn.state):
             if said == self._written(move) or (passes and move.steps[0].kind == "pass"):
                 return move
         raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
 
+    def _declared_move(self, texts: MoveTexts, said: str, turn: Turn) -> Move:
+        """Return the move of a text in the format of the protocol. Raises Fault."""
+        try:
+            move = texts.find(said, turn.state)
+        except RulesError:
+            move = None
+        if move is None:
+            if said in _RESIGN:
+                raise Fault(_RESIGN[0], "has resigned")
+            raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
+        return move
+
     def _line(self, moves: Sequence[Move]) -> Iterator[str]:
-        """Yield the moves from the start as UCI; a pass becomes a null move of a piece if
-        `pass=stay`.
-        """
-        game = self.seat.game
+        """Yield the moves from the start; a pass becomes a null move of a piece if `pass=stay`."""
+        game, texts = self.seat.game, self._texts
+        if texts is not None:
+            yield from (texts.write(move, self.seat.start) for move in moves)
+            return
         state = self.seat.start if self._stays else None
         for move in moves:
             if state and move.steps[0].kind == "pass":
@@ -149,6 +214,11 @@ def first_piece(state: State) -> str:
 def _by_rank(cell: str) -> tuple[int, str]:
     file = cell.rstrip("0123456789")
     return int(cell[len(file) :] or 0), file
+
+
+def _plain(name: str) -> str:
+    """Return the name of an option in small letters, with `_` for blanks."""
+    return name.lower().replace(" ", "_")
 
 
 def _setting(word: str) -> tuple[str, str]:

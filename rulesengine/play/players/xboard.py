@@ -1,0 +1,127 @@
+"""`xboard:` players: programs that speak the Chess Engine Communication Protocol, version 2.
+
+The command may end in `--` and settings `NAME=VALUE`: `depth=6` and `movetime=1000` (milliseconds)
+are limits, all others are options of the program; `_` may replace a blank. Between the moves the
+program is in force mode, so that it moves on `go` only.
+"""
+
+from collections.abc import Sequence
+
+from rulesengine.errors import RulesError, UsageError
+from rulesengine.formats.options import option
+from rulesengine.game import Game
+from rulesengine.play.engine_mode.cell_texts import MoveTexts
+from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut
+from rulesengine.play.players.subprocess_player import SubprocessPlayer
+from rulesengine.state import Move
+
+_MOST_LINES = 100_000  # lines that a program may print before its move
+_DONE = "done=1"
+_LIMITS = ("depth", "movetime")
+_THINK = "st 0.1"  # without a clock and without limits
+
+
+class XboardPlayer(SubprocessPlayer):
+    """A program that moves pieces; one process plays all games of a unit."""
+
+    def __init__(self, game: Game, command: str) -> None:
+        program, _, settings = command.partition(" -- ")
+        super().__init__(program)
+        if len(game.players) != 2:
+            raise UsageError(f"xboard: {game.name} is not played by two")
+        given = dict(_setting(word) for word in settings.split())
+        self._limits_given = {name: given.pop(name) for name in _LIMITS if name in given}
+        self._options = given
+        self._texts = MoveTexts(game, "xboard")
+        (self._variant,) = option(game.program, "uci", "variant", ("",))
+        self._greeted = False
+        self._takes_words = False  # the program expects `usermove` before moves
+
+    def start(self) -> None:
+        self.run()
+        if not self._greeted:
+            self.send("xboard", "protover 2")
+            self._read_features()
+            self.send(*(f"option {name}={value}" for name, value in self._options.items()))
+            self._greeted = True
+        self.send("new", "force")
+        if self._variant not in ("", "chess"):
+            self.send(f"variant {self._variant}")
+        game, start = self.seat.game, self.seat.start
+        if start != game.initial_state():
+            self.send(f"setboard {game.export(start, 'fen')}")
+        self.send("easy", *self._limit_lines())
+        self._sent = 0
+
+    def choose(self, turn: Turn) -> Move:
+        self.in_turn(turn)
+        self._send_moves(turn)
+        if turn.left is not None and not self._limits_given:
+            other = turn.clocks[1 - turn.state.side]
+            self.send(f"time {round(100 * turn.left)}", f"otim {round(100 * other)}")
+        self.send("go")
+        move = self._answer(turn)
+        self._sent = len(turn.moves) + 1
+        self.send("force")
+        return move
+
+    def end(self, moves: Sequence[Move]) -> None:
+        """Leave the process running for the next game."""
+
+    def close(self) -> None:
+        super().close()
+        self._greeted = False
+
+    def _read_features(self) -> None:
+        """Read the features of the program up to `done=1`. Raises Fault."""
+        for _ in range(_MOST_LINES):
+            words = self.hear().split()
+            if words[0] != "feature":
+                continue
+            self._takes_words |= "usermove=1" in words
+            if _DONE in words:
+                return
+        raise Fault(OUTPUT, f"no `feature {_DONE}` in {_MOST_LINES} lines")
+
+    def _limit_lines(self) -> list[str]:
+        lines = []
+        if depth := self._limits_given.get("depth"):
+            lines.append(f"sd {depth}")
+        if time := self._limits_given.get("movetime"):
+            lines.append(f"st {int(time) / 1000:g}")
+        return lines or [_THINK]
+
+    def _send_moves(self, turn: Turn) -> None:
+        word = "usermove " if self._takes_words else ""
+        texts = (self._texts.write(move, turn.state) for move in turn.moves[self._sent :])
+        self.send(*(word + text for text in texts))
+
+    def _answer(self, turn: Turn) -> Move:
+        """Return the move of the program. Raises Fault."""
+        for _ in range(_MOST_LINES):
+            line = self.hear()
+            word, _, rest = line.partition(" ")
+            if word == "move":
+                return self._found(rest.strip(), turn)
+            if word == "resign":
+                raise Fault(word, "has resigned")
+            if word == "Illegal":
+                raise Fault(OUTPUT, cut(line))
+        raise Fault(OUTPUT, f"no `move` in {_MOST_LINES} lines")
+
+    def _found(self, said: str, turn: Turn) -> Move:
+        try:
+            move = self._texts.find(said, turn.state)
+        except RulesError:
+            move = None
+        if move is None:
+            raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
+        return move
+
+
+def _setting(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    is_number = name not in _LIMITS or value.isdigit()
+    if not (name and equals and value and is_number):
+        raise UsageError(f"xboard: expected NAME=VALUE behind `--`, found `{word[:40]}`")
+    return name.replace("_", " "), value
