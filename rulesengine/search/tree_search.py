@@ -43,6 +43,7 @@ class TreeSearch(MoveSearch):
         method: str = "mcts",
     ) -> None:
         super().__init__(dispatcher, state, count, budget, at.OWN)
+        self._helpers = [Memory(at.OWN) for _ in range(how.threads - 1)]
         self.seed = how.seed & 2**64 - 1
         self.pool = Memory(max(words, at.TREE + (count + 1) * at.width(self.sides)))
         self.pool.numbers[at.ROOM] = len(self.pool)
@@ -54,7 +55,6 @@ class TreeSearch(MoveSearch):
         if self.sides == 1 and self.program.rules.chance and self._meets_chance():
             self.own.numbers[at.MAXIMISES] = 0
         self._game: tuple[int, tuple[int, ...]] | None = None
-        self._helpers = [Memory(at.OWN) for _ in range(how.threads - 1)]
 
     @property
     def _is_single(self) -> bool:

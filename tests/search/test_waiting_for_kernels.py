@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
 from rulesengine.search import search_run
 from rulesengine.search.iterative_deepening import AlphaBeta
+from rulesengine.search.tree_search import TreeSearch
 
 
 class Steps:
@@ -83,3 +84,13 @@ def test_the_end_of_a_search_ends_a_wait(clock: Steps) -> None:
     clock.made, clock.now = found.give_up, 0.5
     found._await_kernels()
     assert clock.slept == 3
+
+
+def test_a_tree_search_may_wait_while_it_plays_random_games_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search_run, "_ALONE", -1.0)
+    game = load("samegame")
+    state, budget = game.initial_state(), Budget(seconds=0.01)
+    found = TreeSearch(game._dispatcher, state, len(game.legal_moves(state)), budget, 1 << 16)
+    assert found.nodes == 0
