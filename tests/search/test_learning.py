@@ -501,3 +501,10 @@ def test_bundled_learning_beats_the_default_evaluation(path: str) -> None:
     standing = match(game, ["learned:nodes=1000", "search:nodes=2000"], 20)
     wins, _, losses = standing.table.against(0, 1)
     assert wins >= losses + 8
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "connect-four", "othello"])
+def test_bundled_weights_are_of_the_bundled_rules(name: str) -> None:
+    game = load(name)
+    found = game.search(learned=game.bundled_learning, plies=1)
+    assert found.move in game.legal_moves(game.initial_state())
