@@ -185,3 +185,18 @@ def test_random_games_are_those_of_python_chess() -> None:
         read = pgn.read_game(io.StringIO(game.write_game(found)))
         assert list(read.mainline_moves()) == board.move_stack
         assert read.errors == []
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "winner"),
+    [("gomoku", "h8", "white"), ("go", "e5", "white"), ("connect-four", "d1", "first")],
+)
+def test_one_nil_is_a_win_of_white_also_where_black_begins(
+    name: str, move: str, winner: str
+) -> None:
+    game = rulesengine.load(name, engine="interpreter")
+    (read,) = games(f'[White "Ann"]\n\n1. {move} 1-0', game)
+    assert read.result == GameResult(winner)
+    written = game.write_game(read, "pgn")
+    assert '[White "Ann"]' in written
+    assert written.rstrip().endswith("1-0")

@@ -3,7 +3,7 @@
 from rulesengine.engine.drivers.protocol import UNFINISHED
 from rulesengine.formats.line_reader import LineReader, reader_for
 from rulesengine.formats.pgn.chunks import Chunk
-from rulesengine.formats.pgn.results import read_result
+from rulesengine.formats.pgn.results import order_of_results, read_result
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.values import NO_NOTES, Position, RecordedGame, replayed_game
 
@@ -41,7 +41,9 @@ class QuickReader:
         if found is None:
             return None
         moves, winner = found
-        result = read_result(chunk.result, self._players, headers.get("Termination", ""))
+        result = read_result(
+            chunk.result, order_of_results(self._players), headers.get("Termination", "")
+        )
         if winner != UNFINISHED and result and result.winner != self._name(winner):
             return None
         return replayed_game(

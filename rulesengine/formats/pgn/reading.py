@@ -9,7 +9,7 @@ from rulesengine.formats.options import is_declared, option
 from rulesengine.formats.pgn.chunks import chunks
 from rulesengine.formats.pgn.declared_moves import declared_moves
 from rulesengine.formats.pgn.quick import QuickReader
-from rulesengine.formats.pgn.results import read_result, result_text
+from rulesengine.formats.pgn.results import order_of_results, read_result, result_text
 from rulesengine.formats.pgn.tokens import Kind, RawGame, raw_games
 from rulesengine.formats.registry_types import MoveNotation, Notations
 from rulesengine.formats.values import (
@@ -32,7 +32,7 @@ class PgnReader:
     """A reader of games of one game.
 
     `moves` and `players` are those of a notation that has the syntax of PGN; the first player is
-    that of `1-0`.
+    that of `1-0`; by default that is `white`, if there is one.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class PgnReader:
         program = notations.game.program
         self.moves = moves or declared_moves(notations)
         self._has_san = moves is None and is_declared(program, "san")
-        self.players = players or program.form.players
+        self.players = players or order_of_results(program.form.players)
         self.start = Position(game.initial_state())
         names = (game.name, *option(program, "pgn", "variants", ()))
         self._variants = {_plain(name) for name in names}

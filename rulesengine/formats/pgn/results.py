@@ -6,6 +6,11 @@ UNFINISHED, DRAWN = "*", "1/2-1/2"
 _WON = ("1-0", "0-1")
 
 
+def order_of_results(players: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the players in the order of `1-0`: `white` first, else the order of the game."""
+    return players[::-1] if len(players) == len(_WON) and players[1] == "white" else players
+
+
 def read_result(text: str, players: tuple[str, ...], reason: str = "") -> GameResult | None:
     """Return the result of a text; None for `*` and any other text."""
     if text == DRAWN:

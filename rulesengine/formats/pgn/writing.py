@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.formats.options import option
 from rulesengine.formats.pgn.declared_moves import declared_moves
-from rulesengine.formats.pgn.results import result_text
+from rulesengine.formats.pgn.results import order_of_results, result_text
 from rulesengine.formats.registry_types import MoveNotation, Notations
 from rulesengine.formats.values import Note, Notes, Position, RecordedGame
 from rulesengine.state import Move, State
@@ -18,7 +18,7 @@ class PgnWriter:
     """A writer of games of one game.
 
     `moves` and `players` are those of a notation that has the syntax of PGN, without a header for
-    the variant; the first player is that of `1-0`.
+    the variant; the first player is that of `1-0`; by default that is `white`, if there is one.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class PgnWriter:
         self._game = game = notations.game.without_claims
         program = notations.game.program
         self._moves = moves or declared_moves(notations)
-        self._players = players = players or program.form.players
+        self._players = players = players or order_of_results(program.form.players)
         self._variant = next(iter(option(program, "pgn", "variants", ())), game.name)
         if moves is not None:
             self._variant = ""
