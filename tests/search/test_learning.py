@@ -505,6 +505,6 @@ def test_bundled_learning_beats_the_default_evaluation(path: str) -> None:
 
 @pytest.mark.parametrize("name", ["breakthrough", "connect-four", "othello"])
 def test_bundled_weights_are_of_the_bundled_rules(name: str) -> None:
-    game = load(name)
+    game = rulesengine.load(name)
     found = game.search(learned=game.bundled_learning, plies=1)
     assert found.move in game.legal_moves(game.initial_state())
