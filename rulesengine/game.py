@@ -443,6 +443,12 @@ class Game:
         by_player = {state.player(side): score for side, score in enumerate(scores)}
         return {name: by_player[name] for name in self.players if by_player}
 
+    def points(self, state: State) -> dict[str, float]:
+        """Return the scores by player in points, each of `draw: point` units."""
+        look = self.program.rules.look
+        units = look.point if look else 1
+        return {name: score / units for name, score in self.scores(state).items()}
+
     # counts and random games
 
     def perft(

@@ -76,3 +76,14 @@ def test_suicide_is_legal_where_the_board_does_not_come_again(
     game = rulesengine.load("go", engine="interpreter", n=3, ko=ko, suicide=suicide)
     state = game.state_from(position)
     assert ("a1" in map(str, game.legal_moves(state))) == is_legal
+
+
+def test_points_of_a_score_in_half_points_are_those_of_the_komi() -> None:
+    game = rulesengine.load("go", n=5, engine="interpreter")
+    start = game.initial_state()
+    assert game.scores(start) == {"black": 0, "white": 15}
+    assert game.points(start) == {"black": 0, "white": 7.5}
+    assert rulesengine.load("othello").points(rulesengine.load("othello").initial_state()) == {
+        "black": 2,
+        "white": 2,
+    }

@@ -170,7 +170,7 @@ def test_machines_play_by_themselves_and_the_same_seed_plays_the_same() -> None:
 @pytest.mark.slow
 def test_scores_are_reported_with_the_result() -> None:
     out = play("go", "--set", "n=5", lines="pass\nd4\npass\npass\n")
-    assert "white wins: two passes (black 0, white 65)" in out  # 25 points, doubled, and komi 7.5
+    assert "white wins: two passes (black 0, white 32.5)" in out  # 25 points and komi 7.5
 
 
 def test_another_file_is_not_overwritten(tmp_path: Path) -> None:

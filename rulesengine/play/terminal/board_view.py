@@ -1,7 +1,7 @@
 """The board as text for a terminal: coordinates, half-cell shifts, marks, colours by side."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulesengine.board.topology import Topology
@@ -69,8 +69,15 @@ def result_text(game: Game, outcome: Outcome) -> str:
     """Return the winner or `a draw`, the reason and the scores as text."""
     text = winner_text(game, outcome)
     text += f": {outcome.reason}" if outcome.reason else ""
-    scores = ", ".join(f"{name} {score}" for name, score in outcome.scores.items())
+    scores = score_text(game, outcome.scores)
     return f"{text} ({scores})" if scores else text
+
+
+def score_text(game: Game, scores: Mapping[str, int]) -> str:
+    """Return scores in points as text: `black 40, white 41.5`."""
+    look = game.program.rules.look
+    units = look.point if look else 1
+    return ", ".join(f"{name} {score / units:.12g}" for name, score in scores.items())
 
 
 def winner_text(game: Game, outcome: Outcome) -> str:

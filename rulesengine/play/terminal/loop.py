@@ -13,7 +13,7 @@ from rulesengine.play.players import HUMAN, Fault
 from rulesengine.play.players.search_players import hint
 from rulesengine.play.records import format_for, format_of, write_record
 from rulesengine.play.session import Session, resumed
-from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text
+from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text, score_text
 from rulesengine.play.terminal.introduction import introduction
 from rulesengine.play.terminal.typed_moves import typed_move
 from rulesengine.support.files import replace
@@ -280,8 +280,9 @@ def _show(session: Session, terminal: Terminal) -> None:
 def _board(session: Session, terminal: Terminal) -> str:
     last = session.moves[-1] if session.moves else None
     board = board_text(session.game, session.state, last, terminal.style, _targets(session))
-    scores = {} if _is_over(session) else session.game.scores(session.state)
-    told = ", ".join(f"{name} {score}" for name, score in scores.items())
+    look = session.game.program.rules.look
+    is_hidden = _is_over(session) or (look is not None and look.score != "always")
+    told = "" if is_hidden else score_text(session.game, session.game.scores(session.state))
     return f"\n{board}" + (f"\n{_wrapped(told, terminal.style.width)}" if told else "")
 
 
