@@ -138,18 +138,18 @@ def chromium() -> Iterator[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REPORTS)
-def test_a_report_fits_a_phone_and_axe_finds_nothing_serious(
+def test_a_report_fits_a_phone_and_axe_finds_nothing(
     name: str, pages: dict[str, Path], chromium: object
 ) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
     from playwright.sync_api import Browser
 
-    from tests.helpers.accessible import PHONE, exceeds, serious
+    from tests.helpers.accessible import PHONE, exceeds, violations
 
     assert isinstance(chromium, Browser)
     context = chromium.new_context(viewport=PHONE)
     shown = context.new_page()
     shown.goto(pages[name].as_uri())
     assert exceeds(shown) <= 0
-    assert serious(shown) == []
+    assert violations(shown) == []
     context.close()

@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from playwright.sync_api import Page, expect
 
-from tests.helpers.accessible import PHONE, exceeds, serious
+from tests.helpers.accessible import PHONE, exceeds, violations
 from tests.helpers.browser import CHROMIUM, Visitor, browser, cell, visitor
 
 pytestmark = [
@@ -51,19 +51,17 @@ def view(someone: Visitor, fragment: str) -> Page:
 
 
 @pytest.mark.parametrize("fragment", EACH)
-def test_axe_finds_nothing_serious_in_any_view(someone: Visitor, fragment: str) -> None:
-    assert serious(view(someone, fragment)) == []
+def test_axe_finds_nothing_in_any_view(someone: Visitor, fragment: str) -> None:
+    assert violations(view(someone, fragment)) == []
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("mode", ["play", "analyse", "edit"])
-def test_axe_finds_nothing_serious_in_views_of_many_games(
-    someone: Visitor, mode: str, name: str
-) -> None:
+def test_axe_finds_nothing_in_views_of_many_games(someone: Visitor, mode: str, name: str) -> None:
     shown = someone.open(f"{mode}/{name}")
     expect(shown.locator("[data-cell]").first).to_be_visible()
-    assert serious(shown) == []
+    assert violations(shown) == []
 
 
 @pytest.mark.parametrize("fragment", EACH)
@@ -74,6 +72,29 @@ def test_a_view_fits_a_phone(someone: Visitor, fragment: str) -> None:
     more = exceeds(view(someone, fragment))
     someone.page.set_viewport_size(size)
     assert more == 0
+
+
+@pytest.mark.parametrize("fragment", EACH)
+def test_a_view_at_three_times_the_size_needs_no_scrolling_sideways(
+    someone: Visitor, fragment: str
+) -> None:
+    """At 300 % a window of 1280 pixels shows 426."""
+    size = someone.page.viewport_size
+    assert size is not None
+    someone.page.set_viewport_size({"width": 1280 // 3, "height": 720 // 3})
+    more = exceeds(view(someone, fragment))
+    someone.page.set_viewport_size(size)
+    assert more == 0
+
+
+def test_a_page_without_javascript_says_that_it_needs_it(someone: Visitor, address: str) -> None:
+    browser = someone.page.context.browser
+    assert browser
+    context = browser.new_context(java_script_enabled=False)
+    shown = context.new_page()
+    shown.goto(address)
+    assert "This page needs JavaScript" in shown.locator("body").inner_text()
+    context.close()
 
 
 def test_keys_alone_lead_from_the_gallery_into_a_game(someone: Visitor) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rulesengine import load
 from rulesengine.play import read_record, replay
-from tests.helpers.accessible import PHONE, exceeds, serious
+from tests.helpers.accessible import PHONE, exceeds, violations
 from tests.helpers.browser import CHROMIUM, browser, cell, moves, visitor
 from tests.helpers.cli_calls import call
 
@@ -153,11 +153,11 @@ def test_board_turns_round_and_sounds_are_off_at_first(shown: Page) -> None:
     expect(shown.get_by_label("Sounds")).not_to_be_checked()
 
 
-def test_axe_finds_nothing_serious_by_day_or_by_night(shown: Page) -> None:
+def test_axe_finds_nothing_by_day_or_by_night(shown: Page) -> None:
     shown.get_by_text("Rules", exact=True).click()
     shown.get_by_text("Settings", exact=True).click()
     expect(shown.locator("#rules .credit")).to_be_visible()
-    assert serious(shown) == []
+    assert violations(shown) == []
 
 
 def test_it_fits_a_phone(shown: Page) -> None:

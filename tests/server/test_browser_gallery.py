@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 from playwright.sync_api import Page, expect
 
 from rulesengine.support.resources import bundled_names
-from tests.helpers.accessible import PHONE, exceeds, serious
+from tests.helpers.accessible import PHONE, exceeds, violations
 from tests.helpers.browser import CHROMIUM, Visitor, browser, visitor
 
 pytestmark = [
@@ -111,5 +111,5 @@ def test_all_games_fit_ten_screens_of_a_phone(gallery: Page) -> None:
     gallery.set_viewport_size(PHONE)
     assert exceeds(gallery) == 0
     assert gallery.evaluate("document.documentElement.scrollHeight / innerHeight") < SCREENS
-    assert serious(gallery) == []
+    assert violations(gallery) == []
     gallery.set_viewport_size(size)

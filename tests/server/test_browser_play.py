@@ -339,6 +339,35 @@ def test_failed_request_leaves_nothing_chosen_and_the_move_is_sent_again(
     someone.wrong.clear()
 
 
+def test_move_without_a_connection_is_reported_and_played_later(
+    opened: Open, someone: Visitor
+) -> None:
+    shown = opened(begun("tic-tac-toe", {}, "a1 b1"))
+    expect(shown.locator(".moves .move")).to_have_count(2)
+    shown.context.set_offline(True)
+    try:
+        shown.click(cell("c3"))
+        expect(shown.locator("#notices")).to_contain_text("The server does not answer")
+        expect(shown.locator("[data-cell].chosen")).to_have_count(0)
+        assert moves(shown) == ["a1", "b1"]
+    finally:
+        shown.context.set_offline(False)
+    shown.click(cell("c3"))
+    expect(shown.locator(".moves .move")).to_have_text(["a1", "b1", "c3"])
+    assert all("ERR_INTERNET_DISCONNECTED" in text for text in someone.wrong)
+    someone.wrong.clear()
+
+
+def test_back_leads_from_a_game_to_the_gallery_and_forward_to_the_game(opened: Open) -> None:
+    shown = opened("")
+    shown.get_by_role("link", name=re.compile("Nim")).first.click()
+    expect(shown.locator("h1")).to_have_text("Nim")
+    shown.go_back()
+    expect(shown.locator("h1")).to_have_text("Board games from their rules")
+    shown.go_forward()
+    expect(shown.locator("h1")).to_have_text("Nim")
+
+
 def test_after_a_swap_players_and_sides_are_told_apart(opened: Open) -> None:
     record = {"parameters": {"n": 3, "pie": True}}
     shown = opened(begun("hex", {"red": "person", "blue": "random"}, "b2 swap", **record))

@@ -12,7 +12,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.accessible import serious
+from tests.helpers.accessible import violations
 from tests.helpers.browser import CHROMIUM, browser, cell, link, visitor
 
 pytestmark = [
@@ -77,7 +77,7 @@ def test_two_devices_play_and_a_third_watches(arrive: Arrive) -> None:
         for other in (cross, nought, spectator):
             expect(other.locator(".moves .move").last).to_have_text(name)
     expect(cross.locator(".status")).to_have_text("cross (you) wins: a line")
-    assert serious(cross) == []
+    assert violations(cross) == []
     expect(nought.locator(".status")).to_have_text("cross wins: a line")
     spectator.click(cell("c3"))
     expect(spectator.locator(".moves .move")).to_have_count(5)

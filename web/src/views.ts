@@ -20,12 +20,12 @@ export function fillTable(table: HTMLTableElement, position: Position): void {
     const standing = standingOn(drawing.cells[cell]!);
     return standing ? `${symbol} ${standing}`.trim() : name;
   };
-  const head = shown.columns.map((name) => el("th", { scope: "col" }, name));
+  const head = shown.columns.map((name) => (name ? el("th", { scope: "col" }, name) : el("td")));
   const rows = shown.rows.map(({ label, cells }) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, label),
+      label ? el("th", { scope: "row" }, label) : el("td"),
       ...cells.map((cell) => el("td", {}, text(cell))),
     ),
   );
