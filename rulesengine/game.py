@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulesengine.batch import Batch
     from rulesengine.drawing import Theme
     from rulesengine.engine.actions import Actions
-    from rulesengine.engine.drivers.search.result import Learning, SearchResult, Solved
+    from rulesengine.engine.drivers.search.result import Learning, SearchResult, Solved, Value
     from rulesengine.engine.interpreter.reasons import Reason
     from rulesengine.engine.interpreter.trace import Change
     from rulesengine.engine.kernel.backends.callables import CallableSpec
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rulesengine.formats.service import FormatService
     from rulesengine.formats.values import Position, RecordedGame
     from rulesengine.prose.reasons import Reasons
+    from rulesengine.search.calibration import Calibration
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.method_choice import MethodChoice
@@ -651,6 +652,22 @@ class Game:
     def method_choice(self) -> "MethodChoice":
         """Return `search_method` with its reason."""
         return self._search.choice
+
+    def win_chance(self, value: "Value") -> float | None:
+        """Return the chance that the player of a search value wins; a draw counts as half a win.
+
+        None for an estimate of a game without calibration, and for payoffs of a single player.
+        """
+        from rulesengine.search.calibration import chance_of
+
+        return chance_of(value, self.calibration)
+
+    @cached_property
+    def calibration(self) -> "Calibration | None":
+        """Return the curve by which estimates become chances; None if none has been fitted."""
+        from rulesengine.search.calibration import calibration_of
+
+        return calibration_of(self.rules, self.program)
 
     def trial(self, *, job: Job | None = None) -> "Trial":
         """Return the search method that wins games against the others.

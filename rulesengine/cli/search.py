@@ -21,8 +21,12 @@ from rulesengine.cli.shared_options import (
 from rulesengine.cli.spec_arguments import load_game, position_of, report_missing_kernels
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rulesengine import Move
-    from rulesengine.search.searches import SearchResult
+    from rulesengine.search.searches import SearchResult, Value
+
+    Chance = Callable[[Value], float | None]
 
 _SECONDS = 1.0
 _MOST_DEPTH = 127
@@ -67,6 +71,7 @@ def execute(options: Options) -> int:
     if all(limit is None for limit in limits.values()):
         limits["seconds"] = _SECONDS
     known: list[SearchResult] = []
+    chance = game.win_chance if options.learned is None else _unknown
     try:
         with progress("search", "positions", engine=options.engine) as job:
             each = known.append
@@ -75,10 +80,10 @@ def execute(options: Options) -> int:
             found = game.search(state, **limits, **settings, learned=learned, job=job, each=each)
     except KeyboardInterrupt:
         if known:
-            _print(known[-1], options)
+            _print(known[-1], options, chance)
         report_missing_kernels(game)
         raise
-    _print(found, options)
+    _print(found, options, chance)
     report_missing_kernels(game)
     return 0
 
@@ -88,19 +93,19 @@ def _settings(options: Options) -> dict[str, Any]:
     return {**kept, "method": options.method, "seed": options.seed}
 
 
-def _print(found: SearchResult, options: Options) -> None:
+def _print(found: SearchResult, options: Options, chance: Chance) -> None:
     if options.json:
-        json_result(_as_json(found))
+        json_result(_as_json(found, chance))
     else:
-        result("\n".join(_lines(found)))
+        result("\n".join(_lines(found, chance)))
 
 
-def _lines(found: SearchResult) -> list[str]:
+def _lines(found: SearchResult, chance: Chance) -> list[str]:
     """Format the result and a table of the moves, where bounds are marked."""
     first = found.moves[0][1]
     lines = [
         f"move: {found.move}",
-        f"value: {first}" + (" (estimated)" if found.unit == "estimate" else ""),
+        f"value: {first}{_estimated(first, chance)}",
         f"line: {' '.join(map(str, found.line))}",
         f"depth: {found.depth}",
         f"nodes: {found.nodes}",
@@ -110,15 +115,28 @@ def _lines(found: SearchResult) -> list[str]:
     return [*lines, "moves:", *told]
 
 
+def _estimated(value: Value, chance: Chance) -> str:
+    """Return a remark on an estimate, with its chance to win if that is known."""
+    if value.unit != "estimate":
+        return ""
+    found = chance(value)
+    return " (estimated)" if found is None else f" (estimated; a chance of {found:.0%})"
+
+
+def _unknown(value: Value) -> None:
+    """Return no chance: calibrations are for the evaluation by the rules, not for learned ones."""
+
+
 def _mark(found: SearchResult, move: Move) -> str:
     return "at most " if found.is_bound(move) else ""
 
 
-def _as_json(found: SearchResult) -> dict[str, object]:
+def _as_json(found: SearchResult, chance: Chance) -> dict[str, object]:
     return {
         "move": str(found.move),
         "value": found.value,
         "unit": found.unit,
+        "chance": chance(found.moves[0][1]),
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,

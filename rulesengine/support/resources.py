@@ -85,6 +85,16 @@ def catalogue_text() -> str:
     return ""
 
 
+def calibration_text() -> str:
+    """Return the text of the calibrations of bundled specs, empty without one."""
+    with (
+        suppress(FileNotFoundError),
+        open(os.path.join(_GAMES, "calibration.txt"), encoding="utf-8") as file,
+    ):
+        return file.read()
+    return ""
+
+
 def aliased_names(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the bundled names that the catalogue has for another name."""
     from rulesengine.support.catalogue import matching_names, read_catalogue

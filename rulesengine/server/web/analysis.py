@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rulesengine.engine.drivers.search.result import METHODS, Budget, SearchResult
+from rulesengine.engine.drivers.search.result import METHODS, Budget, SearchResult, Value
 from rulesengine.play import annotated, choose
 from rulesengine.play.players import HUMAN, RANDOM, require_player
 from rulesengine.play.players.search_players import budget_of
@@ -39,7 +39,7 @@ def play(line: Line, asked: PositionRequest) -> Table:
     if budget is None:
         return _moved(SeatedPlayers().choose(game, state, who, line.moves, seed))
     found = _searched(line, budget, seed + len(line.moves), None)
-    return {**_moved(found.move), **shown_found(found, _point(line))}
+    return {**_moved(found.move), **shown_found(found, _point(line), line.game.win_chance)}
 
 
 def _moved(move: object) -> Table:
@@ -53,11 +53,11 @@ def search(line: Line, asked: PositionRequest, tell: Emit) -> None:
 
     def report(found: SearchResult) -> None:
         if time.monotonic() >= due[0]:
-            tell({"done": False, **shown_found(found, _point(line))})
+            tell({"done": False, **shown_found(found, _point(line), line.game.win_chance)})
             due[0] = time.monotonic() + _PAUSE
 
     found = _searched(line, _budget(asked.more), len(line.moves), report)
-    tell({"done": True, **shown_found(found, _point(line))})
+    tell({"done": True, **shown_found(found, _point(line), line.game.win_chance)})
 
 
 def _searched(
@@ -98,6 +98,10 @@ def seconds_of(given: JsonObject) -> float:
     return float(seconds)
 
 
+def _shown(line: Line, value: Value) -> Table:
+    return shown_value(value, _point(line), chance=line.game.win_chance(value))
+
+
 def _point(line: Line) -> int:
     """Return the number of units of the score that make one point."""
     look = line.game.program.rules.look
@@ -114,9 +118,9 @@ def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
                 "ply": note.ply,
                 "player": note.player,
                 "move": str(note.move),
-                "before": shown_value(note.before, _point(line)),
+                "before": _shown(line, note.before),
                 "best": str(note.best),
-                "after": shown_value(note.after, _point(line)),
+                "after": _shown(line, note.after),
                 "turns": note.turns,
             }
         )

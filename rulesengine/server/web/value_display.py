@@ -1,5 +1,7 @@
 """Values of positions for the page: a number, a text, and the length of a bar."""
 
+from collections.abc import Callable
+
 from rulesengine.engine.drivers.search.result import WIN, SearchResult, Value
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.server.web.position import steps_of
@@ -10,15 +12,22 @@ _SURE = 1000  # the number of a certain chance
 _EVEN, _CLEAR = 0.05, 0.25  # lengths of the bar from which an estimate is better, clearly better
 
 
-def shown_value(value: Value, point: int = 1, *, is_bound: bool = False) -> Table:
+def shown_value(
+    value: Value, point: int = 1, *, is_bound: bool = False, chance: float | None = None
+) -> Table:
     """Return a value from its player's point of view; `bar` is from -1 (lost) to 1 (won).
 
     `said` is a predicate, as in `black wins in 5 moves`. `short` has a few characters, for a tag on
     the board. `point` is the number of units of the score that make one point. With
-    `is_bound` the value is an upper bound only.
+    `is_bound` the value is an upper bound only. `chance` is the calibrated chance to win of an
+    estimate, if there is one.
     """
-    bar = round(_bar(value), 3)
+    is_calibrated = value.unit == "estimate" and chance is not None
+    bar = round(2 * chance - 1 if is_calibrated and chance is not None else _bar(value), 3)
     short, said = _words(value, bar, point)
+    if is_calibrated:
+        short = f"{_percent(bar)} %"
+        said = f"{_comparison(bar)}, with a chance of {short} ({value.number:+})"
     if is_bound:
         short, said = _bound_words(value, short, said)
     return {
@@ -28,6 +37,7 @@ def shown_value(value: Value, point: int = 1, *, is_bound: bool = False) -> Tabl
         "short": short,
         "said": said,
         "bar": bar,
+        "chance": None if chance is None else round(chance, 3),
     }
 
 
@@ -52,6 +62,11 @@ def _words(value: Value, bar: float, point: int) -> tuple[str, str]:
         return short, said
     moves = WIN - abs(number)
     return f"{short} {moves}", f"{said} in {moves} move{'s' if moves != 1 else ''}"
+
+
+def _percent(bar: float) -> int:
+    """Return the chance of a bar in percent; an estimate is never certain."""
+    return max(1, min(99, round((bar + 1) * 50)))
 
 
 def _bound_words(value: Value, short: str, said: str) -> tuple[str, str]:
@@ -79,11 +94,15 @@ def _bar(value: Value) -> float:
     return number / (abs(number) + _LEAD)
 
 
-def shown_found(found: SearchResult, point: int = 1) -> Table:
-    """Return a search result with the values of all legal moves, best first."""
+def shown_found(found: SearchResult, point: int, chance: Callable[[Value], float | None]) -> Table:
+    """Return a search result with the values of all legal moves, best first.
+
+    `chance` returns the chance to win that a value states.
+    """
+    best = found.moves[0][1]
     return {
         "move": str(found.move),
-        "value": shown_value(found.moves[0][1], point),
+        "value": shown_value(best, point, chance=chance(best)),
         "line": [str(move) for move in found.line],
         "depth": found.depth,
         "nodes": found.nodes,
@@ -92,7 +111,9 @@ def shown_found(found: SearchResult, point: int = 1) -> Table:
             {
                 "text": str(move),
                 "steps": steps_of(move),
-                "value": shown_value(value, point, is_bound=found.is_bound(move)),
+                "value": shown_value(
+                    value, point, is_bound=found.is_bound(move), chance=chance(value)
+                ),
                 "at_most": found.is_bound(move),
             }
             for move, value in found.moves
