@@ -547,6 +547,7 @@ class Game:
         seed: int = 0,
         memory: int | None = None,
         learned: str | PathLike[str] | None = None,
+        evaluation: str = "",
         ties: bool = False,
         job: Job | None = None,
         each: "Callable[[SearchResult], None] | None" = None,
@@ -563,6 +564,9 @@ class Game:
         - `seed` is that of the random games.
         - `memory` is the size of the table or tree in megabytes.
         - `learned` is a file written by `learn`, with which alpha-beta estimates positions.
+        - `evaluation` is `rules`, which follows from the rules; `fitted`, which is learned from a
+          fixed number of self-play games first; or `learned`, a file or the bundled one. The
+          default is `learned` with a file, else `rules`.
         - `ties` finds all moves with the best value by alpha-beta, which takes longer.
         - `job` reports the number of searched positions and can cancel the search.
         - `each` is called with the intermediate result of each iteration.
@@ -574,7 +578,7 @@ class Game:
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        settings = Settings(memory, seed, threads, ties=ties)
+        settings = Settings(memory, seed, threads, ties=ties, evaluation=evaluation)
         return self._search.search(self._from(state), budget, settings, learned, job, each)
 
     def searcher(
@@ -589,6 +593,7 @@ class Game:
         seed: int = 0,
         memory: int | None = None,
         learned: str | PathLike[str] | None = None,
+        evaluation: str = "",
     ) -> "Searcher":
         """Return a searcher whose `search(state)` reuses the tree of the previous call.
 
@@ -598,7 +603,8 @@ class Game:
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
-        return self._search.searcher(budget, Settings(memory, seed, threads), learned)
+        settings = Settings(memory, seed, threads, evaluation=evaluation)
+        return self._search.searcher(budget, settings, learned)
 
     def solve(
         self,
@@ -610,6 +616,7 @@ class Game:
         memory: int | None = None,
         job: Job | None = None,
         resume: str | PathLike[str] | None = None,
+        score: bool = False,
         each: "Callable[[Solved], None] | None" = None,
     ) -> "Solved":
         """Return the exact value of a state, its best line and its distance from the end.
@@ -621,6 +628,7 @@ class Game:
         - `threads`, `memory` and `job` are those of `search`.
         - `resume` is a checkpoint file of a long search, written at intervals and continued if
           it exists.
+        - `score` always searches for the distance of a win or loss, which may take longer.
         - `each` is called with the intermediate result at intervals.
 
         Games in which positions may repeat are solved by retrograde analysis if few positions
@@ -629,7 +637,7 @@ class Game:
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        budget, settings = Budget(seconds, nodes), Settings(memory, threads=threads)
+        budget, settings = Budget(seconds, nodes), Settings(memory, threads=threads, score=score)
         return self._search.solve(self._from(state), budget, settings, job or Job(), resume, each)
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":

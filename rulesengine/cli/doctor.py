@@ -32,6 +32,9 @@ def add_options(command: Parser) -> None:
         action="store_true",
         help="play games between search methods, and cache the best method for the game",
     )
+    command.add_argument(
+        "--evaluation", action="store_true", help="print what searches know about the game"
+    )
 
 
 def execute(options: Options) -> int:
@@ -42,6 +45,8 @@ def execute(options: Options) -> int:
         raise UsageError("doctor: `--all` takes no spec, no `--set` and no `--with`")
     if options.trial and not (options.all or options.spec):
         raise UsageError("doctor: `--trial` takes a spec, or `--all`")
+    if options.evaluation:
+        return _print_evaluation(options)
     machine = inspect_machine()
     if not options.json:
         result(_machine_text(machine))
@@ -66,6 +71,20 @@ def execute(options: Options) -> int:
         for part, why in one.refused.items():
             complain(f"{name}: no kernel for {part}: {why}")
     return int(any(one.fallbacks or one.refused for one in games.values()))
+
+
+def _print_evaluation(options: Options) -> int:
+    """Print sentences on the evaluation of a game."""
+    from rulesengine.tools.doctor.evaluation_text import evaluation_sentences
+
+    if options.all or options.trial or not options.spec:
+        raise UsageError("doctor: `--evaluation` takes a spec, and neither `--all` nor `--trial`")
+    sentences = evaluation_sentences(load_game(options.spec, options))
+    if options.json:
+        json_result({"evaluation": sentences})
+    else:
+        result("\n".join(sentences))
+    return 0
 
 
 def _namesake(name: str) -> str:

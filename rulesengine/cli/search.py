@@ -57,6 +57,12 @@ def add_options(command: Parser) -> None:
         metavar="FILE",
         help="evaluate by a file of `learn`, or by the bundled one",
     )
+    command.add_argument(
+        "--evaluation",
+        default="",
+        metavar="NAME",
+        help="rules (the default), fitted (to self-play first), or learned",
+    )
 
 
 def execute(options: Options) -> int:
@@ -90,7 +96,8 @@ def execute(options: Options) -> int:
 
 def _settings(options: Options) -> dict[str, Any]:
     kept = {"memory": options.memory, "threads": options.threads}
-    return {**kept, "method": options.method, "seed": options.seed}
+    named = {"method": options.method, "evaluation": options.evaluation}
+    return {**kept, **named, "seed": options.seed}
 
 
 def _print(found: SearchResult, options: Options, chance: Chance) -> None:
@@ -142,13 +149,18 @@ def _as_json(found: SearchResult, chance: Chance) -> dict[str, object]:
         "nodes": found.nodes,
         "seconds": found.seconds,
         "whole": found.whole,
-        "moves": [
-            {
-                "move": str(move),
-                "value": value.number,
-                "unit": value.unit,
-                "at_most": found.is_bound(move),
-            }
-            for move, value in found.moves
-        ],
+        "evaluation": found.evaluation,
+        "moves": [_move_as_json(found, number) for number in range(len(found.moves))],
+    }
+
+
+def _move_as_json(found: SearchResult, number: int) -> dict[str, object]:
+    """Return the value of a move; the depth is that of the round that the value is from."""
+    move, value = found.moves[number]
+    return {
+        "move": str(move),
+        "value": value.number,
+        "unit": value.unit,
+        "at_most": found.is_bound(move),
+        "depth": found.depths[number] if found.depths else None,
     }

@@ -33,6 +33,9 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--resume", metavar="FILE", help="save progress to a file, and resume from it"
     )
+    command.add_argument(
+        "--score", action="store_true", help="always find the distance of a win or loss"
+    )
     command.add_argument("--certificate", metavar="FILE", help="write a proof of the value")
     command.add_argument("--verify", metavar="FILE", help="verify a proof by the rules alone")
 
@@ -50,7 +53,7 @@ def execute(options: Options) -> int:
     try:
         with progress("solve", "positions", engine=options.engine) as job:
             kept = {"memory": options.memory, "resume": options.resume}
-            how = {**kept, "threads": options.threads}
+            how = {**kept, "threads": options.threads, "score": options.score}
             solved = game.solve(state, **limits, **how, job=job, each=known.append)
     except KeyboardInterrupt:
         for last in known[-1:]:

@@ -3,14 +3,14 @@
 It adds the analyses that perft, playouts, searches and batches query.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING
 
 from rulesengine.engine.drivers.memory import Memory, signed, store
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.move_execution import Steps
-from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.ops import Op, make
 from rulesengine.state import State, Step, registers_of, step_words
 from rulesengine.support.frozen import replace
 
@@ -195,11 +195,17 @@ class InterpreterFunctions:
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
         from rulesengine.engine.drivers.search.rollouts import PlayoutRecords, rollouts
-        from rulesengine.engine.evaluation import followed_tactics, is_capture
+        from rulesengine.engine.evaluation import (
+            exchange_evaluation,
+            followed_tactics,
+            is_capture,
+            null_moves,
+        )
         from rulesengine.engine.kernel.threats import parries, threats, urgent
 
         plain, machine, rules = self.functions(), self.machine, self.machine.program.rules
-        tactics = followed_tactics(machine)
+        tactics, passes = followed_tactics(machine), null_moves(machine)
+        exchange = exchange_evaluation(machine) if tactics else None
 
         def number(op: Op | None, state: State, player: int) -> int:
             side = state.seats[player] if state.seats else player
@@ -220,6 +226,7 @@ class InterpreterFunctions:
                 else lambda state, player: number(rules.score, state, player)
             ),
             estimate=lambda state, player: number(evaluation, state, player),
+            exchange=lambda state, player: number(exchange, state, player),
             key=_key,
             place=self._place,
             likely=machine.likely,
@@ -240,6 +247,9 @@ class InterpreterFunctions:
             has_captures=lambda state: tactics is not None,
             forces_captures=lambda state: tactics is not None and tactics.forces,
             threatened=partial(self._threatened, tactics.ban if tactics else None),
+            has_null_moves=lambda state: passes is not None,
+            may_pass=lambda state: passes is not None and self._has_some(passes.pieces, state),
+            passed=lambda state: state if passes is None else _passed(state, passes.resets),
             placeable=self._placeable,
             has_safe_moves=lambda state: self.reserves is not None,
             pieces=self._pieces,
@@ -254,6 +264,10 @@ class InterpreterFunctions:
     def _threatened(self, ban: Op | None, state: State) -> bool:
         """True if a ban holds for the side to move; see `SearchFunctions.threatened`."""
         return ban is not None and bool(self.machine.number_of(ban, state, state.side))
+
+    def _has_some(self, cells: Op, state: State) -> bool:
+        """True if a set is not empty for the side to move."""
+        return bool(self.machine.number_of(make("count", cells), state, state.side))
 
     def _place(self, steps: Steps, places: int) -> int:
         from rulesengine.engine.drivers import move_keys
@@ -320,6 +334,14 @@ class InterpreterFunctions:
         if decision is None or decision[0] < 0:
             return None if decision is None else -1
         return state.seats[decision[0]] if state.seats else decision[0]
+
+
+def _passed(state: State, resets: Sequence[tuple[int, int]]) -> State:
+    """Return the state after a null move."""
+    registers = list(state.registers)
+    for slot, number in resets:
+        registers[slot] = number
+    return replace(state, side=1 - state.side, registers=tuple(registers))
 
 
 def _notes_nothing(state: State, lines: Memory, line: int, count: int) -> int:

@@ -69,6 +69,7 @@ class AlphaBeta(MoveSearch):
         self._to_end = self.points != 0 and budget.plies == layout.DEEPEST
         self._vacant = dispatcher.interpreted.vacant(state) if self._to_end else ENDLESS
         self.values = [0] * count
+        self.depths = [0] * count
         self.expected = count
         entries = min(entries, _SHARE << min(self._vacant, _LARGEST))
         self.table = table or allocate_largest(ENTRY * max(entries, 1))
@@ -84,6 +85,7 @@ class AlphaBeta(MoveSearch):
         own[layout.FIXED_DEPTH] = int(solves or budget.plies is not None)
         own[layout.CAPTURES] = self._use_of_captures()
         own[layout.MARGIN] = 2 * PIECE
+        own[layout.PRUNES] = int(own[layout.CAPTURES] == layout.FOLLOWED and learned is None)
         own[layout.CHOSEN] = -1
         if solves:
             lay_out(dispatcher, self.own, layout.PARTS)
@@ -230,6 +232,7 @@ class AlphaBeta(MoveSearch):
         known = order[:done]
         for number in known:
             self.values[number] = own[values + number]
+            self.depths[number] = own[layout.DEPTH]
         known.sort(key=lambda number: (number != chosen, -self.values[number], number))
         rest = order[done:]
         self.line = tuple(own[layout.LINES : layout.LINES + own[layout.LENGTHS]])

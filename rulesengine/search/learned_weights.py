@@ -49,10 +49,15 @@ class TrainingTables:
 
 
 class LearnedWeights:
-    """Weights that estimate positions: payoffs of a single player, if there are any, or results."""
+    """Weights that estimate positions: payoffs of a single player, if there are any, or results.
 
-    def __init__(self, network: Network, memory: Memory, *, pays: bool) -> None:
-        self.network, self.memory, self.pays = network, memory, pays
+    `name` is the name of the evaluation.
+    """
+
+    def __init__(
+        self, network: Network, memory: Memory, *, pays: bool, name: str = "learned"
+    ) -> None:
+        self.network, self.memory, self.pays, self.name = network, memory, pays, name
 
     def estimate(self, state: State, player: int) -> int:
         """Return the learned value of a state for the player to move, 0 for the opponent.

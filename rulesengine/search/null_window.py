@@ -88,11 +88,33 @@ class NullWindow(DriverRun):
 
         The goal is in points, or 1 for a win, 0 for a draw.
         """
-        self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
         mover = self._mover(state)
-        self._beta = beta = (
-            self._goal_value(goal) if mover == player else 1 - self._goal_value(goal)
-        )
+        beta = self._goal_value(goal) if mover == player else 1 - self._goal_value(goal)
+        answer = self._tests(state, beta)
+        return None if answer is None else answer == (mover == player)
+
+    def find_distance(self, state: State, wins: bool) -> int | None:
+        """Return the plies to the end of a won or lost position; None if undecided.
+
+        Each query of the binary search tests if the side to move wins within a number of plies, or
+        loses in no less than it.
+        """
+        low, high = 1, DEEPEST
+        while low < high:
+            middle = (low + high) // 2 if wins else (low + high + 1) // 2
+            answer = self._tests(state, WON - middle if wins else middle - WON)
+            if answer is None:
+                return None
+            if wins:
+                low, high = (low, middle) if answer else (middle + 1, high)
+            else:
+                low, high = (middle, high) if answer else (low, middle - 1)
+        return low
+
+    def _tests(self, state: State, beta: int) -> bool | None:
+        """Return whether the value for the side to move is at least beta; None if undecided."""
+        self.state, own = self._dispatcher.interpreted.living(state), self.own.numbers
+        mover, self._beta = self._mover(state), beta
         own[layout.SEARCHER], own[layout.LIMIT_REACHED], own[layout.ESTIMATED] = mover, 0, 0
         self._set_turn_scores(mover)
         found = None
@@ -105,7 +127,7 @@ class NullWindow(DriverRun):
         if found is None or own[layout.LIMIT_REACHED] or not is_sure:
             return None
         self.value = found
-        return (found >= beta) == (mover == player)
+        return found >= beta
 
     def likely(self, states: Sequence[State], player: int, goal: int) -> list[int]:
         """Return the indices of states, first those where the table proves the player's goal."""

@@ -14,6 +14,7 @@ from rulesengine.engine.drivers.search.result import (
     Settings,
     Solved,
 )
+from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.search.learned_weights import (
     LearnedWeights,
@@ -24,6 +25,7 @@ from rulesengine.search.learned_weights import (
     version_of,
 )
 from rulesengine.search.method_choice import MethodChoice, choose_method
+from rulesengine.search.named_evaluations import FITTED, check_name, fitted_weights
 from rulesengine.search.searches import Searcher, entries_of, words_of
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
@@ -43,6 +45,7 @@ class SearchService:
         self._game = game
         self._dispatcher = dispatcher
         self._weights: dict[str, tuple[tuple[object, ...], LearnedWeights]] = {}
+        self._fitted: LearnedWeights | None = None
 
     @cached_property
     def choice(self) -> MethodChoice:
@@ -59,11 +62,12 @@ class SearchService:
         each: Callable[[SearchResult], None] | None,
     ) -> SearchResult:
         """Return the best move of a state; a solved game in the cache answers a timed search."""
-        solution = self._solution if budget.is_timed and learned is None else None
+        is_plain = learned is None and not settings.evaluation
+        solution = self._solution if budget.is_timed and is_plain else None
         solved = solution.lookup(start) if solution else None
         if solved:
             return solved
-        weights = None if learned is None else self.weights(learned)
+        weights = self._evaluation(settings.evaluation, learned, job or Job())
         searcher = Searcher(self._game, self._dispatcher, budget, settings, weights)
         return searcher.search(start, job=job, each=each)
 
@@ -71,7 +75,7 @@ class SearchService:
         self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
     ) -> Searcher:
         """Return a searcher that reuses its tree from one state to the next."""
-        weights = None if learned is None else self.weights(learned)
+        weights = self._evaluation(settings.evaluation, learned, Job())
         return Searcher(self._game, self._dispatcher, budget, settings, weights)
 
     def solve(
@@ -146,6 +150,21 @@ class SearchService:
         others = [(key, value) for key, value in self._weights.items() if key != name]
         self._weights = {**dict(others[1 - _MAX_WEIGHTS :]), name: (version, weights)}
         return weights
+
+    def _evaluation(
+        self, name: str, learned: str | PathLike[str] | None, job: Job
+    ) -> LearnedWeights | None:
+        """Return the weights of a named evaluation, None for the rules. Raises UsageError."""
+        check_name(name)
+        if learned is not None and name not in ("", "learned"):
+            raise UsageError(f"a file of `learn` is the evaluation `learned`, not `{name}`")
+        if learned is not None or name == "learned":
+            return self.weights(self.bundled_weights if learned is None else learned)
+        if name != FITTED:
+            return None
+        if self._fitted is None:
+            self._fitted = fitted_weights(self._dispatcher, job)
+        return self._fitted
 
     @cached_property
     def bundled_weights(self) -> Path:

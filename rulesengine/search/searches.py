@@ -238,6 +238,10 @@ def search_results(
         search.whole,
         _best_moves(search, moves),
         isinstance(search, AlphaBeta),
+        tuple(search.depths[number] for number in search.order)
+        if isinstance(search, AlphaBeta)
+        else (),
+        search.learned.name if search.learned else "rules",
     )
 
 

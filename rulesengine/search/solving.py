@@ -34,6 +34,7 @@ _FEW = 200_000
 _GLANCE = 1 << 16  # positions of the first search, which finds short solutions
 _RANDOM = 4  # the playouts that initialise move ordering take 1 / _RANDOM of that work
 _LAST = 1 << 22  # positions of the search for the distance to the end
+_NO_LIMIT = 1 << 60  # positions
 _MEGABYTE = 20
 
 
@@ -72,7 +73,7 @@ class Solver:
         few = replace(budget, nodes=min(glance, budget.nodes or glance))
         known = certain(Searcher(game, dispatcher, few, how).search(state, job=job))
         if known.value is not None or budget.nodes == known.nodes:
-            return known
+            return self._with_score(state, known, budget, job)
         entries = entries_of(words_of(how.memory) // _PAIR, budget)
         values = _values(dispatcher, state, _rest(budget, known, begun), entries, how.threads)
 
@@ -96,12 +97,29 @@ class Solver:
             values.find(job, tell)
         told = _valued(game, values, known, perf_counter() - begun)
         told = (
-            _with_distance(game, dispatcher, values, told, _remaining_budget(budget, begun), job)
+            _with_distance(
+                game,
+                dispatcher,
+                values,
+                told,
+                _remaining_budget(budget, begun),
+                job,
+                always=how.score,
+            )
             or told
         )
         tables = [len(judge.table) for judge in values.judges]
         is_small = min(tables) < ENTRY * entries
         return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
+
+    def _with_score(self, state: State, known: Solved, budget: Budget, job: Job) -> Solved:
+        """Return a result with its distance, if it is requested and not known yet."""
+        is_decided = known.value in ("win", "loss") and known.score is None
+        if not self.how.score or not is_decided or known.distance is not None:
+            return known
+        how = replace(self.how, solves=True)
+        found = certain(Searcher(self.game, self.dispatcher, budget, how).search(state, job=job))
+        return known if found.distance is None else found
 
 
 def _looked_ahead(
@@ -163,14 +181,24 @@ def _with_distance(
     known: Solved,
     budget: Budget,
     job: Job,
+    *,
+    always: bool,
 ) -> Solved | None:
     """Return the result with its distance, searched with the table of the null-window solver; None
     if not found.
+
+    Null-window searches put the distance into the table first. `always` searches without a limit
+    but that of the budget.
     """
     judge, moves = values.judges[0], game.legal_moves(values.state)
-    left = _LAST if budget.nodes is None else min(_LAST, budget.nodes - known.nodes)
+    most = _NO_LIMIT if always else _LAST
+    left = most if budget.nodes is None else min(most, budget.nodes - known.nodes)
     if known.value is None or judge.points or left <= 0:
         return None
+    if known.value != "draw" and isinstance(judge, NullWindow):
+        with judge.timed(job):
+            judge.extend(left)
+            judge.find_distance(values.state, known.value == "win")
     within = replace(budget, nodes=left)
     search = AlphaBeta(
         dispatcher, values.state, len(moves), within, 1, table=judge.table, solves=True

@@ -85,6 +85,7 @@ def searched(game: Game, state: State, depth: int) -> AlphaBeta:
     count = len(game.legal_moves(state))
     search = AlphaBeta(game._dispatcher, state, count, Budget(nodes=10**7), 1 << 10)
     search.own.numbers[layout.MARGIN] = layout.MOST // 2
+    search.own.numbers[layout.PRUNES] = 0
     with search.timed(Job()):
         assert search._round(depth, False)
     search._take(True)

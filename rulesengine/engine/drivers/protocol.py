@@ -59,6 +59,10 @@ def _is_quiet(state: object, move: object) -> bool:
     return False
 
 
+def _unchanged(state: S) -> S:
+    return state
+
+
 def _forgets(total: Word, state: object) -> Word:
     return total
 
@@ -120,6 +124,7 @@ class SearchFunctions(Functions[S, M]):
     - `score` returns the score of a side, 0 without scores; in a game of one player the payoff, 0
       before the end.
     - `estimate` returns the static evaluation for a side.
+    - `exchange` returns an evaluation for a side that changes by captures alone, or the estimate.
     - `key` returns a hash of a move. It is the same wherever the move is legal; collisions are
       rare.
     - `place` hashes the origin and target cells of a move to a number below a bound.
@@ -141,6 +146,8 @@ class SearchFunctions(Functions[S, M]):
     - `has_captures` is true if `captures` may be true, but only for some moves of most positions;
       `forces_captures` if captures may exclude all other moves.
     - `threatened` is true if the ban of all moves holds for the side to move, such as a check.
+    - `has_null_moves` is true if a search may use null moves; `passed` returns the state after one.
+    - `may_pass` is true if the side to move has pieces that make zugzwang unlikely.
     - `placeable` writes two masks to memory: the cells where the player to move may place, and
       those where the opponent may. It returns the number of the player to move.
     - `has_safe_moves` is true if `placeable` writes masks: the game has safe-move tables.
@@ -158,6 +165,7 @@ class SearchFunctions(Functions[S, M]):
     mover: Callable[[S], int]
     score: Callable[[S, int], int]
     estimate: Callable[[S, int], int]
+    exchange: Callable[[S, int], int]
     key: Callable[[M], Word]
     place: Callable[[M, int], int]
     likely: Callable[[S], Sequence[M]]
@@ -174,6 +182,9 @@ class SearchFunctions(Functions[S, M]):
     has_captures: Callable[[S], bool] = _takes_a_ply
     forces_captures: Callable[[S], bool] = _takes_a_ply
     threatened: Callable[[S], bool] = _takes_a_ply
+    has_null_moves: Callable[[S], bool] = _takes_a_ply
+    may_pass: Callable[[S], bool] = _takes_a_ply
+    passed: Callable[[S], S] = _unchanged
     placeable: Callable[[S, Memory, int], int] = _shows_nothing
     has_safe_moves: Callable[[S], bool] = _takes_a_ply
     pieces: Callable[[S, Memory, int], int] = _shows_nothing

@@ -1,15 +1,26 @@
 """The static evaluation of positions in progress, derived from the rules. See decision 117."""
 
-from rulesengine.engine.evaluation.heuristic import evaluation_of, takes_pieces, with_evaluation
-from rulesengine.engine.evaluation.material import followed_tactics, material_of
+from rulesengine.engine.evaluation.derivation import (
+    evaluation_of,
+    exchange_evaluation,
+    followed_tactics,
+    material_of,
+    null_moves,
+    with_evaluation,
+)
+from rulesengine.engine.evaluation.heuristic import takes_pieces
+from rulesengine.engine.evaluation.null_moves import NullMoves
 from rulesengine.engine.evaluation.tactics import Tactics, is_capture
 
 __all__ = [
+    "NullMoves",
     "Tactics",
     "evaluation_of",
+    "exchange_evaluation",
     "followed_tactics",
     "is_capture",
     "material_of",
+    "null_moves",
     "takes_pieces",
     "with_evaluation",
 ]

@@ -5,11 +5,10 @@ rules. See decisions 032 and 117.
 from collections.abc import Iterator
 
 from rulesengine.engine.drivers.search.mobility import mobility
-from rulesengine.engine.evaluation.material import PIECE, has_moves
-from rulesengine.engine.evaluation.piece_terms import piece_terms
+from rulesengine.engine.evaluation.material import PIECE, Material, has_moves
+from rulesengine.engine.evaluation.piece_terms import material_terms, piece_terms
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.ops import OPS, Op, actions, literal, make, walk
-from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import constant, has_role
 from rulesengine.language.ir.rules import Rules, operations
 from rulesengine.language.ir.score_decided import by_score, has_payoff
@@ -21,25 +20,18 @@ _HARMLESS = frozenset({"unset", "player", "overflow"})
 _LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
 
 
-def evaluation_of(machine: Interpreter) -> Op:
-    """Return an expression for `player`: the spec's evaluation, else its score, else a heuristic.
-
-    For a single player with payoffs it is the payoff of the first end that has one.
-
-    The heuristic counts pieces by their values and places, cells in lines which are nearly long
-    enough to win, and mobility where the side without a move loses.
+def derived_exchange(machine: Interpreter, material: Material) -> Op | None:
+    """Return an evaluation of the pieces alone, wherever they are; None if the evaluation of the
+    rules has no values of pieces.
     """
-    return machine.derived(_evaluation)
+    rules = machine.program.rules
+    is_derived = rules.evaluation is None and rules.score is None
+    is_by_pieces = is_derived and has_moves(machine.program) and mobility(rules) is None
+    return material_terms(material) if is_by_pieces else None
 
 
-def with_evaluation(machine: Interpreter) -> Program:
-    """Return the program with an evaluation."""
-    program = machine.program
-    rules = replace(program.rules, evaluation=evaluation_of(machine))
-    return replace(program, rules=rules)
-
-
-def _evaluation(machine: Interpreter) -> Op:
+def derived_evaluation(machine: Interpreter, material: Material) -> Op:
+    """Return the evaluation of the rules; see `evaluation_of`."""
     rules = machine.program.rules
     if rules.evaluation is not None:
         return rules.evaluation
@@ -48,8 +40,8 @@ def _evaluation(machine: Interpreter) -> Op:
     if rules.score is not None:
         return rules.score
     steps = mobility(rules)
-    total = _pieces(machine, by_mobility=steps is not None)
-    for line, length, sign in _lines(rules):
+    total = _pieces(machine, material, by_mobility=steps is not None)
+    for line, length, sign in counted_lines(rules):
         for lack, weight in enumerate(_LACKS, start=1):
             if length > lack + 1:
                 shorter = replace(line, args=_with_least(line, length - lack))
@@ -57,11 +49,11 @@ def _evaluation(machine: Interpreter) -> Op:
     return make("add", total, steps, value=0) if steps else total
 
 
-def _pieces(machine: Interpreter, *, by_mobility: bool) -> Op:
+def _pieces(machine: Interpreter, material: Material, *, by_mobility: bool) -> Op:
     """Return the value of a side's pieces; their places count unless mobility decides the game."""
     rules = machine.program.rules
     if has_moves(machine.program) and len(rules.players) > 1 and not by_mobility:
-        return piece_terms(machine)
+        return piece_terms(machine, material)
     moved = any(group.kind == "move" for group in rules.groups)
     if not moved and not takes_pieces(rules):
         return literal("number", 0)
@@ -86,7 +78,7 @@ def takes_pieces(rules: Rules) -> bool:
     return any(actions(root) & _TAKING for root in operations(rules))
 
 
-def _lines(rules: Rules) -> Iterator[tuple[Op, int, int]]:
+def counted_lines(rules: Rules) -> Iterator[tuple[Op, int, int]]:
     """Yield the lines that end the game for a side, with their length, and 1 if they win or -1 if
     they lose.
     """

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from rulesengine.board.geometry import bits
 from rulesengine.engine.drivers.random import mix, word
-from rulesengine.engine.evaluation.tactics import Tactics, is_capture, tactics_of
+from rulesengine.engine.evaluation.tactics import is_capture, tactics_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.errors import EvaluationError, LimitError
 from rulesengine.language.ir.program import Program
@@ -35,25 +35,25 @@ class Material:
 
     - `values` has the value of each kind.
     - `captures` is the percentage of steps that change the material of a side.
+    - `steps` has the mean number of steps of a piece of each kind, times 100.
+    - `groups` has the groups that moved each kind, as a mask.
     """
 
     values: tuple[int, ...]
     captures: int
+    steps: tuple[int, ...]
+    groups: tuple[int, ...]
 
 
-def material_of(machine: Interpreter) -> Material:
-    """Return the values of the kinds and the share of captures; `PIECE` for kinds without moves."""
-    return machine.derived(_material)
-
-
-def _material(machine: Interpreter) -> Material:
+def derived_material(machine: Interpreter) -> Material:
+    """Return the values of the kinds and the share of captures; see `material_of`."""
     program = machine.program
     count = len(program.rules.kinds)
     pieces = list(_pieces(program))
     if not pieces or not has_moves(program):
-        return Material((PIECE,) * count, 0)
+        return Material((PIECE,) * count, 0, (0,) * count, (0,) * count)
     free, tactics = without_bans(program), tactics_of(program)
-    seen, steps, taken, total = [0] * count, [0] * count, 0, 0
+    seen, steps, groups, taken, total = [0] * count, [0] * count, [0] * count, 0, 0
     start = machine.initial_state()
     for state in _sample(program, start, pieces):
         for side in range(len(program.rules.players)):
@@ -63,7 +63,9 @@ def _material(machine: Interpreter) -> Material:
             for step in steps_of(free, replace(state, side=side)):
                 total += 1
                 taken += is_capture(tactics, state, step)
-                steps[kinds.get(step.origin, 0)] += step.origin in kinds
+                if step.origin in kinds:
+                    steps[kinds[step.origin]] += 1
+                    groups[kinds[step.origin]] |= 1 << step.group
     mobility = [2 * moved + some for moved, some in zip(steps, seen, strict=True)]
     unit = max(range(count), key=lambda kind: (seen[kind] > 0, _number(start, kind, count), -kind))
     values = (
@@ -73,13 +75,13 @@ def _material(machine: Interpreter) -> Material:
         for kind in range(count)
     )
     bounded = tuple(max(_LEAST, min(_MOST, value)) for value in values)
-    return Material(bounded, 100 * taken // max(1, total))
+    means = (100 * moved // max(1, some) for moved, some in zip(steps, seen, strict=True))
+    return Material(bounded, 100 * taken // max(1, total), tuple(means), tuple(groups))
 
 
-def followed_tactics(machine: Interpreter) -> Tactics | None:
-    """Return the captures that searches follow, if some moves are captures, but not too many."""
-    some = 0 < material_of(machine).captures <= _CAPTURES
-    return tactics_of(machine.program) if some else None
+def follows_captures(material: Material) -> bool:
+    """True if some moves are captures, but not too many to follow them."""
+    return 0 < material.captures <= _CAPTURES
 
 
 def without_bans(program: Program) -> Interpreter:

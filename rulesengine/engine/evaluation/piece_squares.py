@@ -16,10 +16,8 @@ from rulesengine.board.geometry import bits
 from rulesengine.engine.evaluation.goals import goal_bonus
 from rulesengine.engine.evaluation.lone_pieces import LonePiece, LonePieces
 from rulesengine.engine.evaluation.material import Material
+from rulesengine.engine.evaluation.royal_kinds import royal_kinds
 from rulesengine.engine.interpreter import Interpreter
-from rulesengine.language.ir.ops import Op, walk
-from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.roles import constant, has_role, is_of_kind
 
 _ACTIVITY = 40  # the gain of a piece with twice the mean activity of its kind
 _CENTRE = 16  # the additional weight of the most central cell, in the weight of a corner
@@ -31,7 +29,7 @@ Table = tuple[int, ...]  # the gain on each cell
 Tables = Mapping[tuple[int, int], tuple[Table, ...]]
 
 
-def piece_squares(machine: Interpreter, material: Material) -> Tables:
+def piece_squares(machine: Interpreter, material: Material, lone: LonePieces) -> Tables:
     """Return the tables of the pieces that move; none on boards that are too large."""
     program = machine.program
     sides, kinds = len(program.rules.players), program.rules.kinds
@@ -43,7 +41,7 @@ def piece_squares(machine: Interpreter, material: Material) -> Tables:
     ]
     if len(pieces) * program.topology.cells > _WORK:
         return {}
-    lone, royal = LonePieces(machine), _royal_kinds(program)
+    royal = royal_kinds(program)
     centrality = _centrality(lone, pieces, sides)
     tables: dict[tuple[int, int], tuple[Table, ...]] = {}
     for kind, owner in pieces:
@@ -67,27 +65,6 @@ def piece_squares(machine: Interpreter, material: Material) -> Tables:
 def _add(gains: list[int], more: Sequence[int]) -> None:
     for cell, gain in enumerate(more):
         gains[cell] += gain
-
-
-def _royal_kinds(program: Program) -> frozenset[int]:
-    """Return the kinds of which a ban or a losing end reads the pieces of one side."""
-    asked = [group.forbid for group in program.rules.groups]
-    asked += [end.when for end in program.rules.ends if end.result == "loses"]
-    return frozenset(
-        kind for root in asked if root for op in walk(root) for kind in _kinds_of_side(op)
-    )
-
-
-def _kinds_of_side(op: Op) -> list[int]:
-    """Return the kind of a set with the pieces of one kind of a side, if it is one."""
-    if not has_role(op, "meet") or not any(_is_owned(arg) for arg in op.args):
-        return []
-    kinds = (constant(arg.args[0]) for arg in op.args if is_of_kind(arg))
-    return [kind for kind in kinds if kind is not None]
-
-
-def _is_owned(op: Op) -> bool:
-    return has_role(op, "pieces") and op.args[0].type == "side"
 
 
 def _centrality(lone: LonePieces, pieces: Sequence[tuple[int, int]], sides: int) -> tuple[int, ...]:

@@ -4,7 +4,9 @@ A table is expressed by sets: bit i of the gains has the set of the cells whose 
 this bit. The cells of a kind in that set count 2 to the i.
 """
 
-from rulesengine.engine.evaluation.material import material_of
+from rulesengine.engine.evaluation.lone_pieces import LonePieces
+from rulesengine.engine.evaluation.material import Material
+from rulesengine.engine.evaluation.piece_mobility import mobility_terms
 from rulesengine.engine.evaluation.piece_squares import Table, piece_squares
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.ops import Op, literal, make
@@ -12,23 +14,38 @@ from rulesengine.language.ir.ops import Op, literal, make
 _UNIT = 4  # the gains of tables are rounded to multiples
 
 
-def piece_terms(machine: Interpreter) -> Op:
+def material_terms(material: Material) -> Op:
+    """Return the value of the pieces of `player`, wherever they are."""
+    return _sum(_by_kind(material))
+
+
+def _by_kind(material: Material) -> list[Op]:
+    player, values = make("variable", value="player", type="side"), material.values
+    if len(set(values)) == 1:
+        return [_times(_count(make("owned", player)), values[0])]
+    return [_times(_count(_pieces(kind, player)), value) for kind, value in enumerate(values)]
+
+
+def piece_terms(machine: Interpreter, material: Material) -> Op:
     """Return the value of the pieces of `player`, and of the places of neutral ones."""
-    program, material = machine.program, material_of(machine)
+    program = machine.program
     sides, kinds = len(program.rules.players), range(len(program.rules.kinds))
-    player, tables = make("variable", value="player", type="side"), piece_squares(machine, material)
-    if len(set(material.values)) == 1:
-        total = [_times(_count(make("owned", player)), material.values[0])]
-    else:
-        total = [_times(_count(_pieces(kind, player)), material.values[kind]) for kind in kinds]
+    player, lone = make("variable", value="player", type="side"), LonePieces(machine)
+    tables = piece_squares(machine, material, lone)
+    total = _by_kind(material)
     for kind in kinds:
         own = [tables[kind, side][side] if (kind, side) in tables else () for side in range(sides)]
         total += _table_terms(_pieces(kind, player), own)
         neutral = _pieces(kind, literal("side", sides))
         total += _table_terms(neutral, list(tables.get((kind, sides), ())))
-    value = literal("number", 0)
-    for number, term in enumerate(total):
-        value = make("add", value, term, value=0) if number else term
+    total += mobility_terms(machine, material, lone)
+    return _sum(total)
+
+
+def _sum(terms: list[Op]) -> Op:
+    value, *rest = terms or [literal("number", 0)]
+    for term in rest:
+        value = make("add", value, term, value=0)
     return value
 
 

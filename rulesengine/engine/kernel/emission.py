@@ -12,7 +12,12 @@ from rulesengine.engine.drivers.search import (
 from rulesengine.engine.drivers.search.amaf_prior import outlook
 from rulesengine.engine.drivers.search.fixed_point import filled
 from rulesengine.engine.drivers.search.tree_reuse import reuse_subtree
-from rulesengine.engine.evaluation import followed_tactics, with_evaluation
+from rulesengine.engine.evaluation import (
+    exchange_evaluation,
+    followed_tactics,
+    null_moves,
+    with_evaluation,
+)
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
@@ -85,6 +90,8 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         seats=seats,
         weight_types=("a",) if name == "learned" else (),
         tactics=followed_tactics(machine) if name in _CAPTURING else None,
+        null_moves=null_moves(machine) if name in _CAPTURING else None,
+        exchange=exchange_evaluation(machine) if name in _CAPTURING else None,
     )
     match name:
         case "perft":

@@ -1,11 +1,12 @@
 """Moves of the built-in players: random moves, strategies of the spec, and searches.
 
-A player that searches is a text such as `search:seconds=1` or `learned:FILE,nodes=1000`.
+A player that searches is a text such as `search:seconds=1`, `search:nodes=500,evaluation=fitted` or
+`learned:FILE,nodes=1000`.
 """
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import (
@@ -36,6 +37,7 @@ LEARNED = "learned"
 _LIMIT = f"(?:{'|'.join(LIMITS)})=[^,]*"
 _BUNDLED = re.compile(rf"{LEARNED}:((?:{_LIMIT}(?:,{_LIMIT})*)?)")
 _LEARNED = re.compile(rf"{LEARNED}:(.+?)((?:,{_LIMIT})*)", re.DOTALL)
+_EVALUATION = re.compile(r",evaluation=([^,]*)")
 _DEFAULT = "seconds=1"
 _HINT = "search:seconds=0.5"
 _DEEP = 40  # plies that are worth every kernel
@@ -55,12 +57,19 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
     kind, colon, limits = text.partition(":")
     if not colon or kind not in METHODS:
         return None
+    limits = _EVALUATION.sub("", limits)
     level = read_level(limits)
     if level is None:
         return read_budget(limits, METHODS[kind])
     method = METHODS[kind] if kind in TREES else game.search_method
     moves = len(game.legal_moves(game.initial_state()))
     return level_of(level, method, moves).budget(number)
+
+
+def evaluation_by(text: str) -> str:
+    """Return the name of the evaluation of a player that searches, empty for the default."""
+    found = _EVALUATION.search(text) if text.partition(":")[0] in METHODS else None
+    return found[1] if found else ""
 
 
 def learned_by(game: Game, text: str) -> tuple[str, str] | None:
@@ -140,13 +149,21 @@ def choose(
         return game.choose(text, state)
     moves = game.legal_moves(state)
     if moves and budget:
-        wanted = {name: getattr(budget, name) for name in LIMITS}
+        wanted: dict[str, Any] = {name: getattr(budget, name) for name in LIMITS}
         learned = learned_by(game, text)
         file = learned[0] if learned else None
+        name = evaluation_by(text)
         if searchers is not None and budget.seconds is not None:
-            new = game.searcher(**wanted, method=budget.method, seed=seed, learned=file)
+            new = game.searcher(
+                **wanted, method=budget.method, seed=seed, learned=file, evaluation=name
+            )
             return searchers.setdefault((state.mover, text), new).search(state, job=job).move
-        method, seed = budget.method, seed + ply
-        return game.search(state, **wanted, method=method, seed=seed, learned=file, job=job).move
+        named: dict[str, Any] = {
+            **wanted,
+            "method": budget.method,
+            "seed": seed + ply,
+            "evaluation": name,
+        }
+        return game.search(state, **named, learned=file, job=job).move
     weights = game.weights(state) or [1] * len(moves)
     return moves[Generator(seed, ply).among(weights)] if moves else None

@@ -59,6 +59,7 @@ from rulesengine.engine.drivers.search.layout import (
     ENTRIES,
     ESTIMATED,
     EXACT,
+    FIXED_DEPTH,
     LARGE,
     LAST_MOVE_WINS,
     LENGTHS,
@@ -67,6 +68,8 @@ from rulesengine.engine.drivers.search.layout import (
     MOBILITY_DEPTH,
     MOVE_AT,
     NODES,
+    NULL_DEPTH,
+    PASSED,
     POINTS,
     PROBE_CELLS,
     ROOM,
@@ -94,6 +97,7 @@ from rulesengine.engine.drivers.search.move_scoring import (
     move_score,
     table_cutoff,
 )
+from rulesengine.engine.drivers.search.null_move import is_futile, null_depth, static_value
 from rulesengine.engine.drivers.search.path_key import key_of, note
 from rulesengine.engine.drivers.search.position_value import (
     chance_value,
@@ -184,6 +188,12 @@ def through_table(
             data, node.depth, node.alpha, node.beta, node.ply, search.own
         ):
             return from_table((data & VALUES) - LARGE, node.ply, search.own)
+    static = static_value(game, state, node, search)
+    if static >= node.beta:
+        if is_futile(static, node):
+            return static
+        if node.depth >= NULL_DEPTH and after_null_move(game, state, node, search) >= node.beta:
+            return node.beta
     estimated = load(search.own, ESTIMATED)
     store(search.own, ESTIMATED, 0)
     best, chosen = best_of(game, state, key, data, node, search)
@@ -194,6 +204,19 @@ def through_table(
         store_entry(key, packed(value, bound, node.depth, whole, chosen), search.own, search.table)
     store(search.own, ESTIMATED, max(estimated, load(search.own, ESTIMATED)))
     return best
+
+
+def after_null_move(
+    game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
+) -> int:
+    """Return the value of a position after a null move, for the side that passes, or a bound."""
+    last = load(search.own, PASSED)
+    store(search.own, PASSED, node.ply + 1)
+    after = game.passed(state)
+    below = SearchNode(null_depth(node), -node.beta, 1 - node.beta, node.ply + 1, node.base)
+    value = -alpha_beta(game, after, below, search)
+    store(search.own, PASSED, last)
+    return -LARGE if load(search.own, LIMIT_REACHED) != 0 else value
 
 
 def hurried(
@@ -442,12 +465,14 @@ def relative(
 def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: SearchContext) -> int:
     """Search the root position to a depth, with the moves in the order stored at `ROOT`.
 
-    The best move is the first of the best ones in the order of the rules. Return the number of
-    moves searched. Their results are in memory, also after an interruption.
+    In a search of fixed depth the best move is the first of the best ones in the order of the
+    rules, else the first of them in the order at `ROOT`, such as the best move of the iteration
+    before. Return the number of moves searched. Their results are in memory, also after an
+    interruption.
     """
     moves = game.legal(state)
     count = len(moves)
-    mine = is_searcher(game, state, search.own)
+    mine, is_first = is_searcher(game, state, search.own), load(search.own, FIXED_DEPTH) != 0
     best, chosen = -LARGE, -1
     parts = depth >= ABDADA_DEPTH and load(search.own, BUSY_AT) > 0
     key = key_of(game, state, 0, search.sides, search.own) if parts else word(0)
@@ -462,7 +487,7 @@ def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: Sear
             mark_busy(busy_key(key, number), search.own, search.table)
         after = game.apply(state, moves[number])
         low = best
-        if turn > 0 and (number < chosen or load(search.own, ALL_BEST) != 0):
+        if turn > 0 and ((is_first and number < chosen) or load(search.own, ALL_BEST) != 0):
             low = best - 1
         node = SearchNode(depth - 1, low, LARGE, 1, ROOT + 2 * count)
         value = child(game, after, mine, turn == 0, node, search)
@@ -471,7 +496,7 @@ def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: Sear
         if load(search.own, LIMIT_REACHED) != 0:
             return turn
         store(search.own, ROOT + count + number, value)
-        if value > best or (value == best and number < chosen):
+        if value > best or (is_first and value == best and number < chosen):
             best, chosen = value, number
             store_line(0, number, search.own)
             store(search.own, CHOSEN, chosen)

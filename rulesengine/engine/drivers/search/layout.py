@@ -29,13 +29,15 @@ FINE = 20  # 1 if estimates are in the unit of the search: learned payoffs of a 
 CAPTURES = 21  # the use of captures: `ORDERED` and `FOLLOWED`, or 0
 QUIESCENCE_NODES = 22  # positions searched by quiescence search, part of `NODES`
 MARGIN = 23  # the greatest gain of a reply that quiescence search expects (delta pruning)
+PRUNES = 24  # 1 if null moves and estimates near the horizon may prune
+PASSED = 25  # the ply that the last null move on the path led to
 
 ORDERED, FOLLOWED = 1, 2  # captures come first; they are also followed at the horizon
 
 DEEPEST = 127  # maximum ply
 _LINES = DEEPEST + 2
 
-HISTORY = 24  # history scores by team and hash of the move
+HISTORY = 26  # history scores by team and hash of the move
 HISTORY_SIZE = 4096
 KILLERS = HISTORY + 2 * HISTORY_SIZE  # killer moves: two hashes by ply
 LENGTHS = KILLERS + 2 * _LINES  # by ply: the length of its principal variation
@@ -67,6 +69,9 @@ LATE_MOVES, REDUCTION_DEPTH = (
     3,
     3,
 )  # late move reduction: number of moves before the late ones, and minimum depth
+NULL_DEPTH, NULL_REDUCTION = 2, 2  # minimum depth of null moves, and plies that they save
+FUTILE_DEPTH = 2  # greatest depth of reverse futility pruning
+FUTILE_GAIN = 120  # the greatest gain of a ply that it expects
 MOBILITY_DEPTH = 3  # minimum depth at which moves are ordered by their number of replies
 TABLE_CELLS = 6  # minimum number of empty cells for the transposition table, where moves fill them
 PROBE_CELLS = 10  # number of empty cells above which successors are probed for a table cutoff

@@ -11,7 +11,7 @@ from rulesengine.language.ir.roles import has_role, is_single, is_variable, read
 from rulesengine.language.ir.rules import End, Group, Rules
 
 # Failures that do not prevent the evaluation of an expression for the side that is not to move.
-_HARMLESS = frozenset({"unset", "player", "overflow"})
+HARMLESS = frozenset({"unset", "player", "overflow"})
 _UNPLACED = frozenset({"pass", "swap"})
 _REACHED = 8  # the weight of a reachable cell, in steps
 
@@ -60,7 +60,7 @@ def _sign(end: End, *, misere: bool) -> int:
 def _is_counted(group: Group) -> bool:
     asked = (group.along, group.origin, group.target, group.when, *group.choice)
     ops = [op for root in asked if root for op in walk(root)]
-    is_sure = all(op.name in OPS and OPS[op.name].fails <= _HARMLESS for op in ops)
+    is_sure = all(op.name in OPS and OPS[op.name].fails <= HARMLESS for op in ops)
     is_plain = group.kind not in _UNPLACED and group.forbid is None
     return is_plain and group.target is not None and is_sure
 

@@ -58,6 +58,18 @@ def estimate(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> 
     return max(-MOST, min(MOST, game.estimate(state, player) - best))
 
 
+def exchange_lead(game: SearchFunctions[S, M], state: S, sides: int, own: Memory) -> int:
+    """Return the difference of the exchange evaluation between the searching player and the best
+    other one.
+    """
+    player = load(own, SEARCHER)
+    best = -LARGE if sides > 1 else 0
+    for side in range(sides):
+        if side != player:
+            best = max(best, game.exchange(state, side))
+    return max(-MOST // 2, min(MOST // 2, game.exchange(state, player) - best))
+
+
 def bounded(points: int, own: Memory) -> int:
     """Return points in the unit of the search; numbers that are too large are estimates."""
     unit = max(1, load(own, POINTS))

@@ -24,7 +24,7 @@ from rulesengine.engine.drivers.search.layout import (
     SURE,
 )
 from rulesengine.engine.drivers.search.move_ordering import SEARCHED, select_move
-from rulesengine.engine.drivers.search.position_value import estimate, is_searcher, worth
+from rulesengine.engine.drivers.search.position_value import exchange_lead, is_searcher, worth
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -69,12 +69,13 @@ def best_capture(
         store(search.own, at, priority)
         at += 1
     best = -LARGE if left == count else stand_pat
-    hopeless = MOST + node.alpha - load(search.own, MARGIN)
+    before = gain_priority(game, state, mine, search) - stand_pat
+    hopeless = before + node.alpha - load(search.own, MARGIN)
     number, soon = count, 0
     while left > 0 and best < node.beta:
         number, soon = select_move(base, count, number, soon, search.own)
         if best >= stand_pat and soon <= hopeless:
-            return max(best, soon - MOST + load(search.own, MARGIN))
+            return max(best, soon - before + load(search.own, MARGIN))
         low = max(best, node.alpha)
         below = SearchNode(0, low, node.beta, node.ply + 1, base + count)
         after = game.apply(state, moves[number])
@@ -86,8 +87,8 @@ def best_capture(
 
 
 def gain_priority(game: SearchFunctions[S, M], after: S, mine: bool, search: SearchContext) -> int:
-    """Return the priority of a capture: the estimate of the position after it, not negative."""
-    value = estimate(game, after, search.sides, search.own)
+    """Return the priority of a capture: the exchange evaluation after it, not negative."""
+    value = exchange_lead(game, after, search.sides, search.own)
     return MOST + value if mine else MOST - value
 
 

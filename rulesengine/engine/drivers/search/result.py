@@ -19,6 +19,7 @@ WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
 TREES = ("mcts", "uct", "grave")  # tree search: chosen by the game, plain UCT, GRAVE
 METHODS = ("auto", "alpha-beta", *TREES)
+EVALUATIONS = ("rules", "fitted", "learned")
 LEVELS = 8  # levels of play
 _LOWEST, _HIGHEST = 50, 109_350  # playouts or nodes of the lowest level and of the highest one
 _VISITS = 4  # minimum of playouts for each move at the lowest level
@@ -82,6 +83,9 @@ class SearchResult:
       the values of moves that are not among `best` are upper bounds.
     - `whole` is true if nothing was estimated.
     - `best` are the moves with the best value, the first one first. With `ties` these are all.
+    - `depths` are the depths of the rounds that the values of `moves` are from; empty after a tree
+      search. If the budget ends within a round, some values are from the round before.
+    - `evaluation` is the name of the static evaluation, one of `EVALUATIONS`.
     """
 
     move: Move
@@ -95,6 +99,8 @@ class SearchResult:
     whole: bool
     best: tuple[Move, ...] = ()
     bounded: bool = False
+    depths: tuple[int, ...] = ()
+    evaluation: str = "rules"
 
     def is_bound(self, move: Move) -> bool:
         """True if the value of a move is only an upper bound."""
@@ -153,6 +159,10 @@ def solved(found: SearchResult) -> Solved:
     if certain:
         value = "win" if found.value > 0 else "loss" if found.value < 0 else "draw"
     points, plies = found.unit == "points", found.unit == "plies" and found.value != 0
+    distance = WIN - abs(found.value) if plies else None
+    # A win beyond the next depth, in a round that was not completed, may take more plies than
+    # necessary.
+    is_exact = distance is not None and distance <= found.depth + 1
     mean = None
     if found.whole and found.unit == "chance":
         from fractions import Fraction
@@ -162,7 +172,7 @@ def solved(found: SearchResult) -> Solved:
         value,
         found.value if points and found.whole else None,
         found.move if certain or mean is not None else None,
-        WIN - abs(found.value) if plies else None,
+        distance if is_exact else None,
         found.line if certain else (),
         found.nodes,
         None if certain or mean is not None else found.depth,
@@ -192,6 +202,8 @@ class Settings:
     - `solves`: treat positions equivalent under symmetry as one. Estimates may differ between such
       positions.
     - `ties`: find all moves with the best value by alpha-beta, not only the first.
+    - `evaluation`: the name of the static evaluation, empty for the default.
+    - `score`: a solver always searches for the distance to the end.
     """
 
     memory: int | None = None
@@ -200,6 +212,8 @@ class Settings:
     keeps: bool = False
     solves: bool = False
     ties: bool = False
+    evaluation: str = ""
+    score: bool = False
 
 
 @record

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from rulesengine.engine.evaluation import Tactics
+from rulesengine.engine.evaluation import NullMoves, Tactics
 from rulesengine.engine.kernel.analysis.board_tables import BoardTables
 from rulesengine.engine.kernel.analysis.facts import Facts
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
@@ -57,6 +57,8 @@ class Context:
     - `seats`: the maximum number of interleaved playouts.
     - `weight_types`: the types of the tables of a learned evaluation; empty without one.
     - `tactics`: the captures that a search follows; None if it follows none.
+    - `exchange`: the evaluation that orders captures.
+    - `null_moves`: the null moves of a search; None if it uses none.
     """
 
     def __init__(
@@ -69,6 +71,8 @@ class Context:
         seats: int = 1,
         weight_types: tuple[Type, ...] = (),
         tactics: Tactics | None = None,
+        null_moves: NullMoves | None = None,
+        exchange: Op | None = None,
     ) -> None:
         self.table = table
         self.program = program
@@ -76,6 +80,8 @@ class Context:
         self.seats = seats
         self.weight_types = weight_types
         self.tactics = tactics
+        self.null_moves = null_moves
+        self.exchange = exchange
         self._analyses = AnalysisManager(program)
         self._optional = optional
         self.rules = program.rules

@@ -1,4 +1,6 @@
-"""Kernel code for captures and threats of a state, from the tactics of a program."""
+"""Kernel code for captures, threats and null moves of a state, from the tactics of a program."""
+
+from dataclasses import replace
 
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
@@ -29,6 +31,23 @@ def is_threatened(ctx: Context, at: Position) -> Value:
         return ctx.b.f(False)
     ban = ctx.rules.groups[ctx.tactics.banned].forbid or ctx.tactics.ban
     return ctx.value(ban, Environment(at, {"player": at.side}))
+
+
+def may_pass(ctx: Context, at: Position) -> Value:
+    """Implement `SearchFunctions.may_pass` for a state with a constant side to move."""
+    if ctx.null_moves is None:
+        return ctx.b.f(False)
+    return ctx.b.op("many", ctx.value(ctx.null_moves.pieces, Environment(at, {"player": at.side})))
+
+
+def passed(ctx: Context, at: Position) -> Position:
+    """Implement `SearchFunctions.passed`: the state after a null move."""
+    if ctx.null_moves is None:
+        return at
+    b, registers = ctx.b, list(at.registers)
+    for slot, number in ctx.null_moves.resets:
+        registers[slot] = b.i(number)
+    return replace(at, side=b.op("isub", b.i(1), at.side), registers=tuple(registers))
 
 
 def _is_in(ctx: Context, group: Value, groups: int) -> Value:

@@ -248,6 +248,8 @@ class Expressions:
             line: tuple[tuple[str, Kind], ...] = (("", "memory"), ("", "int"), ("", "int"))
             args = self._args(node, (("", "memory"), ("", "int"), *line))
             return GameQuery("state", operation, args)
+        if operation == "passed":
+            return GameQuery("state", operation, self._args(node, (("", "state"),)))
         if operation in _OF_STEPS:
             asked = self._args(node, (("", "move"), ("", "int")))
             if not isinstance(asked[0], Name):

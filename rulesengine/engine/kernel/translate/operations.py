@@ -17,7 +17,7 @@ from rulesengine.engine.kernel.emit.outcomes import decide
 from rulesengine.engine.kernel.emit.patterns import learned, store_shown
 from rulesengine.engine.kernel.emit.payoffs import payoff
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
-from rulesengine.engine.kernel.emit.tactics import is_threatened
+from rulesengine.engine.kernel.emit.tactics import is_threatened, may_pass
 from rulesengine.engine.kernel.emit.threats import parries, threats, urgent
 from rulesengine.engine.kernel.emit.values import case_value, position_word
 from rulesengine.engine.kernel.entries.canonical_key import canonical
@@ -179,6 +179,12 @@ def _estimate(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     return _number_of_side(ctx, at, args[0], ctx.rules.evaluation)
 
 
+def _exchange(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    if ctx.weights or ctx.tactics is None:
+        return _estimate(ctx, at, args)
+    return _number_of_side(ctx, at, args[0], ctx.exchange)
+
+
 def _learned(ctx: Context, at: Position, player: Value) -> Value:
     """Emit the learned evaluation for the player to move, 0 for the opponent."""
     sees = ctx.b.op("ieq", seat_of(ctx, at, at.side), player)
@@ -237,6 +243,15 @@ def _forces_captures(ctx: Context, at: Position, args: Sequence[Value]) -> Value
 
 def _threatened(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
     found = _of_side(ctx, at, lambda here: ctx.b.op("fint", is_threatened(ctx, here)))
+    return ctx.b.op("ieq", found, ctx.b.i(1))
+
+
+def _has_null_moves(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    return ctx.b.f(ctx.null_moves is not None)
+
+
+def _may_pass(ctx: Context, at: Position, args: Sequence[Value]) -> Value:
+    found = _of_side(ctx, at, lambda here: ctx.b.op("fint", may_pass(ctx, here)))
     return ctx.b.op("ieq", found, ctx.b.i(1))
 
 
@@ -434,6 +449,7 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "mover": Operation(("state",), "int", _mover),
         "score": Operation(("state", "int"), "int", _score),
         "estimate": Operation(("state", "int"), "int", _estimate),
+        "exchange": Operation(("state", "int"), "int", _exchange),
         "payoff": Operation(("state", "int"), "int", _payoff),
         "chains": Operation(("state",), "bool", _chains),
         "splits": Operation(("state",), "bool", _splits),
@@ -446,6 +462,8 @@ OPERATIONS: MappingProxyType[str, Operation] = MappingProxyType(
         "has_captures": Operation(("state",), "bool", _has_captures),
         "forces_captures": Operation(("state",), "bool", _forces_captures),
         "threatened": Operation(("state",), "bool", _threatened),
+        "has_null_moves": Operation(("state",), "bool", _has_null_moves),
+        "may_pass": Operation(("state",), "bool", _may_pass),
         "placeable": Operation(("state", "memory", "int"), "int", _placeable),
         "has_safe_moves": Operation(("state",), "bool", _has_safe_moves),
         "pieces": Operation(("state", "memory", "int"), "int", _pieces),

@@ -8,7 +8,7 @@ from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.move_list import target_in
 from rulesengine.engine.kernel.emit.move_sets import CandidateMove, NumberedMoves
 from rulesengine.engine.kernel.emit.state_values import Environment, Position
-from rulesengine.engine.kernel.emit.tactics import is_capture
+from rulesengine.engine.kernel.emit.tactics import is_capture, passed
 from rulesengine.engine.kernel.translate.bindings import (
     Bound,
     MoveAt,
@@ -135,6 +135,10 @@ class Values:
                 return self._parries(self.any(state, here), self.any(move, here))
             case "captures", (state, move):
                 return self._captures(self.any(state, here), self.any(move, here))
+            case "passed", (state,):
+                before = self.any(state, here)
+                assert isinstance(before, Position)
+                return passed(self.ctx, before)
             case "loaded", all_:
                 own, place, *line = (self.value(arg, here) for arg in all_)
                 return loaded(self.ctx, own, place, line)

@@ -1,0 +1,52 @@
+"""Null-move pruning and reverse futility pruning, as drivers.
+
+Null move (Donninger, 1993): if a side that passes is still at least as well off as beta, after a
+search of reduced depth, its best move is assumed to be so, too. Reverse futility pruning (static
+null-move pruning) assumes this near the horizon if the estimate exceeds beta by a margin.
+
+Both need a null window, a position without a threat, and a game with null moves. See decision 132.
+"""
+
+from typing import TypeVar
+
+from rulesengine.engine.drivers.memory import load
+from rulesengine.engine.drivers.protocol import SearchFunctions
+from rulesengine.engine.drivers.search.context import SearchContext, SearchNode
+from rulesengine.engine.drivers.search.layout import (
+    FUTILE_DEPTH,
+    FUTILE_GAIN,
+    LARGE,
+    NULL_REDUCTION,
+    PASSED,
+    PRUNES,
+    SURE,
+)
+from rulesengine.engine.drivers.search.position_value import worth
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def static_value(
+    game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
+) -> int:
+    """Return the estimate of a position if it may be pruned by it, else `-LARGE`."""
+    if not game.has_null_moves(state) or load(search.own, PRUNES) == 0:
+        return -LARGE
+    is_open = node.beta - node.alpha != 1 or node.beta >= SURE or node.beta <= -SURE
+    if is_open or load(search.own, PASSED) == node.ply:
+        return -LARGE
+    if game.threatened(state) or not game.may_pass(state):
+        return -LARGE
+    value = worth(game, state, True, search.sides, node.ply, search.own)
+    return -LARGE if value >= SURE else value
+
+
+def is_futile(value: int, node: SearchNode) -> bool:
+    """True if a static value exceeds beta by more than the opponent may gain."""
+    return node.depth <= FUTILE_DEPTH and value - FUTILE_GAIN * node.depth >= node.beta
+
+
+def null_depth(node: SearchNode) -> int:
+    """Return the depth of the search after a null move."""
+    return max(0, node.depth - 1 - NULL_REDUCTION)

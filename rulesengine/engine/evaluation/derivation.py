@@ -1,0 +1,129 @@
+"""The evaluation of a program and all that searches derive with it, cached on disk.
+
+The analysis of a program takes some tenths of a second. Its result depends on the program and the
+package alone, so that a missing, read-only or damaged cache changes the time, not the result.
+"""
+
+import json
+from typing import Any
+
+from rulesengine.engine.evaluation.heuristic import derived_evaluation, derived_exchange
+from rulesengine.engine.evaluation.material import Material, derived_material, follows_captures
+from rulesengine.engine.evaluation.null_moves import NullMoves, derived_null_moves
+from rulesengine.engine.evaluation.tactics import Tactics, tactics_of
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.language.ir.json_table import pack, unpack
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.program import Program
+from rulesengine.support.cache import Cache, digest
+from rulesengine.support.frozen import record, replace
+from rulesengine.support.resources import stamp_below
+
+_KIND = "evaluation"
+_SOURCES = ("board", "engine", "language", "support", "state.py")
+
+
+@record
+class Derivation:
+    """The result of the analysis of a program.
+
+    - `material` has the values of the kinds.
+    - `evaluation` is the static evaluation for `player`.
+    - `exchange` is the evaluation of the pieces alone, None if there is none.
+    - `null_moves` are the null moves, None if a search is not to use them.
+    """
+
+    material: Material
+    evaluation: Op
+    exchange: Op | None
+    null_moves: NullMoves | None
+
+
+def derivation_of(machine: Interpreter) -> Derivation:
+    """Return the analysis of a program, from memory or the cache on disk if possible."""
+    return machine.derived(_recalled)
+
+
+def material_of(machine: Interpreter) -> Material:
+    """Return the values of the kinds and the share of captures; `PIECE` for kinds without moves."""
+    return derivation_of(machine).material
+
+
+def evaluation_of(machine: Interpreter) -> Op:
+    """Return an expression for `player`: the spec's evaluation, else its score, else a heuristic.
+
+    For a single player with payoffs it is the payoff of the first end that has one.
+
+    The heuristic counts pieces by their values, places and steps, cells in lines which are nearly
+    long enough to win, and mobility where the side without a move loses.
+    """
+    return derivation_of(machine).evaluation
+
+
+def exchange_evaluation(machine: Interpreter) -> Op:
+    """Return an evaluation that is cheaper and changes by captures alone, if there is one.
+
+    Searches order captures by it. Without values of pieces it is the whole evaluation.
+    """
+    found = derivation_of(machine)
+    return found.evaluation if found.exchange is None else found.exchange
+
+
+def null_moves(machine: Interpreter) -> NullMoves | None:
+    """Return the null moves of a game; None if a search is not to use them."""
+    return derivation_of(machine).null_moves
+
+
+def followed_tactics(machine: Interpreter) -> Tactics | None:
+    """Return the captures that searches follow, if some moves are captures, but not too many."""
+    return tactics_of(machine.program) if follows_captures(material_of(machine)) else None
+
+
+def with_evaluation(machine: Interpreter) -> Program:
+    """Return the program with an evaluation."""
+    program = machine.program
+    rules = replace(program.rules, evaluation=evaluation_of(machine))
+    return replace(program, rules=rules)
+
+
+def _recalled(machine: Interpreter) -> Derivation:
+    """Return the cached analysis, or analyse the program and cache the result."""
+    cache = Cache.open()
+    if cache is None:
+        return _derived(machine)
+    program = json.dumps(pack((machine.program,))).encode()
+    key = digest(b"evaluation 1", _stamp(), program)
+    data = cache.get(_KIND, key)
+    if data is not None:
+        return _unpacked(json.loads(data))
+    found = _derived(machine)
+    cache.put(_KIND, key, json.dumps(pack(_packed(found))).encode())
+    return found
+
+
+def _derived(machine: Interpreter) -> Derivation:
+    material = derived_material(machine)
+    return Derivation(
+        material,
+        derived_evaluation(machine, material),
+        derived_exchange(machine, material),
+        derived_null_moves(machine, material),
+    )
+
+
+def _packed(found: Derivation) -> tuple[Any, ...]:
+    """Return a derivation as nested tuples of numbers and operations."""
+    material, passes = found.material, found.null_moves
+    numbers = (material.values, material.captures, material.steps, material.groups)
+    return numbers, found.evaluation, found.exchange, passes and (passes.pieces, passes.resets)
+
+
+def _unpacked(rows: list[Any]) -> Derivation:
+    numbers, evaluation, exchange, passes = unpack(rows)
+    return Derivation(
+        Material(*numbers), evaluation, exchange, NullMoves(*passes) if passes else None
+    )
+
+
+def _stamp() -> bytes:
+    return stamp_below(*_SOURCES).encode("utf-8", "surrogatepass")

@@ -1,0 +1,144 @@
+"""Mobility of pieces as an expression: the cells that the pieces of a kind reach by a step.
+
+Steps are pseudo-legal: `forbid` is not tested, since each step would have to be made. All pieces of
+a kind are treated as one piece with several origins, which takes one set operation where a loop
+would need one for each piece. A cell that two of them reach in the same direction counts once.
+
+Only kinds whose steps lead back count, because the others advance by using up their steps. Royal
+kinds do not count either. The weight of a cell falls with the mean number of steps of the kind.
+"""
+
+from collections.abc import Iterator
+
+from rulesengine.board.geometry import bits
+from rulesengine.engine.drivers.search.mobility import HARMLESS
+from rulesengine.engine.evaluation.lone_pieces import LonePieces
+from rulesengine.engine.evaluation.material import Material
+from rulesengine.engine.evaluation.royal_kinds import royal_kinds
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.language.ir.ops import OPS, Op, literal, make, walk
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    has_role,
+    is_conditional,
+    is_of_kind,
+    is_of_side,
+    is_single,
+    is_variable,
+    loop_function,
+    reads_variable,
+)
+from rulesengine.language.ir.rules import Group
+
+_WEIGHT = 24  # the gain of a piece with twice the mean number of steps of its kind
+_LEAST_STEPS = 2  # kinds with fewer steps on average do not count
+
+
+def mobility_terms(machine: Interpreter, material: Material, lone: LonePieces) -> Iterator[Op]:
+    """Yield the weighted numbers of cells that `player` reaches, by kind and group."""
+    for kind, weight in step_weights(machine, material, lone).items():
+        for number, group in enumerate(machine.program.rules.groups):
+            if not material.groups[kind] >> number & 1:
+                continue
+            for reached in _reached(machine, group, kind):
+                yield make("multiply", reached, literal("number", weight), value=0)
+
+
+def step_weights(machine: Interpreter, material: Material, lone: LonePieces) -> dict[int, int]:
+    """Return the weights of the kinds whose steps count."""
+    rules, royal, weights = machine.program.rules, royal_kinds(machine.program), dict[int, int]()
+    for kind, row in enumerate(rules.kinds):
+        sides = [side for side in range(len(rules.players)) if row.symbols[side]]
+        steps = material.steps[kind]
+        if kind in royal or steps < 100 * _LEAST_STEPS or not sides:
+            continue
+        if all(lone.of(kind, side, side).is_reversible for side in sides):
+            weights[kind] = max(1, (100 * _WEIGHT + steps // 2) // steps)
+    return weights
+
+
+def _reached(machine: Interpreter, group: Group, kind: int) -> Iterator[Op]:
+    """Yield the numbers of cells that the pieces of a kind reach, for each direction of a group.
+
+    There are none if an expression for all pieces is not known.
+    """
+    is_plain = group.kind == "move" and group.when is None and not group.choice
+    if not is_plain or group.target is None or group.origin is None:
+        return
+    pieces = make("and", group.origin, make("of_kind", literal("kind", kind)))
+    target = _of_all(group.target, pieces, kind)
+    if target is None or any(map(_may_fail, walk(target))):
+        return
+    ways = [literal("direction", way) for way in _directions(machine, group)]
+    targets = [_with_direction(target, way) for way in ways] if group.along else [target]
+    yield from (make("count", cells) for cells in targets)
+
+
+def _directions(machine: Interpreter, group: Group) -> Iterator[int]:
+    """Yield the directions of a group for any side."""
+    start, found = machine.initial_state(), 0
+    if group.along is not None:
+        for side in range(len(machine.program.rules.players)):
+            found |= machine.evaluate_in(group.along, Frame(start, {"player": side}))
+    yield from bits(found)
+
+
+def _with_direction(op: Op, way: Op) -> Op:
+    """Return an expression with a direction substituted for the variable."""
+    if is_variable(op, "direction"):
+        return way
+    args = tuple(_with_direction(arg, way) for arg in op.args)
+    if is_conditional(op) and has_role(args[0], "membership"):
+        direction, domain = (constant(arg) for arg in args[0].args)
+        is_known = args[0].args[1].type == "directions"
+        if is_known and direction is not None and domain is not None:
+            return args[1 if domain >> direction & 1 else 2]
+    return Op(op.name, op.type, args, op.value)
+
+
+def _may_fail(op: Op) -> bool:
+    """True if an operation may fail for the side that is not to move; a union of sets does not."""
+    is_union = bool(loop_function(op)) and op.type == "cells"
+    return op.name not in OPS or not (is_union or OPS[op.name].fails <= HARMLESS)
+
+
+def _of_all(op: Op, pieces: Op, kind: int) -> Op | None:
+    """Return an expression of one origin for all pieces of a kind; None if it cannot be expressed.
+
+    Conditions on the kind of the piece are decided.
+    """
+    if not reads_variable(op, "from"):
+        return op
+    if is_single(op, "from"):
+        return pieces
+    if is_conditional(op):
+        holds = _holds(op.args[0], kind)
+        chosen = None if holds is None else alternatives(op)[0 if holds else 1]
+        return None if chosen is None else _of_all(chosen, pieces, kind)
+    args = [_of_all(arg, pieces, kind) for arg in op.args]
+    known = tuple(arg for arg in args if arg is not None)
+    is_known = bool(args) and len(known) == len(args)
+    return Op(op.name, op.type, known, op.value) if is_known else None
+
+
+def _holds(condition: Op, kind: int) -> bool | None:
+    """Return a condition on the kind of the piece `from`, of the player; None if undecided."""
+    if has_role(condition, "membership") and is_variable(condition.args[0], "from"):
+        return _contains(condition.args[1], kind)
+    return None
+
+
+def _contains(cells: Op, kind: int) -> bool | None:
+    """Return whether a set has all pieces of a kind of the player, or none; None if undecided."""
+    if is_of_kind(cells):
+        return constant(cells.args[0]) == kind
+    if is_of_side(cells):
+        return True if is_variable(cells.args[0], "player") else None
+    found = [_contains(arg, kind) for arg in cells.args]
+    if has_role(cells, "meet"):
+        return False if False in found else None if None in found else True
+    if has_role(cells, "join"):
+        return True if True in found else None if None in found else False
+    return None

@@ -1,0 +1,102 @@
+"""The static evaluation of a game in English sentences, for `doctor --evaluation`."""
+
+from collections.abc import Iterator
+
+from rulesengine.engine.drivers.search.mobility import mobility
+from rulesengine.engine.evaluation import (
+    evaluation_of,
+    followed_tactics,
+    material_of,
+    null_moves,
+)
+from rulesengine.engine.evaluation.heuristic import counted_lines
+from rulesengine.engine.evaluation.lone_pieces import LonePieces
+from rulesengine.engine.evaluation.material import has_moves
+from rulesengine.engine.evaluation.piece_mobility import step_weights
+from rulesengine.engine.evaluation.piece_squares import Table, Tables, piece_squares
+from rulesengine.engine.evaluation.royal_kinds import royal_kinds
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.errors import UsageError
+from rulesengine.game import Game
+from rulesengine.language.ir.roles import is_constant
+
+
+def evaluation_sentences(game: Game) -> list[str]:
+    """Return sentences on the evaluation of a game: its terms, and the search that they lead to."""
+    machine = game.machine
+    return [*_source(machine), *_pieces(machine), *_search(machine), *_others(game)]
+
+
+def _source(machine: Interpreter) -> Iterator[str]:
+    rules = machine.program.rules
+    if rules.evaluation is not None:
+        yield "The spec has its own evaluation, `evaluate`."
+    elif rules.score is not None:
+        yield "The evaluation is the score of a player minus the best other one."
+    elif is_constant(evaluation_of(machine)):
+        yield "The rules suggest no evaluation: all positions in progress are equal."
+    elif mobility(rules) is not None:
+        yield "The side without a move loses, so that the evaluation counts the steps of a side."
+    else:
+        yield "The evaluation follows from the rules."
+    is_derived = rules.evaluation is None and rules.score is None
+    lengths = sorted({length for _, length, _ in counted_lines(rules)} if is_derived else ())
+    if lengths:
+        texts = " or ".join(map(str, lengths))
+        yield f"Cells count in lines that lack one or two cells of {texts}."
+
+
+def _pieces(machine: Interpreter) -> Iterator[str]:
+    """Yield the values of the pieces, if the evaluation has them."""
+    rules = machine.program.rules
+    is_derived = rules.evaluation is None and rules.score is None and mobility(rules) is None
+    if not is_derived or not has_moves(machine.program) or len(rules.players) == 1:
+        return
+    material, lone = material_of(machine), LonePieces(machine)
+    names = [kind.name for kind in rules.kinds]
+    known = [kind for kind, row in enumerate(rules.kinds) if any(row.symbols[: len(rules.players)])]
+    values = [f"{names[kind]} {material.values[kind]}" for kind in known]
+    yield f"Values of pieces, by their mobility: {', '.join(values)}."
+    spans, tables = [], piece_squares(machine, material, lone)
+    for kind in known:
+        gains = [gain for side in range(len(rules.players)) for gain in _table(tables, kind, side)]
+        if gains and max(gains) > min(gains):
+            spans.append(f"{names[kind]} from {min(gains):+} to {max(gains):+}")
+    if spans:
+        yield f"The place of a piece changes its value: {', '.join(spans)}."
+    weights = step_weights(machine, material, lone)
+    if weights:
+        steps = ", ".join(f"{names[kind]} {weight}" for kind, weight in weights.items())
+        yield f"Each cell that a piece reaches counts: {steps}."
+    if royal := sorted(royal_kinds(machine.program)):
+        yield f"A ban or a losing end protects: {', '.join(names[kind] for kind in royal)}."
+
+
+def _table(tables: Tables, kind: int, side: int) -> Table:
+    """Return the gains of a kind for its side, none if it has no table."""
+    return tables[kind, side][side] if (kind, side) in tables else ()
+
+
+def _search(machine: Interpreter) -> Iterator[str]:
+    """Yield how searches follow captures and use null moves."""
+    share, tactics = material_of(machine).captures, followed_tactics(machine)
+    if tactics is not None:
+        yield f"Of the steps in sampled positions, {share} % are captures; searches follow them."
+    elif share:
+        yield f"Of the steps in sampled positions, {share} % are captures, too many to follow."
+    if null_moves(machine) is not None:
+        yield "Searches test null moves, since a side that may move is rarely worse off."
+
+
+def _others(game: Game) -> Iterator[str]:
+    """Yield the other named evaluations."""
+    try:
+        yield f"The package has a learned evaluation, `{game.bundled_learning.name}`."
+    except UsageError:
+        yield "The package has no learned evaluation of this game."
+    start, expression = game.initial_state(), evaluation_of(game.machine)
+    values = [
+        f"{name} {game.machine.number_of(expression, start, side)}"
+        for side, name in enumerate(game.players)
+    ]
+    yield f"Values of the initial position: {', '.join(values)}."

@@ -1,0 +1,167 @@
+"""The evaluations `rules`, `fitted` and `learned`: their names, their weights, bad specs."""
+
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.engine.drivers.search.result import SearchResult
+from rulesengine.engine.evaluation import material_of
+from rulesengine.errors import RulesError, UsageError
+from rulesengine.loading import load_source
+from rulesengine.play.players.search_players import budget_of, choose
+from rulesengine.search.named_evaluations import games_of_fit
+from rulesengine.support.source import Source
+from tests.helpers.cli_calls import call
+
+SMALL: dict[str, Any] = {"rows": 4, "columns": 4}
+
+
+def variant(text: str, engine: str = "python") -> Game:
+    """Return a variant of tic-tac-toe."""
+    head = "spec: 1\nname: Variant\nextends: tic-tac-toe\ntests: null\n"
+    return load_source(Source("variant.yaml", head + text), engine=engine)
+
+
+def bytes_of(found: SearchResult) -> str:
+    """Return all of a result but its time."""
+    return repr((str(found.move), found.value, found.nodes, found.depth, found.evaluation)) + repr(
+        [(str(move), value.number) for move, value in found.moves]
+    )
+
+
+def test_the_default_is_the_evaluation_of_the_rules() -> None:
+    game = rulesengine.load("breakthrough", engine="python")
+    assert game.search(nodes=50).evaluation == "rules"
+    assert bytes_of(game.search(nodes=50, evaluation="rules")) == bytes_of(game.search(nodes=50))
+
+
+def test_a_fit_changes_the_values_and_is_the_same_in_each_process() -> None:
+    games = [rulesengine.load("connect-four", **SMALL) for _ in range(2)]
+    first, second = (game.search(nodes=100, evaluation="fitted") for game in games)
+    assert first.evaluation == "fitted"
+    assert bytes_of(first) == bytes_of(second)
+    assert bytes_of(first) != bytes_of(games[0].search(nodes=100))
+
+
+@pytest.mark.parametrize("kind", ["warm", "damaged", "read-only", "none"])
+def test_the_cache_changes_no_byte_of_a_search(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def searched() -> list[str]:
+        game = rulesengine.load("tic-tac-toe", engine="python")
+        values = repr(material_of(game.machine))
+        return [values, *(bytes_of(game.search(nodes=60, evaluation=e)) for e in ("", "fitted"))]
+
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("RULESENGINE_CACHE", str(folder))
+    empty = searched()
+    kept = [*folder.glob("evaluation-*"), *folder.glob("fitted-*")]
+    assert len(kept) == 2
+    if kind == "damaged":
+        for file in kept:
+            data = bytearray(file.read_bytes())
+            data[-1] ^= 1
+            file.write_bytes(data)
+    elif kind == "read-only":
+        for file in kept:
+            file.unlink()
+        folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    elif kind == "none":
+        monkeypatch.setenv("RULESENGINE_CACHE", "")
+    try:
+        assert searched() == empty
+    finally:
+        folder.chmod(stat.S_IRWXU)
+
+
+def test_a_fit_does_not_replace_the_evaluation_of_a_spec() -> None:
+    game = variant("rules: {evaluate: count(own and corners)}\n")
+    assert game.search(nodes=20).evaluation == "rules"
+    with pytest.raises(UsageError, match="its own `evaluate`, which a fit does not replace"):
+        game.search(nodes=20, evaluation="fitted")
+
+
+def test_names_and_files_must_agree() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    with pytest.raises(UsageError, match="no evaluation `best`: there is rules, fitted, learned"):
+        game.search(nodes=20, evaluation="best")
+    with pytest.raises(UsageError, match="is the evaluation `learned`, not `rules`"):
+        game.search(nodes=20, learned="some.learned", evaluation="rules")
+    with pytest.raises(UsageError, match="has no learned evaluation of this game"):
+        rulesengine.load("pig").search(nodes=20, evaluation="learned")
+
+
+def test_a_fit_is_for_one_or_two_players() -> None:
+    three = rulesengine.load("yavalath-3")
+    with pytest.raises(UsageError, match="fitted for one or two players, found 3"):
+        three.search(nodes=20, evaluation="fitted")
+    assert three.search(nodes=20).evaluation == "rules"
+    alone = rulesengine.load("peg-solitaire")
+    assert alone.search(nodes=200, evaluation="rules").evaluation == "rules"
+
+
+def test_a_constant_evaluation_finds_wins_and_prefers_no_move() -> None:
+    game = variant("rules: {evaluate: 7}\n")
+    start = game.initial_state()
+    assert {value.number for _, value in game.search(start, plies=2).moves} == {0}
+    near = after(game, "a1 b2 a2 c3")
+    assert str(game.search(near, nodes=200).move) == "a3"
+
+
+@pytest.mark.parametrize(
+    ("evaluate", "message"),
+    [
+        ("9 / (count(own) - 1)", "a division by zero"),
+        ("9223372036854775807 * (count(own) + 1)", "overflow|too large|64 bits"),
+    ],
+)
+def test_an_evaluation_that_fails_is_named(evaluate: str, message: str) -> None:
+    game = variant(f"rules: {{evaluate: {evaluate}}}\n")
+    with pytest.raises(RulesError, match=message) as caught:
+        game.search(nodes=60)
+    assert "variant.yaml:5" in str(caught.value)
+
+
+def test_a_huge_evaluation_is_no_win() -> None:
+    game = variant("rules: {evaluate: 2000000000000 * count(own and corners)}\n")
+    found = game.search(nodes=100)
+    assert found.unit == "estimate"
+    assert str(found.move) in ("a1", "a3", "c1", "c3")
+
+
+def test_the_command_names_the_evaluation() -> None:
+    words = ("search", "tic-tac-toe", "--nodes", "50", "--json")
+    assert call(*words).json()["evaluation"] == "rules"
+    assert call(*words, "--evaluation", "fitted").json()["evaluation"] == "fitted"
+    done = call(*words, "--evaluation", "worst")
+    assert done.code == 2
+    assert "no evaluation `worst`" in done.err
+
+
+def test_a_player_names_its_evaluation() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="python")
+    start = game.initial_state()
+    text = "search:nodes=50,evaluation=fitted"
+    budget = budget_of(game, text)
+    assert budget is not None
+    assert budget.nodes == 50
+    assert choose(game, start, text, 0, 0) == game.search(nodes=50, evaluation="fitted").move
+    with pytest.raises(UsageError, match="no evaluation `x`"):
+        choose(game, start, "search:nodes=50,evaluation=x", 0, 0)
+
+
+def test_positions_with_more_patterns_get_fewer_games() -> None:
+    few, many = (rulesengine.load(name)._dispatcher for name in ("connect-four", "chess"))
+    assert games_of_fit(few) > games_of_fit(many) >= 100
+
+
+def after(game: Game, moves: str) -> State:
+    """Return the position after some moves."""
+    state = game.initial_state()
+    for text in moves.split():
+        state = game.apply(state, text)
+    return state

@@ -1,0 +1,80 @@
+"""Null moves: the games that have them, the position after one, and what they may not hide."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State
+from rulesengine.engine.drivers.search import layout
+from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.evaluation import null_moves
+from rulesengine.engine.kernel.backends.registry import working
+from rulesengine.job import Job
+from rulesengine.search.iterative_deepening import AlphaBeta
+
+BACKENDS = tuple(sorted(backend.name for backend in working()))
+
+
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "los-alamos"])
+def test_games_with_a_royal_piece_have_null_moves(name: str) -> None:
+    assert null_moves(rulesengine.load(name).machine) is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["english-draughts", "international-draughts", "breakthrough", "othello", "backgammon", "go"],
+)
+def test_other_games_have_none(name: str) -> None:
+    assert null_moves(rulesengine.load(name).machine) is None
+
+
+def test_a_null_move_forgets_the_last_move_and_changes_the_side() -> None:
+    game = rulesengine.load("chess")
+    state = game.initial_state()
+    for text in ("e2e4", "a7a6", "e4e5", "d7d5"):
+        state = game.apply(state, text)
+    assert "passed: d6" in str(state)
+    after = game._dispatcher.interpreted.search_functions().passed(state)
+    assert after.planes == state.planes
+    assert (state.mover, after.mover) == ("white", "black")
+    assert "passed: d6" not in str(after)
+    assert "e5d6" in map(str, game.legal_moves(state))
+
+
+def test_a_side_with_pawns_alone_may_not_pass() -> None:
+    game = rulesengine.load("chess")
+    functions = game._dispatcher.interpreted.search_functions()
+    rows = "....k...\np.......\n........\n........\n........\n........\n.....{}..\n....K...\n"
+    fields = "mover: white\nrights: none\n"
+    assert not functions.may_pass(game.state_from(rows.format("P") + fields))
+    assert functions.may_pass(game.state_from(rows.format("N") + fields))
+
+
+def mates(game: Game) -> Iterator[State]:
+    """Yield positions in which white mates at once on the last row."""
+    for board in (
+        "k.......\n........\n.K......\n........\n........\n........\n........\n.......R\n",
+        "....k...\nR.......\n.R......\n........\n........\n........\n........\n....K...\n",
+    ):
+        yield game.state_from(board + "mover: white\nrights: none\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", BACKENDS)
+def test_pruning_hides_no_mate(engine: str) -> None:
+    game = rulesengine.load("chess", engine=engine)
+    for state in mates(game):
+        found = game.search(state, nodes=3000)
+        assert found.unit == "plies"
+        assert found.value == 10**6 - 1
+
+
+def test_a_search_by_plies_does_not_prune() -> None:
+    game = rulesengine.load("los-alamos", engine="python")
+    state, plain = game.initial_state(), layout.PRUNES
+    count = len(game.legal_moves(state))
+    for budget, expected in ((Budget(plies=2), 0), (Budget(nodes=50), 1)):
+        search = AlphaBeta(game._dispatcher, state, count, budget, 1 << 10)
+        search.run(Job())
+        assert search.own.numbers[plain] == expected

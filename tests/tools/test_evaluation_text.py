@@ -1,0 +1,41 @@
+"""The evaluation of a game in English, `doctor --evaluation`."""
+
+import pytest
+
+import rulesengine
+from rulesengine.engine.evaluation import material_of
+from rulesengine.tools.doctor.evaluation_text import evaluation_sentences
+from tests.helpers.cli_calls import call
+
+
+def test_the_sentences_have_the_values_of_the_pieces() -> None:
+    game = rulesengine.load("los-alamos")
+    text = " ".join(evaluation_sentences(game))
+    kinds = [kind.name for kind in game.program.rules.kinds]
+    for kind, value in zip(kinds, material_of(game.machine).values, strict=True):
+        assert f"{kind} {value}" in text
+    assert "protects: king." in text
+    assert "null moves" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("othello", "The evaluation is the score of a player minus the best other one."),
+        ("go", "The evaluation is the score"),
+        ("gomoku", "Cells count in lines that lack one or two cells of 5."),
+        ("amazons", "The side without a move loses, so that the evaluation counts the steps"),
+        ("hex", "The rules suggest no evaluation: all positions in progress are equal."),
+    ],
+)
+def test_the_first_sentences_name_the_source(name: str, sentence: str) -> None:
+    assert sentence in " ".join(evaluation_sentences(rulesengine.load(name)))
+
+
+def test_the_command_prints_sentences_and_needs_a_spec() -> None:
+    done = call("doctor", "breakthrough", "--evaluation")
+    assert done.code == 0
+    assert "pawn 100" in done.out
+    assert call("doctor", "breakthrough", "--evaluation", "--json").json()["evaluation"]
+    for words in (("--evaluation",), ("--all", "--evaluation")):
+        assert call("doctor", *words).code == 2
