@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rulesengine.formats.values import RecordedGame
     from rulesengine.game import Game
 
-RECORD, STATE = "record", "state"
-
 
 def add_options(command: Parser) -> None:
     """Add the options of the command."""
@@ -52,7 +50,7 @@ def execute(options: Options) -> int:
 
     Games become texts of moves, or the last position, where the format has no games.
     """
-    from rulesengine.play import game_for
+    from rulesengine.play import game_for, written_game
 
     source = standard_games(options.file)
     game = game_for(load_game(options.spec, options), source)
@@ -60,7 +58,7 @@ def execute(options: Options) -> int:
     try:
         for recorded in _selected(game, source, options.game):
             problems += map(str, recorded.problems)
-            texts.append(_text(game, recorded, options))
+            texts.append(written_game(game, recorded, options.to, options.spec))
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     for line in problems:
@@ -80,23 +78,3 @@ def _selected(game: Game, text: str, wanted: int | None) -> Iterator[RecordedGam
     for number, recorded in enumerate(recorded_games(game, text), start=1):
         if wanted in (None, number):
             yield recorded
-
-
-def _text(game: Game, recorded: RecordedGame, options: Options) -> str:
-    """Return a game in the format of `--to`. Raises UsageError for an unknown format."""
-    from rulesengine.formats.values import Position
-    from rulesengine.play import to_record, write_record
-
-    formats, name = game.formats, options.to
-    if name == RECORD:
-        return write_record(to_record(game, recorded, options.spec))
-    if name == STATE:
-        return f"{recorded.final}\n"
-    if name in formats.names("games"):
-        return formats.games(name).write(recorded) + "\n"
-    if name in formats.names("moves"):
-        return " ".join(formats.move_texts(name, recorded)) + "\n"
-    plies = len(recorded.moves) + recorded.start.state.side
-    fullmove = recorded.start.fullmove + plies // len(game.players)
-    operations = recorded.start.operations if not recorded.moves else ()
-    return formats.positions(name).write(Position(recorded.final, fullmove, operations)) + "\n"

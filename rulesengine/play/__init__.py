@@ -1,7 +1,13 @@
 """Players, sessions in progress, and game records that are validated when they are read."""
 
 from rulesengine.play.annotation import Note, annotated
-from rulesengine.play.game_files import game_for, read_game_text, recorded_game, recorded_games
+from rulesengine.play.game_files import (
+    game_for,
+    read_game_text,
+    recorded_game,
+    recorded_games,
+    written_game,
+)
 from rulesengine.play.players import HUMAN, RANDOM, describe_player, seated
 from rulesengine.play.players.search_players import choose
 from rulesengine.play.puzzles import MOST_GAMES, Puzzle, puzzles
@@ -58,4 +64,5 @@ __all__ = [
     "to_record",
     "winner_text",
     "write_record",
+    "written_game",
 ]

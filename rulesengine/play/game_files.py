@@ -5,12 +5,14 @@ from pathlib import Path
 
 from rulesengine.errors import NotationError, RulesError
 from rulesengine.formats.encoding import decode
-from rulesengine.formats.values import Problem, RecordedGame
+from rulesengine.formats.values import Position, Problem, RecordedGame
 from rulesengine.game import Game
-from rulesengine.play.records import format_of
-from rulesengine.play.records.conversion import from_position, from_record
+from rulesengine.play.records import format_of, write_record
+from rulesengine.play.records.conversion import from_position, from_record, to_record
 from rulesengine.support.files import read_game_file
 from rulesengine.support.frozen import replace
+
+RECORD, STATE = "record", "state"
 
 
 def read_game_text(path: Path | str) -> str:
@@ -43,6 +45,37 @@ def recorded_games(game: Game, text: str) -> Iterator[RecordedGame]:
         yield from game.read_games(text)
     else:
         yield from _positions(game, text)
+
+
+def format_of_name(game: Game, suffix: str) -> str:
+    """Return the format that the end of a file's name means; `record` for any other end.
+
+    `.txt` is a record too.
+    """
+    own = suffix.lower()
+    rows = game.formats.written() if own != ".txt" else ()
+    return next((row.name for row in rows if own in row.suffixes), RECORD)
+
+
+def written_game(game: Game, recorded: RecordedGame, name: str, spec: str = "") -> str:
+    """Return a game as text in a format; `record` is that of this package, `state` a state.
+
+    A format of moves has a line of moves, a format of positions the last position. Raises
+    UsageError for a format that the game does not have.
+    """
+    formats = game.formats
+    if name == RECORD:
+        return write_record(to_record(game, recorded, spec))
+    if name == STATE:
+        return f"{recorded.final}\n"
+    if name in formats.names("games"):
+        return formats.games(name).write(recorded) + "\n"
+    if name in formats.names("moves"):
+        return " ".join(formats.move_texts(name, recorded)) + "\n"
+    plies = len(recorded.moves) + recorded.start.state.side
+    fullmove = recorded.start.fullmove + plies // len(game.players)
+    operations = recorded.start.operations if not recorded.moves else ()
+    return formats.positions(name).write(Position(recorded.final, fullmove, operations)) + "\n"
 
 
 def _positions(game: Game, text: str) -> Iterator[RecordedGame]:

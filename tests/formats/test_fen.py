@@ -7,6 +7,7 @@ import pytest
 
 import rulesengine
 from rulesengine.errors import NotationError, UsageError
+from rulesengine.formats.options import option
 from rulesengine.game import Game
 from rulesengine.loading import load_source
 from rulesengine.state import State
@@ -131,13 +132,16 @@ def test_game_without_letters_of_fen_has_letters_by_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [row.name for row in bundled_specs()])
-def test_positions_of_every_bundled_game_read_back(name: str) -> None:
+def test_thousand_positions_of_every_bundled_game_read_back(name: str) -> None:
     game = rulesengine.load(name)
-    for state in random_states(game, 40):
-        found = game.state_from(game.export(state))
-        assert (found.planes, found.side, found.seats) == (state.planes, state.side, state.seats)
-        if not game.rules.formats:
-            assert found.registers == state.registers
+    has_registers = not option(game.program, "fen", "fields", ())
+    for state in random_states(game, 1000):
+        for name in game.formats.names("positions"):
+            found = game.state_from(game.export(state, name))
+            assert (found.planes, found.side) == (state.planes, state.side)
+            if name == "fen":
+                assert found.seats == state.seats
+                assert found.registers == state.registers or not has_registers
 
 
 def test_thousand_positions_of_chess_are_those_of_python_chess() -> None:

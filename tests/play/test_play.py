@@ -188,6 +188,16 @@ def test_input_after_the_end_reports_game_over() -> None:
     assert out.count("the game is over: cross wins: a line\n") == 2
 
 
+def test_game_is_saved_in_the_format_of_the_file_name(tmp_path: Path) -> None:
+    pgn, fen, other = (tmp_path / name for name in ("game.pgn", "game.fen", "other.pgn"))
+    other.write_text("no game")
+    lines = f"e2e4\nsave {pgn}\nsave {fen}\ne7e5\nsave {pgn}\nsave {fen}\nsave {other}\n"
+    out = play("chess", lines=lines)
+    assert "1. e4 e5 *" in pgn.read_text()
+    assert fen.read_text().startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq")
+    assert (out.count("saved in"), "is unchanged" in out, other.read_text()) == (4, True, "no game")
+
+
 def test_a_record_that_breaks_the_rules_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game"
     out = play("tic-tac-toe", lines=f"b2\nsave {path}\n")

@@ -294,6 +294,25 @@ def test_result_by_the_players_is_kept_by_a_record(settled: dict[str, str], line
     assert wrong[:2] == (400, "request")
 
 
+def test_game_in_a_format_is_read_by_the_spec_and_written_again() -> None:
+    back = found("read", **OTHELLO, record="f5d6c3\nf5f6\n")
+    assert (back["spec"], back["moves"]) == (OTHELLO["spec"], ["f5", "d6", "c3"])
+    assert back["problems"] == ["this is the first game of several"]
+    assert (
+        found("record", **OTHELLO, moves=back["moves"], format="transcript")["text"] == "f5d6c3\n"
+    )
+    go = {"spec": {"name": "go"}}
+    back = found("read", **go, record="(;SZ[13]KM[0.5]RE[B+R];B[dd])")
+    assert {"n": 13, "komi": 0, "half": True}.items() <= back["parameters"].items()
+    assert back["settled"] == {"kind": "resigned", "player": "white"}
+    again = found("record", **go, **{k: back[k] for k in ("parameters", "moves")}, format="sgf")
+    assert "SZ[13]KM[0.5]" in again["text"].replace("\n", "")
+    names = [row["name"] for row in found("position", **OTHELLO)["formats"]]
+    assert names[:2] == ["pgn", "ggf"]
+    assert "wthor" not in names
+    assert refused("record", **OTHELLO, format="x")[:2] == (422, "game")
+
+
 def test_record_of_another_game_is_reported() -> None:
     text = found("record", **OTHELLO, moves=["d3", "c3"])["text"]
     other = found("read", **TEXT, record=text)

@@ -22,6 +22,56 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
+/** The text of a file: in UTF-8, else each byte as a character, as in Latin-1. */
+export async function textOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  }
+}
+
+/** Opens texts that are dropped on the page or pasted outside of fields, while a button shows. */
+export function receiveTexts(shown: HTMLElement, act: (text: string) => Promise<void>): void {
+  const handlers: [string, (event: Event) => void][] = [
+    ["dragover", (event) => hasFiles(event as DragEvent) && event.preventDefault()],
+    ["drop", (event) => dropped(event as DragEvent, act)],
+    ["paste", (event) => pasted(event as ClipboardEvent, act)],
+  ];
+  for (const [name, handle] of handlers) {
+    const listen = (event: Event): void => {
+      if (!shown.isConnected) document.removeEventListener(name, listen);
+      else if (shown.offsetParent !== null && !isInField(event.target)) handle(event);
+    };
+    document.addEventListener(name, listen);
+  }
+}
+
+const FIELDS = "input, textarea, select, [contenteditable]";
+
+function isInField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+function dropped(event: DragEvent, act: (text: string) => Promise<void>): void {
+  const [file] = event.dataTransfer?.files ?? [];
+  if (!file) return;
+  event.preventDefault();
+  tryTo(async () => act(await textOf(file)));
+}
+
+function pasted(event: ClipboardEvent, act: (text: string) => Promise<void>): void {
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (!text.trim()) return;
+  event.preventDefault();
+  tryTo(() => act(text));
+}
+
 /** Asks for a file and hands on its text. */
 export function openText(kinds: string, act: (text: string) => Promise<void>): void {
   const input = document.createElement("input");
@@ -29,7 +79,7 @@ export function openText(kinds: string, act: (text: string) => Promise<void>): v
   input.accept = kinds;
   input.addEventListener("change", () => {
     const [file] = input.files ?? [];
-    if (file) tryTo(async () => act(await file.text()));
+    if (file) tryTo(async () => act(await textOf(file)));
   });
   input.click();
   say("Choose a file");

@@ -78,6 +78,13 @@ export interface Catalogue {
   games: GameEntry[];
 }
 
+/** A format of other programs, and the end of the names of its files. */
+export interface Format {
+  name: string;
+  title: string;
+  suffix: string;
+}
+
 /** From and to, as indices of cells; -1 is no cell. */
 export type Step = [from: number, to: number];
 
@@ -120,6 +127,8 @@ export interface Position {
   /** All pieces with their symbols; the last one is an empty cell. */
   pieces: { piece: string; symbol: string }[];
   strategies: string[];
+  /** The formats of other programs that the game can be written in; none in exported files. */
+  formats?: Format[];
   ply: number;
   mover: string;
   chance: boolean;

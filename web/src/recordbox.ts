@@ -1,30 +1,60 @@
-// The game as a record and as a link: to be copied, saved and loaded.
+// The game as a record, as a link and in formats of other programs: to be copied, saved and loaded.
 
 import { ask } from "./api";
-import { button, el } from "./dom";
+import { button, el, fill } from "./dom";
 import { Fault } from "./faults";
-import { copy, download, openText } from "./files";
+import { copy, download, openText, receiveTexts } from "./files";
 import { PERSON, seated } from "./names";
 import { notify, tryTo } from "./notices";
-import type { ReadRecord } from "./protocol";
+import type { Format, ReadRecord } from "./protocol";
 import type { Session } from "./session";
 import { toFragment } from "./share";
 
+const RECORD = "record";
+
 export class RecordBox {
   readonly element: HTMLElement;
+  private readonly formats = el("select", { "aria-label": "Format of the game" });
+  private known: Format[] = [];
 
   constructor(
     private readonly session: Session,
     private readonly mode: () => string,
   ) {
+    const load = button("Load record", () => openText(this.suffixes, (text) => this.load(text)), {
+      class: "load",
+    });
     this.element = el(
       "div",
       { class: "row record" },
+      this.formats,
       button("Copy link", () => tryTo(() => this.copyLink())),
       button("Copy record", () => tryTo(async () => copy(await this.text(), "The record"))),
-      button("Download record", () => tryTo(async () => download("game.rec", await this.text()))),
-      button("Load record", () => openText(".rec,.txt", (text) => this.load(text)), { class: "load" }),
+      button("Download record", () => tryTo(() => this.save())),
+      load,
     );
+    this.session.listen(({ formats = [] }) => this.offer(formats));
+    receiveTexts(load, (text) => this.load(text));
+  }
+
+  /** Offers the formats of a game. */
+  private offer(formats: Format[]): void {
+    const names = formats.map(({ name }) => name).join();
+    if (names === this.known.map(({ name }) => name).join()) return;
+    this.known = formats;
+    const chosen = formats.some(({ name }) => name === this.formats.value) ? this.formats.value : RECORD;
+    const rows = formats.map(({ name, title }) => el("option", { value: name }, title));
+    fill(this.formats, el("option", { value: RECORD }, "Record of this program"), ...rows);
+    this.formats.value = chosen;
+  }
+
+  private get suffixes(): string {
+    return [".rec", ".txt", ...new Set(this.known.map(({ suffix }) => suffix))].join();
+  }
+
+  private async save(): Promise<void> {
+    const format = this.known.find(({ name }) => name === this.formats.value);
+    download(`game${format?.suffix ?? ".rec"}`, await this.text());
   }
 
   private async copyLink(): Promise<void> {
@@ -39,16 +69,18 @@ export class RecordBox {
       const who = seated(setup, player);
       return [player, who === PERSON ? "human" : who];
     });
-    const body = { ...record, players: Object.fromEntries(sitting), settled: settled ?? {} };
+    const body = { ...record, players: Object.fromEntries(sitting), settled: settled ?? {}, format: this.formats.value };
     return (await ask<{ text: string }>("record", body)).text;
   }
 
   /** Shows a saved game: by the rules it names, if they are bundled, else by those shown now. */
   private async load(text: string): Promise<void> {
-    const named = await ask<ReadRecord>("read", { record: text });
-    const { spec, with: transforms } = this.session.record;
-    const shown = { spec: named.spec ?? spec, with: named.spec ? undefined : transforms };
-    const read = named.spec ? named : await ask<ReadRecord>("read", { ...shown, record: text });
+    const isOwn = text.trimStart().startsWith("rulesengine record");
+    const named = isOwn ? await ask<ReadRecord>("read", { record: text }) : null;
+    const { spec, with: transforms, parameters: values } = this.session.record;
+    const shown = { spec: named?.spec ?? spec, with: named?.spec ? undefined : transforms };
+    const asked = { ...shown, parameters: values, record: text };
+    const read = named?.spec ? named : await ask<ReadRecord>("read", asked);
     const { parameters, moves, start, problems, settled } = read;
     try {
       this.session.setup = {};

@@ -9,9 +9,11 @@ from typing import Protocol
 
 from rulesengine.drawing import cells_of
 from rulesengine.errors import NotationError, RulesError, UsageError
+from rulesengine.play.game_files import RECORD, format_of_name, written_game
 from rulesengine.play.players import HUMAN, Fault
 from rulesengine.play.players.search_players import hint
 from rulesengine.play.records import format_for, format_of, write_record
+from rulesengine.play.records.conversion import from_record
 from rulesengine.play.session import Session, resumed
 from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text, score_text
 from rulesengine.play.terminal.introduction import introduction
@@ -31,7 +33,7 @@ is enough if no other legal move has it; case, blanks and hyphens do not matter.
   hint         a move that may be good
   undo         take back your last move and what followed it
   resign       give up the game and leave
-  save FILE    write the game to a file
+  save FILE    write the game to a file, such as game.rec or game.pgn
   resume FILE  go on with a game from a file
   help         this text
   quit         leave (so does the end of input)"""
@@ -239,23 +241,39 @@ def _no_move(session: Session) -> str:
 
 
 def _save(session: Session, name: str, terminal: Terminal) -> Session:
-    """Write the record; a file that is not a record is not overwritten."""
+    """Write the game in the format of the file's name, by default as a record.
+
+    A file that is no game in this format is not overwritten.
+    """
     path = _path(name, "save")
+    format = format_of_name(session.game, path.suffix)
     try:
-        if path.exists() and not _is_record(path):
+        if path.exists() and not _has_format(session, path, format):
             raise UsageError(f"{path}: is not a game record; it is unchanged")
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
-    replace(path, write_record(session.record(), format_for(path)).encode())
+    replace(path, _text(session, path, format).encode())
     terminal.print_text(f"saved in {path}")
     return session
 
 
-def _is_record(path: Path) -> bool:
-    """True if a file begins like a record, or is empty."""
+def _text(session: Session, path: Path, format: str) -> str:
+    """Return the game as text in a format."""
+    record = session.record()
+    if format == RECORD:
+        return write_record(record, format_for(path))
+    return written_game(session.game, from_record(session.game, record), format)
+
+
+def _has_format(session: Session, path: Path, format: str) -> bool:
+    """True if a file begins like a text in a format, or is empty."""
     with path.open("rb") as file:
         head = file.read(_MOST_HEAD).decode("utf-8", "replace")
-    return not head or format_of(head) is not None
+    if not head or format == RECORD:
+        return not head or format_of(head) is not None
+    formats = session.game.formats
+    is_game = formats.game_format(head) == format
+    return is_game or (format not in formats.names("games") and formats.recognises_position(head))
 
 
 def _resume(session: Session, name: str, terminal: Terminal) -> Session:

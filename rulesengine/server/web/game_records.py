@@ -1,15 +1,27 @@
 """Records of games: writing one as text, and reading one back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from rulesengine.errors import RulesError
+from rulesengine.errors import NotationError, RulesError
 from rulesengine.formats.values import GameResult
-from rulesengine.play import read_record, replay, write_record
+from rulesengine.play import (
+    format_of,
+    game_for,
+    read_record,
+    recorded_games,
+    replay,
+    to_record,
+    write_record,
+    written_game,
+)
+from rulesengine.play.game_files import RECORD
 from rulesengine.play.records import GameRecord
+from rulesengine.play.records.conversion import from_record, with_outcome
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import GameCache, Line
+from rulesengine.server.web.position import shown_parameters
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
 from rulesengine.support.frozen import replace
 from rulesengine.support.resources import bundled_names
@@ -23,7 +35,8 @@ _REASONS = MappingProxyType({"resigned": "resigned", "time": "out of time"})
 def record_text(line: Line, asked: PositionRequest) -> Table:
     """Return the game as `play` saves it; players are human unless the request names others.
 
-    `settled` is a result by the players, `{"kind": "resigned", "player": "white"}`.
+    `settled` is a result by the players, `{"kind": "resigned", "player": "white"}`, and `format`
+    the format of another program.
     """
     given = table_of(asked.more, "players")
     players = {name: str(given.get(name, "human"))[:100] for name in line.game.players}
@@ -32,7 +45,12 @@ def record_text(line: Line, asked: PositionRequest) -> Table:
     kept = line.session(players).record()
     named = "" if asked.transforms else asked.spec.name  # a record cannot name transforms
     settled = _settlement(table_of(asked.more, "settled"), players) if not kept.result else {}
-    return {"text": write_record(replace(kept, spec=named, **settled))}
+    kept = replace(kept, spec=named, **settled)
+    name = text_of(asked.more, "format")
+    if name in ("", RECORD):
+        return {"text": write_record(kept)}
+    recorded = with_outcome(line.game, from_record(line.game, replace(kept, players={})))
+    return {"text": written_game(line.game, recorded, name)}
 
 
 def _settlement(given: JsonObject, players: Mapping[str, str]) -> dict[str, Any]:
@@ -45,10 +63,14 @@ def _settlement(given: JsonObject, players: Mapping[str, str]) -> dict[str, Any]
     return {"forfeit": f"{player}, {_REASONS[kind]}"}
 
 
-def _settled(record: GameRecord) -> Table | None:
+def _settled(record: GameRecord, players: Sequence[str] = ()) -> Table | None:
     """Return a result by the players as `record_text` takes it; None if there is none."""
     if record.stated and record.stated.winner is None:
         return {"kind": "agreed"}
+    if record.stated and len(players) == 2:
+        loser = next(player for player in players if player != record.stated.winner)
+        kind = "time" if "time" in record.stated.reason.lower() else "resigned"
+        return {"kind": kind, "player": loser}
     player, _, reason = record.forfeit.partition(", ")
     kinds = [kind for kind, text in _REASONS.items() if text == reason]
     return {"kind": kinds[0] if kinds else "resigned", "player": player} if player else None
@@ -57,9 +79,13 @@ def _settled(record: GameRecord) -> Table | None:
 def record_game(games: GameCache, given: JsonObject) -> Table:
     """Return the game of a record, with the request's spec or the spec that the record names.
 
-    Raises NotationError for a text that is not a record.
+    A text in a format of another program is read by the request's spec. Raises NotationError for
+    a text in no format.
     """
-    record = read_record(text_of(given, "record", _MOST_RECORD))
+    text = text_of(given, "record", _MOST_RECORD)
+    if given.get("spec") and text.strip() and format_of(text) is None:
+        return _other_game(games, given, text)
+    record = read_record(text)
     spec = given.get("spec") or ({"name": record.spec} if record.spec in bundled_names() else None)
     return {
         "spec": spec,
@@ -71,6 +97,31 @@ def record_game(games: GameCache, given: JsonObject) -> Table:
         "result": _result(record),
         "settled": _settled(record),
         "problems": _problems(games, record, spec, given),
+    }
+
+
+def _other_game(games: GameCache, given: JsonObject, text: str) -> Table:
+    """Return the first game of a text in a format of another program."""
+    asked = {name: given[name] for name in ("spec", "with", "parameters") if name in given}
+    game = game_for(games.game(PositionRequest.of(asked)), text)
+    found = recorded_games(game, text)
+    first = next(found, None)
+    if first is None:
+        raise NotationError("the text has no game")
+    problems = [str(problem) for problem in first.problems]
+    if next(found, None) is not None:
+        problems.append("this is the first game of several")
+    record = to_record(game, first)
+    return {
+        "spec": given["spec"],
+        "game": game.name,
+        "parameters": shown_parameters(game.bind(**record.parameters)),
+        "start": record.start,
+        "moves": list(record.moves),
+        "players": {},
+        "result": _result(record),
+        "settled": _settled(record, game.players),
+        "problems": problems,
     }
 
 

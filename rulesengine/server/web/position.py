@@ -43,6 +43,7 @@ def position(line: Line, asked: PositionRequest) -> Table:
         "colours": colours_of(game, theme_of(asked.more)),
         "pieces": line.scenery.pieces,
         "strategies": list(game.strategies),
+        "formats": _formats(game),
         "ply": len(line.moves),
         "mover": state.mover,
         "chance": bool(weights),
@@ -65,6 +66,14 @@ def shown_parameters(game: Game) -> Table:
     """Return the parameter values, flags as booleans."""
     flags = {one.name for one in game.rules.parameters if one.type == "flag"}
     return {k: bool(v) if k in flags else v for k, v in game.parameters.items()}
+
+
+def _formats(game: Game) -> list[Table]:
+    """Return the formats that a game can be written in, with the ends of names of their files."""
+    return [
+        {"name": row.name, "title": row.title, "suffix": next(iter(row.suffixes), ".txt")}
+        for row in game.formats.written()
+    ]
 
 
 def steps_of(move: Move) -> list[list[int]]:
