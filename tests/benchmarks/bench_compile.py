@@ -15,6 +15,7 @@ from rulesengine.engine.kernel.backends.native.compiler_process import (
 )
 from rulesengine.engine.kernel.backends.native.emit import emit
 from rulesengine.engine.kernel.backends.native.target import host
+from rulesengine.engine.kernel.code.side_merging import merge_large
 from rulesengine.engine.kernel.emission import emitted
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.support.resources import bundled_names
@@ -49,7 +50,7 @@ def _figures(game: Game, part: str, levels: set[int]) -> Iterator[str]:
     """
     target, begun = host(), process_time()
     try:
-        module = emitted(game.machine, part, _SEATS)
+        module = merge_large(emitted(game.machine, part, _SEATS))
     except (Unsupported, RulesError) as problem:
         yield str(problem)
         return

@@ -4,7 +4,7 @@ import base64
 import json
 import signal
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +23,9 @@ _OPTIONS = (
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def served(env: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield the address of a new server, which ends afterwards."""
-    with running(*COMMAND, "serve", "--port", "0") as server:
+    with running(*COMMAND, "serve", "--port", "0", env=env) as server:
         try:
             assert server.stdout is not None
             yield server.stdout.readline().decode().split()[0].rstrip("/")

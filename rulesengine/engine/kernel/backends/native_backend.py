@@ -79,8 +79,9 @@ class NativeBackend:
     ) -> "CompiledModule":
         check_size(module.cells)
         from rulesengine.engine.kernel.backends.native.build import native
+        from rulesengine.engine.kernel.code.side_merging import merge_large
 
-        return native(module, store=store, fasts=fasts, in_tiers=True)
+        return native(merge_large(module), store=store, fasts=fasts, in_tiers=True)
 
     def reloaded(
         self, image: "Image", store: "Store", fasts: "Mapping[str, CallableSpec]"
@@ -99,8 +100,9 @@ class NativeBackend:
         """Return LLVM assembly for this processor, without remarks."""
         from rulesengine.engine.kernel.backends.native.emit import emit
         from rulesengine.engine.kernel.backends.native.target import host
+        from rulesengine.engine.kernel.code.side_merging import merge_large
 
-        return emit(module, host())
+        return emit(merge_large(module), host())
 
 
 def check_size(cells: int) -> None:

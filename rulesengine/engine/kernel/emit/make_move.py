@@ -229,13 +229,23 @@ def _call_forbid(ctx: Context, forbid: Op, player: Value, state: Position) -> Va
     """Return the value of a condition in the state after a move by a player, by a function."""
     number = next(i for i, group in enumerate(ctx.rules.groups) if group.forbid == forbid)
     side = state.side if state.side.constant is not None else None
-    sides = ("any" if value is None else value.constant for value in (player, side))
-    name = ctx.named("_".join(map(str, ("forbid", number, *sides))))
+    name = ctx.named(f"forbid_{number}_{_ahead(ctx, player, side)}_{_shown(player)}")
     if name not in ctx.b.module.functions:
         with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
             at = Position.of(ctx.layout, values, side)
             ctx.b.emit_return(ctx.value(forbid, Environment(at, {"player": player})))
     return ctx.b.call(name, *state.values())[0]
+
+
+def _ahead(ctx: Context, player: Value, side: Value | None) -> str:
+    """Return the distance from a player to the side to move, which is the same for all players."""
+    if side is None or player.constant is None or side.constant is None:
+        return _shown(side)
+    return str((side.constant - player.constant) % ctx.sides)
+
+
+def _shown(side: Value | None) -> str:
+    return "any" if side is None or side.constant is None else str(side.constant)
 
 
 def same_effect(ctx: Context, a: int, b: int) -> tuple[bool, bool]:
