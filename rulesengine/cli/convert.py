@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import complain, result
+from rulesengine.cli.progress import progress
 from rulesengine.cli.saved_games import MOST_GAMES
 from rulesengine.cli.shared_options import (
     Options,
@@ -56,9 +57,11 @@ def execute(options: Options) -> int:
     game = game_for(load_game(options.spec, options), source)
     texts, problems = [], list[str]()
     try:
-        for recorded in _selected(game, source, options.game):
-            problems += map(str, recorded.problems)
-            texts.append(written_game(game, recorded, options.to, options.spec))
+        with progress("convert", "games") as job:
+            for recorded in _selected(game, source, options.game):
+                problems += map(str, recorded.problems)
+                texts.append(written_game(game, recorded, options.to, options.spec))
+                job.add(1)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     for line in problems:

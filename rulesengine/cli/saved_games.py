@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesengine.cli.progress import progress
 from rulesengine.cli.shared_options import SPEC, Options, Parser, whole_number
 from rulesengine.cli.spec_arguments import load_game
 from rulesengine.errors import NotationError, UsageError
@@ -69,9 +70,11 @@ def check_games(options: Options) -> tuple[int, list[str]] | None:
     game = game_for(load_game(options.spec, options), text)
     count, found = 0, list[str]()
     try:
-        for recorded in recorded_games(game, text):
-            count += 1
-            found += map(str, recorded.problems)
+        with progress("replay", "games") as job:
+            for recorded in recorded_games(game, text):
+                count += 1
+                found += map(str, recorded.problems)
+                job.add(1)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None
     return (count, found) if count > 1 else None

@@ -209,6 +209,8 @@ def test_a_long_command_shows_a_bar_until_it_is_interrupted() -> None:
         assert screen.end() == 130
 
 
+# A game that is read in full, since it has comments.
+_LONG_GAME = '[Result "*"]\n\n' + "1. Nf3 {a} Nf6 2. Ng1 {b} Ng8 " * 60 + "*\n\n"
 # A Python that finds no tqdm.
 _NO_TQDM = "import sys; sys.modules['tqdm'] = None"
 
@@ -226,6 +228,9 @@ _NO_TQDM = "import sys; sys.modules['tqdm'] = None"
         ["bench", "othello", "--seconds", "600"],
         ["match", "neutron", "--player", "a=search:seconds=9", "--player", "b=search:seconds=8"],
         ["study", "othello", "--out"],
+        ["doctor", "chess"],
+        ["replay", "games.pgn", "--spec", "chess"],
+        ["convert", "chess", "games.pgn", "--to", "san"],
     ],
     ids=lambda words: words[0],
 )
@@ -236,7 +241,11 @@ def test_every_long_command_shows_a_line_until_it_is_interrupted(
     path = os.pathsep.join([str(tmp_path), *sys.path])
     if words[-1] == "--out":
         words = [*words, str(tmp_path / "out")]
-    with at_terminal(*words, env={"PYTHONPATH": path}) as screen:
+    (tmp_path / "games.pgn").write_text(_LONG_GAME * 2000)
+    words = [str(tmp_path / word) if word == "games.pgn" else word for word in words]
+    (tmp_path / "cache").mkdir(0o700)
+    cold = {"PYTHONPATH": path, "RULESENGINE_CACHE": str(tmp_path / "cache")}
+    with at_terminal(*words, env=cold) as screen:
         screen.wait_for(f"\r{words[0]}: ")
         screen.wait_for("0:0")
         screen.type(INTERRUPT)
