@@ -286,3 +286,18 @@ def test_json_is_one_object() -> None:
     done = call("count", "tic-tac-toe", "1", "--json", "--set", "m=4")
     entry = {"ply": 1, "states": 12, "finished": 0, "games": 12, "ended": 0}
     assert json.loads(done.out)["plies"][1] == entry
+
+
+@pytest.mark.parametrize(("last", "expected"), [(True, [85.5, 36.0]), (False, [45.0])])
+def test_coming_layers_are_announced_with_the_moves_of_the_last(
+    last: bool, expected: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, announced = load("tic-tac-toe"), list[float]()
+    monkeypatch.setattr(type(game), "expect", lambda _, plies: announced.append(plies["singles"]))
+    assert [layer.states for layer in layers(game, 2, game.initial_state(), last=last)] == [
+        1,
+        9,
+        72,
+    ]
+    # A layer has as many states as the moves before it: 9, then 9 * 9 or, once counted, 72.
+    assert announced == expected

@@ -100,8 +100,8 @@ def layers(
             walk.expand(gathered, following)
             gathered.drop()
             gathered, games = following, walk.following
-            if ply + 1 < plies:
-                game.expect({"singles": walk.coming_plies(plies - ply - 1)})
+            if coming := walk.coming_plies(plies - ply - 1, visits=last):
+                game.expect({"singles": coming})
             yield walk.layer(ply)
         walk = _Walk(game, records, value, job, _positions(folder, records, compared))
         walk.visit(gathered, moves=last)
@@ -155,14 +155,16 @@ class _Walk:
             if moves:
                 self._count(games, len(self.game.legal_moves(state)))
 
-    def coming_plies(self, layers: int) -> float:
+    def coming_plies(self, layers: int, *, visits: bool) -> float:
         """Return the estimated plies of the next layers, which grow by the branching factor.
 
-        A state counts as half a ply, and each of its moves as another half.
+        A state counts as half a ply, and each of its moves as another half. If it `visits` a
+        further layer, the moves of its states are generated but not made.
         """
-        branching = self.moves / max(self.states, 1)
-        growth = sum(branching**number for number in range(min(layers, _MOST_LAYERS)))
-        return self.moves * (1 + branching) / 2 * growth
+        branching, layers = self.moves / max(self.states, 1), min(layers, _MOST_LAYERS)
+        growth = sum(branching**number for number in range(layers))
+        visited = branching**layers if visits else 0
+        return self.moves * ((1 + branching) * growth + visited) / 2
 
     def layer(self, ply: int) -> Layer:
         """Return the statistics."""
