@@ -78,6 +78,13 @@ CAPTURES = "  moves: {move: own, to: all minus own}\n"
         ("own in corners", "player wins", True),
         ("own stone in corners and plies > 3", "player wins", True),
         ("enemy in corners", "player loses", True),
+        ("every(c in own, c in corners)", "player wins", True),
+        ("plies > 7 or own in corners", "player wins", True),
+        ("every(p in players, as(p, own in corners))", "draw", False),
+        ("any(p in players, as(p, own in corners))", "player wins", True),
+        ("not (own in corners)", "player loses", False),
+        ("every(p in players, plies > 8)", "player wins", False),
+        ("any(own) and every(c in own, c in corners)", "player wins", False),
         # A set that cannot be empty, and conditions that require a piece.
         ("corners in own", "player wins", False),
         ("any(own) and own in corners", "player wins", False),
@@ -88,7 +95,7 @@ CAPTURES = "  moves: {move: own, to: all minus own}\n"
 def test_an_inclusion_that_holds_without_pieces_is_reported(
     when: str, result: str, is_reported: bool
 ) -> None:
-    end = f"  end: [{{when: {when}, result: {result}}}, {{when: plies > 9, result: draw}}]\n"
+    end = f'  end: [{{when: "{when}", result: {result}}}, {{when: plies > 9, result: draw}}]\n'
     codes = [code for code, _, _ in found(CAPTURES + end)]
     assert ("holds-for-none" in codes) == is_reported
 

@@ -74,23 +74,49 @@ def _is_bracketed(span: Span) -> bool:
 
 
 def _empty_inclusions(parsed: n.Node, recorder: RecordingChecker) -> Iterator[Misreading]:
-    """Yield each `pieces in cells` that decides a game and holds without pieces."""
+    """Yield each test of all pieces that decides a game and holds without pieces.
+
+    That is `pieces in cells` and `every(c in pieces, …)`, also within other conditions.
+    """
     conjuncts = _conjuncts(parsed)
     for node in conjuncts:
-        if not isinstance(node, n.Operation) or node.operator != "in":
+        pieces = _tested_pieces(node)
+        if pieces is None:
+            for inner in _inner_conditions(node):
+                yield from _empty_inclusions(inner, recorder)
             continue
-        pieces, cells = node.operands
         ops = recorder.ops.get(place(pieces), ())
         dynamic = [op for op in ops if op.type in ("cells", "side", "kind", "kinds")]
         if not dynamic or not all(_may_vanish(op) for op in dynamic):
             continue
         if any(_requires(other, pieces) for other in conjuncts if other is not node):
             continue
-        inner, target = (" ".join(part.span.text.split()) for part in (pieces, cells))
-        message = f"this also holds if there is no `{inner}`"
-        write = f"any({inner}) and {node.span.text}"
-        help = Suggestion(f"to require one in `{target}` as well, write `{write}`", write)
+        shown = " ".join(pieces.span.text.split())
+        write = f"any({shown}) and {node.span.text}"
+        help = Suggestion(f"to require one as well, write `{' '.join(write.split())}`", write)
+        message = f"this also holds if there is no `{shown}`"
         yield Misreading("holds-for-none", node.span, message, help)
+
+
+def _tested_pieces(node: n.Node) -> n.Node | None:
+    """Return the set of which a condition tests all members, if it has this form."""
+    if isinstance(node, n.Operation) and node.operator == "in":
+        return node.operands[0]
+    if isinstance(node, n.Each) and node.function == "every":
+        is_of_players = isinstance(node.domain, n.Name) and node.domain.word == "players"
+        return None if is_of_players else node.domain
+    return None
+
+
+def _inner_conditions(node: n.Node) -> Iterator[n.Node]:
+    """Yield the conditions that a condition consists of, if none of them is denied."""
+    match node:
+        case n.Operation(operator="or", operands=operands):
+            yield from operands
+        case n.Each(function="every" | "any", body=body):
+            yield body
+        case n.Call(function="as", arguments=(_, condition)):
+            yield condition
 
 
 def _conjuncts(node: n.Node) -> list[n.Node]:

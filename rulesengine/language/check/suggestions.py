@@ -1,5 +1,6 @@
 """Suggestions for messages: conversions of types, words of other languages, missing entries."""
 
+import re
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import TypeGuard
@@ -74,8 +75,21 @@ _OTHER_WORDS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 # Words of English in phrases such as `no own king` and `king reaches goal`.
 _NEGATIONS = frozenset({"no", "without"})
 _ARRIVALS = frozenset({"reaches", "reached", "reach", "on", "inside", "enters", "at"})
+_UNABLE = frozenset(
+    f"{verb} {rest}"
+    for verb, rests in {
+        "has": ("no move", "no moves", "no legal move", "no legal moves"),
+        "cannot": ("move",),
+        "is": ("stuck", "blocked"),
+    }.items()
+    for rest in rests
+)
 # The records of cells that a piece has left.
 _GONE = frozenset({"captured", "removed"})
+# A direction of a cell, such as `north of from`; and the left side of `count(own) = 0 or 1`.
+_WORD_OF = re.compile(r"(\w+)\s+of\s+$")
+_COMPARED = re.compile(r"([\w()]+(?:\([\w ]*\))? *(?:=|!=)) *[\w-]+ +or +$")
+_CELLS_OF_MOVES = frozenset({"from", "to", "it"})
 _CELLS_MENDS = MappingProxyType(
     {
         "number": ("count the cells instead", "count({})"),
@@ -130,6 +144,8 @@ def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str
     if op.type == "flag" and want == "cells" and _is_inclusion(node):
         write = " and ".join(operand.span.text for operand in node.operands)
         return Suggestion(f"the cells of both sets are `{' '.join(write.split())}`", write)
+    if (meant := _from_context(op, want, node, context)) is not None:
+        return meant
     if want in ("cell", "side", "kind") and has_role(op, "record") and op.value in _GONE:
         return f"the pieces of `{op.value}` have left the board: read them before the move"
     if (op.type, want) in _MENDS:
@@ -138,6 +154,8 @@ def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str
     named = {"side": context.side_named, "kind": context.kind_named}.get(want)
     if named and op.type == "text" and named(str(op.value)):
         return Suggestion(f"write `{op.value}` without quotation marks", str(op.value))
+    if want == "side" and op.type == "direction":
+        return "the players are " + ", ".join(p.name for p in context.players)
     if want == "side":
         known = "the players are " + ", ".join(p.name for p in context.players)
         return Suggestion(f"{known}; `player` is the one in question", "player")
@@ -161,6 +179,31 @@ def suggest_conversion(op: Op, want: str, node: n.Node, context: Context) -> str
     return ""
 
 
+def _from_context(op: Op, want: str, node: n.Node, context: Context) -> str | None:
+    """Return the help that the text around an expression determines; None if there is none."""
+    raw, source = node.span.text, node.span.source
+    before = source.text[: node.span.start]
+    if op.type == "flag" and want == "cells" and isinstance(node, n.Call):
+        if node.function != "any" or len(node.arguments) != 1:
+            return None
+        cells = node.arguments[0].span.text
+        return Suggestion(f"the cells themselves are `{' '.join(cells.split())}`", cells)
+    if op.type == "number" and want == "flag" and isinstance(node, n.Number):
+        compared = _COMPARED.search(before)  # a test of the number alone would be constant
+        return (
+            Suggestion(f"write `{compared[1]} {raw}`", f"{compared[1]} {raw}") if compared else ""
+        )
+    place = _WORD_OF.search(before)
+    names = {d.name for d in context.topology.directions} if context.topology else set()
+    if op.type == "cell" and want == "side" and place and place[1] in names:
+        write = f"shift({raw}, {place[1]})"
+        return Suggestion(f"write `{write}`", write, Span(source, place.start(), node.span.end))
+    if op.type == "direction" and want == "cells" and isinstance(node, n.OfSide):
+        if node.side.span.text in _CELLS_OF_MOVES:
+            return ""  # reported for the cell
+    return None
+
+
 def _is_inclusion(node: n.Node) -> TypeGuard[n.Operation]:
     return isinstance(node, n.Operation) and node.operator == "in"
 
@@ -178,6 +221,8 @@ def suggest_phrase(words: tuple[n.Name, ...], known: Callable[[str], bool]) -> t
             continue
         if name.word in _NEGATIONS and not before:
             return name, f"none({after})"
+        if f"{name.word} {after}" in _UNABLE and before:
+            return name, f"not can_move({before})"
         if name.word in _ARRIVALS and before:
             return name, f"any({before} and {after})"
     return words[0], ""
