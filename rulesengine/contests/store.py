@@ -19,6 +19,8 @@ _DIGEST_SIZE = 16
 _HEAD, _MARK = 72, 68  # size of the file header, and offset of the application id in it
 _MAGIC = b"SQLite format 3\0"
 
+# The error of a statement that does not fit the tables; texts that are no UTF-8 have none.
+_BAD_SCHEMA = "SQLITE_ERROR"
 Row = tuple[Any, ...]
 
 _TABLES = """
@@ -246,6 +248,8 @@ def _convert_errors(path: Path) -> Iterator[None]:
         why = str(error)
         if "locked" in why:
             why = "another tournament is at work on this file"
+        elif getattr(error, "sqlite_errorname", _BAD_SCHEMA) == _BAD_SCHEMA:
+            why = f"is damaged: {why}"  # our statements fit the tables that we made
         raise UsageError(f"{path}: {why}") from None
     except sqlite3.DatabaseError as error:
         raise UsageError(f"{path}: is damaged: {error}") from None

@@ -275,6 +275,22 @@ def test_a_damaged_row_is_reported(tmp_path: Path, column: str, value: object) -
         stored(out)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE units RENAME COLUMN first TO fjrst",
+        "ALTER TABLE games RENAME TO gamez",
+        "UPDATE contest SET value = CAST(x'c3' AS TEXT)",
+    ],
+)
+def test_damaged_tables_are_reported_as_such(tmp_path: Path, change: str) -> None:
+    out = stored(tmp_path / "t.db")
+    with closing(sqlite3.connect(out)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(UsageError, match=r"t\.db: is damaged: "):
+        stored(out)
+
+
 def totals(table: Crosstable) -> tuple[object, ...]:
     return table.played, table.drawn, table.unfinished, table.seats
 
