@@ -2,6 +2,7 @@
 
 import os
 import resource
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -127,3 +128,26 @@ def test_rules_that_cannot_be_written_leave_nothing(
     assert (done.code, done.out) == (2, "")
     assert done.err.endswith(": file too large\n")
     assert names(tmp_path) == []
+
+
+def test_the_data_reaches_the_disk_before_the_old_file_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, calls = tmp_path / "file", list[str]()
+    path.write_text(SMALL)
+    sync, move = os.fsync, os.replace
+
+    def synced(descriptor: int) -> None:
+        kind = "folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else path.read_text().strip()
+        calls.append(f"sync {kind}")
+        sync(descriptor)
+
+    def moved(source: str, target: str) -> None:
+        calls.append("replace")
+        move(source, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", moved)
+    replace(path, b"sir\n")
+    assert calls == ["sync dear", "replace", "sync folder"]
+    assert path.read_text() == "sir\n"
