@@ -161,7 +161,14 @@ def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
         return Analysis(None, None, tuple(shape), ())
     checked, meaning = check(document)
     known = [(f.span.source, f.span.start) for f in shape]
-    new = [f for f in meaning if (f.span.source, f.span.start) not in known]
+    wrong_keys = [f.span for f in shape if f.code == "wrong-type"]
+    wrong_values = [*_values_of(document.root, wrong_keys)] if wrong_keys else []
+    new = [
+        f
+        for f in meaning
+        if (f.span.source, f.span.start) not in known
+        and not any(f.span.inside(span) for span in wrong_values)
+    ]
     board = document.root.get("board")
     if board is not None and any(f.span.inside(board.span) for f in shape):
         # a misspelt key already explains the missing one
@@ -172,6 +179,15 @@ def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
     wrong = any(f.severity == "error" for f in shape)
     analysis = Analysis(document, None if wrong else checked, findings, plain)
     return analysis if analysis.checked is None else _try_defaults(analysis, analysis.checked)
+
+
+def _values_of(node: Node, keys: list[Span]) -> "Iterator[Span]":
+    """Yield the spans of the values of entries whose key or value has a span of a list."""
+    parts = [entry.value for entry in node] if isinstance(node, Mapping) else []
+    if isinstance(node, Mapping):
+        yield from (e.value.span for e in node if e.key_span in keys or e.value.span in keys)
+    for part in (*parts, *(node if isinstance(node, Sequence) else ())):
+        yield from _values_of(part, keys)
 
 
 def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:

@@ -233,6 +233,8 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
         help = help or as_text(place.node)
     if isinstance(place.node, Sequence) and "joined by `-`" in expected:
         help = help or as_joined(place.node)
+    if isinstance(place.node, Sequence) and place.key == "place":
+        help = help or "to choose among kinds of piece, write `place: choice` and `choice: [A, B]`"
     return [Diagnostic("wrong-type", _value_span(place), message, help)]
 
 

@@ -81,7 +81,7 @@ def wrong_statement(text: Slice) -> Diagnostic | None:
         return Diagnostic("syntax", span, message, Suggestion(f"write `{other}`", other))
     if word and word[0] == "undo":
         message = "expected a statement, found `undo`"
-        help = "a script cannot take moves back: start anew, and play the moves before again"
+        help = "a script cannot take moves back: use `start anew`, and play the earlier moves again"
         return Diagnostic("syntax", text.span(*word.span()), message, help)
     if end := re.search(r"(?:\b(then|do)|\s*([:;]))$", text.text):
         group = 1 if end[1] else 2
