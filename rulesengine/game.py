@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from rulesengine.formats.service import FormatService
     from rulesengine.formats.values import Position, RecordedGame
     from rulesengine.prose.reasons import Reasons
-    from rulesengine.search.calibration import Calibration
     from rulesengine.search.counting import CountingService
     from rulesengine.search.learned_weights import LearnedWeights
     from rulesengine.search.method_choice import MethodChoice
@@ -666,16 +665,7 @@ class Game:
 
         None for an estimate of a game without calibration, and for payoffs of a single player.
         """
-        from rulesengine.search.calibration import chance_of
-
-        return chance_of(value, self.calibration)
-
-    @cached_property
-    def calibration(self) -> "Calibration | None":
-        """Return the curve by which estimates become chances; None if none has been fitted."""
-        from rulesengine.search.calibration import calibration_of
-
-        return calibration_of(self.rules, self.program)
+        return self._search.win_chance(self.rules, value)
 
     def trial(self, *, job: Job | None = None) -> "Trial":
         """Return the search method that wins games against the others.

@@ -13,9 +13,12 @@ from rulesengine.engine.drivers.search.result import (
     SearchResult,
     Settings,
     Solved,
+    Value,
 )
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.language.ir.rules import Rules
+from rulesengine.search.calibration import Calibration, calibration_of, chance_of
 from rulesengine.search.learned_weights import (
     LearnedWeights,
     bundled_of,
@@ -44,6 +47,7 @@ class SearchService:
     def __init__(self, game: "Solvable", dispatcher: Dispatcher) -> None:
         self._game = game
         self._dispatcher = dispatcher
+        self._calibration: tuple[Calibration | None] | None = None
         self._weights: dict[str, tuple[tuple[object, ...], LearnedWeights]] = {}
         self._fitted: LearnedWeights | None = None
 
@@ -51,6 +55,12 @@ class SearchService:
     def choice(self) -> MethodChoice:
         """Return the search method of the program, with the reason."""
         return choose_method(self._dispatcher)
+
+    def win_chance(self, rules: Rules, value: Value) -> float | None:
+        """Return the chance to win that a value states; None if it is unknown."""
+        if self._calibration is None:
+            self._calibration = (calibration_of(rules, self._game.program),)
+        return chance_of(value, self._calibration[0])
 
     def search(
         self,

@@ -2,12 +2,13 @@
 
 It plays games between equal searches and fits the scale of a logistic curve, by which an estimate
 becomes a chance. It rewrites the rows of the given games, or of all, in `games/calibration.txt`.
+`confirm` before the games writes new digests alone, where rules have changed but play has not.
 """
 
 import math
 import random
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rulesengine import Game, load
@@ -127,16 +128,23 @@ def row(name: str) -> str:
     return f"{name} | {digest_of(game.rules)} | {numbers}"
 
 
-def main(names: Iterable[str]) -> None:
+def confirmed(line: str) -> str:
+    """Return a row with the digest of the rules of today."""
+    name, _, *rest = line.split(" | ")
+    return " | ".join((name, digest_of(load(name).rules), *rest))
+
+
+def main(names: Sequence[str]) -> None:
     rows = {}
     if FILE.exists():
         lines = FILE.read_text("utf-8").splitlines()
         rows = {line.partition(" ")[0]: line for line in lines if line and line[0] != "#"}
-    for name in names:
-        rows[name] = row(name)
+    is_confirmed = names[:1] == ("confirm",)
+    for name in names[1:] or sorted(rows) if is_confirmed else names or bundled_names():
+        rows[name] = confirmed(rows[name]) if is_confirmed else row(name)
         kept = [rows[one] for one in sorted(rows) if rows[one]]
         FILE.write_text(HEAD + "".join(f"{line}\n" for line in kept), "utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or bundled_names())
+    main(tuple(sys.argv[1:]))
