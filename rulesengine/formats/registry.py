@@ -13,6 +13,7 @@ from rulesengine.formats.pdn import Pdn
 from rulesengine.formats.pdn.moves import PdnMoves
 from rulesengine.formats.pdn.positions import PdnFen
 from rulesengine.formats.pgn import Pgn
+from rulesengine.formats.point_moves import PointMoves
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry_types import (
     GameNotation,
@@ -55,6 +56,7 @@ class Format:
 FORMATS: tuple[Format, ...] = (
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
+    Format("points", "backgammon notation", moves=PointMoves),
     Format("wxf", "notation of the World Xiangqi Federation", moves=FileMoves),
     Format("uci", "Universal Chess Interface", moves=Uci),
     Format(

@@ -127,6 +127,20 @@ class FormatSection:
         self._is_known(text(node), node.span, self._players, "player")
         return (text(node),)
 
+    def tracks(self, node: Node) -> tuple[tuple[str, Words], ...]:
+        """Return a map from players to names of tracks."""
+        for _, value in self._known(node, self._players, "player"):
+            names = tuple(self._context.tracks)
+            self._is_known(text(value), value.span, names, "track")
+        return tuple((name, self.words(value)) for name, _, value in entries(node))
+
+    def numbers(self, node: Node) -> Words:
+        """Return the name of a register with a number for each cell."""
+        name, registers = text(node), self._context.registers
+        names = tuple(own for own, one in registers.items() if one.each == "cell")
+        self._is_known(name, node.span, names, "register of cells")
+        return (name,)
+
     def kinds(self, node: Node) -> Words:
         """Return the names of kinds of piece."""
         for item in items(node):
@@ -222,6 +236,12 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
             "check": FormatSection.condition,
             "special": FormatSection.by_group,
             "also": FormatSection.pairs,
+        },
+        "points": {
+            "tracks": FormatSection.tracks,
+            "counts": FormatSection.numbers,
+            "first": FormatSection.words,
+            "last": FormatSection.words,
         },
         "wxf": {
             "letters": FormatSection.by_kind,
