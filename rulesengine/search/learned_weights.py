@@ -3,13 +3,15 @@
 The line identifies the rules and the board, and has the number of games played. The weights come
 first, then the data that only further learning needs. Loading a file executes nothing in it.
 
-A brief file is for playing only: its weights are signed bytes in units of a power of two, and no
-further data follow. See decision 061.
+A brief file is for playing only: its weights are signed numbers of one or two bytes in units of a
+power of two, and no further data follow. See decisions 061 and 138.
 """
 
 import json
+import sys
 import zlib
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -35,7 +37,8 @@ _LONGEST = 1 << 12  # maximum bytes of the first line
 _MOST = 1 << 53  # bound of all numbers; sums of them fit into 64 bits
 _MOST_BYTES = 1 << 30
 _WORD = 2**64
-_BYTE = 127  # the largest number of a brief file
+_BYTE, _HALF_WORD = 127, 2**15 - 1  # the largest numbers of a brief file, by bytes of a number
+_MOST_BRIEF = 150_000  # bytes of a brief file, unless one byte for each number takes more
 _FITTING = 10_000  # one in so many weights may be clamped to that number
 _MOST_PLAYERS = 2
 
@@ -81,19 +84,42 @@ def write(path: Path, program: Program, lessons: TrainingTables) -> None:
 
 
 def write_brief(path: Path, program: Program, lessons: TrainingTables) -> None:
-    """Write a brief file, for playing only. Raises UsageError."""
+    """Write a brief file, for playing only. Raises UsageError.
+
+    Its unit is the smallest power of two with which the file is small enough.
+    """
     entries = lessons.memory.numbers[: lessons.network.size]
     usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
-    step = 1
-    while usual > _BYTE * step:
-        step *= 2
+    most = _HALF_WORD
+    while True:
+        step = 1
+        while usual > most * step:
+            step *= 2
+        packed = _rounded(entries, step, most)
+        if len(packed) <= _MOST_BRIEF or most == _BYTE:
+            break
+        most //= 2
+    _write(path, program, lessons, [packed, b""], step, 1 if most == _BYTE else 2)
+
+
+def _rounded(entries: Sequence[int], step: int, most: int) -> bytes:
+    """Return compressed entries in units of a step; of two bytes all low ones come first."""
     rounded = ((2 * entry // step + 1) // 2 for entry in entries)
-    bounded = array("b", (max(-_BYTE, min(_BYTE, number)) for number in rounded))
-    _write(path, program, lessons, [zlib.compress(bounded, 9), b""], step)
+    bounded = array("b" if most == _BYTE else "h", (max(-most, min(most, n)) for n in rounded))
+    if sys.byteorder == "big":
+        bounded.byteswap()
+    plain = bounded.tobytes()
+    width = bounded.itemsize
+    return zlib.compress(b"".join(plain[place::width] for place in range(width)), 9)
 
 
 def _write(
-    path: Path, program: Program, lessons: TrainingTables, parts: list[bytes], step: int
+    path: Path,
+    program: Program,
+    lessons: TrainingTables,
+    parts: list[bytes],
+    step: int,
+    width: int = 1,
 ) -> None:
     head = {
         "learned": _VERSION,
@@ -102,6 +128,7 @@ def _write(
         "seed": lessons.seed,
         "entries": lessons.network.size,
         "step": step,
+        "width": width,
         "bytes": [len(part) for part in parts],
         "digest": digest(*parts).hex(),
     }
@@ -148,7 +175,7 @@ def read_learned(path: Path, dispatcher: Dispatcher) -> LearnedWeights:
     head, parts = _read(path, program, network)
     memory = Memory(network.size)
     if step := _step(head):
-        _widen(path, parts[0], memory, step)
+        _widen(path, parts[0], memory, step, int(head.get("width", 1)))
     else:
         _unpack(path, parts[0], memory, 0, network.size)
     return LearnedWeights(network, memory, pays=pays_single(program))
@@ -189,15 +216,10 @@ def _identity(program: Program, network: Network) -> dict[str, str]:
     texts = {
         "board": show(program.topology),
         "rules": rules_text(program.rules) + show(program.routes),
-        "patterns": _text_of(network),
+        # Files from before networks had distances stay valid.
+        "patterns": repr(network).replace(", distances=()", ""),
     }
     return {name: digest(text.encode("utf-8", "replace")).hex() for name, text in texts.items()}
-
-
-def _text_of(network: Network) -> str:
-    """Return the text of a network; a file outlives new kinds of feature that it does not have."""
-    text = repr(network)
-    return text if network.distances else text.replace("distances=(), ", "")
 
 
 _DAMAGED = "the file is damaged: run `learn` again"
@@ -254,7 +276,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
     texts = [head.get(name) for name in (*_OF, "digest")]
     sizes = head.get("bytes")
     numbers = [head.get(name) for name in ("learned", "games", "seed", "entries")]
-    numbers.append(head.get("step", 0))
+    numbers += [head.get("step", 0), head.get("width", 1)]
     numbers += sizes if isinstance(sizes, list) and len(sizes) == 2 else [None]
     are_numbers = all(type(number) is int and 0 <= number < _WORD for number in numbers)
     return head if are_numbers and all(isinstance(text, str) for text in texts) else None
@@ -273,12 +295,19 @@ def _unpack(path: Path, part: bytes, memory: Memory, first: int, count: int) -> 
         raise UsageError(f"{path}: {_DAMAGED}")
 
 
-def _widen(path: Path, part: bytes, memory: Memory, step: int) -> None:
+def _widen(path: Path, part: bytes, memory: Memory, step: int, width: int) -> None:
     """Fill the weights from a brief file."""
-    if step > _MOST // _BYTE:
+    if step > _MOST // _HALF_WORD or width not in (1, 2):
         raise UsageError(f"{path}: {_DAMAGED}")
+    packed, size = _inflated(path, part, width * len(memory)), len(memory)
+    plain = bytearray(len(packed))
+    for place in range(width):
+        plain[place::width] = packed[place * size : (place + 1) * size]
+    rounded = array("b" if width == 1 else "h", bytes(plain))
+    if sys.byteorder == "big":
+        rounded.byteswap()
     numbers = memory.numbers
-    for entry, number in enumerate(array("b", _inflated(path, part, len(memory)))):
+    for entry, number in enumerate(rounded):
         if number:
             numbers[entry] = number * step
 

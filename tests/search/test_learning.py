@@ -434,16 +434,24 @@ def test_the_examples_of_the_page_run() -> None:
 # the compact format, and files in the package
 
 
-def test_a_file_in_brief_holds_the_same_numbers_rounded(tmp_path: Path) -> None:
+def test_a_file_in_brief_holds_the_same_numbers_rounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
     lessons = TrainingTables(network_of(game.program), 0)
-    # Of 19,703 entries one may be beyond the range: 127 steps of 2**4, the least that hold 2000. 24
-    # is one step and a half, which rounds up, and so does -24; 7 is less than half a step.
-    lessons.memory.numbers[:5] = memoryview(array("q", [5000, 2000, 24, -24, 7]))
+    # Of 19,703 entries one may be beyond the range: 32,767 steps of 2**6, the least that hold
+    # 2,000,000. 96 is one step and a half, which rounds up, and so does -96; 31 is less than half.
+    numbers = array("q", [5_000_000, 2_000_000, 96, -96, 31])
+    lessons.memory.numbers[:5] = memoryview(numbers)
     file = tmp_path / "brief"
     write_brief(file, game.program, lessons)
     found = game.learned_in(file).memory.numbers
-    assert found.tolist()[:6] == [127 * 16, 2000, 32, -16, 0, 0]
+    assert found.tolist()[:6] == [32767 * 64, 2_000_000, 128, -64, 0, 0]
+    # A file that is too large has one byte for each number: 127 steps of 2**14.
+    monkeypatch.setattr("rulesengine.search.learned_weights._MOST_BRIEF", 10)
+    write_brief(file, game.program, lessons)
+    found = game.learned_in(file).memory.numbers
+    assert found.tolist()[:4] == [127 * 2**14, 122 * 2**14, 0, 0]
     assert not any(found[5:])
     with pytest.raises(
         UsageError, match="is a compact evaluation: continue with the complete file"

@@ -150,7 +150,7 @@ def _distance_entries(
 ) -> tuple[Value, Value]:
     """Return the indices of both entries of distances, as `Distance.pair` and `Distance.lead`."""
     b = ctx.b
-    own, other = (_steps(ctx, at, distance, who) for who in (side, 1 - side))
+    own, other = (_steps(ctx, at, distance, player) for player in (side, 1 - side))
     unit = b.i(distance.unit)
     row = b.op("imul", b.op("cdiv", own, unit), b.i(distance.side))
     pair = b.op("iadd", b.i(distance.table), b.op("iadd", row, b.op("cdiv", other, unit)))
