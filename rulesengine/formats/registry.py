@@ -9,6 +9,7 @@ from rulesengine.formats.board_line import BoardLine
 from rulesengine.formats.fen import Fen
 from rulesengine.formats.file_moves import FileMoves
 from rulesengine.formats.ggf import Ggf
+from rulesengine.formats.options import is_declared
 from rulesengine.formats.pdn import Pdn
 from rulesengine.formats.pdn.moves import PdnMoves
 from rulesengine.formats.pdn.positions import PdnFen
@@ -24,6 +25,9 @@ from rulesengine.formats.registry_types import (
 from rulesengine.formats.san import San
 from rulesengine.formats.sgf import Sgf, stated_parameters
 from rulesengine.formats.stated_parameters import Values
+from rulesengine.formats.tables.ids import PositionId, Xgid
+from rulesengine.formats.tables.match_file import MatchFile
+from rulesengine.formats.tables.sgf_games import TablesSgf
 from rulesengine.formats.transcript import Transcript
 from rulesengine.formats.uci import Uci
 from rulesengine.formats.wthor import Wthor
@@ -53,7 +57,16 @@ class Format:
     parameters: Callable[[FormatGame, str], Values] | None = None
 
 
+def _sgf(notations: Notations) -> GameNotation:
+    """Return the notation of points and stones, or that of dice and men."""
+    is_tables = is_declared(notations.game.program, "tables")
+    return TablesSgf(notations) if is_tables else Sgf(notations)
+
+
+# The rows before `fen` are those whose texts FEN could recognise too.
 FORMATS: tuple[Format, ...] = (
+    Format("xgid", "positions of eXtreme Gammon", positions=Xgid),
+    Format("gnubgid", "positions of gnubg", positions=PositionId),
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
     Format("points", "backgammon notation", moves=PointMoves),
@@ -71,7 +84,8 @@ FORMATS: tuple[Format, ...] = (
     Format("obf", "Othello Board Format", (".obf",), positions=BoardLine),
     Format("wthor", "files of the WTHOR database", (".wtb",), is_written=False, games=Wthor),
     Format("ggf", "Generic Game Format", (".ggf",), games=Ggf),
-    Format("sgf", "Smart Game Format", (".sgf",), games=Sgf, parameters=stated_parameters),
+    Format("tables", "match files of tables", (".mat",), games=MatchFile),
+    Format("sgf", "Smart Game Format", (".sgf",), games=_sgf, parameters=stated_parameters),
     Format("transcript", "lines of moves", (".txt",), is_default=True, games=Transcript),
 )
 

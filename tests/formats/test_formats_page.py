@@ -22,6 +22,8 @@ def test_examples_in_python_print_what_they_say() -> None:
         "('quiet',)",
         "Ann d6 e5 d7 resignation",
         "('[%sgf LB[ed:A]]',)",
+        "1-3 p17/3,p19/1 5-2 p13/5,p24/2 4-4 p1/4,p1/4 p12/4,p12/4",
+        "sGfDAQPg8+ABJA:MAEAAAAAAAAA",
         "f6-e5 e3-f4 g7-f6 c3-b4 white",
         "B:W17,19,21,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,9,10,11,12,15",
         "f5 d6 c3 d3 c4 game 2, ply 4, `a1`: no legal move is written so",
