@@ -16,6 +16,7 @@ from rulesengine.language.document import parse
 from rulesengine.language.document.dump import dump
 from rulesengine.language.document.nodes import Document, to_plain
 from rulesengine.support.files import read_source
+from rulesengine.support.resources import bundled_path
 from rulesengine.support.source import Source
 from rulesengine.tools.format import Unreadable, formatted
 from rulesengine.tools.format.equivalence import same_program
@@ -251,3 +252,12 @@ def test_another_program_is_told_from_the_same_one() -> None:
     other = source.text.replace("own) and far", "own) and near")
     assert same_program(source, source)
     assert not same_program(source, Source(source.name, other))
+
+
+def test_keys_of_formats_may_have_another_order() -> None:
+    text = bundled_path("backgammon").read_text(encoding="utf-8")
+    assert "  sgf: {game: 6}\n  tables:" in text
+    moved = text.replace("  sgf: {game: 6}\n", "").replace(
+        "  xgid: {}\n", "  xgid: {}\n  sgf: {game: 6}\n"
+    )
+    assert formatted(Source("backgammon.yaml", moved)) == text

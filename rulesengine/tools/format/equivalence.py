@@ -6,6 +6,7 @@ from rulesengine.language import pipeline
 from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.text import show
 from rulesengine.support.diagnostic import Diagnostic
+from rulesengine.support.frozen import replace
 from rulesengine.support.source import Source
 from rulesengine.tools.format.comments import comment_texts
 from rulesengine.tools.format.diagrams import is_diagram, meaning
@@ -32,6 +33,10 @@ def same_program(before: Source, after: Source) -> bool:
     return _program(before) == _program(after)
 
 
+def _name(option: tuple[str, object]) -> str:
+    return option[0]
+
+
 def _comments(document: Document) -> list[str]:
     return sorted(comment_texts(document))
 
@@ -41,7 +46,12 @@ def _program(source: Source) -> str:
     if checked is None:
         return ""
     defaults = {p.name: p.default for p in checked.rules.parameters}
-    text = show(pipeline.lower(checked.rules, defaults))
+    # The layout orders the keys of `formats`: their order has no meaning.
+    formats = tuple(
+        replace(one, options=tuple(sorted(one.options, key=_name)))
+        for one in sorted(checked.rules.formats, key=lambda one: one.name)
+    )
+    text = show(pipeline.lower(replace(checked.rules, formats=formats), defaults))
     return _BLANKS.sub(r"\1", _SITE.sub("", text))  # long sites wrap lines differently
 
 
