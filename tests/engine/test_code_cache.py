@@ -121,7 +121,7 @@ def test_cached_code_is_loaded_at_the_first_call_that_repays_loading(
     waited, at_once = (Selector(MACHINE, "auto", store, (backend,)) for _ in range(2))
     for selector in (waited, at_once):
         selector._called = 2 * backend.load_seconds
-    with held(waited._lock):
+    with held(waited.parts._lock):
         assert waited.for_call("singles") is None
     assert at_once.for_call("singles") is not None
     until(lambda: waited.for_call("singles"))
@@ -226,7 +226,7 @@ def test_code_that_is_kept_pays_sooner(
     monkeypatch.setattr(Kernels, "is_cached", lambda *_: kept)
     selector = Selector(MACHINE, "auto", store, (LateBackend(),))
     selector.for_call("singles")
-    assert bool(selector._started) is kept  # it is compiled, or loaded, in the background
+    assert bool(selector.parts.started) is kept  # it is compiled, or loaded, in the background
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ def run(store: MemoryStore, seconds: list[float]) -> Selector:
 
 
 def test_short_runs_make_code_when_together_they_have_paid_for_it(store: MemoryStore) -> None:
-    begun = [bool(run(store, [0.4])._started) for _ in range(3)]
+    begun = [bool(run(store, [0.4]).parts.started) for _ in range(3)]
     assert begun == [False, False, True]
 
 
@@ -64,7 +64,7 @@ def test_run_stores_its_cost_at_each_doubling(store: MemoryStore) -> None:
 
 
 def test_code_that_was_not_ready_is_tried_when_twice_as_much_is_spent(store: MemoryStore) -> None:
-    begun = [bool(run(store, [seconds])._started) for seconds in (0.5, *[0.6] * 7)]
+    begun = [bool(run(store, [seconds]).parts.started) for seconds in (0.5, *[0.6] * 7)]
     # In total 0.5, 1.1, 1.7, 2.3 and so on: compilation begins at 1.1, 2.3 and 4.7.
     assert begun == [False, True, False, True, False, False, False, True]
 
@@ -86,10 +86,10 @@ def test_an_entry_that_is_damaged_counts_for_nothing(store: MemoryStore) -> None
 def test_without_a_store_a_run_counts_alone() -> None:
     selector = Selector(MACHINE, "auto", None, (ExpensiveBackend(),))
     for _ in range(3):
-        assert not selector._started
+        assert not selector.parts.started
         selector.record_time(selector.clock() - 0.4)
         selector.for_call("singles")
-    assert selector._started
+    assert selector.parts.started
 
 
 @pytest.mark.parametrize("is_awaited", [False, True])

@@ -221,7 +221,9 @@ def test_two_games_that_share_a_store_compile_a_part_once() -> None:
     backend = Blocking("slow", 0.0, 0.0)
     store.lock = lambda key: lock  # type: ignore[method-assign,assignment,return-value]
     selectors = [Selector(MACHINE, "auto", store, (backend,)) for _ in range(3)]
-    threads = [threading.Thread(target=one.compiled, args=("slow", "perft")) for one in selectors]
+    threads = [
+        threading.Thread(target=one.parts.compiled, args=("slow", "perft")) for one in selectors
+    ]
     for thread in threads:
         thread.start()
     assert begun.wait(60)
@@ -254,19 +256,19 @@ def test_other_calls_do_not_wait_for_a_part_that_cannot_be_compiled() -> None:
     assert found.for_leading("script") is None
     found._called = 10.0
     found.for_call("singles")
-    assert "native singles" in found._started
+    assert "native singles" in found.parts.started
 
 
 def test_long_work_with_cached_kernels_needs_no_sample() -> None:
     native = Priced("native", 1.0, 0.001)
     native.load_seconds = 0.5
     found = Selector(MACHINE, "auto", None, (native,))
-    found._cached["native script"] = True
+    found.parts._cached["native script"] = True
     found.expect({"script": 100_000})
     assert found.for_call("script") is not None
     assert found._sample is None
     found = Selector(MACHINE, "auto", None, (native,))
-    found._cached["native script"] = True
+    found.parts._cached["native script"] = True
     found.expect({"script": 100})
     assert found.for_call("script") is None
     assert found._sample is not None

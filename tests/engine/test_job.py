@@ -159,7 +159,7 @@ class Failing:
 def test_a_game_in_which_a_kernel_fails_is_played_by_the_interpreter(numbers: set[int]) -> None:
     game = load("tic-tac-toe", engine="python")
     plain = load("tic-tac-toe", engine="interpreter")
-    kernels = game._dispatcher.selector.kernels("python")
+    kernels = game._dispatcher.selector.parts.kernels("python")
     played: list[int] = []
 
     def apply(state: Any, steps: Any) -> Any:

@@ -304,9 +304,9 @@ def test_auto_is_served_whatever_is_made_first(first: str) -> None:
     state = game.initial_state()
     wanted = all_results(game, state)
     for name in order:
-        assert selector.compiled(name, "singles") is not None
-        selector._started.add(f"{name} singles")
-        selector._ready.add(f"{name} singles")
+        assert selector.parts.compiled(name, "singles") is not None
+        selector.parts.started.add(f"{name} singles")
+        selector.parts.ready.add(f"{name} singles")
     selector._seconds = 100.0
     for _ in range(3):
         assert all_results(game, state) == wanted

@@ -391,7 +391,7 @@ def test_a_cached_first_tier_is_loaded_and_replaced(
 
 def part_of(game: Game, name: str) -> Native:
     """Return a compiled part of a game."""
-    kernels: Kernels = game._dispatcher.selector.kernels("native")
+    kernels: Kernels = game._dispatcher.selector.parts.kernels("native")
     found = kernels.part(name)
     assert isinstance(found, Native)
     return found

@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from math import inf
-from threading import RLock
 from time import thread_time
 from typing import TYPE_CHECKING
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.backends.registry import BACKENDS, backend_by_name, working
-from rulesengine.errors import RulesError, UsageError
+from rulesengine.engine.kernel.compiled_parts import CompiledParts
+from rulesengine.errors import UsageError
 
 if TYPE_CHECKING:
-    from rulesengine.engine.kernel.backends.protocol import Backend, CompiledModule, StampedStore
-    from rulesengine.engine.kernel.compile_costs import CompileCosts
+    from rulesengine.engine.kernel.backends.protocol import Backend, StampedStore
     from rulesengine.engine.kernel.cost_history import CostHistory
     from rulesengine.engine.kernel.engine_trials import EngineTrials
     from rulesengine.engine.kernel.game_sample import GameSample
@@ -71,12 +70,10 @@ class Selector:
             raise UsageError(f"no engine `{engine}` here: {problem}")
         self.machine = machine
         self.engine = engine
-        self.problems: dict[str, str] = {}
+        self.parts = CompiledParts(machine, store, backends, fasts)
         self._store = store
-        self._fasts = fasts
         self._backends = tuple(backends)
         self._fastest_load = min(backend.load_seconds for backend in backends)
-        self._kernels: dict[str, "Kernels"] = {}
         self._seconds = self._recorded = 0.0
         self._next_record = self._fastest_load if store else inf
         # The interpreter's seconds for the work done so far: of single calls, and of other parts.
@@ -85,27 +82,14 @@ class Selector:
         self._call_rate = 1.0  # of the engine of single calls
         self._next_choice: dict[str, float] = {}
         self._expected: dict[str, float] = {}
-        self._lock = RLock()
-        self._cached: dict[str, bool] = {}
-        self._started: set[str] = set()
-        self._ready: set[str] = set()
-        self._finished: set[str] = set()
         self._sample: "GameSample | None" = None
-        # Callbacks when a part is compiled, for callers that continue without it meanwhile.
-        self._callbacks: dict[str, Callable[[], None]] = {}
         self._leading = ""  # the part whose kernels are chosen before those of other calls
         self._led, self._leading_rate = 0.0, 1.0
 
-    def kernels(self, name: Engine) -> "Kernels":
-        """Return the kernels of a back end."""
-        if name not in self._kernels:
-            from rulesengine.engine.kernel.kernels import Kernels
-
-            backend = next(b for b in self._backends if b.name == name)
-            self._kernels[name] = Kernels(
-                self.machine, backend, self._store, self._fasts, self._compile_costs
-            )
-        return self._kernels[name]
+    @property
+    def problems(self) -> dict[str, str]:
+        """Return the reasons why some kernels cannot be compiled, by engine and part."""
+        return self.parts.problems
 
     def expect(self, plies: Mapping[str, float]) -> None:
         """Record the plies of the coming work by part; `auto` compiles before it if that pays.
@@ -132,9 +116,9 @@ class Selector:
     def for_work(self, part: str, plies: float) -> "Kernels | None":
         """Return the kernels for work of `plies` plies on a part; None for the interpreter."""
         if self.engine != "auto":
-            return self._first(part, self._requested)
-        if self._usable and f"{self._usable[0].name} {part}" in self._ready:
-            return self._kernels[self._usable[0].name]
+            return self.parts.first(part, self._requested)
+        if self._usable and f"{self._usable[0].name} {part}" in self.parts.ready:
+            return self.parts.kernels(self._usable[0].name)
         spent = self._worked.get(part, 0.0)
         return self._compiled_first(self._cheapest(part, plies, spent, is_call=False), part)
 
@@ -169,13 +153,13 @@ class Selector:
         Only announced work waits for a compiler.
         """
         if self.engine != "auto":
-            return self._first(part, self._requested)
+            return self.parts.first(part, self._requested)
         if self._spent(part) >= self._next_choice.get(part, self._least_spent(part)):
             self._choose_for_calls(part)
         for backend in self._usable:
-            if f"{backend.name} {part}" in self._ready:
+            if f"{backend.name} {part}" in self.parts.ready:
                 self._call_rate = backend.call_rate or 1.0
-                return self._kernels[backend.name]
+                return self.parts.kernels(backend.name)
         return None
 
     def _spent(self, part: str) -> float:
@@ -197,7 +181,7 @@ class Selector:
         names = self._cheapest(part, 0, spent + earlier, is_call=True)
         if (is_first and part in self._expected) or is_leading:
             self._compiled_first(names, part)
-        elif names[0] != INTERPRETER and not self._is_ready(names[0], part):
+        elif names[0] != INTERPRETER and not self.parts.is_ready(names[0], part):
             chosen = backend_by_name(names[0], self._usable)
             assert chosen is not None
             self._start_compile(f"{chosen.name} {part}", part, (chosen,))
@@ -208,7 +192,7 @@ class Selector:
             return False
         fastest = self._usable[:1]
         keys = [f"{backend.name} {self._leading}" for backend in fastest]
-        return not any(key in self._ready or key in self.problems for key in keys)
+        return not any(key in self.parts.ready or key in self.problems for key in keys)
 
     def _cheapest(self, part: str, plies: float, spent: float, *, is_call: bool) -> Sequence[str]:
         """Return the engines that can run a part, the cheapest for the remaining work first."""
@@ -241,14 +225,14 @@ class Selector:
         if backend is None or plies * _SHORTEST_PLY < backend.load_seconds:
             return False
         key = f"{backend.name} {part}"
-        return key in self._ready or (
-            key not in self.problems and self._is_cached(backend.name, part)
+        return key in self.parts.ready or (
+            key not in self.problems and self.parts.is_cached(backend.name, part)
         )
 
     def _is_absent(self, backend: "Backend", part: str) -> bool:
         """True if a part must be compiled by a back end, and the fastest one can do so."""
         fastest = f"{self._usable[0].name} {part}"
-        return fastest not in self.problems and not self._is_ready(backend.name, part)
+        return fastest not in self.problems and not self.parts.is_ready(backend.name, part)
 
     def _rate(self, backend: "Backend", key: str) -> float:
         """Return the rate of a back end for a part, as measured on announced work if possible."""
@@ -265,27 +249,20 @@ class Selector:
 
     def _start_seconds(self, backend: "Backend", part: str) -> float:
         """Return the estimated seconds until a back end can run a part."""
-        if f"{backend.name} {part}" in self._ready:
+        if f"{backend.name} {part}" in self.parts.ready:
             return 0.0
-        if self._is_cached(backend.name, part):
+        if self.parts.is_cached(backend.name, part):
             return backend.load_seconds
-        return self._compile_costs.estimate(backend, part)
+        return self.parts.costs.estimate(backend, part)
 
     def _compiled_first(self, names: Sequence[str], part: str) -> "Kernels | None":
         """Compile a part by the first engine that can; None if that is the interpreter."""
         for name in names:
             if name == INTERPRETER:
                 return None
-            if self.compiled(name, part) is not None:
-                return self._kernels[name]
+            if self.parts.compiled(name, part) is not None:
+                return self.parts.kernels(name)
         return None
-
-    def _is_cached(self, name: Engine, part: str) -> bool:
-        """True if a previous run has cached a part; entries of this run do not count."""
-        key = f"{name} {part}"
-        if key not in self._cached:
-            self._cached[key] = self.kernels(name).is_cached(part)
-        return self._cached[key]
 
     def recall(self, part: str) -> None:
         """Load the cached code of a part, by the back end that loads fastest, however short the
@@ -294,7 +271,7 @@ class Selector:
         working = self._usable if self.engine == "auto" else ()
         soonest = min(working, key=lambda backend: backend.load_seconds, default=None)
         if soonest:
-            self._is_ready(soonest.name, part)
+            self.parts.is_ready(soonest.name, part)
 
     def in_background(self, part: str, then: Callable[[], None]) -> "Kernels | None":
         """Return the fastest compiled kernels of a part; `auto` compiles in the background.
@@ -304,29 +281,29 @@ class Selector:
         ready. Only announced work waits for a compiler.
         """
         if self.engine != "auto":
-            return self._first(part, self._requested)
+            return self.parts.first(part, self._requested)
         if part in self._expected and part not in self._next_choice:
             self._next_choice[part] = inf
             kernels = self._compiled_first(self._cheapest(part, 0, 0.0, is_call=False), part)
             if kernels and kernels.backend is self._usable[0]:
-                self._started.add(part)
-                self._finished.add(part)
-        self._callbacks[part] = then
+                self.parts.started.add(part)
+                self.parts.finished.add(part)
+        self.parts.callbacks[part] = then
         self._start_compile(part, part, self._usable)
-        made = (b.name for b in self._usable if f"{b.name} {part}" in self._ready)
+        made = (b.name for b in self._usable if f"{b.name} {part}" in self.parts.ready)
         name = next(made, None)
-        return self._kernels[name] if name else None
+        return self.parts.kernels(name) if name else None
 
     def is_settled(self, part: str) -> bool:
         """True if `in_background` will always return the same for a part."""
-        return self.engine != "auto" or part in self._finished
+        return self.engine != "auto" or part in self.parts.finished
 
     def best(self, part: str) -> Engine:
         """Compile a part if necessary; return the name of the fastest engine that supports it.
 
         This waits for the last tier of its code.
         """
-        kernels = self._first(part, self._usable if self.engine == "auto" else self._requested)
+        kernels = self.parts.first(part, self._usable if self.engine == "auto" else self._requested)
         if kernels is None:
             return "interpreter"
         kernels.part(part).settle(inf)
@@ -358,19 +335,13 @@ class Selector:
     def _ledger(self) -> "CostHistory | None":
         """Return the cost history of the back end that takes longest to compile."""
         working = self._usable
-        return self.kernels(working[0].name).ledger if working else None
+        return self.parts.kernels(working[0].name).ledger if working else None
 
     @cached_property
     def _trials(self) -> "EngineTrials":
         from rulesengine.engine.kernel.engine_trials import EngineTrials
 
         return EngineTrials()
-
-    @cached_property
-    def _compile_costs(self) -> "CompileCosts":
-        from rulesengine.engine.kernel.compile_costs import CompileCosts
-
-        return CompileCosts(self.machine.program, self._store)
 
     @cached_property
     def _usable(self) -> "tuple[Backend, ...]":
@@ -382,74 +353,12 @@ class Selector:
         names = [backend.name for backend in self._backends]
         return self._backends[names.index(self.engine) :] if self.engine in names else ()
 
-    def _first(self, part: str, backends: "Sequence[Backend]") -> "Kernels | None":
-        for backend in backends:
-            if self.compiled(backend.name, part) is not None:
-                return self._kernels[backend.name]
-        return None
-
-    def _is_ready(self, name: Engine, part: str) -> bool:
-        """True if a part is ready; a cached part is loaded on the first call."""
-        key = f"{name} {part}"
-        if key not in self._started and self._is_cached(name, part) and self._load_now(name, part):
-            self._started.add(key)
-            self._ready.add(key)
-        return key in self._ready
-
-    def _load_now(self, name: Engine, part: str) -> bool:
-        """True if a cached part could be loaded immediately.
-
-        A background thread would wait for the interpreter lock at each file, which takes longer
-        than to load here. The call does not wait for a thread that compiles at the moment.
-        """
-        if not self._lock.acquire(blocking=False):
-            return False
-        try:
-            return self.kernels(name).is_recalled(part)
-        except MemoryError:
-            return False
-        finally:
-            self._lock.release()
-
     def _start_compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
         """Compile a part in the background, once for each key, by the first back end that can."""
-        if key in self._started:
+        if key in self.parts.started:
             return
-        self._started.add(key)
-        from rulesengine.engine.background import compile_in_background
-
-        name, is_awaited = f"{key} kernel", False
+        is_awaited = False
         if self._ledger and tuple(backends) == self._usable[:1]:
             is_awaited = self._ledger.may_try
             self._ledger.begin()
-        compile_in_background(
-            name, lambda: self._compile(key, part, backends), is_awaited=is_awaited
-        )
-
-    def _compile(self, key: str, part: str, backends: "Sequence[Backend]") -> None:
-        for backend in backends:
-            if self.compiled(backend.name, part) is not None:
-                if part in self._callbacks:
-                    self._callbacks[part]()
-                break
-        self._finished.add(key)
-
-    def compiled(self, name: Engine, part: str) -> "CompiledModule | None":
-        """Return a part compiled by a back end; None, with an entry in
-        `problems`, if that fails.
-        """
-        from rulesengine.engine.kernel.unsupported import Unsupported
-
-        key = f"{name} {part}"
-        with self._lock:
-            if key in self.problems:
-                return None
-            try:
-                found = self.kernels(name).part(part)
-                self._ready.add(key)
-                return found
-            except (Unsupported, RulesError) as problem:
-                self.problems[key] = str(problem)
-            except MemoryError:
-                self.problems[key] = "not enough memory to compile"
-            return None
+        self.parts.start(key, part, backends, is_awaited=is_awaited)
