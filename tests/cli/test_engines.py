@@ -452,7 +452,7 @@ def alone(name: str) -> rulesengine.Game:
     assert set(game.engines().values()) == {"native"}, game.engine_problems
     assert game.engine_problems == {}
     native = game._dispatcher.selector.parts.kernels("native")
-    native.machine = SimpleNamespace(program=game.program)  # type: ignore[assignment]
+    native.machine = SimpleNamespace(program=game.program, derived=game.machine.derived)  # type: ignore[assignment]
     functions: Functions[Any, Any] = Functions(refused, refused, refused, refused, refused)
     game._dispatcher.interpreted.functions = lambda: functions  # type: ignore[method-assign]
     return game
