@@ -70,8 +70,11 @@ USES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def measured(use: Sequence[str], engine: str) -> tuple[float, str]:
-    """Run a use in a new process; return its processor time and a checksum of its output."""
+def measured(use: Sequence[str], engine: str, given: str = "") -> tuple[float, str]:
+    """Run a use in a new process with standard input.
+
+    Return its processor time and a checksum of its output.
+    """
     with tempfile.TemporaryDirectory() as folder:
         words = [str(Path(folder, "out")) if word == OUT else word for word in use]
         if "\n" in words[0]:
@@ -82,7 +85,9 @@ def measured(use: Sequence[str], engine: str) -> tuple[float, str]:
         cache.mkdir(0o700)
         environment = {**os.environ, "RULESENGINE_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
         before = os.times()
-        done = subprocess.run(command, capture_output=True, check=True, env=environment)
+        done = subprocess.run(
+            command, input=given.encode(), capture_output=True, check=True, env=environment
+        )
         after = os.times()
         output = done.stdout.replace(folder.encode(), b"")
     seconds = after.children_user + after.children_system

@@ -56,8 +56,8 @@ class Client:
         return seconds, found
 
 
-def answers(client: Client, name: str) -> list[float]:
-    """Return the seconds of the first moves of the computer, in both seats, as the page asks."""
+def answers(client: Client, name: str) -> tuple[list[str], list[float]]:
+    """Return the first moves of the computer in both seats, and the seconds of those it chose."""
     moves: list[str] = []
     times: list[float] = []
     while len(times) < ANSWERS:
@@ -69,7 +69,7 @@ def answers(client: Client, name: str) -> list[float]:
         if not shown["chance"] and len(shown["legal"]) > 1:
             times.append(seconds)
         moves.append(found["move"])
-    return times
+    return moves, times
 
 
 def analysis(client: Client, name: str) -> list[tuple[float, int]]:
@@ -100,9 +100,9 @@ def print_answers(names: list[str]) -> None:
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             with cached(folder) as client:
-                cold = answers(client, name)
+                _, cold = answers(client, name)
             with cached(folder) as client:
-                warm = answers(client, name)
+                _, warm = answers(client, name)
         figures = " | ".join(f"{seconds:.2f}" for seconds in [*cold, *warm[:1]])
         print(f"| {name} | {figures} |", flush=True)
 

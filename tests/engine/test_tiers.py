@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="native kernels need the extra `native`")
 pytest.importorskip("resource", reason="no limits of a process there")
 
-from rulesengine import Game, load
+from rulesengine import Game, Job, load
 from rulesengine.engine.kernel.backends.native import build, object_code, promotion, target
 from rulesengine.engine.kernel.backends.native.compiler_process import FULL, LIGHT, QUICK
 from rulesengine.engine.kernel.backends.native.engine import Native
@@ -26,6 +26,7 @@ from rulesengine.engine.kernel.backends.native.exit_codes import FAILED
 from rulesengine.engine.kernel.backends.native.object_code import CompileError, CompileRefusedError
 from rulesengine.engine.kernel.backends.native.promotion import Promotion, promote
 from rulesengine.engine.kernel.kernels import Kernels
+from rulesengine.errors import Stopped
 from tests.engine.test_compile_budget import MemoryStore
 from tests.helpers import compiling
 from tests.helpers.processes import PATIENCE, Process, running
@@ -120,6 +121,28 @@ def test_a_batch_goes_on_across_the_swap(swaps: Swaps) -> None:
 
     assert plays("native", swaps.all) == plays("interpreter", int)
     assert swaps.waiting
+
+
+@pytest.mark.parametrize("is_swapped", [False, True], ids=["in the first tier", "at the swap"])
+def test_work_is_interrupted_and_can_be_repeated(is_swapped: bool, swaps: Swaps) -> None:
+    game, job = load("othello", engine="native"), Job()
+    before = game.playouts(64, seed=3)
+
+    def interrupt() -> None:
+        while not job.done:
+            time.sleep(0.01)
+        if is_swapped:
+            swaps.all()
+        job.stop()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(Stopped):
+        game.playouts(10**12, seed=3, job=job)
+    thread.join()
+    assert game.playouts(64, seed=3) == before
+    assert swaps.all() == 1
+    assert game.playouts(64, seed=3) == before
 
 
 def test_code_that_cannot_be_replaced_stays_in_use(
