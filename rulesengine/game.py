@@ -439,15 +439,11 @@ class Game:
 
     def scores(self, state: State) -> dict[str, int]:
         """Return the scores by player; {} if the rules have no scores."""
-        scores = self._dispatcher.scores(self._own(state))
-        by_player = {state.player(side): score for side, score in enumerate(scores)}
-        return {name: by_player[name] for name in self.players if by_player}
+        return self._dispatcher.scores_by_player(self._own(state))
 
     def points(self, state: State) -> dict[str, float]:
         """Return the scores by player in points, each of `draw: point` units."""
-        look = self.program.rules.look
-        units = look.point if look else 1
-        return {name: score / units for name, score in self.scores(state).items()}
+        return {name: s / self.program.rules.units for name, s in self.scores(state).items()}
 
     # counts and random games
 

@@ -123,6 +123,11 @@ class Dispatcher:
         """Return the weights of the legal moves if chance is to move, else ()."""
         return self.machine.weights(state) if self.outcome(state) is None else ()
 
+    def scores_by_player(self, state: State) -> dict[str, int]:
+        """Return the scores of a state by player, in the order of the players."""
+        by_player = {state.player(side): score for side, score in enumerate(self.scores(state))}
+        return {name: by_player[name] for name in state.form.players if by_player}
+
     def scores(self, state: State) -> Sequence[int]:
         """Return the score of each side; () if the rules have none."""
         return self._timed(lambda: self._scores(state))

@@ -12,6 +12,7 @@ from rulesengine.language.check.query import check_query
 from rulesengine.language.check.reader import entries, get, items, text
 from rulesengine.language.document.edits import without_entry
 from rulesengine.language.document.nodes import Document, Mapping, Node, Scalar, Sequence, to_plain
+from rulesengine.language.document.places import values_of, with_places_in
 from rulesengine.language.document.test_rewrite import with_test_value
 from rulesengine.language.lower import LoweringError, lower
 from rulesengine.support.diagnostic import Diagnostic, Note, Suggestion, in_order
@@ -88,52 +89,13 @@ def _relocated(source: Source, find: spec.Find, analysis: Analysis) -> Analysis:
 def relocated(
     source: Source, findings: "Iterable[Diagnostic]", find: spec.Find = find_parent
 ) -> tuple[Diagnostic, ...]:
-    """Return findings in text order, with those in a parent that is right moved to this file.
-
-    Their place is the entry with the name that the message quotes, else `extends`.
-    """
-    given = [*findings]
-    elsewhere = {f.span.source for f in given if f.span.source != source}
-    document = spec.parse(source)[0] if elsewhere else None
-    extends = document.root.entry("extends") if document else None
-    right = {other for other in elsewhere if extends and _is_right(other, find)}
-    if document is None or extends is None or not right:
-        return in_order(given)
-    found: dict[tuple[str, Span, str], Diagnostic] = {}
-    for finding in given:
-        span, moved = finding.span, finding
-        if span.source in right:
-            word = finding.message.partition("`")[2].partition("`")[0]
-            span = _entry_named(document.root, word) or extends.value.span
-            note = Note(finding.span, "it is needed here")
-            moved = replace(finding, span=span, help=_help_for(finding, find), notes=(note,))
-        found.setdefault((finding.code, span, finding.message), moved)
-    return in_order([*found.values()])
-
-
-def _help_for(finding: Diagnostic, find: spec.Find) -> str:
-    """Return the help for a finding in a parent, whose text is not to be changed."""
-    document, _ = spec.read(finding.span.source, find)
-    tests = document.root.entry("tests") if document else None
-    if tests and finding.span.inside(tests.value.span):
-        return "replace the inherited tests: `tests: null` leaves them out"
-    return f"{finding.help}" if finding.severity == "warning" else ""  # without an edit
+    """Return findings in text order, with those in a parent that is right moved to this file."""
+    return with_places_in(source, [*findings], find, lambda other: _is_right(other, find))
 
 
 def _is_right(source: Source, find: spec.Find) -> bool:
     """True if a spec has no error by itself."""
     return _analyse(source, spec.MAX_TRANSFORMS, find).checked is not None
-
-
-def _entry_named(node: Node | None, name: str) -> Span | None:
-    """Return the span of the first key of this name in a document, at any depth."""
-    if not isinstance(node, Mapping):
-        return None
-    for entry in node:
-        found = entry.key_span if entry.key == name else _entry_named(entry.value, name)
-        if found:
-            return found
-    return None
 
 
 def _blamed(
@@ -162,7 +124,7 @@ def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
     checked, meaning = check(document)
     known = [(f.span.source, f.span.start) for f in shape]
     wrong_keys = [f.span for f in shape if f.code == "wrong-type"]
-    wrong_values = [*_values_of(document.root, wrong_keys)] if wrong_keys else []
+    wrong_values = [*values_of(document.root, wrong_keys)] if wrong_keys else []
     new = [
         f
         for f in meaning
@@ -179,15 +141,6 @@ def _analyse(source: Source, transforms: int, find: spec.Find) -> Analysis:
     wrong = any(f.severity == "error" for f in shape)
     analysis = Analysis(document, None if wrong else checked, findings, plain)
     return analysis if analysis.checked is None else _try_defaults(analysis, analysis.checked)
-
-
-def _values_of(node: Node, keys: list[Span]) -> "Iterator[Span]":
-    """Yield the spans of the values of entries whose key or value has a span of a list."""
-    parts = [entry.value for entry in node] if isinstance(node, Mapping) else []
-    if isinstance(node, Mapping):
-        yield from (e.value.span for e in node if e.key_span in keys or e.value.span in keys)
-    for part in (*parts, *(node if isinstance(node, Sequence) else ())):
-        yield from _values_of(part, keys)
 
 
 def diagnose(analysis: Analysis, error: LoweringError) -> Diagnostic:

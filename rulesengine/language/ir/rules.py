@@ -469,6 +469,11 @@ class Rules:
     formats: tuple[FormatOptions, ...] = ()
 
     @property
+    def units(self) -> int:
+        """Return the number of units of the score that make one point."""
+        return self.look.point if self.look else 1
+
+    @property
     def likely(self) -> tuple[Key, ...]:
         """Return the keys that select among legal moves in the playouts of a search."""
         return next((s.keys for s in self.strategies if s.name == self.playouts), ())

@@ -75,8 +75,7 @@ def result_text(game: Game, outcome: Outcome) -> str:
 
 def score_text(game: Game, scores: Mapping[str, int]) -> str:
     """Return scores in points as text: `black 40, white 41.5`."""
-    look = game.program.rules.look
-    units = look.point if look else 1
+    units = game.program.rules.units
     return ", ".join(f"{name} {score / units:.12g}" for name, score in scores.items())
 
 

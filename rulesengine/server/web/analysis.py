@@ -104,8 +104,7 @@ def _shown(line: Line, value: Value) -> Table:
 
 def _point(line: Line) -> int:
     """Return the number of units of the score that make one point."""
-    look = line.game.program.rules.look
-    return look.point if look else 1
+    return line.game.program.rules.units
 
 
 def annotate(line: Line, asked: PositionRequest, tell: Emit) -> None:
