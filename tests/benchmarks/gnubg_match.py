@@ -4,8 +4,9 @@
 
 GNU Backgammon listens at a local port (`external`) and answers a FIBS board line with its move. It
 evaluates at `--plies` without noise. Games come in pairs with swapped sides and the same dice,
-drawn from the number of the pair and of the throw. `--learned` names a file for
-`backgammon stakes=single`; without it the bundled file counts.
+drawn from the number of the pair and of the throw. A game counts one point whatever its stake.
+`--learned` names a file; without it the bundled one counts. The sequential test is that of
+`strength`: H1 is the goal, H0 is ten percentage points lower.
 """
 
 import argparse
@@ -23,10 +24,13 @@ from time import monotonic, process_time, sleep
 import rulesengine
 from rulesengine import Game, State
 from rulesengine.contests.stats.intervals import score_of
+from rulesengine.contests.stats.sprt import RunningTest, Sprt
 from rulesengine.tools.doctor import processor_name
+from tests.benchmarks.strength import MARGIN, SAID, elo_of
 
 POINTS, BAR, OFF = 24, 25, 0
 PATIENCE = 60  # seconds
+GOAL = 0.4  # of the points
 Board = tuple[list[int], list[int]]  # men of the mover and of the other, by the mover's points
 
 
@@ -177,17 +181,22 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=0)
     parser.add_argument("--learned", type=Path)
     options = parser.parse_args()
-    game = rulesengine.load("backgammon", engine="native", stakes="single")
+    game = rulesengine.load("backgammon", engine="native")
     options.learned = options.learned or game.bundled_learning
     won, since = list[float](), process_time()
+    test = RunningTest(Sprt(elo_of(GOAL - MARGIN), elo_of(GOAL)))
+    decision = ""
     with gnu_backgammon(options.plies) as theirs:
         for number in range(options.games):
             won.append(float(play(game, theirs, number, options)))
             score = score_of(won)
             assert score
             text = f"{score.value:.1%} ({score.low:.1%} to {score.high:.1%})"
+            if number % 2:
+                decision = decision or test.add([(number // 2, round(2 * sum(won[-2:])))], ())
             took = (process_time() - since) / len(won)
-            sys.stdout.write(f"\r{len(won)} games: {text}, {took:.2f} s of CPU a game")
+            line = f"{len(won)} games: {text}, {took:.2f} s of CPU a game, {SAID[decision]}"
+            sys.stdout.write(f"\r{line}")
             sys.stdout.flush()
     sys.stdout.write(f"\n{processor_name()}\n")
 
