@@ -1,9 +1,14 @@
 """Moves as the Universal Chess Interface writes them: the notation of the game, and synonyms."""
 
+from collections.abc import Iterator
+
 from rulesengine.engine.interpreter.reasons import Attempt
+from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
-from rulesengine.state import Move, State
+from rulesengine.language.ir.rules import Template
+from rulesengine.notation.move_text import Writer
+from rulesengine.state import Move, State, Step
 
 
 class Uci:
@@ -12,13 +17,15 @@ class Uci:
     def __init__(self, game: FormatGame) -> None:
         self._game = game.without_claims
         self._also = dict(option(game.program, "uci", "also", ()))
+        self._special = dict(self._templates())
+        self._writer = Writer(game.program, Fields(game.program).value)
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the legal move of a text; None if there is none."""
         found = self._game.find(text, state)
         if found is None and text in self._also:
             found = self._game.find(self._also[text], state)
-        return found
+        return self._special_move(text, state) if found is None else found
 
     def attempt(self, text: str, state: State) -> Attempt | None:
         """Return None: the notation of the game explains these texts."""
@@ -27,3 +34,19 @@ class Uci:
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""
         return str(move)
+
+    def _special_move(self, text: str, state: State) -> Move | None:
+        """Return the legal move with another text of its group; None if there is none."""
+        moves = self._game.legal_moves(state) if self._special else ()
+        of_group = (move for move in moves if move.steps[0].group in self._special)
+        return next((move for move in of_group if self._text(move.steps[0]) == text), None)
+
+    def _templates(self) -> Iterator[tuple[int, Template]]:
+        declared = dict(option(self._game.program, "uci", "special", ()))
+        for number, group in enumerate(self._game.program.rules.groups):
+            if group.name in declared:
+                yield number, declared[group.name]
+
+    def _text(self, step: Step) -> str:
+        parts = self._special[step.group].parts
+        return "".join(p if isinstance(p, str) else self._writer.field(p, step) for p in parts)

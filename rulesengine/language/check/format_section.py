@@ -271,7 +271,11 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
             "up": FormatSection.player,
             "unmarked": FormatSection.kinds,
         },
-        "uci": {"variant": FormatSection.words, "also": FormatSection.pairs},
+        "uci": {
+            "variant": FormatSection.words,
+            "also": FormatSection.pairs,
+            "special": FormatSection.by_group,
+        },
         "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
         "obf": {"letters": FormatSection.by_kind, "empty": FormatSection.words},
         "ggf": {"game": FormatSection.words, "letters": FormatSection.by_kind},
