@@ -2,7 +2,8 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from struct import Struct
 
 from rulesengine.engine.drivers.memory import WORD, Memory
 from rulesengine.engine.drivers.protocol import UNFINISHED
@@ -38,6 +39,33 @@ _EXACT_STEPS = 12
 _FIRST_ROWS = 4096
 
 
+_MADE = Struct(f"{STEP.size}s{WORD * OUTPUT - STEP.size}x")  # the step of a ply that was made
+
+
+class _Rows(dict[str, int]):
+    """The numbers of rows by text; a missing row is added by a function."""
+
+    def __init__(self, add: Callable[[str], int]) -> None:
+        super().__init__()
+        self._add = add
+
+    def __missing__(self, text: str) -> int:
+        self[text] = row = self._add(text)
+        return row
+
+
+class _MovesByWords(dict[bytes, Move]):
+    """Moves by the words of their steps; a missing move is created by a function."""
+
+    def __init__(self, create: Callable[[bytes], Move]) -> None:
+        super().__init__()
+        self._create = create
+
+    def __missing__(self, words: bytes) -> Move:
+        self[words] = move = self._create(words)
+        return move
+
+
 class LineReader:
     """Reads the moves of one game in algebraic notation, if `reader_for` returns one."""
 
@@ -51,8 +79,8 @@ class LineReader:
         self._sets = (len(form.cells) + BITS - 1) // BITS
         self._visible = [plane for plane, symbol in enumerate(form.symbols) if symbol]
         self._width = ORIGINS + max(self._sets, _EXACT_STEPS)
-        self._rows: dict[str, int] = {}
-        self._moves_by_words: dict[bytes, Move] = {}
+        self._rows = _Rows(self._row)
+        self._moves_by_words = _MovesByWords(self._move)
         self._start = plain.initial_state()
         self._table = Memory(self._width * _FIRST_ROWS)
         self._header()
@@ -67,7 +95,7 @@ class LineReader:
         state, moves, boards = start, list[Move](), list[int]()
         size = start.form.packing.size
         try:
-            rows = [self._rows.get(word) or self._row(word) for word in words]
+            rows = list(map(self._rows.__getitem__, words))
         except RulesError:
             return None
         if len(rows) > MAX_PLIES or start.packed is None:
@@ -111,15 +139,12 @@ class LineReader:
 
     def _moves(self, count: int) -> list[Move]:
         """Return the moves that a call has made."""
-        data, size, step = bytes(self._made.bytes[: WORD * OUTPUT * count]), STEP.size, OUTPUT
-        known, move = self._moves_by_words, self._move
-        places = range(0, WORD * step * count, WORD * step)
-        return [known.get(data[at : at + size]) or move(data[at : at + size]) for at in places]
+        data, known = self._made.bytes[: WORD * OUTPUT * count], self._moves_by_words
+        return [known[words] for (words,) in _MADE.iter_unpack(data)]
 
     def _move(self, words: bytes) -> Move:
         """Return the move of the words of a step; moves do not depend on the state."""
-        self._moves_by_words[words] = made = self._game.move_of(words, self._start)
-        return made
+        return self._game.move_of(words, self._start)
 
     def _ends(self, start: State, moves: Sequence[Move], boards: Sequence[int]) -> bool:
         """True if the game ends by repetition.
@@ -179,7 +204,6 @@ class LineReader:
             for number in range(self._sets):
                 part = parts.origins >> BITS * number & (1 << BITS) - 1
                 numbers[at + ORIGINS + number] = part - (part >> BITS - 1 << BITS)
-        self._rows[word] = row
         return row
 
     def _planes(self, parts: SanParts) -> int:
