@@ -6,6 +6,7 @@ from pathlib import Path
 from rulesengine import load
 from rulesengine.cli.output import result
 from rulesengine.cli.shared_options import Options, Parser
+from rulesengine.cli.spec_arguments import read_file
 from rulesengine.errors import UsageError
 from rulesengine.support.files import write_new
 from rulesengine.support.resources import bundled_name, is_path, read_text
@@ -23,6 +24,13 @@ def add_options(command: Parser) -> None:
         metavar="GAME",
         help="extend a bundled game, or a file of the same folder",
     )
+    command.add_argument(
+        "--from-ini",
+        dest="variant",
+        nargs=2,
+        metavar=("FILE", "SECTION"),
+        help="convert a variant of a file `variants.ini`",
+    )
 
 
 def execute(options: Options) -> int:
@@ -32,20 +40,36 @@ def execute(options: Options) -> int:
     """
     path = _path(options.name)
     schema = path.parent / _SCHEMA
-    from rulesengine.tools.format import text_value
-
-    text = read_text("grammars/new.yaml")
-    if options.parent is not None:
-        text = _variant(options.parent, path)
-    name = text_value(_title(path.stem))
-    write_new(path, re.sub("(?m)^name: .*$", lambda _: f"name: {name}", text))
+    if options.variant is not None and options.parent is not None:
+        raise UsageError("new: expected `--from` or `--from-ini`, found both")
+    text, unsaid = _text(options, path)
+    write_new(path, text)
     brings_schema = not schema.exists()
     if brings_schema:
         _write_beside(path, schema)
     result(f"wrote {path}")
     if brings_schema:
         result(f"wrote {schema}, by which editors check and complete")
+    for rule in unsaid:
+        result(f"not expressed: {rule}")
     return 0
+
+
+def _text(options: Options, path: Path) -> tuple[str, tuple[str, ...]]:
+    """Return the text of the spec, and the rules of a variant that it does not express."""
+    from rulesengine.tools.format import text_value
+
+    if options.variant is not None:
+        from rulesengine.tools.variants_ini import convert
+
+        file, section = options.variant
+        found = convert(read_file(file).text, section, _title(path.stem))
+        return found.text, found.unsaid
+    text = read_text("grammars/new.yaml")
+    if options.parent is not None:
+        text = _variant(options.parent, path)
+    name = text_value(_title(path.stem))
+    return re.sub("(?m)^name: .*$", lambda _: f"name: {name}", text), ()
 
 
 def _path(name: str) -> Path:

@@ -50,6 +50,7 @@ LAYERS = (
         "tools.findings_cache",
         "tools.mutation",
         "tools.spectests",
+        "tools.variants_ini",
     ),
     ("adapters", "certificates", "contests", "server.lsp"),
     ("bridges", "server.web"),

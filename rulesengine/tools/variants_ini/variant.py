@@ -1,0 +1,140 @@
+"""A variant with typed values: board, kinds of piece, cells; it records which keys were read."""
+
+import re
+
+from rulesengine.errors import UsageError
+from rulesengine.support.frozen import record
+from rulesengine.tools.variants_ini.betza import Movement, read_betza
+from rulesengine.tools.variants_ini.cells import CellSet, read_cells
+from rulesengine.tools.variants_ini.sections import VariantKeys, is_piece
+
+SIDES = ("White", "Black")
+_COLUMNS = "abcdefghijklmnopqrstuvwxyz"
+_NO_RULE = frozenset(
+    "variantTemplate pieceToCharTable pocketSize pieceValueMg pieceValueEg nnueAlias".split()
+)
+_OFF = ("", "-", "false", "none", "0")
+
+
+@record
+class Kind:
+    """A kind of piece.
+
+    - `key` is the key of the file, `name` the name in the spec, `letter` a small letter.
+    - `movements` are its moves.
+    """
+
+    key: str
+    name: str
+    letter: str
+    movements: tuple[Movement, ...]
+
+
+class Variant:
+    """The values of a variant. All readers raise UsageError for a value that is not valid."""
+
+    def __init__(self, keys: VariantKeys) -> None:
+        self._keys = keys
+        self._used: set[str] = set()
+        self.name = keys.name
+        self.rows = int(self.text("maxRank"))
+        self.columns = self._column(self.text("maxFile")) + 1
+        self.kinds = self._read_kinds()
+
+    # values
+
+    def text(self, key: str) -> str:
+        """Return the value of a key or its default."""
+        self._used.add(key)
+        return self._keys.get(key)
+
+    def is_true(self, key: str) -> bool:
+        """True if the value of a key is `true`."""
+        return self.text(key) == "true"
+
+    def number(self, key: str) -> int:
+        """Return the value of a key as a number; 0 for none."""
+        text = self.text(key)
+        return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else 0
+
+    def side_text(self, key: str, side: str) -> str:
+        """Return the value of a key for a side."""
+        self._used |= {key, key + side}
+        return self._keys.side(key, side)
+
+    def cells(self, key: str, side: str) -> CellSet:
+        """Return the cells of a key for a side."""
+        return read_cells(self.side_text(key, side), self.columns, self.rows)
+
+    def column(self, key: str) -> int:
+        """Return the number of a column from 0; -1 for none."""
+        text = self.text(key)
+        return self._column(text) if text else -1
+
+    def kinds_of(self, key: str, side: str, default: str = "") -> tuple[Kind, ...]:
+        """Return the kinds of a key for a side; `*` means all."""
+        text = self.side_text(key, side) or default
+        if "*" in text:
+            return self.kinds
+        return tuple(kind for kind in self.kinds if kind.letter in text.lower())
+
+    def pawns(self, key: str, side: str) -> tuple[Kind, ...]:
+        """Return the kinds of a key that means the pawns by default."""
+        default = self.text("pawnTypes") or "".join(
+            kind.letter for kind in self.kinds if kind.key == "pawn"
+        )
+        return self.kinds_of(key, side, default)
+
+    def kind(self, key: str) -> Kind | None:
+        """Return the kind of a key such as `king`; None if the variant has none."""
+        return next((kind for kind in self.kinds if kind.key == key), None)
+
+    def pairs(self, key: str) -> dict[str, str]:
+        """Return the pairs `LETTER:VALUE` of a key."""
+        return dict(re.findall(r"(\w)\s*:\s*(\w+)", self.text(key).lower()))
+
+    def ignore(self, prefix: str) -> None:
+        """Count the keys that begin with a text as read, as they have no effect."""
+        self._used |= {key for key in self._keys.keys if key.startswith(prefix)}
+
+    # what a spec does not say
+
+    def unread(self) -> list[str]:
+        """Return the keys with values that no part of the spec has read."""
+        found = []
+        for key, value in self._keys.keys.items():
+            is_known = key in self._used or key in _NO_RULE or is_piece(key, self._keys.pieces)
+            if not is_known and value not in _OFF and value != self._keys.defaults.get(key):
+                found.append(f"{key} = {value}")
+        return found
+
+    # pieces
+
+    def _read_kinds(self) -> tuple[Kind, ...]:
+        pieces = self._keys.pieces
+        found = []
+        for key, value in self._keys.keys.items():
+            if not is_piece(key, pieces) or not value[:1].isalpha():
+                continue
+            _, colon, given = value.partition(":")
+            betza = given if colon else pieces.get(key, "")
+            try:
+                movements = read_betza(betza.strip())
+            except UsageError as error:
+                raise UsageError(f"--from-ini: {key} = {value}: {error}") from None
+            letter = value[0].lower()
+            name = f"piece_{letter}" if key not in pieces else _snake(key)
+            found.append(Kind(key, name, letter, movements))
+        if not found:
+            raise UsageError(f"--from-ini: `{self.name}` has no pieces")
+        return tuple(found)
+
+    def _column(self, text: str) -> int:
+        number = int(text) - 1 if text.isdigit() else _COLUMNS.find(text[:1].lower())
+        if not 0 <= number < len(_COLUMNS):
+            raise UsageError(f"--from-ini: expected a column, found `{text[:20]}`")
+        return number
+
+
+def _snake(key: str) -> str:
+    return re.sub(r"(?<=[a-z])[A-Z]", lambda match: "_" + match[0], key).lower()
