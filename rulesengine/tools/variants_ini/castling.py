@@ -103,10 +103,12 @@ class Castling:
     def _declare(self, moves: Mapping[tuple[int, int], _Move | None]) -> None:
         draft = self._draft
         cells = {key: (m.row, m.rook) for key, m in moves.items() if m}
-        letters = {
-            cell_name((column, row)): _LETTERS[2 * side + wing]
-            for (side, wing), (row, column) in cells.items()
-        }
+        is_free = self._variant.is_true("chess960")  # then rights are the letters of columns
+        letters: dict[str, Value] = {}
+        for (side, wing), (row, column) in cells.items():
+            name, letter = cell_name((column, row)), _LETTERS[2 * side + wing]
+            own = name[0].upper() if side == 0 else name[0]
+            letters[name] = [own, letter] if is_free else letter
         draft.registers["rights"] = {
             "type": "cells",
             "start": " or ".join(letters),
