@@ -20,6 +20,13 @@ _LIVES = MappingProxyType(
         "move": ", and again after every move",
     }
 )
+# The owners of the values of a register, where its key alone does not name them.
+_OWNERS = MappingProxyType(
+    {
+        "kind": " for each kind of piece",
+        "player kind": " for each player and each kind of piece",
+    }
+)
 _TYPES = MappingProxyType(
     {"flag": "yes or no", "cells": "a set of cells", "side": "a player", "kind": "a kind of piece"}
 )
@@ -209,7 +216,7 @@ def _register(register: Register, speaker: Speaker) -> str:
         return own
     comment = speaker.remarks.comment("registers", register.name)
     name = register.name.replace("_", " ")
-    owner = f" for each {register.each}" if register.each else ""
+    owner = _OWNERS.get(register.each, f" for each {register.each}" if register.each else "")
     start = f"{_start(register, speaker)} at the start"
     kind = _TYPES.get(register.type, f"a {register.type}")
     state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}")

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import (
     has_role,
+    is_by_kind,
     is_by_side,
     is_conditional,
     is_constant,
@@ -84,7 +85,7 @@ class Conditions(Values):
     def claim_variable(self, op: Op, scope: Scope, holds: bool) -> str:
         return f"{self.text(op, scope)} is {'yes' if holds else 'no'}"
 
-    claim_register = claim_parameter = claim_variable
+    claim_register = claim_parameter = claim_kind_register = claim_by_kind = claim_variable
 
     def claim_if(self, op: Op, scope: Scope, holds: bool) -> str:
         test, then, other = op.args
@@ -96,6 +97,9 @@ class Conditions(Values):
         is_you = person.subject == "you"
         made = "after the move" if is_you else f"after the same move by {person.subject}"
         return f"{made} {self.condition(op.args[1], scope, holds)}"
+
+    def claim_before(self, op: Op, scope: Scope, holds: bool) -> str:
+        return f"before the move {self.condition(op.args[0], scope, holds)}"
 
     def claim_each(self, op: Op, scope: Scope, holds: bool) -> str:
         return self.each_flag(op, scope, holds)
@@ -239,6 +243,9 @@ class Conditions(Values):
             return f"{self.text(left.args[0], scope)} is {parity}"
         if left.type == "number" and known == 0 and has_role(left, "size"):
             return self._exists(left.args[0], scope, not holds)
+        if is_by_kind(left) and left.type == "kind" and known == -1:
+            verb = "does not exist" if holds else "exists"
+            return f"{self.text(left, scope)} {verb}"
         is_ = "is" if holds else "is not"
         return f"{self.text(left, scope)} {is_} {self.text(right, scope)}"
 

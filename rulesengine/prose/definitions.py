@@ -5,7 +5,13 @@ from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.program import Program
-from rulesengine.language.ir.roles import has_role, is_by_side, is_variable
+from rulesengine.language.ir.roles import (
+    has_role,
+    is_by_kind,
+    is_by_side,
+    is_constant,
+    is_variable,
+)
 from rulesengine.language.ir.rules import Notion, Rules, operations
 from rulesengine.prose import idioms
 from rulesengine.prose.effects import Speaker
@@ -78,6 +84,8 @@ def mentioned(told: Mapping[str, str], sections: Iterable[Section]) -> set[str]:
 
 def _is_named(notion: Notion, speaker: Speaker, every: list[Op]) -> bool:
     op = notion.op
+    if is_by_kind(op):
+        return True
     if op.type not in _TYPES or has_role(op, "constant", "name", "parameter", "register"):
         return False
     if speaker.remarks.own(_section(notion), notion.name):
@@ -171,8 +179,24 @@ def _indefinite(word: str) -> str:
 
 def _values(op: Op, speaker: Speaker) -> str:
     """Describe the values of an attribute: `the top row for white and the bottom row for black`."""
+    if is_by_kind(op):
+        return _values_of_kinds(op, speaker)
     names = [p.name.replace("_", " ") for p in speaker.rules.players]
     said = [speaker.said(value, {}) for value in op.args[1 : 1 + len(names)]]
     if op.type == "cells":
         said = [text.removeprefix("the cells of ") for text in said]
     return listed([f"{text} for {name}" for name, text in zip(names, said, strict=False)])
+
+
+def _values_of_kinds(op: Op, speaker: Speaker) -> str:
+    """Describe the values of kinds: `9 for the queen, and 5 for the rook`."""
+    kinds = [kind.name.replace("_", " ") for kind in speaker.rules.kinds]
+    values = op.args[1 : 1 + len(kinds)]
+    given = [pair for pair in zip(kinds, values, strict=True) if not _is_absent(pair[1])]
+    return listed([f"{speaker.said(value, {})} for the {kind}" for kind, value in given])
+
+
+def _is_absent(value: Op) -> bool:
+    """True if a value is that of a kind without one."""
+    empty = value.type in ("flag", "cells", "directions") and is_constant(value, 0)
+    return empty or (value.type in ("cell", "side", "kind") and is_constant(value, -1))

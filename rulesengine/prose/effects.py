@@ -5,7 +5,9 @@ from types import MappingProxyType
 
 from rulesengine.language.ir.ops import Op, bound, is_loop, make
 from rulesengine.language.ir.roles import (
+    constant,
     has_role,
+    is_by_kind,
     is_conditional,
     is_constant,
     is_of_side,
@@ -99,6 +101,8 @@ class Speaker(Enumerations):
 
     def _of_kind(self, kind: Op, scope: Scope, *, many: bool = False) -> str:
         word = self.kind_word(kind, scope)
+        if is_by_kind(kind):
+            return word
         return plural(word) if many else a(word)
 
     def op_remove(self, op: Op, scope: Scope) -> str:
@@ -183,6 +187,19 @@ class Speaker(Enumerations):
             return said
         verb = "become" if value.type == "cells" else "becomes"
         return f"{name} {verb} {self.text(value, scope)}"
+
+    def op_set_kind(self, op: Op, scope: Scope) -> str:
+        return f"{self._register_of_kind(op, scope)} becomes {self.text(op.args[0], scope)}"
+
+    def op_add_kind(self, op: Op, scope: Scope) -> str:
+        number, name = constant(op.args[0]), self._register_of_kind(op, scope)
+        if number is not None and number < 0:
+            return f"take {-number:,} off {name}"
+        return f"add {self.text(op.args[0], scope)} to {name}"
+
+    def _register_of_kind(self, op: Op, scope: Scope) -> str:
+        value, *rest = op.args
+        return str(self.text(Op("kind_register", value.type, tuple(rest), op.value), scope))
 
     def _changed_set(self, value: Op, register: Op, scope: Scope) -> str:
         """Describe a set to which cells are added, or in which some remain; else return ""."""

@@ -186,7 +186,12 @@ class Loops(Conditions):
             return "the choice"
         return f"the chosen {str(op.value).replace('_', ' ')}"
 
-    # look-ahead
+    # other states
+
+    def op_before(self, op: Op, scope: Scope) -> object:
+        if op.type == "flag":
+            return self.condition(op, scope)
+        return f"{self.text(op.args[0], scope)} before the move"
 
     def op_after(self, op: Op, scope: Scope) -> object:
         if op.type == "flag":

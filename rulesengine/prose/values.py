@@ -10,7 +10,7 @@ from rulesengine.language.ir.roles import (
     is_single,
 )
 from rulesengine.language.ir.rules import recalled
-from rulesengine.prose.nouns import Claim, Noun, listed, lone
+from rulesengine.prose.nouns import Claim, Noun, listed, lone, plural
 from rulesengine.prose.paths import Paths
 from rulesengine.prose.speaker import Scope
 
@@ -98,6 +98,31 @@ class Values(Paths):
         name = f"‘{op.value[0].replace('_', ' ')}’"
         cell = self.text(op.args[0], scope)
         return f"its {name}" if cell == "it" else f"the {name} of {cell}"
+
+    def op_kind_register(self, op: Op, scope: Scope) -> object:
+        assert isinstance(op.value, tuple)
+        kind, *side = op.args
+        name = f"‘{op.value[0].replace('_', ' ')}’"
+        whose = self.names.person(side[0]).possessive if side else "the"
+        text = f"{whose} {name} of {self._of_a_kind(kind, scope)}"
+        return self.set_called(text) if op.type == "cells" else text
+
+    def op_by_kind(self, op: Op, scope: Scope) -> object:
+        assert isinstance(op.value, tuple)
+        lead = "in " if op.type in ("direction", "directions") else ""
+        name = op.value[0].replace("_", " ")
+        text = f"{lead}the ‘{name}’ of {self._of_a_kind(op.args[0], scope)}"
+        return self.set_called(text) if op.type == "cells" else text
+
+    def _of_a_kind(self, kind: Op, scope: Scope) -> str:
+        """Return the words behind `of` for a kind: a constant one in the plural."""
+        if has_role(kind, "attribute"):
+            cell = self.text(kind.args[0], scope)
+            return cell if "piece" in cell else f"the piece on {cell}"
+        said = self.text(kind, scope)
+        if is_constant(kind):
+            return plural(said)
+        return said if said.startswith("the ") else f"the {said}"
 
     # sides, cells, kinds
 

@@ -25,6 +25,8 @@ def add(draw: Draw, spec: Section, board: Board) -> None:
     if likely(draw, 15):
         _let_chance_move(draw, spec)
     _change_board(draw, spec)
+    if likely(draw, 20):
+        _tell_kinds_apart(draw, spec)
 
 
 def _limit(draw: Draw, spec: Section, board: Board) -> None:
@@ -81,6 +83,33 @@ def _let_chance_move(draw: Draw, spec: Section) -> None:
     if likely(draw, 30):
         chance["counts"] = True
     spec["rules"]["chance"] = chance
+
+
+def _tell_kinds_apart(draw: Draw, spec: Section) -> None:
+    """Add values of kinds, and a register of kinds that counts the pieces that moves take."""
+    rules, of_kinds = spec["rules"], {k: v for k, v in spec["pieces"].items() if k != "empty"}
+    for number, piece in enumerate(of_kinds.values()):
+        if likely(draw, 70):
+            piece["values"] = {"worth": number + draw(3)}
+    worth = any("values" in piece for piece in of_kinds.values())
+    each = pick(draw, ["kind", ["player", "kind"]])
+    taken = {"type": "number", "each": each, "from": 0, "to": 30}
+    spec["registers"] = {**spec.get("registers", {}), "taken": taken}
+    first = next(iter(of_kinds))
+    kinds = ["before(kind(c))", f"(if plies > 2 then {first} else before(kind(c)))"]
+    kind = pick(draw, kinds)
+    more = pick(draw, ["1", *(["worth of before(kind(c)) / 2"] if worth else [])])
+    effect = f"for c in captured do add {more} to taken of {kind}"
+    rules["do"] = [*_listed(rules.get("do", [])), effect]
+    end = {"when": f"taken of {first} > {2 + draw(3)}", "result": "draw"}
+    rules["end"] = [*_listed(rules["end"]), end]
+    group = next((g for g in rules["moves"] if isinstance(g, dict) and "forbid" not in g), None)
+    if group is not None and "pass" not in group and likely(draw, 20):
+        group["forbid"] = f"taken of {first} > 1 and not can_move(next(player))"
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _change_board(draw: Draw, spec: Section) -> None:

@@ -30,6 +30,8 @@ _PARTS = {"planes": "pieces", "side": "side", "history": "history"} | dict.fromk
 CAUSES = {
     "has no value yet": {"unset"},
     "a player that is not there": {"player"},
+    "of no kind of piece": {"bounds"},
+    "no kind of piece in": {"kind"},
     "a cell off the board": {"cell", "place"},
     "of nothing": {"nothing"},
     "a division by zero": {"zero"},
@@ -155,7 +157,7 @@ class RecordingInterpreter(Interpreter):
             raise BudgetExceeded
         at, top = _raw(frame.at), self._inside[-1]
         if top is not None and at is not top[1]:
-            self._note("future")
+            self._note("past" if at is getattr(top[1], "before", None) else "future")
         variables = _Variables(frame.variables)
         variables.note = self._note
         self._compare(at)

@@ -63,6 +63,7 @@ def drawn(draw: random.Random, type: str) -> int:
         "direction": lambda: draw.randrange(len(topology.directions)),
         "flag": lambda: draw.randrange(2),
         "side": lambda: draw.randrange(2),
+        "kind": lambda: draw.randrange(2),
         "number": lambda: draw.choice(NUMBERS),
     }
     return values[type]()
@@ -80,7 +81,7 @@ def types_of(row: Signature) -> list[Type]:
 
 def operands(name: str, draw: random.Random) -> list[int]:
     values = [drawn(draw, type) for type in types_of(OPS[name])]
-    if name in ("chosen", "by_side"):
+    if name in ("chosen", "by_side", "by_kind"):
         values[0] = draw.randrange(2)
     return values
 

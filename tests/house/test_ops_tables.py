@@ -36,6 +36,7 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.signature import ACTIONS, Signature, effect_row, value_row
 from rulesengine.language.ir.static_values import StaticEvaluator
 from rulesengine.language.lower.filter_elision import unranked
+from rulesengine.language.lower.kind_registers import REPLACED
 from rulesengine.language.lower.lower import SYMBOLS
 from rulesengine.language.lower.piece_bounds import PieceBounds
 from rulesengine.language.lower.simplify import simplify
@@ -69,6 +70,8 @@ TABLES = {
     "language.ir.static_values._NAMES": "not constant",
     "language.ir.static_values._ON_BOARD": "not constant",
     "language.ir.static_values._PLAIN": "not constant",
+    "language.lower.kind_registers._ASSIGNMENTS": "no assignment",
+    "language.lower.kind_registers._CHANGES": "not replaced",
     "language.lower.lower.SYMBOLS": "total over operations that read names",
     "language.lower.simplify.OPPOSITES": "not simplified",
     "language.lower.simplify.RULES": "not simplified",
@@ -293,15 +296,15 @@ def make_added(name: str, type: Any, *args: Op) -> Op:
 
 
 def test_total_tables_have_every_operation() -> None:
-    effects = {name for name, row in OPS.items() if row.result == "effect"}
+    effects = {name for name, row in OPS.items() if row.result == "effect"} - REPLACED
     unread = {name for name, row in OPS.items() if "names" in row.reads} | {"range", "along"}
     assert EFFECTS.keys() == effects
-    assert EMIT.keys() == OPS.keys() - effects - unread
-    assert SYMBOLS.keys() == {name for name, row in OPS.items() if "names" in row.reads}
+    assert EMIT.keys() == OPS.keys() - effects - unread - REPLACED
+    assert SYMBOLS.keys() == {n for n, row in OPS.items() if "names" in row.reads} - REPLACED
 
 
 def test_the_interpreter_executes_every_effect() -> None:
     prefixes = ("op_", "inside_")
     methods = [name for name in dir(EffectExecutor) if name.startswith(prefixes)]
     names = {name.partition("_")[2] for name in methods}
-    assert names == {name for name, row in OPS.items() if row.result == "effect"}
+    assert names == {name for name, row in OPS.items() if row.result == "effect"} - REPLACED

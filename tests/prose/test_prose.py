@@ -26,7 +26,8 @@ from tests.helpers.rule_games import make as make_game
 
 PAGES = Path(__file__).parents[1] / "cases" / "rules"
 EFFECTS = (
-    "put remove flip carry carry_each push promote drop set when block for bind repeat".split()
+    *"put remove flip carry carry_each push promote drop set set_kind add_kind".split(),
+    *"when block for bind repeat".split(),
 )
 
 
@@ -70,6 +71,8 @@ VALUES: dict[str, Any] = {
     "for": ("do", "c_1", "cells", "0"), "carry_each": ("carry", "c_1", "cells", "0"),
     "bind": ("be", "c_1"), "repeat": "0",
     "number_at": ("seeds", "0"), "set_at": ("seeds", "0"),
+    "kind_register": ("hand", "0"), "set_kind": ("hand", "0"), "add_kind": ("hand", "0"),
+    "by_kind": ("worth", "0"),
 }  # fmt: skip
 CHOSEN = Op("chosen", "direction", (), "way")
 EACH = ("where", "any", "every", "none", "count", "sum", "least", "most", "union", "reach")

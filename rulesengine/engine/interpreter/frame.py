@@ -6,9 +6,13 @@ from rulesengine.state import Record, State, Step
 
 
 class Draft:
-    """A mutable copy of a state with the fields of a record, which effects change."""
+    """A mutable copy of a state with the fields of a record, which effects change.
+
+    `before` is the state that the move of the draft began in.
+    """
 
     __slots__ = (
+        "before",
         "captured",
         "flipped",
         "history",
@@ -22,6 +26,7 @@ class Draft:
     )
 
     def __init__(self, state: "State | Draft", record: Record) -> None:
+        self.before: State = state.before if isinstance(state, Draft) else state
         self.planes: list[int] = list(state.planes)
         self.side: int = state.side
         self.registers: list[int] = list(state.registers)

@@ -11,7 +11,7 @@ from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.engine.interpreter.outcomes import Decision
 from rulesengine.errors import LimitError
 from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.rules import Group
+from rulesengine.language.ir.rules import ANSWERS, Group
 from rulesengine.state import Record, State, Step
 from rulesengine.support.limits import MAX_CHOICE_STEPS
 
@@ -29,6 +29,8 @@ class GameRules(Protocol):
     def legal(self, state: State) -> tuple[Steps, ...]: ...
 
     def tier(self, state: State, side: int, groups: tuple[Group, ...]) -> Iterator[Step]: ...
+
+    def has_answer(self, state: State, side: int, groups: tuple[Group, ...]) -> bool: ...
 
     def apply(self, state: State, steps: Steps) -> State: ...
 
@@ -54,9 +56,14 @@ class GameOperations(Operations):
         at = frame.at if isinstance(frame.at, State) else self._rules.finished(frame.at)
         for tier in self.program.rules.tiers:
             groups = tuple(group for group in tier if group.kind != "pass")
-            if any(True for _ in self._rules.tier(at, side, groups)):
+            if self._has_step(op, at, side, groups):
                 return 1
         return 0
+
+    def _has_step(self, op: Op, at: State, side: int, groups: tuple[Group, ...]) -> bool:
+        if op.value == ANSWERS:
+            return self._rules.has_answer(at, side, groups)
+        return any(True for _ in self._rules.tier(at, side, groups))
 
     def op_winner(self, op: Op, frame: Frame) -> int:
         decision = self._decided(frame)

@@ -135,6 +135,10 @@ class Interpreter:
         """Yield the legal first steps of groups, passes last."""
         return self.generator.tier(state, side, groups)
 
+    def has_answer(self, state: State, side: int, groups: tuple[Group, ...]) -> bool:
+        """True if a side has a first step of groups as an answer to a move that is tried."""
+        return self.generator.has_answer(state, side, groups)
+
     def apply(self, state: State, steps: Steps) -> State:
         """Return the state after a move."""
         return self.executor.apply(state, steps)

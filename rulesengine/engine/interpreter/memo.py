@@ -18,7 +18,9 @@ _AT_HAND = frozenset(
     name for name, row in OPS.items() if not row.args and row.reads <= {"variables", "side"}
 )
 # Their operands are read in another state than that of the expression.
-_ELSEWHERE = frozenset(name for name, row in OPS.items() if "future" in row.reads)
+_ELSEWHERE = frozenset(
+    name for name, row in OPS.items() if not row.reads.isdisjoint(("future", "past"))
+)
 
 
 def marked(value: T, names: Names) -> T:

@@ -1,12 +1,14 @@
 """The move generator: legal steps, and moves of several steps."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from rulesengine.board.geometry import bits
 from rulesengine.engine.interpreter.evaluator import Evaluator
 from rulesengine.engine.interpreter.frame import Draft, Frame
 from rulesengine.engine.interpreter.move_execution import MoveExecutor, Steps
 from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.language.ir.answers import answer_bans
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import reads_variable
 from rulesengine.language.ir.rules import Group, operations
@@ -26,8 +28,22 @@ class MoveGenerator:
         self._groups = program.rules.groups
         self._has_chains = any(group.then for group in self._groups)
         self._chained = 0
+        # The bans of steps: those of answers while answers are generated.
+        self._bans = self._all_bans = tuple(group.forbid for group in self._groups)
 
     # legal steps
+
+    def has_answer(self, state: State, side: int, tier: tuple[Group, ...]) -> bool:
+        """True if a side has a first step of a tier, where no ban reads mobility."""
+        self._bans = self._answer_bans
+        try:
+            return any(True for _ in self.tier(state, side, tier))
+        finally:
+            self._bans = self._all_bans
+
+    @cached_property
+    def _answer_bans(self) -> tuple[Op | None, ...]:
+        return answer_bans(self.program.rules)
 
     def tier(
         self,
@@ -76,14 +92,15 @@ class MoveGenerator:
         """True if `when` and `forbid` of a group allow a step."""
         if group.when and not self.evaluate(group.when, frame):
             return False
-        if group.forbid is None or self._surely_allowed(group, frame, step):
+        ban = self._bans[step.group]
+        if ban is None or self._surely_allowed(group, frame, step):
             return True
         if group.decided and not self.evaluate(group.decided.doubtful, frame) >> step.target & 1:
             return False
         side = frame.variables["player"]
         result = self._state_after(frame.at, step, side)
         seen = Frame(result[0], dict(frame.variables), (step,), {side: result})
-        return not self.evaluate(group.forbid, seen)
+        return not self.evaluate(ban, seen)
 
     def _state_after(self, at: State | Draft, step: Step, side: int) -> tuple[State, Record]:
         """Return the state after a step, for `forbid`; a failure names the step."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rulesengine.board.geometry import bits
-from rulesengine.engine.interpreter.frame import Frame, occupied, plane_at
+from rulesengine.engine.interpreter.frame import Draft, Frame, occupied, plane_at
 from rulesengine.engine.interpreter.operations import Operations
 from rulesengine.errors import EvaluationError
 from rulesengine.language.ir.ops import Op
@@ -120,6 +120,17 @@ class StateOperations(Operations):
                 return self.value(values[-1], frame)
             raise self.fail(op, "a player that is not there")
         return self.value(values[side], frame)
+
+    def op_by_kind(self, op: Op, frame: Frame) -> Any:
+        kind = self._one(op, frame)
+        if kind < 0 and len(op.args) == len(self.program.rules.kinds) + 1:
+            raise self.fail(op, "no kind of piece")
+        return self.value(op.args[1 + kind] if kind >= 0 else op.args[-1], frame)
+
+    def op_before(self, op: Op, frame: Frame) -> Any:
+        """Return the value in the state that the draft of a move began as."""
+        assert isinstance(frame.at, Draft)
+        return self.evaluate(op.args[0], Frame(frame.at.before, frame.variables))
 
     def op_chosen(self, op: Op, frame: Frame) -> Any:
         return self.value(op.args[1 + self._one(op, frame)], frame)

@@ -157,6 +157,8 @@ def _instead(word: str, node: n.Node, view: ExpressionContext) -> str:
         return "a board is made of cells, numbers and parameters"
     if view.slot == "pieces":
         return "how many there can be follows from numbers and parameters"
+    if view.slot == "before":
+        return f"a position before the move has no `{word}`: read it outside `before`"
     if word in NAMES and NAMES[word].op == "record":
         # Registers that live for a move have their start values again when scores are evaluated.
         return "keep it in a register" + ("" if view.slot == "score" else " with `lives: move`")

@@ -422,6 +422,7 @@ OTHER_FORMS = MappingProxyType(
         "cell": '`cell("name")`: the cell of that name, for names that are no words of expressions',
         "as": "`as(side, value)`: the value as that side reads it",
         "after": "`after(value)`: the value in the state after the move, made by `player`",
+        "before": "`before(value)`: the value before the move, in effects and in `turn`",
         "along": "`x in along(track, after, number)`: the next cells of a track, as a domain",
         "groups": "`x in groups(cells)`: the connected groups of a set, as a domain",
         "replies": "`least(replies, value)`: over the states after each legal move; with no legal"

@@ -22,10 +22,12 @@ from rulesengine.language.check.context import (
     error_op,
     is_error,
 )
-from rulesengine.language.check.names import NameChecker, argument_count
+from rulesengine.language.check.kind_values import KindChecker
+from rulesengine.language.check.names import argument_count
 from rulesengine.language.check.suggestions import suggest_word
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant
+from rulesengine.language.ir.rules import ANSWERS
 from rulesengine.language.syntax import nodes as n
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_AFTER_DEPTH
@@ -35,7 +37,7 @@ from rulesengine.support.source import Span
 _OF_CELLS = ("where", "reach")
 
 
-class CallChecker(NameChecker):
+class CallChecker(KindChecker):
     """A layer of the expression checker for calls and loops over a domain."""
 
     def _call(self, node: n.Call, view: ExpressionContext) -> Op:
@@ -48,6 +50,8 @@ class CallChecker(NameChecker):
             return self._as(node, view)
         if word == "after":
             return self._after(node, view)
+        if word == "before":
+            return self.before(node, view) if self._count(node, 1) else error_op()
         if word in REPLIES and node.arguments and _is_name(node.arguments[0], "replies"):
             return self._replies(node, view)
         scripted = view.slot == "script" and word in SCRIPTED
@@ -69,7 +73,7 @@ class CallChecker(NameChecker):
     def _unknown_function(self, node: n.Call) -> Op:
         if node.function in self.context.broken:
             return error_op()
-        names = [*FUNCTIONS, *EACH, "as", "after", *self.context.definitions]
+        names = [*FUNCTIONS, *EACH, "as", "after", "before", *self.context.definitions]
         help = did_you_mean(node.function, names) or suggest_word(node.function, names)
         if node.function in SCRIPTED:
             help = help or f"`{node.function}` is known in `io` alone"
@@ -99,6 +103,10 @@ class CallChecker(NameChecker):
         register = self.context.registers.get(word)
         if register and register.each == "cell":
             return self.number_at(register.name, reader, node.span, view)
+        if register and register.each in ("kind", "player kind"):
+            return self.register_of_kind(register, reader, node.span, view)
+        if word in self.context.kind_values:
+            return self.value_of_kind(word, reader, node.span, view)
         owner = self.infer(reader, view)
         if is_error(owner):
             self.infer(body, view)
@@ -163,6 +171,8 @@ class CallChecker(NameChecker):
         if any(is_error(a) for a in args):
             return error_op()
         site = self.context.site(node.span) if OPS[row.op].value == "site" else None
+        if view.slot == "forbid" and "moves" in OPS[row.op].reads:
+            return make(row.op, *args, value=ANSWERS, type=cast(Type, row.result))
         op = row.across if across else row.op
         return make(op, *args, value=site, type=cast(Type, row.result))
 

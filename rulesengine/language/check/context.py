@@ -33,13 +33,13 @@ Slot = str
 # Slots that are evaluated before any position exists.
 EARLIEST = frozenset({"board", "pieces"})
 _EARLY = EARLIEST | frozenset(
-    {"start", "moves", "effects", "forbid", "turn", "end", "score", "evaluate"}
+    {"start", "moves", "before", "effects", "forbid", "turn", "end", "score", "evaluate"}
 )
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": EARLIEST | frozenset({"start", "moves", "score", "evaluate", "count"}),
+        "record": EARLIEST | frozenset({"start", "moves", "before", "score", "evaluate", "count"}),
         "moves": EARLIEST
-        | frozenset({"start", "moves", "effects", "forbid", "keep", "score", "evaluate"}),
+        | frozenset({"start", "moves", "before", "effects", "keep", "score", "evaluate"}),
         "outcome": _EARLY | {"keep"},
         "future": _EARLY | {"count"},
     }
@@ -117,6 +117,10 @@ class ExpressionContext:
     def further(self) -> "ExpressionContext":
         return ExpressionContext(self.slot, self.side, self.variables, self.step, self.ahead + 1)
 
+    def before_move(self) -> "ExpressionContext":
+        """Return the view of a value before the move: the changes of the move are not known."""
+        return ExpressionContext("before", self.side, self.variables, self.step, self.ahead)
+
     def inside_definition(self, arguments: dict[str, Op]) -> "ExpressionContext":
         """Return the view of a definition: it has the step and its arguments, but no other
         variables.
@@ -161,6 +165,9 @@ class Context:
     kinds_by_attribute: dict[str, tuple[int, ...]] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     registers: dict[str, Register] = field(default_factory=dict)
+    # The values that kinds of piece have in `pieces`, by name; None for a kind without it.
+    kind_values: dict[str, tuple[n.Node | None, ...]] = field(default_factory=dict)
+    kind_value_spans: dict[str, Span] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
     attributes: dict[str, tuple[n.Node, ...]] = field(default_factory=dict)
     named: dict[str, Definition] = field(default_factory=dict)

@@ -28,6 +28,7 @@ from rulesengine.language.ir.rules import (
     Player,
     Register,
 )
+from rulesengine.language.syntax import nodes as n
 from rulesengine.language.syntax.vocabulary import EFFECTS, RESERVED
 from rulesengine.support.diagnostic import Note, Suggestion, did_you_mean
 from rulesengine.support.limits import INTEGER_MAX, INTEGER_MIN, MAX_CELL_VALUES, MAX_SHOWN_NAME
@@ -38,14 +39,16 @@ NOT_NAMES = RESERVED | frozenset(
 )
 _KEPT_PARAMETERS = frozenset({"engine", "state", "seed", "transforms"})
 _REGISTER_TYPES = ("number", "flag", "cell", "cells", "direction", "side", "kind")
-# The keys of a kind other than its owners: its attributes, and its limit for each owner.
-_ATTRIBUTES, _AT_MOST = "is", "at_most"
+# The keys of a kind other than its owners: its attributes, its limit for each owner, its values.
+_ATTRIBUTES, _AT_MOST, _VALUES = "is", "at_most", "values"
 _KEYS_OF_KINDS = MappingProxyType(
     {
         _ATTRIBUTES: "gives kinds of piece their attributes",
         _AT_MOST: "says how many of a kind of piece there can be",
+        _VALUES: "has the values of a kind of piece",
     }
 )
+Each = Literal["", "player", "cell", "kind", "player kind"]
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -59,6 +62,8 @@ class Declarations:
         self.tracks = Tracks(context)
         self._declared: dict[str, Span] = {}
         self._attribute_spans: dict[str, Span] = {}
+        # The values of kinds by name, then by the number of the kind.
+        self._values: dict[str, dict[int, n.Node]] = {}
 
     def read(self, root: Mapping) -> None:
         self._check_label(root.get("name"))
@@ -231,12 +236,12 @@ class Declarations:
         symbols: dict[str, Span] = {}
         for name, span, value in entries(node):
             given = dict_of(value) if name != "empty" else {"": (span, value)}
-            words, most = (given.pop(key, None) for key in (_ATTRIBUTES, _AT_MOST))
+            words, most, more = (given.pop(key, None) for key in _KEYS_OF_KINDS)
             for owner, (owner_span, symbol) in given.items():
                 self._symbol(text(symbol), symbol.span, symbols, owner + name)
                 if owner and owner.lower() not in [known.lower() for known in owners]:
                     free = [o for o in owners[:-1] if o not in given]
-                    others = "; `is` and `at_most` say more of a kind"
+                    others = "; `is`, `at_most` and `values` say more of a kind"
                     help = did_you_mean(owner, [*owners, *_KEYS_OF_KINDS])
                     help = help or "the owners are " + ", ".join(owners) + others
                     help = help if len(free) != 1 else Suggestion(help, free[0])
@@ -245,8 +250,10 @@ class Declarations:
             if name != "empty" and self._take(name, span):
                 shown = tuple(text(given[o][1]) if o in given else "" for o in owners)
                 attributes = self._kinds_that_are(words, len(kinds))
+                self._values_of_kind(more, len(kinds))
                 kinds.append(Kind(name, shown, attributes, self._limit(most)))
         self.context.kinds = tuple(kinds)
+        self._kind_values()
         for word in self.context.kinds_by_attribute:
             self._take(word, self._attribute_spans[word])
 
@@ -258,6 +265,24 @@ class Declarations:
             self.context.kinds_by_attribute[word] = (*known, kind)
             self._attribute_spans.setdefault(word, span)
         return tuple(given)
+
+    def _values_of_kind(self, given: tuple[Span, Node] | None, kind: int) -> None:
+        """Parse the values of a kind."""
+        for name, span, node in entries(given[1]) if given else ():
+            parsed = self.reader.parse(node)
+            self._values.setdefault(name, {})
+            self.context.kind_value_spans.setdefault(name, span)
+            if parsed is not None:
+                self._values[name][kind] = parsed
+
+    def _kind_values(self) -> None:
+        """Declare the values of kinds, which are known once all kinds are."""
+        for name, given in self._values.items():
+            if self._take(name, self.context.kind_value_spans[name]) and given:
+                kinds = range(len(self.context.kinds))
+                self.context.kind_values[name] = tuple(map(given.get, kinds))
+            else:
+                self.context.broken.add(name)
 
     def _limit(self, given: tuple[Span, Node] | None) -> Limit | None:
         """Check the limit of a kind for each owner, over numbers and parameters."""
@@ -288,9 +313,9 @@ class Declarations:
             )
             blank = self._blank(type, low)
             lives = cast(Literal["game", "turn", "move"], text(get(value, "lives"), "game"))
-            each = cast(Literal["", "player", "cell"], text(get(value, "each"), ""))
-            node = get(value, "compared")
-            compared = isinstance(node, Scalar) and node.value is True
+            each = cast(Each, " ".join(sorted(map(text, items(get(value, "each"))), reverse=True)))
+            shared = get(value, "compared")
+            compared = isinstance(shared, Scalar) and shared.value is True
             register = Register(name, type, low, high, blank, each, lives, compared)
             if each == "cell" and self._cannot_be_at_cells(register, span, value):
                 register = Register(name, "number", 0, 1, literal("number", 0), each, lives)

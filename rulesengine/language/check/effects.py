@@ -2,16 +2,16 @@
 
 from typing import Literal, cast
 
+from rulesengine.language.check.assignments import AssignmentChecker
 from rulesengine.language.check.context import Context, ExpressionContext, error_op, is_error
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.named_effects import NamedEffectChecker
-from rulesengine.language.check.reader import get
-from rulesengine.language.check.suggestions import declared, with_key
+from rulesengine.language.check.suggestions import with_key
 from rulesengine.language.ir.ops import OPS, Op, Type, literal, make
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.rules import Key
 from rulesengine.language.syntax import nodes as n
-from rulesengine.support.diagnostic import Suggestion, did_you_mean, nearest
+from rulesengine.support.diagnostic import Suggestion, nearest
 
 ResultName = Literal["wins", "loses", "draw", "highest", "lowest", "pays"]
 
@@ -23,6 +23,7 @@ class EffectChecker:
         self.context = context
         self.expressions = expressions
         self.performs = NamedEffectChecker(context, expressions)
+        self.assignments = AssignmentChecker(context, expressions)
 
     def effect(self, node: n.Node, view: ExpressionContext) -> Op:
         check = self.expressions.check
@@ -39,7 +40,7 @@ class EffectChecker:
             case n.CarryEach():
                 return self._carry_each(node, view)
             case n.SetRegister():
-                return self._set(node, view)
+                return self.assignments.effect(node, view)
             case n.EffectIf(test=test, then=then, otherwise=otherwise):
                 parts = [check(test, view, "flag"), self.effect(then, view)]
                 parts += [self.effect(otherwise, view)] if otherwise else []
@@ -178,57 +179,3 @@ class EffectChecker:
     def key(self, node: n.Key, view: ExpressionContext) -> Key:
         value = self.expressions.check(node.value, view, "number")
         return Key("most" if node.order == "most" else "least", value)
-
-    def _set(self, node: n.SetRegister, view: ExpressionContext) -> Op:
-        given = node.register
-        target = given.name if isinstance(given, n.OfSide) else given
-        owner = given.side if isinstance(given, n.OfSide) else None
-        if isinstance(target, n.Name) and target.word in self.context.broken:
-            self.expressions.infer(node.value, view)
-            return error_op()
-        if not isinstance(target, n.Name) or target.word not in self.context.registers:
-            self._no_register(target)
-            return error_op()
-        self.context.used.add(target.word)
-        register = self.context.registers[target.word]
-        if register.each == "cell":
-            return self._set_at(node, target, owner, view)
-        side = self.expressions.check(owner, view, "side") if owner else None
-        if side is not None and not register.each:
-            message = f"`{register.name}` is one for all"
-            help = "declare it with `each: player` to have one for each player"
-            help = self._each_player(register.name, help)
-            self.context.report("type-mismatch", target.span, message, help)
-        value = self.expressions.check(node.value, view, register.type)
-        sides = (side or view.side,) if register.each else ()
-        where = (register.name, str(self.context.site(node.span)))
-        return make("set", value, *sides, value=where)
-
-    def _set_at(
-        self, node: n.SetRegister, target: n.Name, cells: n.Node | None, view: ExpressionContext
-    ) -> Op:
-        """Check `set seeds of CELLS to NUMBER`."""
-        if cells is None:
-            message = f"`{target.word}` is a number at each cell"
-            help = Suggestion("say of which cells", f"{target.word} of to")
-            self.context.report("type-mismatch", target.span, message, help)
-            return error_op()
-        args = (
-            self.expressions.check(node.value, view, "number"),
-            self.expressions.check(cells, view, "cells"),
-        )
-        return make("set_at", *args, value=(target.word, str(self.context.site(node.span))))
-
-    def _each_player(self, name: str, help: str) -> str:
-        registers = self.context.root.get("registers") if self.context.root else None
-        return with_key(get(registers, name), "each: player", help)
-
-    def _no_register(self, node: n.Node) -> None:
-        word = node.word if isinstance(node, n.Name) else node.span.text
-        names = list(self.context.registers)
-        entry = f"{word}: {{type: number}}"
-        help = did_you_mean(word, names)
-        help = help or declared(
-            self.context, "registers", entry, f"declare it: `registers: {{{entry}}}`"
-        )
-        self.context.report("unknown-name", node.span, f"no register `{word}`", help)

@@ -13,7 +13,8 @@ from rulesengine.support.diagnostic import Suggestion, did_you_mean
 from rulesengine.support.limits import MAX_ERRORS_SHOWN
 from rulesengine.support.source import Slice, Span
 
-_FIELD = re.compile(r"\s*([a-z][a-z0-9_]*)(?: of ([a-z][a-z0-9_]*))?: *(\S.*?)?\s*")
+_NAME = "([a-z][a-z0-9_]*)"
+_FIELD = re.compile(rf"\s*{_NAME}(?: of {_NAME})?(?: of {_NAME})?: *(\S.*?)?\s*")
 _OUTCOMES = ("draw", "none")
 _FIELDS = frozenset({"mover", "seats", "before", "plies", "last mover"})
 
@@ -163,13 +164,18 @@ class TestSection:
 
     def _field(self, row: Slice, match: re.Match[str]) -> None:
         """Check `mover: white` or `stock of white: 3` below a board."""
-        name, owner = match[1], match[2]
-        if name == "mover" and match[3]:
-            self._is_known(match[3], row.span(*match.span(3)), self.players, "player")
+        name, owner, more = match[1], match[2], match[3]
+        if name == "mover" and match[4]:
+            self._is_known(match[4], row.span(*match.span(4)), self.players, "player")
         if name not in _FIELDS and name != "last":
             registers = list(self.context.registers)
             if self._is_known(name, row.span(*match.span(1)), registers, "register") and owner:
-                self._is_known(owner, row.span(*match.span(2)), self.players, "player")
+                of_kinds = self.context.registers[name].each in ("kind", "player kind")
+                kinds = [kind.name for kind in self.context.kinds]
+                known, what = (kinds, "kind") if of_kinds else (self.players, "player")
+                self._is_known(owner, row.span(*match.span(2)), known, what)
+                if more:
+                    self._is_known(more, row.span(*match.span(3)), self.players, "player")
 
     def _moves(self, node: Node | None) -> None:
         most = len(self.context.findings) + MAX_ERRORS_SHOWN

@@ -60,6 +60,8 @@ class NameChecker(ExpressionBase):
             return Op("parameter", context.parameters[word].type, (), word)
         if word in context.registers:
             return self._register(node, view)
+        if word in context.kind_values:
+            return self.of_no_kind(node)
         if word in context.tracks:
             return Op("track", "track", (), word)
         if word in context.drawn:
@@ -76,16 +78,26 @@ class NameChecker(ExpressionBase):
         register = self.context.registers[node.word]
         if register.each == "cell":
             return self._at_no_cell(node)
-        if view.slot == "end" and register.lives in self._gone_at_ends():
-            self._already_reset(register, node)
+        if register.each in ("kind", "player kind"):
+            return self.of_no_kind(node)
+        self._check_reading(register, node.span, view)
         sides = (view.side,) if register.each else ()
+        return make("register", *sides, value=node.word, type=register.type)
+
+    def of_no_kind(self, node: n.Name) -> Op:
+        """Report a value for each kind of piece that is used without a kind."""
+        raise NotImplementedError
+
+    def _check_reading(self, register: Register, span: Span, view: ExpressionContext) -> None:
+        """Report a register that has no value yet, or not any more."""
+        if view.slot == "end" and register.lives in self._gone_at_ends():
+            self._already_reset(register, span)
         if view.slot in ("board", "start"):
-            message = f"`{node.word}` has no value yet here"
+            message = f"`{register.name}` has no value yet here"
             value, help = register.start.value, ""
             if is_constant(register.start) and register.type == "number":
                 help = Suggestion(f"it starts at {value}: write {value}", str(value))
-            self.context.report("not-here", node.span, message, help)
-        return make("register", *sides, value=node.word, type=register.type)
+            self.context.report("not-here", span, message, help)
 
     def _gone_at_ends(self) -> tuple[str, ...]:
         """Return the lifetimes that are over when ends are evaluated: also a turn if players
@@ -99,7 +111,7 @@ class NameChecker(ExpressionBase):
         )
         return ("move",) if others else ("move", "turn")
 
-    def _already_reset(self, register: Register, node: n.Name) -> None:
+    def _already_reset(self, register: Register, span: Span) -> None:
         """Warn that an end reads a register of the move, which has been reset by then."""
         registers = self.context.root.get("registers") if self.context.root else None
         section = get(registers, register.name)
@@ -109,7 +121,7 @@ class NameChecker(ExpressionBase):
             where, write = without_entry(section, entry)
             help = Suggestion(help, write, where)
         message = f"`{register.name}` is reset to its start before the ends are tested"
-        finding = Diagnostic("already-reset", node.span, message, help, severity="warning")
+        finding = Diagnostic("already-reset", span, message, help, severity="warning")
         self.context.findings.append(finding)
 
     def _at_no_cell(self, node: n.Name) -> Op:
@@ -303,7 +315,7 @@ class NameChecker(ExpressionBase):
     def _known_names(self, view: ExpressionContext) -> list[str]:
         context = self.context
         known = [*view.variables, *view.step, *context.attributes, *context.parameters]
-        known += [*context.registers, *context.tracks]
+        known += [*context.registers, *context.tracks, *context.kind_values]
         known += [*context.definitions, *context.named, *NAMES]
         known += sorted(context.broken)
         known += [p.name for p in context.players] + sorted(context.piece_names)

@@ -12,7 +12,7 @@ from rulesengine.language.ir.rules import Notion
 def notions_of(
     context: Context, expressions: ExpressionChecker, effects: EffectChecker
 ) -> tuple[Notion, ...]:
-    """Return the used definitions, the named effects, and the attributes of the players.
+    """Return the used definitions, the named effects, and the values of players and kinds.
 
     Findings of checks with variables for arguments are not reported.
 
@@ -23,6 +23,7 @@ def notions_of(
     findings, used, recalled = [*context.findings], {*context.used}, {*context.recalled}
     notions = (
         *_attributes(context, expressions),
+        *_kind_values(context, expressions),
         *_definitions(context, expressions),
         *_effects(context, effects),
     )
@@ -34,6 +35,15 @@ def _attributes(context: Context, expressions: ExpressionChecker) -> Iterator[No
     for word, values in context.attributes.items():
         if word in context.used:
             op = expressions.attribute(word, values[0].span)
+            if not any(map(is_error, walk(op))):
+                yield Notion(word, op, is_attribute=True)
+
+
+def _kind_values(context: Context, expressions: ExpressionChecker) -> Iterator[Notion]:
+    """Yield the values of kinds of piece, by a variable for the kind."""
+    for word, span in context.kind_value_spans.items():
+        if word in context.used and word in context.kind_values:
+            op = expressions.value_by_kind(word, span)
             if not any(map(is_error, walk(op))):
                 yield Notion(word, op, is_attribute=True)
 

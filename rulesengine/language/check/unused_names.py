@@ -11,8 +11,11 @@ from rulesengine.language.ir.drawn_sets import parts_of, rows_of
 from rulesengine.language.ir.ops import Op, walk
 from rulesengine.language.ir.roles import has_role
 from rulesengine.language.ir.rules import READ_BOARD, Rules, operations, statements
+from rulesengine.language.ir.signature import Role
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
+
+_REGISTERS: tuple[Role, ...] = ("register", "kind register", "cell register")
 
 
 def unused(context: Context, root: Mapping, rules: Rules) -> Iterator[Diagnostic]:
@@ -48,6 +51,9 @@ def _declared(context: Context, root: Mapping) -> Iterator[tuple[str, Span, str]
         parts = parts_of(name, rows_of(text(value)))
         if name in context.drawn and context.used.isdisjoint(parts):
             yield name, span, "the region"
+    for name, span in context.kind_value_spans.items():
+        if name not in context.used:
+            yield name, span, "the value"
     for name, span, _ in entries(root.get("tracks")):
         if name not in context.used:
             yield name, span, "the track"
@@ -73,7 +79,7 @@ def _registers(root: Mapping, rules: Rules) -> Iterator[tuple[str, Span, str]]:
 
 def _asks(op: Op, register: str) -> bool:
     """True if an operation reads a register."""
-    found = (inner.value for inner in walk(op) if has_role(inner, "register", "cell register"))
+    found = (inner.value for inner in walk(op) if has_role(inner, *_REGISTERS))
     return any(register == (name[0] if isinstance(name, tuple) else name) for name in found)
 
 

@@ -94,6 +94,11 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             "side?", to="T", value="its name", reads="registers", fails="player",
             laws="equivariant", role="register",
         ),
+        # lowering replaces it by a register for each kind
+        "kind_register": value_row(
+            "kind", "side?", to="T", value="its name and site", reads="names registers",
+            fails="kind player", laws="equivariant", role="kind register",
+        ),
         "number_at": value_row(
             "cell", to="number", value="its name and site", reads="registers", fails="cell",
             laws="equivariant", role="cell register",
@@ -111,8 +116,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         "record": value_row(
             to="cells", value="placed, moved, flipped, removed or captured",
-            reads="variables step record", fails="", laws="equivariant",
-            role="record",
+            reads="variables step record", fails="", laws="equivariant", role="record",
         ),
         "plies": value_row(to="number", reads="plies", fails="", laws="equivariant", role="clock"),
         "repeats": value_row(
@@ -121,8 +125,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         # the number of positions since this one occurred first, 0 if never
         "age": value_row(
-            to="number", reads="pieces side history", fails="", laws="equivariant",
-            role="age",
+            to="number", reads="pieces side history", fails="", laws="equivariant", role="age",
         ),
         # true if a position of the game so far, this one included, has so many pieces on each plane
         "met": pass_row("number*", to="flag", cost=once, reads="pieces history"),
@@ -133,8 +136,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "over": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
         "drawn": value_row(to="flag", reads="outcome", fails="", laws="equivariant"),
         "can_move": value_row(
-            "side", to="flag", cost=lambda c, d: c * d * 8, reads="moves", fails="player",
-            laws="equivariant", role="mobility",
+            "side", to="flag", value="`answers` in `forbid`", cost=lambda c, d: c * d * 8,
+            reads="moves", fails="player", laws="equivariant", role="mobility",
         ),
         "after": value_row(
             "side", "T", to="T", cost=by_ray, reads="step future", fails="player",
@@ -144,6 +147,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
             "*", to="T", value="least, most, any, every or count", reads="moves future",
             fails="limit", laws="equivariant",
         ),
+        "before": value_row("T", to="T", reads="past", fails="", laws="equivariant", role="past"),
         # sides
         "next": value_row(
             "side", to="side", reads="", fails="player", laws="equivariant", role="successor",
@@ -151,6 +155,11 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "by_side": value_row(
             "side", "T*", to="T", reads="", fails="player", traits=", monotone",
             laws="equivariant lazy", role="selection",
+        ),
+        # by kind of piece; there may be a value for no piece
+        "by_kind": value_row(
+            "kind", "T*", to="T", value="its name and site", reads="", fails="kind",
+            traits=", monotone", laws="equivariant lazy", role="selection",
         ),
         # named choices: the value at the place of the choice made
         "chosen": value_row(
@@ -332,8 +341,7 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         ),
         "negative": value_row(
             "number", to="number", value="site", reads="", fails="overflow", traits="antitone",
-            laws="equivariant",
-            role="negation",
+            laws="equivariant", role="negation",
         ),
         "abs": value_row(
             "number", to="number", value="site", reads="", fails="overflow", laws="equivariant",
@@ -413,6 +421,15 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         "set": effect_row(
             "*", "side?", value="its name and site", reads="", changes="registers",
             fails="player bounds", laws="equivariant", role="assignment",
+        ),
+        # lowering replaces them by assignments
+        "set_kind": effect_row(
+            "*", "kind", "side?", value="its name and site", reads="names", changes="registers",
+            fails="kind player bounds",
+        ),
+        "add_kind": effect_row(
+            "number", "kind", "side?", value="its name and site", reads="names registers",
+            changes="registers", fails="kind player bounds overflow",
         ),
         "set_at": effect_row(
             "number", "cells", value="its name and site", reads="registers", changes="registers",

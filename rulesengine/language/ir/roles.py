@@ -88,6 +88,11 @@ def is_by_side(op: Op) -> bool:
     return selector_type(op) == "side"
 
 
+def is_by_kind(op: Op) -> bool:
+    """True if an operation selects one of its operands by a kind of piece."""
+    return selector_type(op) == "kind"
+
+
 def is_conditional(op: Op) -> bool:
     """True if an operation selects one of its operands by a flag."""
     return selector_type(op) == "flag"

@@ -71,10 +71,11 @@ class Kind:
 
 @record
 class Register:
-    """A value in the state: one for all, one per side or, for numbers, one per cell.
+    """A value in the state: one for all, one per side or kind or, for numbers, one per cell.
 
     Two positions are equal only if their `compared` registers are equal. Numbers at cells are
-    stored as bit planes: plane i has the cells with bit i set in their number minus `low`.
+    stored as bit planes: plane i has the cells with bit i set in their number minus `low`. Lowering
+    replaces a register of kinds by a register for each kind.
     """
 
     name: str
@@ -82,7 +83,7 @@ class Register:
     low: int
     high: int
     start: Op
-    each: Literal["", "player", "cell"]
+    each: Literal["", "player", "cell", "kind", "player kind"]
     lives: Literal["game", "turn", "move"]
     compared: bool = False
 
@@ -518,6 +519,10 @@ _RECALLING = "last "
 OUT = "out"
 # The variable that is true while chance makes a move; no spec can use this name.
 BY_CHANCE = "by chance"
+# The value of `can_move` in a `forbid`: it reads the answers to a move. See `lower.answers`.
+ANSWERS = "answers"
+# Separates the name of a register of kinds from the kind, in the name of the register of a kind.
+OF_KIND = " of "
 # The number of the group of a move's last step, where whole moves are ranked.
 GROUP = "the group"
 

@@ -23,11 +23,13 @@ Part = Literal[
     "moves",  # the legal moves
     "outcome",
     "future",  # the states after a move
+    "past",  # the state before the current move
 ]
 # The errors that an operation itself can raise.
 Cause = Literal[
     "unset",  # a variable without a value
     "player",  # a side that is not a player
+    "kind",  # no kind of piece
     "cell",  # a missing cell
     "place",  # a row and a column off the board
     "nothing",  # a member of an empty set
@@ -91,8 +93,10 @@ Role = Literal[
     "pieces",  # the cells with a piece that has its operand as an attribute
     "record",  # the cells that the current move has changed in the way that its value names
     "register",  # the value of the register that its value names, for a side if there is an operand
+    "kind register",  # the value of the register that its value names, for a kind
     "cell register",  # the number of the register that its value names, at a cell
     "attribute",  # the owner or the kind of the piece on a cell
+    "past",  # the value of its operand before the move
     "mobility",  # true if a side has a legal move
     "clock",  # the number of plies played
     "repetition",  # the number of earlier equal positions

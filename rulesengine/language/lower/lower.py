@@ -23,6 +23,8 @@ from rulesengine.language.lower.chance import with_chance
 from rulesengine.language.lower.cost import Clause, check_cost, clauses
 from rulesengine.language.lower.elimination import with_departures
 from rulesengine.language.lower.filter_elision import unranked
+from rulesengine.language.lower.kind_registers import with_kind_registers
+from rulesengine.language.lower.kind_selection import hoisted
 from rulesengine.language.lower.picture_sets import evaluated_look
 from rulesengine.language.lower.piece_bounds import limit_of
 from rulesengine.language.lower.piece_limits import with_constant_limits, with_piece_limits
@@ -70,6 +72,7 @@ def costs(rules: Rules, parameters: Parameters) -> tuple[Clause, ...]:
 def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     """Return the rules without names, and their board."""
     rules, board = make_explicit(rules, parameters)
+    rules = with_kind_registers(rules)
     lowered = without_effect(rewrite(rules, Lowering(rules, board, parameters).lower), NOTHING)
     return with_piece_limits(replace(lowered, unranked=unranked(lowered)), board), board
 
@@ -133,7 +136,8 @@ class Lowering:
         if id(op) not in self._memo:
             args = tuple(self.lower(a) for a in op.args)
             plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
-            self._memo[id(op)] = op, simplify(plain, self.board)
+            simple = simplify(plain, self.board)
+            self._memo[id(op)] = op, hoisted(simple) or simple
         return self._memo[id(op)][1]
 
     def _symbol(self, op: Op) -> Op | None:

@@ -127,6 +127,14 @@ def _by_side(op: Op, board: Topology) -> Op | None:
     return values[0] if same and is_variable(op.args[0]) else None
 
 
+def _by_kind(op: Op, board: Topology) -> Op | None:
+    values = op.args[1:]
+    kind = constant(op.args[0])
+    if kind is not None and 0 <= kind < len(values):
+        return values[kind]
+    return None
+
+
 def _select_choice(op: Op, board: Topology) -> Op | None:
     place = constant(op.args[0])
     return None if place is None else op.args[1 + place]
@@ -230,6 +238,7 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
         "opposite": _opposite,
         "by_side": _by_side,
         "chosen": _select_choice,
+        "by_kind": _by_kind,
         "if": _if,
         "when": _when,
         "both": _both,

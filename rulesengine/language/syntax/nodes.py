@@ -151,8 +151,11 @@ class PieceEffect(Node):
 
 @dataclass(frozen=True, slots=True)
 class SetRegister(Node):
+    """A new value of a register; one that `adds` is the old value plus this one."""
+
     register: Node
     value: Node
+    adds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

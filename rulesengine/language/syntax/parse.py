@@ -335,6 +335,9 @@ class Builder(Transformer[Token, Any]):
     def set_register(self, items: Items) -> n.SetRegister:
         return n.SetRegister(self._span(items), items[1], items[3])
 
+    def add_register(self, items: Items) -> n.SetRegister:
+        return n.SetRegister(self._span(items), items[3], items[1], adds=True)
+
     def effect_if(self, items: Items) -> n.EffectIf:
         otherwise = items[5] if len(items) > 4 else None
         return n.EffectIf(self._span(items), items[1], items[3], otherwise)

@@ -12,6 +12,8 @@ def unparse(node: n.Node) -> str:
         case n.PieceEffect(words=words, operands=operands):
             pairs = zip(words, operands, strict=True)
             return " ".join(f"{word} {unparse(operand)}" for word, operand in pairs)
+        case n.SetRegister(register=register, value=value, adds=True):
+            return f"add {unparse(value)} to {unparse(register)}"
         case n.SetRegister(register=register, value=value):
             return f"set {unparse(register)} to {unparse(value)}"
         case n.EffectIf(test=test, then=then, otherwise=otherwise):

@@ -17,7 +17,7 @@ _NO_WORDS = frozenset(
     {*_SIGNS, *"NAME NUMBER STRING COMPARE $END PLUS DASH STAR SLASH PERCENT".split()}
 )
 # The words that begin an effect.
-EFFECTS = ("put", "remove", "flip", "carry", "promote", "drop", "set", "if", "for", "repeat")
+EFFECTS = ("put", "remove", "flip", "carry", "promote", "drop", "set", "add", "if", "for", "repeat")
 # Reserved words, which cannot be names.
 RESERVED = frozenset(
     "and or not minus if then else where in touching between of exactly at".split()

@@ -30,7 +30,7 @@ _WORDS = MappingProxyType(
                 "function of scripts": ("length, cell, number, letter, capitals, small_letters"),
                 "form": (
                     "where, any, every, none, count, sum, least, most, union, reach, cell, as, "
-                    "after, along, groups, replies"
+                    "after, before, along, groups, replies"
                 ),
                 "expression": (
                     "numbers, along, kinds, players, it, from, to, where, touching, between, of, "

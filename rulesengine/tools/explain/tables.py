@@ -163,6 +163,16 @@ EFFECTS = MappingProxyType(
             ),
             since=1,
         ),
+        "add": Effect(
+            (
+                (
+                    "add NUMBER to NAME",
+                    "adds to a register that is a number; also `NAME of SIDE`, `NAME of KIND`, and"
+                    " `NAME of CELLS`, which adds the same number at each of the cells",
+                ),
+            ),
+            since=1,
+        ),
         "if": Effect(
             (("if CONDITION then EFFECT [else EFFECT]", "one effect or another"),), since=1
         ),

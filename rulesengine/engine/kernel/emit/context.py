@@ -15,6 +15,7 @@ from rulesengine.engine.kernel.code.builder import Builder
 from rulesengine.engine.kernel.code.form import Type, Value, Var
 from rulesengine.engine.kernel.emit.state_values import Environment
 from rulesengine.engine.kernel.unsupported import Unsupported
+from rulesengine.language.ir.answers import answer_bans
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 
@@ -106,6 +107,8 @@ class Context:
         self.appends_late = False
         # True if steps are certainly legal for the side that makes them.
         self.trusts = True
+        # True while steps are generated as answers, where no ban reads mobility.
+        self.answers = False
         self.incremental = IncrementalValues()
         # Caches of emitted values, with their blocks.
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
@@ -180,6 +183,21 @@ class Context:
         finally:
             self.appends_late = False
 
+    def ban(self, group: int) -> Op | None:
+        """Return the condition that forbids the steps of a group."""
+        if self.answers:
+            return self.analysis(_answer_bans)[group]
+        return self.rules.groups[group].forbid
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Emit steps as answers to a move that `forbid` tries."""
+        before, self.answers = self.answers, True
+        try:
+            yield
+        finally:
+            self.answers = before
+
     @contextmanager
     def trusting(self, trusts: bool) -> Iterator[None]:
         """Emit steps that are certainly legal, or steps that may be illegal."""
@@ -188,3 +206,7 @@ class Context:
             yield
         finally:
             self.trusts = before
+
+
+def _answer_bans(program: Program) -> tuple[Op | None, ...]:
+    return answer_bans(program.rules)

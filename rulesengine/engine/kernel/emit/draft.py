@@ -17,7 +17,7 @@ def begin_draft(ctx: Context, at: Position) -> Draft:
     if at.record is not None:
         return at
     nothing = dict.fromkeys(RECORDS, ctx.b.m(0))
-    return replace(at, record=MappingProxyType(nothing))
+    return replace(at, record=MappingProxyType(nothing), before=at)
 
 
 def with_changes(ctx: Context, at: Draft, *, planes: list[Value], **changed: Value) -> Draft:

@@ -192,7 +192,8 @@ def _start_value(ctx: Context, slot: int) -> Value:
 
 def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) -> Value:
     """Return a flag that is true unless `forbid` holds after a step."""
-    if group.forbid is None:
+    ban = ctx.ban(step.group)
+    if ban is None:
         return ctx.b.f(True)
     player = scene.variables["player"]
     state, record = make_move(ctx, scene.at, (step,), player)
@@ -209,10 +210,10 @@ def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) 
     def result(side: Value) -> tuple[Position, Record]:
         return (state, record) if side == player else by_other(side)
 
-    if group.decided is None and _is_shared(ctx, group.forbid):
-        return ctx.b.op("fnot", _call_forbid(ctx, group.forbid, player, state))
+    if group.decided is None and _is_shared(ctx, ban):
+        return ctx.b.op("fnot", _call_forbid(ctx, ban, player, state))
     seen = Environment(state, scene.variables, result, from_state)
-    return ctx.b.op("fnot", ctx.value(group.forbid, seen))
+    return ctx.b.op("fnot", ctx.value(ban, seen))
 
 
 def _is_shared(ctx: Context, forbid: Op) -> bool:
@@ -227,9 +228,10 @@ def _is_shared(ctx: Context, forbid: Op) -> bool:
 
 def _call_forbid(ctx: Context, forbid: Op, player: Value, state: Position) -> Value:
     """Return the value of a condition in the state after a move by a player, by a function."""
-    number = next(i for i, group in enumerate(ctx.rules.groups) if group.forbid == forbid)
+    number = next(i for i in range(len(ctx.rules.groups)) if ctx.ban(i) == forbid)
     side = state.side if state.side.constant is not None else None
-    name = ctx.named(f"forbid_{number}_{_ahead(ctx, player, side)}_{_shown(player)}")
+    word = "forbid_answer" if ctx.answers else "forbid"
+    name = ctx.named(f"{word}_{number}_{_ahead(ctx, player, side)}_{_shown(player)}")
     if name not in ctx.b.module.functions:
         with ctx.b.function(name, ctx.layout.types, ("f",), pure=True) as values:
             at = Position.of(ctx.layout, values, side)

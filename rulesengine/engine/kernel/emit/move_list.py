@@ -170,6 +170,7 @@ def _replayed(
         word = ctx.b.result("item", "i", steps, at)
         choice = ctx.b.result("item", "i", steps, ctx.b.op("iadd", at, ctx.b.i(1)))
         now = draft_of(ctx, tuple(ctx.b.get(v) for v in vars_), draft.side)
+        now = replace(now, before=before)
 
         def make(step: StepValue) -> None:
             scene = make_step(ctx, step, Environment(now, {"player": side}))
@@ -187,6 +188,7 @@ def _replayed(
 
     ctx.b.loop(one)
     after = draft_of(ctx, tuple(ctx.b.get(v) for v in vars_), draft.side)
+    after = replace(after, before=before)
     direction, origin, target, choice, by_chance = (ctx.b.get(v) for v in last)
     scene = Environment(after, {"player": side, BY_CHANCE: by_chance}).with_(
         direction=direction, from_=origin, to=target, choice=choice

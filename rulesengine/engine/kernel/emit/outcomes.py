@@ -15,7 +15,7 @@ from rulesengine.engine.kernel.emit.values import case_value, checked_player, ne
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import OPS, Op, bound, walk
 from rulesengine.language.ir.roles import has_role, role_of
-from rulesengine.language.ir.rules import End
+from rulesengine.language.ir.rules import ANSWERS, End
 from rulesengine.state import GOES_ON, WINNERS
 
 
@@ -208,10 +208,17 @@ def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -
 def op_can_move(ctx: Context, op: Op, scene: Environment) -> Value:
     side = checked_player(ctx, ctx.value(op.args[0], scene))
     at = scene.at.settled()
+    ask = can_answer if op.value == ANSWERS else can_move
     if side.constant is None:
-        ways = [lambda s=s: can_move(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
+        ways = [lambda s=s: ask(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
         return case_value(ctx, side, ways, None, "f")
-    return can_move(ctx, at, side)
+    return ask(ctx, at, side)
+
+
+def can_answer(ctx: Context, at: Position, side: Value) -> Value:
+    """Return a flag that is true if a side has an answer to a move that `forbid` tries."""
+    with ctx.answering():
+        return can_move(ctx, at, side)
 
 
 def can_move(ctx: Context, at: Position, side: Value) -> Value:
@@ -231,7 +238,8 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
     some = ctx.b.f(False)
     for group in groups:
         number, found = ctx.rules.groups.index(group), None
-        if group.forbid is None or is_computed(ctx, number, side, at.values()):
+        is_known = not ctx.answers and is_computed(ctx, number, side, at.values())
+        if ctx.ban(number) is None or is_known:
             found = step_sets_of_group(ctx, Environment(at, {"player": side}), group)
         if found is not None:
             for part in found:
@@ -248,7 +256,8 @@ def _some_step(ctx: Context, at: Position, side: Value, tier: int) -> Value:
 
 def _any_step(ctx: Context, at: Position, side: Value, number: int) -> Value:
     """Call a function that returns true at the first step of a group."""
-    name = ctx.named(f"some_{number}_{side.constant if side.constant is not None else 'any'}")
+    word = "answer" if ctx.answers else "some"
+    name = ctx.named(f"{word}_{number}_{side.constant if side.constant is not None else 'any'}")
     if name in ctx.open_functions:
         raise Unsupported("rules where `can_move` depends on itself")
     if name not in ctx.b.module.functions:

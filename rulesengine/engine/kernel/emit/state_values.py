@@ -16,7 +16,8 @@ class Position:
 
     `content` maps some sets of one cell to masks of the planes that may be there; the bit after the
     planes means no piece. `incremental` are incremental values, which follow from the planes of a
-    state; those of a draft belong to the state that it began as.
+    state; those of a draft belong to the state that it began as. `before` is that state, None for a
+    state and for the draft of a continued move.
     """
 
     planes: tuple[Value, ...]
@@ -27,6 +28,7 @@ class Position:
     record: Mapping[str, Value] | None = None
     content: Mapping[Value, int] = field(default_factory=lambda: MappingProxyType({}))
     incremental: tuple[Value, ...] = ()
+    before: "Position | None" = None
 
     def values(self) -> tuple[Value, ...]:
         """Return the values in the order of `StateLayout.types`."""
@@ -54,7 +56,7 @@ class Position:
 
     def settled(self) -> "Position":
         """Return the state that a draft has become."""
-        return replace(self, record=None, content=MappingProxyType({}))
+        return replace(self, record=None, content=MappingProxyType({}), before=None)
 
 
 Result = Callable[[Value], tuple[Position, Mapping[str, Value]]]

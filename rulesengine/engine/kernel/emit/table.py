@@ -52,6 +52,8 @@ EMIT: MappingProxyType[str, Emission] = MappingProxyType(
         "next": values.op_next,
         "by_side": values.op_by_side,
         "chosen": values.op_chosen,
+        "by_kind": values.op_by_kind,
+        "before": values.op_before,
         "and": cells.op_and,
         "or": cells.op_or,
         "minus": cells.op_minus,

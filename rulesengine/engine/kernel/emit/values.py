@@ -195,6 +195,20 @@ def op_by_side(ctx: Context, op: Op, scene: Environment) -> Value:
     )
 
 
+def op_by_kind(ctx: Context, op: Op, scene: Environment) -> Value:
+    kind, count = ctx.value(op.args[0], scene), len(ctx.rules.kinds)
+    cases = [lambda v=v: ctx.value(v, scene) for v in op.args[1:]]
+    other = cases[count] if len(cases) > count else None
+    return case_value(ctx, kind, cases[:count], other, type_of(op))
+
+
+def op_before(ctx: Context, op: Op, scene: Environment) -> Value:
+    before = scene.at.before
+    if before is None:
+        raise Unsupported("`before` in a move of several steps")
+    return ctx.value(op.args[0], Environment(before, scene.variables))
+
+
 def op_chosen(ctx: Context, op: Op, scene: Environment) -> Value:
     place = ctx.value(op.args[0], scene)
     *cases, last = [lambda v=v: ctx.value(v, scene) for v in op.args[1:]]
