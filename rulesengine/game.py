@@ -19,7 +19,7 @@ from rulesengine.language.ir.rules import Rules
 from rulesengine.notation.state_reader import read_state
 from rulesengine.state import Move, Outcome, Playouts, Record, State
 from rulesengine.support.frozen import replace
-from rulesengine.support.validate import check_text
+from rulesengine.support.validate import check_choice, check_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -632,8 +632,8 @@ class Game:
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        budget, settings = Budget(seconds, nodes), Settings(memory, threads=threads, score=score)
-        return self._search.solve(self._from(state), budget, settings, job or Job(), resume, each)
+        how = Budget(seconds, nodes), Settings(memory, threads=threads, score=score)
+        return self._search.solve(self._from(state), *how, job or Job(), resume, each)
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":
         """Return a prover that decides if a player reaches a goal from positions below a state.
@@ -833,10 +833,7 @@ class Game:
 
     def _strategy(self, name: str) -> int:
         """Return the number of a strategy. Raises UsageError."""
-        if name not in self.strategies:
-            known = ", ".join(self.strategies) or "none"
-            raise UsageError(f"no strategy `{name}`: there is {known}")
-        return self.strategies.index(name)
+        return check_choice("strategy", name, self.strategies)
 
     def _from(self, state: State | None) -> State:
         """Return a state of this game, by default the initial one. Raises UsageError."""

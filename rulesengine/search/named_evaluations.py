@@ -26,6 +26,7 @@ from rulesengine.search.learned_weights import (
 from rulesengine.search.learning import LearningRun
 from rulesengine.support.cache import Cache, digest
 from rulesengine.support.resources import stamp_below
+from rulesengine.support.validate import check_choice
 
 FITTED = "fitted"
 _KIND = "fitted"
@@ -36,8 +37,8 @@ _FEWEST, _MOST = 100, 1_000  # bounds of the number of games
 
 def check_name(name: str) -> None:
     """Raise UsageError for a text that is no name of an evaluation."""
-    if name and name not in EVALUATIONS:
-        raise UsageError(f"no evaluation `{name[:40]}`: there is {', '.join(EVALUATIONS)}")
+    if name:
+        check_choice("evaluation", name[:40], EVALUATIONS)
 
 
 def games_of_fit(dispatcher: Dispatcher) -> int:

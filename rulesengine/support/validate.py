@@ -40,3 +40,10 @@ def check_word(what: str, word: str, known: Sequence[str]) -> str:
     if word not in known:
         raise UsageError(f"{what} is {' or '.join(map(repr, known))}, found {word!r:.40}")
     return word
+
+
+def check_choice(kind: str, name: str, names: Sequence[str]) -> int:
+    """Return the index of a name among the names of a kind. Raises UsageError."""
+    if name not in names:
+        raise UsageError(f"no {kind} `{name}`: there is {', '.join(names) or 'none'}")
+    return names.index(name)
