@@ -47,7 +47,7 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 # One word, two words, recursion, chance, a long list of moves. All other games are deep.
 QUICK = {"connect-four"}
 SAMPLE = {
-    *("backgammon", "breakthrough", "connect-four", "english-draughts", "go", "hex"),
+    *("breakthrough", "connect-four", "einstein", "english-draughts", "go", "hex"),
     *("atari-go", "nogo", "othello"),
 }
 REST = frozenset(bundled_names()) - SAMPLE

@@ -66,6 +66,7 @@ def random_text(game: Game, count: int, seed: int) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_haste")
 @pytest.mark.parametrize("engine", ["native", "python"])
 def test_long_file_is_read_as_by_the_rules_in_full(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
@@ -76,12 +77,14 @@ def test_long_file_is_read_as_by_the_rules_in_full(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_haste")
 def test_random_games_are_read_as_by_the_rules_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     text = random_text(rulesengine.load("chess", engine="native"), 12, 3)
     assert read(text, "native", monkeypatch) == in_full(text)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_haste")
 def test_plain_games_are_read_by_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[bool] = []
     plain = quick.QuickReader.game

@@ -97,7 +97,7 @@ def changed_inputs(draw: st.DrawFn) -> tuple[int, bytes]:
 
 
 @given(changed_inputs(), st.sampled_from(PIECES))
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_malformed_input_has_the_same_output_and_the_same_error(
     changed: tuple[int, bytes], piece: int
 ) -> None:

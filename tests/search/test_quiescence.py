@@ -97,7 +97,7 @@ def searched(game: Game, state: State, depth: int) -> AlphaBeta:
 def test_values_are_those_of_a_plain_search(name: str, depth: int) -> None:
     games = [rulesengine.load(name, engine=engine) for engine in ("interpreter", *BACKENDS)]
     quick, compared, followed = games[-1], 0, 0
-    for seed in range(3):
+    for seed in range(depth + 1):
         for state, _ in played(quick, seed, 90)[9 :: 20 if depth == 1 else 27]:
             plain = Plain(quick, depth, CHANGED[name])
             try:
@@ -115,7 +115,13 @@ def test_values_are_those_of_a_plain_search(name: str, depth: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["los-alamos", "international-draughts", "xiangqi", "breakthrough"]
+    "name",
+    [
+        "los-alamos",
+        "international-draughts",
+        pytest.param("xiangqi", marks=pytest.mark.deep),
+        "breakthrough",
+    ],
 )
 def test_engines_search_the_same_positions(name: str) -> None:
     games = [rulesengine.load(name, engine=engine) for engine in ("interpreter", *BACKENDS)]
