@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 
 import pytest
 
@@ -11,6 +13,7 @@ from rulesengine import Game, State
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.evaluation import evaluation_of, followed_tactics, is_capture, material_of
+from rulesengine.engine.interpreter import Interpreter
 from rulesengine.loading import load_source
 from rulesengine.state import Move
 from rulesengine.support.resources import bundled_names
@@ -224,3 +227,24 @@ def test_every_game_has_an_evaluation(name: str) -> None:
     state = game.initial_state()
     values = [evaluated(game, state, player) for player in range(len(game.players))]
     assert all(abs(value) < layout.MOST for value in values)
+
+
+def test_a_search_and_a_compiler_that_need_an_analysis_compute_it_once() -> None:
+    machine, started, computed = (
+        rulesengine.load("tic-tac-toe").machine,
+        Event(),
+        list[Interpreter](),
+    )
+
+    def slow(given: Interpreter) -> int:
+        computed.append(given)
+        started.set()
+        sleep(0.05)
+        return 7
+
+    thread = Thread(target=machine.derived, args=(slow,))
+    thread.start()
+    started.wait()
+    assert machine.derived(slow) == 7
+    thread.join()
+    assert computed == [machine]

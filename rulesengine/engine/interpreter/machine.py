@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from threading import RLock
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -65,16 +66,21 @@ class Interpreter:
         self.selector = MoveSelector(evaluator, self.result)
         self.operations = GameOperations(evaluator, self)
         self._derived: dict[Callable[..., Any], Any] = {}
+        self._deriving = RLock()
         add_value_operations(evaluator)
         evaluator.add(ScriptOperations(evaluator))
         evaluator.add(self.operations)
 
     def derived(self, analysis: Callable[["Interpreter"], T]) -> T:
-        """Return the result of an analysis of this game, which is computed once."""
-        if analysis not in self._derived:
-            self._derived[analysis] = analysis(self)
-        found: T = self._derived[analysis]
-        return found
+        """Return the result of an analysis of this game, which is computed once.
+
+        A search and a thread that compiles its kernel may request the same one at a time.
+        """
+        with self._deriving:
+            if analysis not in self._derived:
+                self._derived[analysis] = analysis(self)
+            found: T = self._derived[analysis]
+            return found
 
     # moves
 
