@@ -26,7 +26,7 @@ SLIPS = (
     ("game.state_from(3)", "the state is a text, found 3"),
     ("game.apply(state, None)", "expected a move, found None"),
     ("game.apply(None, 'a1')", "expected a state, found None"),
-    ("game.search(seconds='x')", "a search needs more than 0 seconds, found 'x'"),
+    ("game.search(seconds='1')", "the limit of seconds is a number, found '1'"),
     ("game.search(playouts=0)", "a search needs more than 0 playouts, found 0"),
     ("game.search(nodes=9, memory='x')", "the number of megabytes is a whole number, found 'x'"),
     ("game.search(nodes=9, threads=0)", "the number of threads is at least 1, found 0"),

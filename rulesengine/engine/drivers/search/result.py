@@ -245,7 +245,9 @@ class Budget:
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
         for name, limit in limits.items():
-            if limit is not None and not (isinstance(limit, Real) and float(limit) > 0):
+            if limit is not None and not isinstance(limit, Real):
+                raise UsageError(f"the limit of {name} is a number, found {limit!r:.40}")
+            if limit is not None and not float(limit) > 0:
                 raise UsageError(f"a search needs more than 0 {name}, found {limit!r:.40}")
         if self.plies is not None and self.plies > DEEPEST:
             raise UsageError(f"a search goes at most {DEEPEST} plies deep, found {self.plies}")
