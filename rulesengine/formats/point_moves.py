@@ -1,4 +1,4 @@
-"""Moves between the points of a track, as books on backgammon write them: `13/10 8/4`.
+"""Moves between the points of a track, numbered from its end: `13/10 8/4`.
 
 See decision 130.
 """

@@ -69,8 +69,8 @@ FORMATS: tuple[Format, ...] = (
     Format("gnubgid", "positions of gnubg", positions=PositionId),
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
-    Format("points", "backgammon notation", moves=PointMoves),
-    Format("wxf", "notation of the World Xiangqi Federation", moves=FileMoves),
+    Format("points", "moves between points and by dice", moves=PointMoves),
+    Format("wxf", "moves by column and direction (WXF)", moves=FileMoves),
     Format("uci", "Universal Chess Interface", moves=Uci),
     Format(
         "pdn",

@@ -47,6 +47,9 @@ PROPER = (
     "Leela Chess Zero",
     "GNU Go",
     '_NORMAL = "chess"',
+    '"chess960"',  # keys of variants.ini
+    '"connectN"',
+    "The Chess Variant Pages",
     "chess clock",
     "chess_clock",
     "ChessClock",

@@ -58,7 +58,7 @@ class TurnReader:
         self._result = GameResult(self._mapping.players[side], reason)
 
     def cube(self, text: str) -> None:
-        """Keep an action of the doubling cube as a comment on the last move."""
+        """Add an action of the doubling cube as a comment on the last move."""
         self.comment(_CUBE.format(text))
 
     def comment(self, text: str) -> None:

@@ -4,13 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 
 from rulesengine.errors import NotationError
 from rulesengine.formats.tables.mapping import BAR, Dice, TablesMapping
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
-_POINTS = {"bar": BAR, "off": 0}
+_POINTS = MappingProxyType({"bar": BAR, "off": 0})
 _HOPS = re.compile(r"(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?")
 _MOST_STATES = 20_000
 

@@ -16,6 +16,7 @@ from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move
 
 _MOST_LINES = 100_000  # lines that a program may print before its move
+_NORMAL = "chess"  # the name in UCI of the variant that XBoard calls normal
 _DONE = "done=1"
 _LIMITS = ("depth", "movetime")
 _THINK = "st 0.1"  # without a clock and without limits
@@ -45,7 +46,7 @@ class XboardPlayer(SubprocessPlayer):
             self.send(*(f"option {name}={value}" for name, value in self._options.items()))
             self._greeted = True
         self.send("new", "force")
-        if self._variant not in ("", "chess"):
+        if self._variant not in ("", _NORMAL):
             self.send(f"variant {self._variant}")
         game, start = self.seat.game, self.seat.start
         if start != game.initial_state():

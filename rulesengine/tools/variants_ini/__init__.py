@@ -1,4 +1,4 @@
-"""Variants of chess and other games in files `variants.ini`, converted to specs."""
+"""Variants of games in files `variants.ini`, converted to specs."""
 
 from rulesengine.tools.variants_ini.conversion import Conversion, convert
 

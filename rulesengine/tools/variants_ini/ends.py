@@ -1,10 +1,12 @@
 """Illegal moves and the ends of a variant: check, extinction, goals, lines, repetition."""
 
+from types import MappingProxyType
+
 from rulesengine.tools.variants_ini.cells import cells_text
 from rulesengine.tools.variants_ini.draft import Draft
 from rulesengine.tools.variants_ini.variant import SIDES, Kind, Variant
 
-_RESULTS = {"win": "{} wins", "loss": "{} loses", "draw": "draw"}
+_RESULTS = MappingProxyType({"win": "{} wins", "loss": "{} loses", "draw": "draw"})
 _LONG_GAME = "9999"
 
 

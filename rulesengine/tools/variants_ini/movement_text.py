@@ -1,30 +1,35 @@
 """Moves of pieces as expressions: the cells that pieces on the cells `c` reach."""
 
 from collections.abc import Iterable
+from types import MappingProxyType
 
 from rulesengine.support.frozen import record
 from rulesengine.tools.variants_ini.betza import Movement, Vector
 
-_ABSOLUTE = {
-    (1, 0): "north",
-    (1, 1): "northeast",
-    (0, 1): "east",
-    (-1, 1): "southeast",
-    (-1, 0): "south",
-    (-1, -1): "southwest",
-    (0, -1): "west",
-    (1, -1): "northwest",
-}
-_RELATIVE = {
-    (1, 0): "ahead",
-    (1, 1): "ahead_right",
-    (0, 1): "rightward",
-    (-1, 1): "back_right",
-    (-1, 0): "back",
-    (-1, -1): "back_left",
-    (0, -1): "leftward",
-    (1, -1): "ahead_left",
-}
+_ABSOLUTE = MappingProxyType(
+    {
+        (1, 0): "north",
+        (1, 1): "northeast",
+        (0, 1): "east",
+        (-1, 1): "southeast",
+        (-1, 0): "south",
+        (-1, -1): "southwest",
+        (0, -1): "west",
+        (1, -1): "northwest",
+    }
+)
+_RELATIVE = MappingProxyType(
+    {
+        (1, 0): "ahead",
+        (1, 1): "ahead_right",
+        (0, 1): "rightward",
+        (-1, 1): "back_right",
+        (-1, 0): "back",
+        (-1, -1): "back_left",
+        (0, -1): "leftward",
+        (1, -1): "ahead_left",
+    }
+)
 _STRAIGHT = frozenset({(1, 0), (-1, 0), (0, 1), (0, -1)})
 _SLANTED = frozenset({(1, 1), (1, -1), (-1, 1), (-1, -1)})
 
