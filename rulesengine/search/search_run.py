@@ -32,6 +32,7 @@ Answer = tuple[Any, ...] | None
 _ALONE = 0.1  # seconds of a search by the interpreter before it waits for kernels
 _SOON = 1.0  # seconds; a search that needs no more, by its nodes so far, does not wait
 _SHARE, _MOST_PATIENCE = 0.6, 3.0  # of the time limit, and seconds
+_ERROR = 2.0  # maximum factor by which the time to compile is usually overestimated
 _LOOK = 0.005  # seconds between two polls
 _SLOW = (
     "legal",
@@ -221,16 +222,19 @@ class DriverRun:
         return polled
 
     def _await_kernels(self) -> None:
-        """Wait once for kernels that are being compiled, unless this search ends soon.
+        """Wait once for kernels that are being compiled, unless this search ends before them.
 
         Kernels search a hundred times as fast as the interpreter, which slows their compilation
-        down by the interpreter lock.
+        down by the interpreter lock. See decision 124.
         """
         now, wanted = _clock(), self.budget.nodes or self.budget.playouts
         spent, done = now - self._started_at, self.nodes
         if spent < _ALONE or (wanted and spent * (wanted - done) <= _SOON * done):
             return
-        end, self._patience = now + self._patience, 0.0
+        patience, self._patience = self._patience, 0.0
+        if self._dispatcher.selector.compile_seconds(self.part) > _ERROR * patience:
+            return
+        end = now + patience
         while not self.own.numbers[STOP] and _clock() < end:
             if self._dispatcher.selector.is_settled(self.part):
                 break

@@ -294,6 +294,10 @@ class Selector:
         name = next(made, None)
         return self.parts.kernels(name) if name else None
 
+    def compile_seconds(self, part: str) -> float:
+        """Return the estimated seconds until the fastest back end can run a part."""
+        return self._start_seconds(self._usable[0], part) if self._usable else 0.0
+
     def is_settled(self, part: str) -> bool:
         """True if `in_background` will always return the same for a part."""
         return self.engine != "auto" or part in self.parts.finished
