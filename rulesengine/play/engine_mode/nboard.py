@@ -36,7 +36,7 @@ class NboardEngine:
         self._depth = _MOST_DEPTH
         self._clocks: dict[str, float] = {}
         self._hints = 1
-        self._is_asked_to_move = False
+        self._is_move_due = False
 
     def handle(self, line: str) -> bool:
         """Handle a line; return False after `quit`. Unknown commands are ignored."""
@@ -143,14 +143,14 @@ class NboardEngine:
 
     def _start(self, limits: SearchLimits, *, is_move: bool) -> None:
         self._session.finish()
-        self._is_asked_to_move = is_move
+        self._is_move_due = is_move
         self._status("thinking")
         self._session.search(limits, self._report, self._done)
 
     def _report(self, found: SearchResult) -> None:
         line = "".join(self._moves_text(found.line or (found.move,)))
         self._write(f"search {line} {_points(found):.2f} 0 {_depth_text(found)}")
-        if self._is_asked_to_move or found.bounded:
+        if self._is_move_due or found.bounded:
             return
         others = [each for each in found.moves if each[0] != found.move]
         for move, value in others[: self._hints - 1]:
@@ -160,7 +160,7 @@ class NboardEngine:
     def _done(self, move: Move | None, found: SearchResult | None, error: str) -> None:
         if error:
             self._status(error)
-        elif self._is_asked_to_move:
+        elif self._is_move_due:
             text = "PA" if move is None else self._text(move)
             extra = f"/{_points(found):.2f}/{found.seconds:.2f}" if found else ""
             if found and found.seconds > 0:

@@ -185,7 +185,7 @@ class Ends:
         variant = self._variant
         if repeats := variant.number("nFoldRule"):
             result = _RESULTS.get(variant.text("nFoldValue"), "draw").format("mover")
-            reason = f"the position is there for the time number {repeats}"
+            reason = f"the position occurs {repeats} times"
             self._end(f"position_repeats >= {repeats - 1}", result, reason, claim=True)
         if moves := variant.number("nMoveRule"):
             reason = f"{moves} moves of each side without a capture or a pawn's move"

@@ -83,7 +83,7 @@ class Groups:
             self._draft.define[head] = f"({text}) and {zone}" if zone else text
 
     def _zone(self, kind: Kind) -> str:
-        """Return the cells on which a kind may stand; empty for all."""
+        """Return the cells that a kind may occupy; empty for all."""
         key = "mobilityRegion{}" + kind.key[0].upper() + kind.key[1:]
         cells = [self._variant.cells(key.format(side), "") for side in SIDES]
         if not any(cells):
@@ -246,7 +246,7 @@ class Groups:
         return text
 
     def _reset(self, kind: Kind) -> str:
-        """Return the effect that begins the count of quiet moves anew after a move of a kind."""
+        """Return the effect that restarts the count of quiet moves after a move of a kind."""
         if not any(kind in side for side in self._resetting):
             return ""
         vectors = {v for m in kind.movements if m.quiet and not m.initial for v in m.vectors}
