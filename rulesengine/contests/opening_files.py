@@ -1,6 +1,6 @@
 """Openings of files: positions and lines of moves from which the games of a contest begin.
 
-See decision 140.
+See decision 132.
 """
 
 import hashlib

@@ -2,7 +2,7 @@
 
 A move is a letter, the column, a direction and a number: of rows for moves within a column, else
 the new column. Columns count from the right of the mover. Of pieces in one column the front one has
-`+` and the rear one `-` instead of the column. See decision 142. Source: wxf.org, piece names and
+`+` and the rear one `-` instead of the column. See decision 134. Source: wxf.org, piece names and
 notation (C. W. Huang, 1980/82; revised 1995 and 1997).
 """
 

@@ -1,6 +1,6 @@
 """Moves between the points of a track, numbered from its end: `13/10 8/4`.
 
-See decision 130.
+See decision 126.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Values of parameters that the text of a game states, such as the size of the board and the komi.
 
-A spec names these parameters in `formats: gtp`. See decision 141.
+A spec names these parameters in `formats: gtp`. See decision 133.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Chances of winning by values of searches; scales of estimates were fitted to games in advance.
 
-See decision 129.
+See decision 125.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The choice of the search method from the program alone, and from the trials of bundled games.
 
-See decision 137.
+See decision 130.
 """
 
 from math import log

@@ -1,4 +1,4 @@
-"""The named evaluations of a game: `rules`, `fitted` and `learned`. See decision 133.
+"""The named evaluations of a game: `rules`, `fitted` and `learned`. See decision 128.
 
 - `rules` follows from the program: its `evaluate`, its score, or a heuristic.
 - `fitted` has weights from a fixed number of self-play games with seed 0.

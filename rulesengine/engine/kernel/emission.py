@@ -22,7 +22,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.analysis.caller_facts import may_take_long
 from rulesengine.engine.kernel.analysis.manager import AnalysisManager
 from rulesengine.engine.kernel.code.form import Module
-from rulesengine.engine.kernel.emit.context import Context
+from rulesengine.engine.kernel.emit.context import Context, SearchFacts
 from rulesengine.engine.kernel.emit.table import EMIT
 from rulesengine.engine.kernel.entries.perft import perft_entry
 from rulesengine.engine.kernel.entries.playouts import lane_playouts_entry, playouts_entry
@@ -75,6 +75,10 @@ def emitted(machine: Interpreter, part: str, seats: int = 1) -> Module:
         return _emitted(machine, part, seats)
 
 
+def _search_facts(machine: Interpreter) -> SearchFacts:
+    return SearchFacts(followed_tactics(machine), null_moves(machine), exchange_evaluation(machine))
+
+
 def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
     rules, directions = machine.program.rules, machine.program.topology.directions
     if len(rules.groups) > _GROUPS or len(directions) > _DIRECTIONS:
@@ -89,9 +93,7 @@ def _emitted(machine: Interpreter, part: str, seats: int) -> Module:
         splits=name == "halves",
         seats=seats,
         weight_types=("a",) if name == "learned" else (),
-        tactics=followed_tactics(machine) if name in _CAPTURING else None,
-        null_moves=null_moves(machine) if name in _CAPTURING else None,
-        exchange=exchange_evaluation(machine) if name in _CAPTURING else None,
+        search=_search_facts(machine) if name in _CAPTURING else None,
     )
     match name:
         case "perft":

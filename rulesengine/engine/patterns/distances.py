@@ -1,6 +1,6 @@
 """Distances of pieces to the end of a track, such as the pip count in games with dice.
 
-See decision 136.
+See decision 129.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """The mapping of a game of tables to the notations of other programs: men on tracks, and dice.
 
-See decision 143. Each of two players moves men along a track, from the bar to the tray. Places of
+See decision 135. Each of two players moves men along a track, from the bar to the tray. Places of
 a track count from 0, the bar; points count down to 0, the tray. The tracks run in opposite
 directions.
 """

@@ -1,6 +1,6 @@
 """Values of kinds of piece, registers of kinds, and the values before a move.
 
-See decisions 150 and 151.
+See decisions 139 and 140.
 """
 
 from types import MappingProxyType

@@ -1,7 +1,7 @@
 """The bans of answers: conditions of `forbid` without the mobility that they read.
 
 A `forbid` that reads `can_move` asks for the answers to a move. If the bans of these answers read
-`can_move` again, the rules would depend on themselves. See decision 152.
+`can_move` again, the rules would depend on themselves. See decision 141.
 """
 
 from rulesengine.language.ir.ops import Op, literal, make

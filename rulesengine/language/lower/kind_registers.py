@@ -1,6 +1,6 @@
 """Registers of kinds become one register for each kind of piece that an effect may set.
 
-A kind that is known only during the game selects among them. See decision 151.
+A kind that is known only during the game selects among them. See decision 140.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """The session of an engine: one game, its position, options, and one search at a time.
 
 All protocols share it; they translate lines to its calls, and its results to lines. See decision
-144.
+136.
 """
 
 from collections.abc import Iterable

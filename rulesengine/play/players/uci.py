@@ -10,7 +10,7 @@ Moves are those of `formats: uci` if the spec declares it. The option for the va
 declared one. In other games moves are the names of their cells, concatenated; `P@b7` places a
 piece, `0000` passes. A further placement, such as an arrow or a wall, follows a comma with the cell
 before it: `d1d7,d7g7`. This is the notation of Fairy-Stockfish. Its pass is `a4a4`, with the first
-piece of the mover, rank by rank from the first. See decision 145.
+piece of the mover, rank by rank from the first. See decision 137.
 """
 
 import re

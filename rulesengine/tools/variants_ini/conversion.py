@@ -1,4 +1,4 @@
-"""A section of a file of variants as the text of a spec. See decision 146."""
+"""A section of a file of variants as the text of a spec. See decision 138."""
 
 import re
 

@@ -1,6 +1,6 @@
 """Moves of pieces as expressions: the cells that pieces on the cells `c` reach."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from rulesengine.support.frozen import record

@@ -4,7 +4,7 @@ Null move (Donninger, 1993): if a side that passes is still at least as well off
 search of reduced depth, its best move is assumed to be so, too. Reverse futility pruning (static
 null-move pruning) assumes this near the horizon if the estimate exceeds beta by a margin.
 
-Both need a null window, a position without a threat, and a game with null moves. See decision 132.
+Both need a null window, a position without a threat, and a game with null moves. See decision 127.
 """
 
 from typing import TypeVar

@@ -24,6 +24,20 @@ Emission = Callable[["Context", Op, Environment], Value]
 
 
 @dataclass(frozen=True, slots=True)
+class SearchFacts:
+    """Facts about a game that a module for searches by captures uses; absent in other modules.
+
+    - `tactics`: the captures that a search follows; None if it follows none.
+    - `exchange`: the evaluation that orders captures.
+    - `null_moves`: the null moves of a search; None if it uses none.
+    """
+
+    tactics: Tactics | None = None
+    null_moves: NullMoves | None = None
+    exchange: Op | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fill:
     """A fill for one side; its seeds are the cells of the constant `seeds` within its bounds."""
 
@@ -57,9 +71,7 @@ class Context:
     - `splits`: a step from a cell to a cell is two actions.
     - `seats`: the maximum number of interleaved playouts.
     - `weight_types`: the types of the tables of a learned evaluation; empty without one.
-    - `tactics`: the captures that a search follows; None if it follows none.
-    - `exchange`: the evaluation that orders captures.
-    - `null_moves`: the null moves of a search; None if it uses none.
+    - `search`: facts for searches; its fields are attributes of the context.
     """
 
     def __init__(
@@ -71,18 +83,17 @@ class Context:
         splits: bool = False,
         seats: int = 1,
         weight_types: tuple[Type, ...] = (),
-        tactics: Tactics | None = None,
-        null_moves: NullMoves | None = None,
-        exchange: Op | None = None,
+        search: SearchFacts | None = None,
     ) -> None:
         self.table = table
         self.program = program
         self.splits = splits
         self.seats = seats
         self.weight_types = weight_types
-        self.tactics = tactics
-        self.null_moves = null_moves
-        self.exchange = exchange
+        search = search or SearchFacts()
+        self.tactics = search.tactics
+        self.null_moves = search.null_moves
+        self.exchange = search.exchange
         self._analyses = AnalysisManager(program)
         self._optional = optional
         self.rules = program.rules
