@@ -105,7 +105,7 @@ def _parts(movement: Movement) -> list[str]:
     return [_leap_ride(v, names, movement.limit) for v in sorted(vectors, reverse=True)]
 
 
-def _set(vectors: set[Vector], names: dict[Vector, str]) -> str:
+def _set(vectors: set[Vector], names: Mapping[Vector, str]) -> str:
     """Return a set of directions."""
     if vectors == _STRAIGHT:
         return "orthogonal"
@@ -116,7 +116,7 @@ def _set(vectors: set[Vector], names: dict[Vector, str]) -> str:
     return "[" + ", ".join(names[v] for v in names if v in vectors) + "]"
 
 
-def _leaps(vectors: set[Vector], names: dict[Vector, str]) -> list[str]:
+def _leaps(vectors: set[Vector], names: Mapping[Vector, str]) -> list[str]:
     steps = vectors & (_STRAIGHT | _SLANTED)
     found = []
     if steps:
@@ -153,7 +153,7 @@ def _way(vector: Vector) -> list[Vector]:
     return [long] * straight + [slant] * min(abs(a), abs(b))
 
 
-def _chain(steps: list[Vector], names: dict[Vector, str]) -> str:
+def _chain(steps: list[Vector], names: Mapping[Vector, str]) -> str:
     """Return the cells behind steps over empty cells."""
     text = "c"
     for number, step in enumerate(steps):
@@ -171,7 +171,7 @@ def _ride(directions: str, limit: int) -> str:
     return f"union(way in {directions}, shift({cells}, way))"
 
 
-def _leap_ride(vector: Vector, names: dict[Vector, str], limit: int) -> str:
+def _leap_ride(vector: Vector, names: Mapping[Vector, str], limit: int) -> str:
     """Return the cells of a ride of leaps by one vector."""
     way = ", ".join(names[step] for step in _unit_steps(vector))
     if limit == 0:
