@@ -49,6 +49,11 @@ PROPER = (
     '_NORMAL = "chess"',
     '"chess960"',  # keys of variants.ini
     '"connectN"',
+    '"connectHorizontal"',
+    '"connectVertical"',
+    '"connectDiagonal"',
+    '"connectPieceTypes"',
+    '"connectValue"',
     "The Chess Variant Pages",
     "chess clock",
     "chess_clock",

@@ -1,4 +1,4 @@
-"""Engine mode of USI, UCCI and NBoard: what differs from UCI, and bad input."""
+"""Engine mode of USI, UCCI and NBoard: the differences from UCI, and bad input."""
 
 import io
 from collections.abc import Callable

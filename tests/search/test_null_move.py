@@ -1,4 +1,4 @@
-"""Null moves: the games that have them, the position after one, and what they may not hide."""
+"""Null moves: the games that have them, the position after one, and threats that they must show."""
 
 from collections.abc import Iterator
 
