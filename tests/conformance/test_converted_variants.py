@@ -51,7 +51,7 @@ def test_small_variant_has_the_counts_of_pyffish(name: str) -> None:
     assert [game.perft(depth) for depth in (1, 2)] == counts()[name]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in QUICK])
 def test_variant_has_the_counts_of_pyffish(name: str) -> None:
     game = converted(name)

@@ -131,11 +131,12 @@ def test_game_without_letters_of_fen_has_letters_by_order() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("name", [row.name for row in bundled_specs()])
-def test_thousand_positions_of_every_bundled_game_read_back(name: str) -> None:
+def test_positions_of_every_bundled_game_read_back(name: str, count: int) -> None:
     game = rulesengine.load(name)
     has_registers = not option(game.program, "fen", "fields", ())
-    for state in random_states(game, 1000):
+    for state in random_states(game, count):
         for name in game.formats.names("positions"):
             found = game.state_from(game.export(state, name))
             assert (found.planes, found.side) == (state.planes, state.side)
