@@ -70,7 +70,7 @@ def test_objects_functions_and_texts_play_each_other(tic: Game) -> None:
 
 def test_a_map_names_the_players(tic: Game) -> None:
     given = entrants_of({"mine": First(), "theirs": "random"})
-    assert given.entrants == (Entrant("mine", "python:mine"), Entrant("theirs", "random"))
+    assert given.entrants == (Entrant("mine", "object:mine"), Entrant("theirs", "random"))
     assert given.texts == ("random",)
     assert match(tic, {"a": First(), "b": First()}, 2).table.played == 2
 
@@ -80,8 +80,8 @@ def test_a_map_names_the_players(tic: Game) -> None:
     [
         ([First, "random"], "found the class `First`: create one by `First\\(\\)`"),
         ([3, "random"], "derived from `contests.Quiet`; found 3"),
-        (["x=python:First", First()], "unknown player `python:First`"),
-        (["python:x", "random"], "unknown player `python:x`"),
+        (["x=object:First", First()], "unknown player `object:First`"),
+        (["object:x", "random"], "unknown player `object:x`"),
         ([First(), First()], "`First` is given twice"),
         ({"a b:c": First(), "x": "random"}, "expected NAME=PLAYER, found `a b:c`"),
         ("random", "expected several players, found the text `random`"),
@@ -140,7 +140,7 @@ def test_a_tournament_with_an_object_goes_on_and_is_reported(tic: Game, tmp_path
     again = tournament(tic, players, 4, out, seed=2)
     assert again.table.against(0, 1) == first.table.against(0, 1)
     records = [read_record(str(row[-1])) for row in games_of(out)]
-    assert {*records[0].players.values()} == {"python:mine", "search:nodes=6"}
+    assert {*records[0].players.values()} == {"object:mine", "search:nodes=6"}
     assert "an object or a function in Python" in html_report(again, out, tic)
 
 

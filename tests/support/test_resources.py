@@ -20,6 +20,7 @@ def test_every_spec_of_the_games_folder_is_bundled() -> None:
     assert {f"{name}.yaml" for name in resources.bundled_names()} | {
         "learned",
         "catalogue.txt",
+        "calibration.txt",
         "trials.txt",
     } == files
 

@@ -9,7 +9,7 @@ from rulesengine.state import Move, State
 Chooser = Callable[[State], Move | str]
 Contestant = str | Player | Chooser
 
-PYTHON = "python"  # the prefix of these players in records and reports
+PYTHON = "object"  # the prefix of these players in records and reports
 _SHOWN = 60
 
 

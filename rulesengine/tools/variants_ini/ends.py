@@ -7,6 +7,7 @@ from rulesengine.tools.variants_ini.draft import Draft
 from rulesengine.tools.variants_ini.variant import SIDES, Kind, Variant
 
 _RESULTS = MappingProxyType({"win": "{} wins", "loss": "{} loses", "draw": "draw"})
+_EXTINCTION_COUNTS = ("extinctionPieceCount", "extinctionOpponentPieceCount")
 _LONG_GAME = "9999"
 
 
@@ -101,10 +102,11 @@ class Ends:
         variant = self._variant
         value = variant.text("extinctionValue")
         is_royal = variant.is_true("extinctionPseudoRoyal") and not self._blasts
+        if value == "none" and not is_royal:
+            variant.ignore("extinction")
         if value not in _RESULTS or is_royal or not self._extinct:
             return
-        count = variant.number("extinctionPieceCount")
-        others = variant.number("extinctionOpponentPieceCount")
+        count, others = map(variant.number, _EXTINCTION_COUNTS)
         is_all = "*" in variant.text("extinctionPieceTypes")
         for name in [""] if is_all else [f" {kind.name}" for kind in self._extinct]:
             when = f"count(own{name}) <= {count}" if count else f"none(own{name})"
