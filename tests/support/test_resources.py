@@ -19,6 +19,7 @@ def test_every_spec_of_the_games_folder_is_bundled() -> None:
     files = {path.name for path in GAMES.iterdir()}
     assert {f"{name}.yaml" for name in resources.bundled_names()} | {
         "learned",
+        "calibration.txt",
         "catalogue.txt",
         "calibration.txt",
         "trials.txt",
