@@ -263,6 +263,9 @@ class KeyWord(Node):
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside a node, in the order of the text."""
+    if isinstance(node, SetRegister) and node.adds:  # `add VALUE to REGISTER`
+        yield from (node.value, node.register)
+        return
     for f in fields(node):
         yield from _nodes(getattr(node, f.name))
 
