@@ -70,7 +70,7 @@ def batched(examples: list[Example], size: int) -> Iterator[tuple[Example, ...]]
 def is_plain(example: Example) -> bool:
     """True if it is an expression that is valid anywhere."""
     text = example.text
-    looks = "replies" in text or re.search(r"\b(won|lost|drawn|over)\b", text)
+    looks = "replies" in text or re.search(r"\b(won|lost|drawn|over)\b|\bbefore\(", text)
     return example.kind == "expression" and not looks
 
 
@@ -80,6 +80,9 @@ def spec_of(examples: tuple[Example, ...]) -> Source:
     match examples[0].kind:
         case "piece":
             return spec_with(text)
+        case "expression" if "before(" in text:
+            effect = f"if ({text}) = ({text}) then remove corners"
+            fragment = f"rules:\n  moves:\n    move: own\n    to: empty\n    do: {effect}\n"
         case "expression" if not is_plain(examples[0]):
             fragment = f"strategies:\n  s:\n    - '{as_key(text)}'\n"
         case "expression":
