@@ -1,5 +1,6 @@
 """Entry points of kernels for single calls and strategies."""
 
+from dataclasses import replace
 from functools import partial
 
 from rulesengine.engine.kernel.analysis import cell_numbering
@@ -253,7 +254,8 @@ def _making_entries(ctx: Context) -> None:
         player, word, choice = values[-3:]
 
         def end(side: Value) -> None:
-            before, draft = position_of(ctx, values[:size]), draft_of(ctx, values[size:-3])
+            before = position_of(ctx, values[:size])
+            draft = replace(draft_of(ctx, values[size:-3]), before=before)
 
             def give(step: StepValue) -> None:
                 by_chance = ctx.b.f(ctx.rules.groups[step.group].weight is not None)
