@@ -41,14 +41,16 @@ spec: 1
 name: Rare words
 board: {rows: 4, columns: 5}
 players: {one: {ahead: north, aside: east}, two: {ahead: south, aside: west}}
-pieces: {man: {one: x, two: o}, empty: "."}
+pieces: {man: {one: x, two: o, values: {worth: plies % 3}}, dot: {neutral: "#"}, empty: "."}
 tracks: {way: a1-b1-c1-c2}
 rules:
   moves:
     place: man
     to: "empty where any(shift(it, [ahead, aside]) and own) or it in columns(2 to count(own))"
     when: cell_at(1 + count(own) % 5, 2) in empty and screen_row(to) > -place_on(way, to)
-    do: if to in rows(2 to 1 + count(own) % 3) then remove enemy and corners
+    do:
+      - if to in rows(2 to 1 + count(own) % 3) then remove enemy and corners
+      - if worth of before(kind(to)) < worth of kind(to) then remove edge
   end: {when: none(empty), result: draw}
 """
 CELLS = ("from", "to")
@@ -56,7 +58,7 @@ CELLS = ("from", "to")
 MOVES: tuple[Part, ...] = ("record", "step", "moves", "outcome", "future")
 # Operations that have a value only inside moves or loops.
 NOT_ALONE = {name for name, row in OPS.items() if not row.reads.isdisjoint(MOVES)}
-NOT_ALONE |= {"variable", "just", "has_direction", "chosen"}
+NOT_ALONE |= {"variable", "just", "has_direction", "chosen", "before"}
 # Joined boards have tests of their own: `meanings/boards.yaml`, and the games on them.
 NOT_ALONE |= {"slide_on", "run_on"}
 # Texts are numbers in code, and are not compared.
