@@ -42,12 +42,12 @@ def html_report(standing: Standing, file: str | PathLike[str], game: Game | None
         f"<h1>{escape(contest.name)}</h1>",
         *_setting(contest, game),
         "<h2>Standings</h2>",
-        html_table(rows_of(standing)),
+        html_table("Standings", rows_of(standing)),
         *(f"<p>{escape(line)}</p>" for line in notes(standing)),
         *_plots(standing, order, names, rated),
         "<h2>Everyone against everyone</h2>",
         "<p>Wins, draws and losses of the player of the row.</p>",
-        html_table(_crossed(standing, order, names)),
+        html_table("Everyone against everyone", _crossed(standing, order, names)),
         "<h2>Games</h2>",
         *_games(standing, Path(file), game),
     ]
@@ -98,11 +98,12 @@ def _games(standing: Standing, file: Path, game: Game | None) -> Iterator[str]:
             by_group.setdefault(group, []).extend(store.result(unit).games)
     for number, (group, games) in enumerate(by_group.items()):
         names = [contest.entrants[i].name for i in group]
-        yield f"<h3>{escape(' – '.join(names))}</h3>"
+        title = " – ".join(names)
+        yield f"<h3>{escape(title)}</h3>"
         if game is not None and number < _MOST_BOARDS:
             yield from _final_board(game, contest.seats, games[0])
         rows = [_HEAD, *(_row(contest.seats, names, one) for one in games)]
-        yield html_table(rows, is_html=True)
+        yield html_table(f"Games: {title}", rows, is_html=True)
 
 
 def _final_board(game: Game, seats: Sequence[str], played: Played) -> Iterator[str]:

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final
 
 from rulesengine.game import Game
 from rulesengine.play import describe_player
 from rulesengine.play.picture_position import picture_position
 from rulesengine.state import Move, State
 
-# The beginning of a region that scrolls, also by keys, where a table is wider than the page.
-WIDE: Final = '<div class="wide" tabindex="0" role="region" aria-label="table">'
 _BOARD = 200  # width of a board in pixels
 _STYLE = """
 :root { color-scheme: light dark; --bar: #3a7bd5; --rule: #8884; --good: #2e8b57; --bad: #d1495b; }
@@ -24,7 +21,7 @@ h1, h2, h3, p, dt, dd, td:first-child, li { overflow-wrap: anywhere; }
 table { border-collapse: collapse; margin: 1em 0; }
 th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid var(--rule); }
 th:first-child, td:first-child { text-align: left; }
-thead th { border-bottom-width: 2px; }
+thead th, thead td { border-bottom-width: 2px; }
 dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: .2em 1em; }
 dt { font-weight: 600; } dd { margin: 0; }
 .wide { overflow-x: auto; }
@@ -55,21 +52,34 @@ def report_page(title: str, parts: Iterable[str], *, style: str = "", script: st
     head = (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}{style}</style><body>"
+        f"<title>{escape(title)}</title><style>{_STYLE}{style}</style><body><main>"
     )
     scripts = [f"<script>{script}</script>"] if script else []
-    return "\n".join([head, *parts, *scripts, "</body></html>\n"])
+    return "\n".join([head, *parts, "</main>", *scripts, "</body></html>\n"])
 
 
-def html_table(rows: Iterable[Sequence[str]], *, is_html: bool = False) -> str:
+def wide(label: str) -> str:
+    """Begin a region that scrolls, also by keys, where a table is wider than the page.
+
+    The labels of the regions of a page differ.
+    """
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label)}">'
+
+
+def html_table(label: str, rows: Iterable[Sequence[str]], *, is_html: bool = False) -> str:
     """Format rows as a table with a header; with `is_html` the cells are HTML already."""
-    lines = [f"{WIDE}<table>"]
+    lines = [f"{wide(label)}<table>"]
     for at, row in enumerate(rows):
-        kind = "td" if at else "th"
         cells = row if is_html else map(escape, row)
-        line = "<tr>" + "".join(f"<{kind}>{cell}</{kind}>" for cell in cells) + "</tr>"
+        line = "<tr>" + "".join(_cell(cell, is_head=not at) for cell in cells) + "</tr>"
         lines.append(line if at else f"<thead>{line}</thead><tbody>")
     return "\n".join([*lines, "</tbody></table></div>"])
+
+
+def _cell(cell: str, *, is_head: bool) -> str:
+    """Return a cell; an empty one heads nothing."""
+    kind = "th" if is_head and cell else "td"
+    return f"<{kind}>{cell}</{kind}>"
 
 
 def definitions(terms: Iterable[tuple[str, str]]) -> str:

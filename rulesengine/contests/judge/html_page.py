@@ -46,7 +46,7 @@ def judge_page(
         *(["<h2>Opponent</h2>", player_definitions(game, [(against, against)])] if against else []),
         "<h2>Programs</h2>",
         definitions((one.contestant.name, shlex.join(one.contestant.command)) for one in judged),
-        html_table([_head(of_games), *(_row(one, of_games) for one in judged)]),
+        html_table("Programs", [_head(of_games), *(_row(one, of_games) for one in judged)]),
         "<h2>Verdicts</h2>",
         definitions(_MEANINGS),
         *(part for one in judged for part in _program(one)),

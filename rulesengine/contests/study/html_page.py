@@ -5,10 +5,10 @@ from html import escape
 
 from rulesengine.contests.plots import bar_plot
 from rulesengine.contests.report_page import (
-    WIDE,
     game_board,
     player_definitions,
     report_page,
+    wide,
 )
 from rulesengine.contests.study.findings import Findings
 from rulesengine.contests.study.metrics import Metric, format_metric, metrics_of, tree_text
@@ -61,7 +61,7 @@ def study_page(study: Study) -> str:
         "<h2>Players, the weakest first</h2>",
         player_definitions(game, entrants) if game else "",
         "<h2>Variants</h2>",
-        WIDE,
+        wide("Variants"),
         *_table(study),
         "</div>",
         *(f"<p>Refused: {escape(f'{one.variant.label}: {one.refused}')}</p>"
