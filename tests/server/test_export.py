@@ -185,7 +185,9 @@ def test_a_line_that_is_left_and_taken_again_is_remembered_again(tmp_path: Path)
     ("name", "part"),
     [
         ("tic-tac-toe", "search"),
-        ("nim", "tree"),
+        ("nim", "search"),
+        ("cram", "tree"),
+        ("col", "tree"),
         ("three-mens-morris", "search"),
         ("peg-solitaire", "tree"),
         ("three-player-tic-tac-toe", "search"),
