@@ -391,7 +391,8 @@ def test_doctor_lists_the_parts_of_a_game(monkeypatch: pytest.MonkeyPatch) -> No
                 "strategy 1": "python",
                 "strategy 2": "python",
             },
-            "search": "alpha-beta",
+            "search": "grave",
+            "reason": "by the bundled trial: grave 3, uct 0; grave 3, alpha-beta 0",
             "trial": None,
             "learn": {"patterns": 72, "entries": 4 * 154273},
             "problems": {},
@@ -400,7 +401,7 @@ def test_doctor_lists_the_parts_of_a_game(monkeypatch: pytest.MonkeyPatch) -> No
     )
     # Another test compiles the optional parts of one game, so they are left out here.
     monkeypatch.setattr(emission, "search_parts", lambda machine: ())
-    assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "mcts"
+    assert call("doctor", "hex", "--json").json()["games"]["hex"]["search"] == "grave"
 
 
 @pytest.mark.slow
