@@ -65,6 +65,7 @@ class SearchThread:
         self._job = Job()
         self._last: SearchResult | None = None
         self._released = Event()
+        self._is_late = False  # the time after `release` is over
         self._timer: Timer | None = None
         if not task.waits:
             self._released.set()
@@ -89,11 +90,19 @@ class SearchThread:
         return self._thread.is_alive()
 
     def release(self, seconds: float) -> None:
-        """Report the result when the search ends, at the latest after some seconds."""
-        self._timer = Timer(seconds, self._cancel)
+        """Report the result when the search ends, at the latest after some seconds.
+
+        A search without a result by then ends with its first one, as one with a time limit does.
+        """
+        self._timer = Timer(seconds, self._expire)
         self._timer.daemon = True
         self._timer.start()
         self._released.set()
+
+    def _expire(self) -> None:
+        self._is_late = True
+        if self._last is not None:
+            self._job.stop()
 
     def _cancel(self) -> None:
         if self._timer is not None:
@@ -144,6 +153,8 @@ class SearchThread:
     def _each(self, found: SearchResult) -> None:
         self._last = found
         self._report(found)
+        if self._is_late:
+            self._job.stop()
 
     def _best(self, found: SearchResult | None, first: Move) -> Move:
         """Return the best move, among those that the client allows."""
