@@ -36,11 +36,7 @@ NAMES = sorted(path.stem for path in CASES.glob("*.yaml") if path.stem[0] != "_"
 WITHOUT_FIX = frozenset(
     {
         "add-to-a-flag",
-        "before-in-an-end",
-        "before-with-the-changes-of-the-move",
         "values-of-kinds-in-a-circle",
-        "joined-pieces-of-another-shape",
-        "place-of-several-kinds",
         "kind-of-what-was-captured",
         "attributes-in-a-circle",
         "block-in-a-block",

@@ -59,6 +59,7 @@ class ExpressionBase:
         self._memo: dict[tuple[object, ...], tuple[Op, tuple[Op, ...]]] = {}
         self._sides: dict[tuple[object, ...], Op] = {}
         self._level = 0
+        self._before: n.Call | None = None  # the innermost `before(…)` around an expression
         self._wanted = ""  # the expected type of a name, for suggestions
 
     def check(self, node: n.Node, view: ExpressionContext, want: str) -> Op:
@@ -113,9 +114,10 @@ class ExpressionBase:
                 else f"`{_SHOWN_SLOTS.get(view.slot, view.slot)}`"
             )
             message = f"`{word}` cannot be read in {places}, which it depends on"
-            self.context.report(
-                "not-here", _word_span(word, node), message, _instead(word, node, view)
-            )
+            help = _instead(word, node, view)
+            if view.slot == "before" and self._before:
+                help = without_call(help, self._before)
+            self.context.report("not-here", _word_span(word, node), message, help)
             return False
         return True
 
@@ -149,6 +151,14 @@ def _word_span(word: str, node: n.Node) -> Span:
     """Return the span of the word itself if it is called."""
     calls = isinstance(node, n.Call) and node.function == word
     return node.name_span if calls and isinstance(node, n.Call) else node.span
+
+
+def without_call(help: str, call: n.Call) -> Suggestion:
+    """Return the help with the fix to write the argument alone, in brackets if it needs them."""
+    argument = call.arguments[0]
+    is_one = isinstance(argument, n.Name | n.Number | n.Call | n.Each)
+    write = argument.span.text if is_one else f"({argument.span.text})"
+    return Suggestion(help, write, call.span)
 
 
 def _instead(word: str, node: n.Node, view: ExpressionContext) -> str:

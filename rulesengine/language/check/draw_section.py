@@ -7,7 +7,7 @@ from rulesengine.language.check.context import Context
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.picture_cells import PictureCells
 from rulesengine.language.check.reader import Reader, entries, get, integer, items, text
-from rulesengine.language.document.nodes import Mapping, Node
+from rulesengine.language.document.nodes import Mapping, Node, Scalar
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import ByOwner, Look
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
@@ -52,7 +52,7 @@ class DrawSection:
             numbers=self._numbers(get(node, "numbers")),
             dice=self._registers(get(node, "dice"), of_numbers=True),
             registers=self._registers(get(node, "registers"), of_numbers=False),
-            joined=self._joined(get(node, "joined"), shapes),
+            joined=self._joined(get(node, "joined"), get(node, "shapes"), shapes),
             labels=self._by_owner(get(node, "labels")),
             marks=self._words(get(node, "marks")),
             heights=self._words(get(node, "heights")),
@@ -102,7 +102,9 @@ class DrawSection:
             found += [(kind, text(value)) for kind in self._meant(name)]
         return tuple(found)
 
-    def _joined(self, node: Node | None, shapes: tuple[ByOwner, ...]) -> tuple[ByOwner, ...]:
+    def _joined(
+        self, node: Node | None, given: Node | None, shapes: tuple[ByOwner, ...]
+    ) -> tuple[ByOwner, ...]:
         """Return how pieces are joined; report a kind with a shape that cannot be joined."""
         found = self._by_owner(node)
         spans = {name: span for name, span, _ in entries(node)}
@@ -112,6 +114,8 @@ class DrawSection:
             if shape not in fits and kind in spans:
                 message = f"pieces with the shape `{shape}` are not joined"
                 help = f"a `{form}` has the shape {' or '.join(f'`{fit}`' for fit in fits)}"
+                if isinstance(of_kind := get(given, kind), Scalar):
+                    help = Suggestion(help, fits[0], of_kind.span)
                 self._context.report("unsuitable-shape", spans[kind], message, help)
         return found
 

@@ -6,6 +6,7 @@ See decisions 139 and 140.
 from types import MappingProxyType
 from typing import cast
 
+from rulesengine.language.check.base import without_call
 from rulesengine.language.check.context import (
     SHOWN_TYPES,
     ExpressionContext,
@@ -85,10 +86,14 @@ class KindChecker(NameChecker):
         """Check `before(VALUE)`, a value in the state before the move."""
         if view.slot not in _MOVING:
             message = "there is no state before the move here"
-            help = "read it in `do` or in `turn`, and keep it in a register for other places"
+            help = "read it in `do` or `turn` and keep it in a register, or leave `before` out"
+            if len(node.arguments) == 1:
+                help = without_call(help, node)
             self.context.report("not-here", node.name_span, message, help)
             return error_op()
+        outer, self._before = self._before, node
         body = self.infer(node.arguments[0], view.before_move())
+        self._before = outer
         return body if is_error(body) else make("before", body, type=body.type)
 
     def of_no_kind(self, node: n.Name) -> Op:

@@ -22,6 +22,7 @@ from rulesengine.language.document.nodes import (
 )
 from rulesengine.language.document.scalars import integer_meant
 from rulesengine.language.document.schema_fixes import (
+    as_choice,
     as_joined,
     as_name,
     as_number,
@@ -234,7 +235,7 @@ def _wrong_type(place: _Place, error: Any) -> list[Diagnostic]:
     if isinstance(place.node, Sequence) and "joined by `-`" in expected:
         help = help or as_joined(place.node)
     if isinstance(place.node, Sequence) and place.key == "place":
-        help = help or "to choose among kinds of piece, write `place: choice` and `choice: [A, B]`"
+        help = help or as_choice(place.node, place.map)
     return [Diagnostic("wrong-type", _value_span(place), message, help)]
 
 

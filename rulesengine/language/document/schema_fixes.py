@@ -240,6 +240,19 @@ def as_joined(node: Sequence) -> str:
     return Suggestion(f"write `{joined}`", joined, node.span)
 
 
+def as_choice(node: Sequence, group: Node | None) -> str:
+    """Suggest a choice among the kinds that `place` lists; for a list on one line, an edit."""
+    help = "to choose among kinds of piece, write `place: choice` and `choice: [A, B]`"
+    span = node.span
+    has_choice = isinstance(group, Mapping) and group.get("choice") is not None
+    if has_choice or not span.text.startswith("["):
+        return help
+    line = span.source.text[: span.start].rpartition("\n")[2]
+    own_line = re.fullmatch(r"[ -]*place: *", line)
+    separator = f"\n{' ' * line.index('place')}" if own_line else ", "
+    return Suggestion(help, f"choice{separator}choice: {span.text}", span)
+
+
 def as_symbol(node: Node) -> str:
     """Suggest the first character of a text that is too long for a symbol."""
     if not isinstance(node, Scalar) or not node.text.text.strip():
