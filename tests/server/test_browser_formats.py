@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.helpers.browser import CHROMIUM, Visitor, browser, moves, visitor
 
@@ -81,6 +81,7 @@ def test_pgn_in_latin_1_is_opened_and_saved_again(opened: Open, tmp_path: Path) 
 
 def test_positions_and_games_are_pasted_and_dropped(opened: Open) -> None:
     shown = opened("play/chess")
+    expect(shown.locator("[data-cell]")).to_have_count(64)
     shown.evaluate(PASTE, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
     expect(shown.get_by_role("button", name="a1, white rook")).to_be_visible()
     shown.wait_for_url(re.compile("#play/~"))
@@ -90,6 +91,21 @@ def test_positions_and_games_are_pasted_and_dropped(opened: Open) -> None:
     expect(shown.locator(".moves .move")).to_have_count(3)
     expect(shown.locator("#notices")).to_contain_text("the first game of several")
     assert moves(shown) == ["e2e4", "e7e5", "g1f3"]
+
+
+def test_text_before_the_board_is_there_does_not_stop_later_ones(
+    opened: Open, someone: Visitor
+) -> None:
+    held: list[Route] = []
+    shown = someone.page
+    shown.route("**/api/position", lambda route: held.append(route), times=1)
+    with shown.expect_request("**/api/position"):
+        opened("play/chess")
+    shown.evaluate(PASTE, "1. d4 d5")
+    held[0].continue_()
+    expect(shown.locator("[data-cell]")).to_have_count(64)
+    shown.evaluate(PASTE, "1. e4 e5")
+    expect(shown.locator(".moves .move")).to_have_text(["e2e4", "e7e5"])
 
 
 def test_file_of_another_board_is_shown_on_its_board(opened: Open) -> None:
@@ -102,6 +118,7 @@ def test_file_of_another_board_is_shown_on_its_board(opened: Open) -> None:
 
 def test_wrong_texts_are_reported_and_texts_for_fields_are_left_alone(opened: Open) -> None:
     shown = opened("play/chess")
+    expect(shown.locator("[data-cell]")).to_have_count(64)
     shown.evaluate(PASTE, "1. e4 e4")
     expect(shown.locator("#notices")).to_contain_text("game 1, ply 2, `e4`")
     expect(shown.locator(".moves .move")).to_have_count(1)

@@ -33,7 +33,11 @@ export async function textOf(file: Blob): Promise<string> {
 }
 
 /** Opens texts that are dropped on the page or pasted outside of fields, while a button shows. */
-export function receiveTexts(shown: HTMLElement, act: (text: string) => Promise<void>): void {
+export function receiveTexts(
+  shown: HTMLElement,
+  act: (text: string) => Promise<void>,
+  signal: AbortSignal,
+): void {
   const handlers: [string, (event: Event) => void][] = [
     ["dragover", (event) => hasFiles(event as DragEvent) && event.preventDefault()],
     ["drop", (event) => dropped(event as DragEvent, act)],
@@ -41,10 +45,9 @@ export function receiveTexts(shown: HTMLElement, act: (text: string) => Promise<
   ];
   for (const [name, handle] of handlers) {
     const listen = (event: Event): void => {
-      if (!shown.isConnected) document.removeEventListener(name, listen);
-      else if (shown.offsetParent !== null && !isInField(event.target)) handle(event);
+      if (shown.offsetParent !== null && !isInField(event.target)) handle(event);
     };
-    document.addEventListener(name, listen);
+    document.addEventListener(name, listen, { signal });
   }
 }
 

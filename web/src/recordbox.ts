@@ -15,6 +15,7 @@ const RECORD = "record";
 export class RecordBox {
   readonly element: HTMLElement;
   private readonly formats = el("select", { "aria-label": "Format of the game" });
+  private readonly left = new AbortController();
   private known: Format[] = [];
 
   constructor(
@@ -34,7 +35,12 @@ export class RecordBox {
       load,
     );
     this.session.listen(({ formats = [] }) => this.offer(formats));
-    receiveTexts(load, (text) => this.load(text));
+    receiveTexts(load, (text) => this.load(text), this.left.signal);
+  }
+
+  /** Opens no more texts. */
+  leave(): void {
+    this.left.abort();
   }
 
   /** Offers the formats of a game. */

@@ -45,6 +45,7 @@ export class Workspace {
   private readonly analysis: Analysis;
   private readonly study: Study;
   private readonly editing: Editing;
+  private readonly record: RecordBox;
   private readonly form: VariantForm;
   private readonly variant = el("p", { class: "variant" });
   private readonly valued = el("input", { type: "checkbox" });
@@ -93,6 +94,7 @@ export class Workspace {
     this.study = new Study(session);
     this.editing = new Editing(session, this.playing.board);
     this.form = new VariantForm(session, (variant) => this.restart(() => session.vary(variant)));
+    this.record = new RecordBox(session, () => this.mode);
     this.element.append(this.editing.element, this.middle(), this.side());
     session.listen((position) => this.show(position));
   }
@@ -116,6 +118,7 @@ export class Workspace {
     this.analysis.stop();
     this.study.stop();
     this.clock.stop();
+    this.record.leave();
     this.room?.room.leave();
   }
 
@@ -143,7 +146,6 @@ export class Workspace {
 
   private side(): HTMLElement {
     this.valued.addEventListener("change", () => tryTo(() => this.enter(this.mode)));
-    const record = new RecordBox(this.session, () => this.mode);
     return el(
       "aside",
       { class: "side", "aria-label": "Game" },
@@ -152,7 +154,7 @@ export class Workspace {
       this.study.element,
       el("h2", {}, "Moves"),
       this.playing.moves.element,
-      record.element,
+      this.record.element,
       this.form.element,
       el(
         "details",
