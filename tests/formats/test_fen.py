@@ -173,12 +173,12 @@ def test_positions_of_xiangqi_are_those_of_fairy_stockfish() -> None:
 
 
 @pytest.mark.slow
-def test_thousand_positions_of_los_alamos_chess_are_those_of_fairy_stockfish() -> None:
+def test_positions_of_los_alamos_chess_are_those_of_fairy_stockfish() -> None:
     pyffish = pytest.importorskip("pyffish", reason="pyffish is not installed")
     game = rulesengine.load("los-alamos")
     start = pyffish.start_fen("losalamos")
     chosen, moves = random.Random(3), list[str]()
-    for _ in range(1000):
+    for _ in range(250):
         fen = pyffish.get_fen("losalamos", start, moves)
         legal = pyffish.legal_moves("losalamos", start, moves)
         position = game.position_from(fen)

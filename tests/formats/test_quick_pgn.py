@@ -79,7 +79,7 @@ def test_long_file_is_read_as_by_the_rules_in_full(
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
 def test_random_games_are_read_as_by_the_rules_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = random_text(rulesengine.load("chess", engine="native"), 12, 3)
+    text = random_text(rulesengine.load("chess", engine="native"), 4, 3)
     assert read(text, "native", monkeypatch) == in_full(text)
 
 

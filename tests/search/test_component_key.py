@@ -243,7 +243,14 @@ def exact_distance(game: Game, state: State, known: dict[State, int]) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["orthogonal", "eight ways", "diagonals", "north and east", "hexagons"]
+    "name",
+    [
+        "orthogonal",
+        pytest.param("eight ways", marks=pytest.mark.deep),
+        "diagonals",
+        "north and east",
+        "hexagons",
+    ],
 )
 def test_positions_with_equal_keys_have_equal_distances(name: str) -> None:
     how = dict(IMAGES[name][0])
@@ -262,7 +269,10 @@ def test_positions_with_equal_keys_have_equal_distances(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["eight ways", "north and east", "hexagons"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("eight ways", marks=pytest.mark.deep), "north and east", "hexagons"],
+)
 def test_engines_solve_through_the_same_positions(name: str) -> None:
     found = []
     for engine in ("interpreter", *BACKENDS):

@@ -330,7 +330,7 @@ def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
         pytest.param(
             *case,
             marks=pytest.mark.deep
-            if case in (("connect-four", "python"), ("english-draughts", "python"))
+            if case == ("connect-four", "python") or case[0] == "english-draughts"
             else marks(*case),
         )
         for case in product(bundled_names(), BACKENDS)
@@ -667,7 +667,9 @@ def test_unsolved_position_has_no_value() -> None:
 
 @needs_native
 @pytest.mark.slow
-@pytest.mark.parametrize(("plies", "playouts"), [(3, None), (None, 600)])
+@pytest.mark.parametrize(
+    ("plies", "playouts"), [pytest.param(3, None, marks=pytest.mark.deep), (None, 600)]
+)
 def test_kernels_search_with_a_line_of_play_behind_them_in_any_thread(
     monkeypatch: pytest.MonkeyPatch, plies: int | None, playouts: int | None
 ) -> None:
