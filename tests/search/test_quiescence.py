@@ -92,6 +92,7 @@ def searched(game: Game, state: State, depth: int) -> AlphaBeta:
     return search
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("name", NAMES)
 def test_values_are_those_of_a_plain_search(name: str, depth: int) -> None:

@@ -21,7 +21,6 @@ def test_every_spec_of_the_games_folder_is_bundled() -> None:
         "learned",
         "calibration.txt",
         "catalogue.txt",
-        "calibration.txt",
         "trials.txt",
     } == files
 
