@@ -71,7 +71,7 @@ def test_variant_has_the_count_of_three_plies(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_random_game_has_the_same_moves_and_positions(name: str) -> None:
     compare_game(name, seed=0)
 
@@ -79,7 +79,7 @@ def test_random_game_has_the_same_moves_and_positions(name: str) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", NAMES)
 def test_twenty_random_games_have_the_same_moves_and_positions(name: str) -> None:
-    for seed in range(1, GAMES):
+    for seed in range(GAMES):
         compare_game(name, seed)
 
 

@@ -14,7 +14,7 @@ from tests.benchmarks.works import CHANGED, COUNTS, GAMES, SIZES, VARIANTS, Coun
 SMALL = Work("go 3x3", "go", Ruler("go.c", ("N=3",)), {"n": 3})
 
 # The interpreter takes seconds for one game on these; 10 x 10 and 26 x 26 are the same program.
-LARGE = ("othello 12x12", "othello 16x16", "othello 20x20")
+LARGE = ("othello 12x12", "othello 16x16", "othello 20x20", "othello 26x26")
 
 WORKS = [
     pytest.param(work, id=work.name, marks=pytest.mark.deep if work.name in LARGE else ())

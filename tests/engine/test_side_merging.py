@@ -181,7 +181,7 @@ def test_only_large_modules_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["breakthrough", "rolit-3", "fox-and-hounds", "hasami-shogi"])
+@pytest.mark.parametrize("name", ["rolit-3", "fox-and-hounds"])
 def test_merged_machine_code_plays_and_searches_as_python_code(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

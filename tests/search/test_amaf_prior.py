@@ -79,7 +79,9 @@ def test_the_middle_is_thought_of_more_than_edges() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["connect-four", "breakthrough"])
+@pytest.mark.parametrize(
+    "name", ["connect-four", pytest.param("breakthrough", marks=pytest.mark.deep)]
+)
 def test_engines_are_told_the_same(name: str) -> None:
     found = []
     for engine in ENGINES:
