@@ -28,7 +28,7 @@ LARGER = frozenset(
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
-        *("chess", "los-alamos", "xiangqi"),
+        *("chess", "los-alamos", "minishogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
         *("surakarta", "dots-and-boxes", "backgammon"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
@@ -40,10 +40,16 @@ LARGER = frozenset(
 OTHER_PLAYERS = frozenset(
     {"rolit-2", "rolit-3", *(f"chinese-checkers-{players}" for players in (2, 3, 4, 5))}
 )
+# Games whose tests are deep: they differ little from another bundled game.
+SIMILAR = OTHER_PLAYERS | {
+    *("anti-othello", "othello-10x10", "othello-holes", "othello-torus"),
+    *("brazilian-draughts", "connect6", "gomoku-exact-five"),
+    *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
+}
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
     {
-        *("chess", "los-alamos", "xiangqi", "aps105-reversi", "othello-torus"),
+        *("chess", "los-alamos", "minishogi", "xiangqi", "aps105-reversi", "othello-torus"),
         *("brazilian-draughts", "international-draughts", "russian-draughts"),
     }
 )
@@ -56,7 +62,7 @@ def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> p
     """Parametrise a test by all bundled games as `name`; others than `quick` are slow or deep."""
 
     def marks(name: str) -> tuple[pytest.MarkDecorator, ...]:
-        if name in deep:
+        if name in deep or name in SIMILAR:
             return (pytest.mark.deep,)
         return () if name in quick else (pytest.mark.slow,)
 
