@@ -98,6 +98,7 @@ def alone(program: Program) -> Iterator[Op]:
             if (
                 free
                 and not reads_parts(op, *MOVES)
+                and all(part.name != "before" for part in walk(op))  # it is read inside a move
                 and op not in seen
                 and op.type != "text"
                 and op.name not in ("range", "along")
