@@ -13,11 +13,13 @@ from rulesengine.engine.interpreter.trace import Change, trace
 from rulesengine.errors import NotationError
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
-from rulesengine.state import Move, State
+from rulesengine.language.ir.program import Program
+from rulesengine.state import CellNumbers, Move, State
 
+NAME = "points"
 Label = str
 Leg = tuple[Label, Label]
-_WORD = re.compile(r"([a-z0-9]+\*?(?:/[a-z0-9]+\*?)+)(?:\(([2-9])\))?")
+_WORD = re.compile(r"([a-z0-9]+\*?(?:/[a-z0-9]+\*?)+)(?:\(([1-9])\))?")
 _NUMBERED = re.compile(r"[0-9]+:\s*")  # the dice, as in `31: 8/5 6/5`
 
 
@@ -31,7 +33,7 @@ class PointMoves:
     def __init__(self, game: FormatGame) -> None:
         self._game = game.without_claims
         self._labels = tuple(_labels(game, player) for player in game.players)
-        (self._counts,) = option(game.program, "points", "counts", ("",))
+        self._numbers = numbers_of(game.program)
 
     def find(self, text: str, state: State) -> Move | None:
         """Return the legal move of a text; None for other texts.
@@ -100,7 +102,7 @@ class PointMoves:
         """Return the number of men of a side on each cell."""
         sides = len(state.form.players) + 1
         planes = [mask for plane, mask in enumerate(state.planes) if plane % sides == side]
-        numbers = next((n for n in state.form.numbers if n.name == self._counts), None)
+        numbers = self._numbers
         return Counter(
             {
                 cell: numbers.at(cell, state.registers) if numbers else 1
@@ -110,13 +112,33 @@ class PointMoves:
         )
 
 
+def track_of(program: Program, player: str) -> tuple[str, ...]:
+    """Return the cells of the track that a spec declares for a player; empty without one."""
+    declared = dict(option(program, NAME, "tracks", ()))
+    (name,) = declared.get(player, ("",))
+    return next((track.cells for track in program.rules.tracks if track.name == name), ())
+
+
+def numbers_of(program: Program) -> CellNumbers | None:
+    """Return the declared numbers of men of the cells; None if a cell holds one man."""
+    (name,) = option(program, NAME, "counts", ("",))
+    return next((each for each in program.form.numbers if each.name == name), None)
+
+
+def read_legs(word: str) -> list[Leg]:
+    """Return the legs of a word, `24/18/13` as two, `8/5(2)` as two; empty for any other word."""
+    match = _WORD.fullmatch(word)
+    if match is None:
+        return []
+    points = match[1].replace("*", "").split("/")
+    return int(match[2] or 1) * list(pairwise(points))
+
+
 def _labels(game: FormatGame, player: str) -> dict[int, Label]:
     """Return the label of each cell of a player's track, by its number; empty without a track."""
-    tracks = {track.name: track.cells for track in game.program.rules.tracks}
-    declared = dict(option(game.program, "points", "tracks", ()))
-    cells = tracks.get("".join(declared.get(player, ())), ())
-    (first,) = option(game.program, "points", "first", ("bar",))
-    (last,) = option(game.program, "points", "last", ("off",))
+    cells = track_of(game.program, player)
+    (first,) = option(game.program, NAME, "first", ("bar",))
+    (last,) = option(game.program, NAME, "last", ("off",))
     number = game.program.form.cells.index
     inner = {number(cell): str(n) for n, cell in enumerate(reversed(cells[1:-1]), 1)}
     ends = {number(cells[0]): first, number(cells[-1]): last} if cells else {}
@@ -124,13 +146,7 @@ def _labels(game: FormatGame, player: str) -> dict[int, Label]:
 
 
 def _legs(text: str) -> list[Leg]:
-    """Return the legs of a text, `24/18/13` as two; empty for any other text."""
+    """Return the legs of all words of a text; empty for any other text."""
     words = _NUMBERED.sub("", text.strip().lower(), count=1).replace(",", " ").split()
-    found: list[Leg] = []
-    for word in words:
-        match = _WORD.fullmatch(word)
-        if match is None:
-            return []
-        points = match[1].replace("*", "").split("/")
-        found += int(match[2] or 1) * list(pairwise(points))
-    return found
+    legs = [read_legs(word) for word in words]
+    return [leg for each in legs for leg in each] if all(legs) else []

@@ -13,6 +13,8 @@ from rulesengine.formats.tables.mapping import TablesMapping
 from rulesengine.formats.tables.turns import find_turn, read_hops, turn_hops
 from rulesengine.formats.values import GameResult, Position, RecordedGame
 from rulesengine.state import State
+from rulesengine.support.resources import bundled_path
+from tests.helpers.lone_specs import game_of
 
 GAME = rulesengine.load("backgammon")
 MAPPING = TablesMapping(GAME)
@@ -99,7 +101,7 @@ def test_turns_without_moves_the_cube_and_results_are_read() -> None:
     assert game.result == GameResult("white", "2 points")
     assert game.notes[2].comments == ("[%cube Doubles => 2]", "[%cube Takes]")
     blocked = GAME.state_from("XGID=-------------------bbbbbbA:0:0:1:00:0:0:0:0:10")
-    throw = MAPPING.thrown(blocked, (3, 1), 0)
+    throw = MAPPING.after_throw(blocked, (3, 1), 0)
     assert str(GAME.legal_moves(throw)[0]) == "pass"
 
 
@@ -136,6 +138,28 @@ def test_positions_are_those_of_the_field() -> None:
 def test_impossible_positions_are_refused(text: str, why: str) -> None:
     with pytest.raises(NotationError, match=why):
         GAME.state_from(text)
+
+
+@pytest.mark.parametrize(
+    ("points", "why"),
+    [
+        ("{counts: men}", "needs `points: tracks` of 26 cells for 2 players"),
+        ("{tracks: {white: down, black: up}}", "needs `points: counts`, the men of each cell"),
+        ("{tracks: {white: up, black: up}, counts: men}", "tracks` that run in opposite"),
+    ],
+)
+def test_tables_need_the_tracks_and_counts_of_points(points: str, why: str) -> None:
+    text = bundled_path("backgammon").read_text(encoding="utf-8")
+    own = "{tracks: {white: down, black: up}, counts: men}"
+    assert own in text
+    with pytest.raises(NotationError, match=why):
+        TablesMapping(game_of(text.replace(own, points)))
+
+
+@pytest.mark.parametrize("text", ["8/5(0)", "8/5(x)", "26/5", "8", "8/5/", "123/4"])
+def test_texts_that_move_no_men_are_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_hops(text)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rulesengine.errors import NotationError
 from rulesengine.formats.options import option
+from rulesengine.formats.point_moves import numbers_of, track_of
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.refusals import refuse
 from rulesengine.state import Move, State
@@ -21,7 +22,7 @@ Dice = tuple[int, int]
 
 
 class TablesMapping:
-    """Men and dice of one game, by the declarations of its spec.
+    """Men and dice of one game, by `points` and `tables` of its spec.
 
     Raises NotationError if the tracks do not have 26 cells in opposite directions.
     """
@@ -30,19 +31,18 @@ class TablesMapping:
         self.game = game.without_claims
         self._program = program = game.program
         self.players = program.form.players
-        tracks = {track.name: track.cells for track in program.rules.tracks}
-        declared = dict(option(program, NAME, "tracks", ()))
-        names = [next(iter(declared.get(player, ())), "") for player in self.players]
-        cells = [tracks.get(name, ()) for name in names]
+        cells = [track_of(program, player) for player in self.players]
         if len(cells) != 2 or any(len(row) != LENGTH for row in cells):
-            raise NotationError("`tables: tracks` needs a track of 26 cells for each of 2 players")
+            raise NotationError("`tables` needs `points: tracks` of 26 cells for 2 players")
         if cells[0][1:BAR] != cells[1][BAR - 1 : 0 : -1]:
-            raise NotationError("the tracks of `tables` run in opposite directions")
+            raise NotationError("`tables` needs `points: tracks` that run in opposite directions")
         self.tracks = [[program.form.cells.index(name) for name in row] for row in cells]
-        men: tuple[str, ...] = option(program, NAME, "men", ())
+        numbers = numbers_of(program)
+        if numbers is None:
+            raise NotationError("`tables` needs `points: counts`, the men of each cell")
+        self._men = numbers
         dice: tuple[str, ...] = option(program, NAME, "dice", ())
         slots = dict(program.slots)
-        self._men = next(row for row in program.form.numbers if row.name == men[0])
         self._dice = [slots[name] for name in dice]
         self.start = self.game.initial_state()
         self.total = sum(self.counts(self.start, 0))
@@ -81,7 +81,7 @@ class TablesMapping:
         form = start.form
         state = State(tuple(planes), side, tuple(registers), (), form, start.seats)
         refuse(self.game, state)
-        return state if dice is None else self.thrown(state, dice, side)
+        return state if dice is None else self.after_throw(state, dice, side)
 
     def _complete(self, counts: Counts, player: int) -> Counts:
         """Return men with those that are borne off."""
@@ -98,14 +98,14 @@ class TablesMapping:
         return (found[0], found[1]) if len(found) == 2 and all(found) else None
 
     def throw(self, state: State, dice: Dice, side: int) -> Move | None:
-        """Return the chance event by which a player throws dice; None if there is none."""
+        """Return the chance event that throws dice for a player; None if there is none."""
         for text in dict.fromkeys((f"{max(dice)}-{min(dice)}", f"{min(dice)}-{max(dice)}")):
             move = self.game.find(text, state)
             if move is not None and self.game.apply(state, move, check=False).side == side:
                 return move
         return None
 
-    def thrown(self, state: State, dice: Dice, side: int) -> State:
+    def after_throw(self, state: State, dice: Dice, side: int) -> State:
         """Return the state after a throw. Raises NotationError."""
         move = self.throw(state, dice, side)
         if move is None:
@@ -115,7 +115,10 @@ class TablesMapping:
     # moves
 
     def hops(self, move: Move, side: int) -> list[tuple[int, int]]:
-        """Return the points from which and to which men are moved, by the choices of steps."""
+        """Return the moves of men, each with the points that a man leaves and reaches.
+
+        The choice of a step is its number of points.
+        """
         track, found = self.tracks[side], []
         for step in move.steps:
             if step.target in track and step.choice >= 0:

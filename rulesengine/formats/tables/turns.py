@@ -1,18 +1,16 @@
 """Turns of dice and men: a written move such as `13/10 8/4` is several plies of a game."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from types import MappingProxyType
 
 from rulesengine.errors import NotationError
+from rulesengine.formats.point_moves import Label, read_legs
 from rulesengine.formats.tables.mapping import BAR, Dice, TablesMapping
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
 _POINTS = MappingProxyType({"bar": BAR, "off": 0})
-_HOPS = re.compile(r"(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?")
 _MOST_STATES = 20_000
 
 Hop = tuple[int, int]
@@ -30,15 +28,13 @@ def read_hops(text: str) -> list[Hop]:
     """Parse the moves of men of a turn. Raises NotationError."""
     hops: list[Hop] = []
     for word in text.lower().split():
-        match = _HOPS.fullmatch(word)
-        if match is None:
+        legs = read_legs(word)
+        if not legs or not all(_is_point(label) for leg in legs for label in leg):
             raise NotationError(f"expected moves of men such as `13/10 8/4`, found `{word[:40]}`")
-        rest = match[2][1:].replace("*", "").split("/")
-        points = [_point(match[1]), *map(_point, rest)]
-        if any(point > BAR for point in points):
+        found = [(_point(start), _point(end)) for start, end in legs]
+        if any(point > BAR for hop in found for point in hop):
             raise NotationError(f"no point above {BAR} in `{word[:40]}`")
-        pairs = list(pairwise(points))
-        hops += pairs * int(match[3] or 1)
+        hops += found
     return hops
 
 
@@ -100,7 +96,7 @@ def forced_turn(mapping: TablesMapping, state: State) -> Turn | None:
 
 
 def _turns(mapping: TablesMapping, state: State, hops: Sequence[Hop]) -> Iterator[Turn]:
-    """Yield the turns whose moves of men lie within written ones."""
+    """Yield the turns with moves of men that are within written ones."""
     side, seen = state.side, set[tuple[object, ...]]()
     stack = [Turn((), state)]
     while stack and len(seen) < _MOST_STATES:
@@ -135,8 +131,13 @@ def _own(mapping: TablesMapping, turn: Turn, side: int) -> list[int]:
     return list(mapping.counts(turn.state, side))
 
 
-def _point(text: str) -> int:
-    return _POINTS[text] if text in _POINTS else int(text)
+def _is_point(label: Label) -> bool:
+    """True for `bar`, `off` and numbers of one or two digits."""
+    return label in _POINTS or (label.isdigit() and len(label) <= 2)
+
+
+def _point(label: Label) -> int:
+    return _POINTS[label] if label in _POINTS else int(label)
 
 
 def read_dice(text: str) -> Dice:

@@ -147,23 +147,6 @@ class FormatSection:
             self._is_known(text(item), item.span, self._kinds, "kind of piece")
         return self.words(node)
 
-    def track_by_player(self, node: Node) -> tuple[tuple[str, Words], ...]:
-        """Return a map from players to names of tracks."""
-        found = self.by_player(node)
-        for _, _, value in entries(node):
-            self._is_known(text(value), value.span, tuple(self._context.tracks), "track")
-        return found
-
-    def register(self, node: Node) -> Words:
-        """Return the name of a register of numbers, one for each cell."""
-        name, registers = text(node), self._context.registers
-        self._is_known(name, node.span, tuple(registers), "register")
-        if name in registers and (registers[name].type, registers[name].each) != ("number", "cell"):
-            message = f"`{name}` has no number for each cell"
-            self._context.report("type-mismatch", node.span, message)
-            return ()
-        return (name,)
-
     def register_names(self, node: Node) -> Words:
         """Return names of registers of numbers."""
         for item in items(node):
@@ -280,11 +263,7 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
         "obf": {"letters": FormatSection.by_kind, "empty": FormatSection.words},
         "ggf": {"game": FormatSection.words, "letters": FormatSection.by_kind},
         "transcript": {"joined": FormatSection.words, "passes": FormatSection.words},
-        "tables": {
-            "tracks": FormatSection.track_by_player,
-            "men": FormatSection.register,
-            "dice": FormatSection.register_names,
-        },
+        "tables": {"dice": FormatSection.register_names},
         "xgid": {},
         "gnubgid": {},
         "wthor": {"size": FormatSection.words},
