@@ -182,3 +182,9 @@ def test_nboard_input_may_end_anywhere(data: bytes) -> None:
     target = io.BytesIO()
     serve(OTHELLO, NboardEngine, io.BytesIO(data + b"\nping 1\n"), target)
     assert target.getvalue().splitlines()[-1] == b"pong 1"
+
+
+@pytest.mark.parametrize("number", ["--2", "-", "\u00b2"])
+def test_arguments_that_are_no_numbers_are_ignored(number: str) -> None:
+    lines = (f"position fen {MATE}", f"go nodes {number} depth 1")
+    assert best("uci", *lines) == "bestmove a1a8"

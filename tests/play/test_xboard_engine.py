@@ -190,3 +190,7 @@ def test_client_of_python_chess_plays_with_pondering_and_analyses(client: object
     info = client.analyse(board, limit(depth=2))  # type: ignore[attr-defined]
     assert info["score"].relative.mate() == 1
     assert str(info["pv"][0]) == "a1a8"
+
+
+def test_time_control_of_other_digits_is_refused() -> None:
+    assert answers("level \u00b2 5 0") == ["Error (bad time control): level"]

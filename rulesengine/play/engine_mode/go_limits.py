@@ -1,5 +1,6 @@
 """The arguments of `go` in UCI and the protocols derived from it, as limits of a search."""
 
+import re
 from collections.abc import Callable
 
 from rulesengine.play.engine_mode.session import Clock, SearchLimits
@@ -8,6 +9,7 @@ from rulesengine.state import Move
 from rulesengine.support.frozen import record, replace
 
 _NUMBERS = frozenset("movestogo depth nodes mate movetime perft byoyomi".split())
+_WHOLE = re.compile(r"-?[0-9]+")
 _FLAGS = frozenset({"infinite", "ponder", "searchmoves"})
 
 
@@ -41,7 +43,7 @@ def read_go(
     known = _NUMBERS | set(dialect.clocks)
     while at < len(words):
         word, at = words[at], at + 1
-        if word in known and at < len(words) and words[at].lstrip("-").isdigit():
+        if word in known and at < len(words) and _WHOLE.fullmatch(words[at]):
             numbers[word], at = int(words[at][:18]), at + 1
         elif word in _FLAGS:
             flags.add(word)

@@ -4,6 +4,7 @@ import re
 
 from rulesengine.play.engine_mode.session import Clock
 
+_PERIOD = re.compile(r"[0-9]{1,6}")
 _BASE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,2}))?")
 _NUMBER = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 
@@ -21,12 +22,12 @@ class XboardClock:
 
     def set_level(self, words: list[str]) -> bool:
         """Set moves of a period, its minutes and the increment; return False for other words."""
-        if len(words) != 3 or not words[0].isdigit():
+        if len(words) != 3 or not _PERIOD.fullmatch(words[0]):
             return False
         base, increment = _BASE.fullmatch(words[1]), _NUMBER.fullmatch(words[2])
         if base is None or increment is None:
             return False
-        self._period, self._increment = int(words[0][:6]), float(words[2])
+        self._period, self._increment = int(words[0]), float(words[2])
         self._base = 60.0 * int(base[1]) + int(base[2] or 0)
         self._left = self.for_move = None
         return True
