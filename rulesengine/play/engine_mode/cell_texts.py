@@ -6,6 +6,7 @@ count the rows from 0. USI numbers the columns from the right and has letters fo
 
 import re
 from collections.abc import Callable
+from string import ascii_lowercase
 from types import MappingProxyType
 
 from rulesengine.engine.interpreter.reasons import Attempt
@@ -15,7 +16,6 @@ from rulesengine.game import Game
 from rulesengine.state import Move, State
 
 _ROWS_FROM_ZERO = 10  # rows of a board whose rows XBoard and UCCI count from 0
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DROP = re.compile(r"^([A-Za-z]+)@")
 
 
@@ -65,9 +65,9 @@ def _unchanged(game: Game) -> list[str]:
 
 
 def _from_zero(game: Game) -> list[str]:
-    """Return the names with rows from 0 if the board has ten rows and columns are letters."""
+    """Return the names with rows from 0 if the board has ten rows and letters for columns."""
     cells = _cells(game)
-    rows = [cell.lstrip(_LETTERS) for cell in cells]
+    rows = [cell.lstrip(ascii_lowercase) for cell in cells]
     if len(game.program.form.lines) != _ROWS_FROM_ZERO or not all(map(str.isdigit, rows)):
         return list(cells)
     least = min(map(int, rows))
@@ -82,12 +82,12 @@ def _from_right(game: Game) -> list[str]:
     names = list(_cells(game))
     lines = game.program.form.lines
     width = max(map(len, lines), default=0)
-    if len(lines) > len(_LETTERS) or any(len(line) != width for line in lines):
+    if len(lines) > len(ascii_lowercase) or any(len(line) != width for line in lines):
         return names
     for row, line in enumerate(lines):
         for column, cell in enumerate(line):
             if cell >= 0:
-                names[cell] = f"{width - column}{_LETTERS[row]}"
+                names[cell] = f"{width - column}{ascii_lowercase[row]}"
     return names
 
 

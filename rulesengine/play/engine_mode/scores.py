@@ -2,7 +2,7 @@
 
 from math import tan
 
-from rulesengine.engine.drivers.search.result import SearchResult, Unit
+from rulesengine.engine.drivers.search.result import WIN, SearchResult, Unit
 
 _SURE = 10_000
 _POINT = 100
@@ -13,6 +13,20 @@ _SCALE, _ANGLE = 111.714640912, 1.5620688421
 def centipawns(found: SearchResult) -> int:
     """Return the value of a search in hundredths of a pawn."""
     return to_centipawns(found.value, found.unit)
+
+
+def plies_to_end(found: SearchResult) -> int | None:
+    """Return the plies to a forced end, negative for the loser; None without one."""
+    if found.unit != "plies" or found.value == 0:
+        return None
+    plies = WIN - abs(found.value)
+    return plies if found.value > 0 else -plies
+
+
+def moves_to_end(plies: int) -> int:
+    """Return the moves of the winner in plies to a forced end, negative for the loser."""
+    moves = (abs(plies) + 1) // 2
+    return moves if plies > 0 else -moves
 
 
 def to_centipawns(number: int, unit: Unit) -> int:

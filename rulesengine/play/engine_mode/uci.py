@@ -5,7 +5,6 @@ from types import MappingProxyType
 
 from rulesengine.engine.drivers.search.result import LEVELS, SearchResult
 from rulesengine.errors import RulesError, UsageError
-from rulesengine.formats.options import option
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.go_limits import GoLimits, read_go
 from rulesengine.play.engine_mode.options import (
@@ -20,6 +19,7 @@ from rulesengine.play.engine_mode.options import (
 from rulesengine.play.engine_mode.protocol import EngineFactory, Print
 from rulesengine.play.engine_mode.session import EngineSession
 from rulesengine.play.engine_mode.uci_dialects import UCI, Dialect
+from rulesengine.play.engine_mode.variant_names import variant_in_uci
 from rulesengine.state import Move
 from rulesengine.support.frozen import replace
 from rulesengine.version import __version__
@@ -103,7 +103,7 @@ class UciEngine:
         if dialect.time_unit == 0:
             self._offer(_MILLISECONDS, "type check default false")
         if dialect.prefix:
-            (variant,) = option(game.program, "uci", "variant", (_as_word(game.name),))
+            variant = variant_in_uci(game)
             self._offer(f"{dialect.prefix}Variant", f"type combo default {variant} var {variant}")
         self._write(f"{dialect.name}ok")
 
@@ -231,7 +231,3 @@ _OWN_NAMES = MappingProxyType(
         "method": "method",
     }
 )
-
-
-def _as_word(name: str) -> str:
-    return "-".join(name.lower().split())

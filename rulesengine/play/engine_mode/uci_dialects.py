@@ -7,9 +7,11 @@ Sources: the Universal Chess Interface (Meyer-Kahlen and Huber, 2006), the Unive
 from collections.abc import Callable
 from types import MappingProxyType
 
-from rulesengine.engine.drivers.search.result import WIN, SearchResult
-from rulesengine.play.engine_mode.scores import centipawns
+from rulesengine.engine.drivers.search.result import SearchResult
+from rulesengine.play.engine_mode.scores import centipawns, moves_to_end, plies_to_end
 from rulesengine.support.frozen import record
+
+_MATE = 10_000
 
 
 @record
@@ -17,69 +19,57 @@ class Dialect:
     """A protocol of the family.
 
     - `name` is the command that starts a session; the reply to it ends in `NAMEok`.
-    - `positions` are the words before a position in Forsyth-Edwards notation.
-    - `new_game` is the command before a new game.
     - `no_move` is the answer if there is no legal move.
     - `clocks` are the words for the time of the first and of the second player, then those for the
       time that each move adds.
     - `own_clock` is true if clocks are those of the player to move.
     - `time_unit` is the number of units of time in a second; 0 if the client sets it.
     - `score` returns the value of a search as text.
+    - `positions` are the words before a position in Forsyth-Edwards notation.
     - `separator` is written for blanks in the names of options.
     - `prefix` begins the names of options that the protocol defines.
     - `farewell` is the reply to `quit`.
     """
 
     name: str
-    positions: tuple[str, ...]
-    new_game: str
     no_move: str
     clocks: tuple[str, str, str, str]
     score: Callable[[SearchResult], str]
+    positions: tuple[str, ...] = ("fen",)
     own_clock: bool = False
     time_unit: int = 1000
     separator: str = " "
     prefix: str = "UCI_"
     farewell: str = ""
 
+    @property
+    def new_game(self) -> str:
+        """Return the command before a new game."""
+        return f"{self.name}newgame"
+
 
 def mate_in_moves(found: SearchResult) -> str:
     """Return a value as `cp` or, with the moves of the winner, as `mate`."""
-    plies = _plies_to_end(found)
-    if plies is None:
-        return f"cp {centipawns(found)}"
-    moves = (abs(plies) + 1) // 2
-    return f"mate {moves if plies > 0 else -moves}"
+    plies = plies_to_end(found)
+    return f"cp {centipawns(found)}" if plies is None else f"mate {moves_to_end(plies)}"
 
 
 def mate_in_plies(found: SearchResult) -> str:
     """Return a value as `cp` or, with the plies of both sides, as `mate`."""
-    plies = _plies_to_end(found)
+    plies = plies_to_end(found)
     return f"cp {centipawns(found)}" if plies is None else f"mate {plies}"
 
 
 def plain_score(found: SearchResult) -> str:
     """Return a value as a number in hundredths of a pawn; mates are near 10,000."""
-    plies = _plies_to_end(found)
+    plies = plies_to_end(found)
     if plies is None:
         return str(centipawns(found))
     return str(_MATE - plies if plies > 0 else -_MATE - plies)
 
 
-def _plies_to_end(found: SearchResult) -> int | None:
-    """Return the plies to a forced end, negative for the loser; None without one."""
-    if found.unit != "plies" or found.value == 0:
-        return None
-    plies = WIN - abs(found.value)
-    return plies if found.value > 0 else -plies
-
-
-_MATE = 10_000
-
 UCI = Dialect(
     name="uci",
-    positions=("fen",),
-    new_game="ucinewgame",
     no_move="bestmove (none)",
     clocks=("wtime", "btime", "winc", "binc"),
     score=mate_in_moves,
@@ -87,7 +77,6 @@ UCI = Dialect(
 USI = Dialect(
     name="usi",
     positions=("sfen", "fen"),
-    new_game="usinewgame",
     no_move="bestmove resign",
     clocks=("btime", "wtime", "binc", "winc"),
     score=mate_in_plies,
@@ -96,8 +85,6 @@ USI = Dialect(
 )
 UCCI = Dialect(
     name="ucci",
-    positions=("fen",),
-    new_game="uccinewgame",
     no_move="nobestmove",
     clocks=("time", "opptime", "increment", "oppincrement"),
     score=plain_score,

@@ -7,29 +7,18 @@ from collections.abc import Callable, Mapping
 from threading import Event, Lock
 from types import MappingProxyType
 
-from rulesengine.engine.drivers.search.result import LEVELS, WIN, SearchResult
+from rulesengine.engine.drivers.search.result import SearchResult
 from rulesengine.errors import RulesError, UsageError
-from rulesengine.formats.options import option
 from rulesengine.game import Game
-from rulesengine.play.engine_mode.options import (
-    DEFAULT_OVERHEAD,
-    FULL,
-    MOST_OVERHEAD,
-    methods,
-)
 from rulesengine.play.engine_mode.protocol import Print
-from rulesengine.play.engine_mode.scores import centipawns
 from rulesengine.play.engine_mode.session import EngineSession, SearchLimits
 from rulesengine.play.engine_mode.xboard_clock import XboardClock
-from rulesengine.state import Move, Outcome
+from rulesengine.play.engine_mode.xboard_texts import greeting, read_number, result_text, score
+from rulesengine.state import Move
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_SEARCH_PLIES
-from rulesengine.version import __version__
 
 _FORCE, _ANALYSIS, _PLAY = "force", "analysis", "play"
-_MATE = 100_000  # the score of a mate, plus the moves to it
-_NORMAL = "chess"  # the name in UCI of the variant that XBoard calls normal
-_FEATURES = "ping=1 setboard=1 playother=1 usermove=1 time=1 analyze=1 colors=0 sigint=0 sigterm=0"
 _IGNORED = frozenset(
     "xboard accepted rejected computer name rating ics random bk nps draw white black otim . edit"
     " egtpath pause resume variant".split()
@@ -81,18 +70,8 @@ class XboardEngine:
     # set-up
 
     def _introduce(self, words: list[str]) -> None:
-        game = self._session.game
-        (variant,) = option(game.program, "uci", "variant", (_as_word(game.name),))
-        name = f"rulesengine {__version__} {game.name}".replace('"', "")
-        known = " /// ".join(f"*{each}" if each == "auto" else each for each in methods(game))
-        self._write("feature done=0")
-        shown = "normal" if variant == _NORMAL else variant
-        self._write(f'feature myname="{name}" variants="{shown}"')
-        self._write(f"feature {_FEATURES} memory=1 smp=1 debug=1 reuse=1")
-        self._write(f'feature option="Level -spin {FULL} {FULL} {LEVELS}"')
-        self._write(f'feature option="Method -combo {known}"')
-        self._write(f'feature option="Move_Overhead -spin {DEFAULT_OVERHEAD} 0 {MOST_OVERHEAD}"')
-        self._write("feature done=1")
+        for line in greeting(self._session.game):
+            self._write(line)
 
     def _new(self, words: list[str]) -> None:
         self._abandon()
@@ -114,14 +93,14 @@ class XboardEngine:
             self._write("Error (bad time control): level")
 
     def _time_of_move(self, words: list[str]) -> None:
-        if seconds := _number(words):
+        if seconds := read_number(words):
             self._clock.for_move = float(seconds)
 
     def _depth(self, words: list[str]) -> None:
-        self._plies = _number(words)
+        self._plies = read_number(words)
 
     def _time_left(self, words: list[str]) -> None:
-        if (hundredths := _number(words)) is not None:
+        if (hundredths := read_number(words)) is not None:
             self._clock.set_left(hundredths / 100)
 
     def _set_option(self, words: list[str]) -> None:
@@ -316,37 +295,13 @@ class XboardEngine:
         session = self._session
         outcome = session.game.outcome(session.state)
         if outcome is not None and session.game.without_claims.outcome(session.state) is not None:
-            self._write(_result_text(session.game, outcome))
+            self._write(result_text(session.game, outcome))
 
     def _report(self, found: SearchResult) -> None:
         if self._shows:
             line = " ".join(map(self._session.text, found.line or (found.move,)))
             hundredths = round(100 * found.seconds)
-            self._write(f"{found.depth} {_score(found)} {hundredths} {found.nodes} {line}")
-
-
-def _score(found: SearchResult) -> int:
-    """Return a value as the protocol has it: a mate in N moves is 100,000 + N."""
-    if found.unit == "plies" and found.value != 0:
-        moves = (WIN - abs(found.value) + 1) // 2
-        return _MATE + moves if found.value > 0 else -_MATE - moves
-    return centipawns(found)
-
-
-def _result_text(game: Game, outcome: Outcome) -> str:
-    reason = " ".join((outcome.reason or "by the rules").replace("}", "").split())
-    if outcome.winner is None:
-        return f"1/2-1/2 {{{reason}}}"
-    return f"{'1-0' if outcome.winner == game.players[0] else '0-1'} {{{reason}}}"
-
-
-def _number(words: list[str]) -> int | None:
-    """Return the first word as a number; None if it is none."""
-    return int(words[0][:9]) if words and words[0].isascii() and words[0].isdigit() else None
-
-
-def _as_word(name: str) -> str:
-    return "-".join(name.lower().split())
+            self._write(f"{found.depth} {score(found)} {hundredths} {found.nodes} {line}")
 
 
 _COMMANDS: Mapping[str, Callable[[XboardEngine, list[str]], None]] = MappingProxyType(
