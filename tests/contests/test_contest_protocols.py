@@ -258,6 +258,34 @@ def test_own_engine_plays_the_moves_that_are_played_inside(kind: str) -> None:
     assert texts[0] == texts[1]
 
 
+def test_clock_of_a_game_is_sent_by_xboard() -> None:
+    game = load("tic-tac-toe", engine="interpreter")
+    engine = f"env PYTHONPATH={ROOT} {sys.executable} -m rulesengine engine tic-tac-toe"
+    player = f"xboard:{engine} --engine interpreter --protocol xboard"
+    games = played(game, [player, "random"], rounds=1, clock=61)
+    assert [each.ending for each in games] == ["rules"] * 2
+    for each in games:
+        assert "> level 0 1:01 0\n" in each.transcript
+        assert "> st " not in each.transcript
+
+
+OFFERS = """
+print("id name x", flush=True)
+print("option UCI_Variant type combo var chess960 var chess", flush=True)
+while True:
+    word = input().split()[0]
+    print({"ucci": "ucciok", "isready": "readyok", "go": "nobestmove"}.get(word, ""), flush=True)
+"""
+
+
+def test_program_of_ucci_resigns_without_a_move(tmp_path: Path) -> None:
+    game = load("chess", engine="interpreter")
+    text = program(tmp_path, OFFERS).replace("cmd:", "ucci:")
+    games = played(game, [text, "random"], rounds=1)
+    assert [each.reason for each in games] == ["resign: has resigned"] * 2
+    assert "> setoption UCI_Variant chess\n" in games[0].transcript
+
+
 @pytest.mark.deep
 def test_processes_play_the_same_games(tic: Game) -> None:
     players = ["search:nodes=20", "random"]

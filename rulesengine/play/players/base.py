@@ -1,14 +1,16 @@
 """The player protocol: a player is queried for moves and may raise a fault instead."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.errors import IllegalMoveError, NotationError
+from rulesengine.errors import IllegalMoveError, NotationError, RulesError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
+
+FindMove = Callable[[str, State], Move | None]
 
 HUMAN, RANDOM = "human", "random"
 ILLEGAL, LATE, CRASH, SILENCE, OUTPUT = "illegal move", "time", "crash", "silence", "output"
@@ -96,6 +98,17 @@ def legal_move(game: Game, state: State, found: Move | str) -> Move:
         return game.move(found, state)
     except (NotationError, IllegalMoveError) as error:
         raise Fault(ILLEGAL, cut(str(error))) from None
+
+
+def notated_move(find: FindMove, state: State, text: str) -> Move:
+    """Return the legal move of a text that a program has written. Raises Fault."""
+    try:
+        move = find(text, state)
+    except RulesError:
+        move = None
+    if move is None:
+        raise Fault(ILLEGAL, f"`{cut(text)}` is not legal")
+    return move
 
 
 def cut(text: str, most: int = _MOST_SHOWN) -> str:

@@ -6,12 +6,12 @@ program that does not know these commands plays without them. Rules are options 
 the players are not named black and white, the first one is black.
 """
 
-from rulesengine.errors import RulesError, UsageError
+from rulesengine.errors import UsageError
 from rulesengine.formats.cell_moves import CellMoves, CellNames
 from rulesengine.formats.options import option
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.gtp_game import vertices
-from rulesengine.play.players.base import CRASH, ILLEGAL, OUTPUT, Fault, Turn, cut
+from rulesengine.play.players.base import CRASH, OUTPUT, Fault, Turn, cut, notated_move
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move, State
 
@@ -56,7 +56,7 @@ class GtpPlayer(SubprocessPlayer):
         self._sent = len(turn.moves) + 1
         if said == _RESIGN:
             raise Fault(_RESIGN, "has resigned")
-        return self._found(said, turn.state)
+        return notated_move(self._moves.find, turn.state, said)
 
     def end(self, moves: object) -> None:
         """Leave the process running for the next game."""
@@ -89,7 +89,7 @@ class GtpPlayer(SubprocessPlayer):
             vertex = _PASS if move.steps[0].kind == _PASS else text.upper()
             self.query(f"play {self._colour(state.mover)} {vertex}")
         except Fault as fault:
-            if fault.kind != CRASH or move.steps[0].kind != "pass":
+            if fault.kind != CRASH or move.steps[0].kind != _PASS:
                 raise
 
     def query(self, command: str) -> str:
@@ -104,13 +104,3 @@ class GtpPlayer(SubprocessPlayer):
 
     def _colour(self, name: str) -> str:
         return self._colours[self.seat.game.players.index(name)]
-
-    def _found(self, text: str, state: State) -> Move:
-        """Return the move of a vertex or of several ones. Raises Fault."""
-        try:
-            move = self._moves.find(text, state)
-        except RulesError:
-            move = None
-        if move is None:
-            raise Fault(ILLEGAL, f"`{cut(text)}` is not legal")
-        return move

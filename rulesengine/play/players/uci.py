@@ -16,12 +16,14 @@ piece of the mover, rank by rank from the first. See decision 137.
 import re
 from collections.abc import Iterator, Sequence
 
-from rulesengine.errors import RulesError, UsageError
-from rulesengine.formats.options import is_declared, option
+from rulesengine.errors import UsageError
+from rulesengine.formats.options import is_declared
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.cell_texts import MoveTexts
 from rulesengine.play.engine_mode.uci_dialects import UCI, Dialect
-from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut
+from rulesengine.play.engine_mode.variant_names import declared_variant
+from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut, notated_move
+from rulesengine.play.players.settings import split_command
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move, State
 
@@ -30,7 +32,10 @@ _LIMITS = ("nodes", "depth", "movetime")
 _DROP, _PASS, _STAY = "drop", "pass", "stay"
 _THINK = "movetime 100"  # without a clock and without limits
 _NONE = ("0000", "(none)")
-_RESIGN = ("resign", "(none)")
+_NO_MOVE = "nobestmove"
+_RESIGN = ("resign", "(none)", _NO_MOVE)
+_CHOICE = re.compile(r"\bvar (\S+)")
+_DEFAULT = re.compile(r"\bdefault (\S+)")
 _OPTION = re.compile(r"option (?:name )?(.+?) type (.*)")
 _MILLISECONDS, _VARIANT = "usemillisec", "variant"
 
@@ -39,14 +44,15 @@ class UciPlayer(SubprocessPlayer):
     """A program that moves pieces; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str, dialect: Dialect = UCI) -> None:
-        program, _, settings = command.partition(" -- ")
+        program, given = split_command(command, dialect.name, _LIMITS)
         super().__init__(program)
-        given = dict(_setting(word) for word in settings.split())
         self._go = " ".join(f"{name} {given[name]}" for name in _LIMITS if name in given)
         self._letter = given.get(_DROP, "")
         self._stays = given.get(_PASS) == _STAY
         if given.get(_PASS, _STAY) != _STAY:
-            raise UsageError(f"uci: expected `pass={_STAY}`, found `pass={given[_PASS][:40]}`")
+            raise UsageError(
+                f"{dialect.name}: expected `pass={_STAY}`, found `pass={given[_PASS][:40]}`"
+            )
         own = (*_LIMITS, _DROP, _PASS)
         self._options = {name: value for name, value in given.items() if name not in own}
         self._greeted = False
@@ -55,7 +61,7 @@ class UciPlayer(SubprocessPlayer):
         is_other = dialect.name != UCI.name
         has_format = is_other or is_declared(game.program, "uci")
         self._texts = MoveTexts(game, dialect.name) if has_format else None
-        (self._variant,) = option(game.program, "uci", _VARIANT, ("",))
+        self._variant = declared_variant(game)
         if len(game.players) != 2:
             raise UsageError(f"{dialect.name}: {game.name} is not played by two")
 
@@ -77,8 +83,8 @@ class UciPlayer(SubprocessPlayer):
             f"position {self._start_text()}{' moves ' * bool(moves)}{moves}",
             f"go {self._limit(turn)}",
         )
-        words = self._wait_for("bestmove", "nobestmove").split()
-        return self._move(words[1] if len(words) > 1 else "", turn)
+        words = self._wait_for("bestmove", _NO_MOVE).split()
+        return self._move(words[1] if len(words) > 1 else words[0], turn)
 
     def _start_text(self) -> str:
         """Return the first position of the game."""
@@ -106,9 +112,8 @@ class UciPlayer(SubprocessPlayer):
         if _MILLISECONDS in self._known:
             given.setdefault(_MILLISECONDS, (_MILLISECONDS, "true"))
         for name, (_, description) in self._known.items():
-            words = description.split()
-            is_offered = name.endswith(_VARIANT) and f"var {self._variant}" in description
-            if is_offered and self._variant and words[words.index("default") + 1] != self._variant:
+            variants = _CHOICE.findall(description) if name.endswith(_VARIANT) else []
+            if self._variant in variants and _default(description) != self._variant:
                 given.setdefault(name, (name, self._variant))
         for plain, (name, value) in given.items():
             shown = self._known.get(plain, (name, ""))[0]
@@ -146,24 +151,14 @@ class UciPlayer(SubprocessPlayer):
 
     def _move(self, said: str, turn: Turn) -> Move:
         if self._texts is not None:
-            return self._declared_move(self._texts, said, turn)
+            if said in _RESIGN:
+                raise Fault(_RESIGN[0], "has resigned")
+            return notated_move(self._texts.find, turn.state, said)
         passes = said in _NONE or (self._stays and said[: len(said) // 2] * 2 == said)
         for move in self.seat.game.legal_moves(turn.state):
             if said == self._written(move) or (passes and move.steps[0].kind == "pass"):
                 return move
         raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
-
-    def _declared_move(self, texts: MoveTexts, said: str, turn: Turn) -> Move:
-        """Return the move of a text in the format of the protocol. Raises Fault."""
-        try:
-            move = texts.find(said, turn.state)
-        except RulesError:
-            move = None
-        if move is None:
-            if said in _RESIGN:
-                raise Fault(_RESIGN[0], "has resigned")
-            raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
-        return move
 
     def _line(self, moves: Sequence[Move]) -> Iterator[str]:
         """Yield the moves from the start; a pass becomes a null move of a piece if `pass=stay`."""
@@ -216,13 +211,12 @@ def _by_rank(cell: str) -> tuple[int, str]:
     return int(cell[len(file) :] or 0), file
 
 
+def _default(description: str) -> str:
+    """Return the default of an option, as a program describes it; empty without one."""
+    match = _DEFAULT.search(description)
+    return match[1] if match else ""
+
+
 def _plain(name: str) -> str:
     """Return the name of an option in small letters, with `_` for blanks."""
     return name.lower().replace(" ", "_")
-
-
-def _setting(word: str) -> tuple[str, str]:
-    name, equals, value = word.partition("=")
-    if not (name and equals and value):
-        raise UsageError(f"uci: expected NAME=VALUE behind `--`, found `{word[:40]}`")
-    return name, value

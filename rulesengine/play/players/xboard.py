@@ -7,16 +7,17 @@ program is in force mode, so that it moves on `go` only.
 
 from collections.abc import Sequence
 
-from rulesengine.errors import RulesError, UsageError
-from rulesengine.formats.options import option
+from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.cell_texts import MoveTexts
-from rulesengine.play.players.base import ILLEGAL, OUTPUT, Fault, Turn, cut
+from rulesengine.play.engine_mode.variant_names import declared_variant, variant_in_xboard
+from rulesengine.play.players.base import OUTPUT, Fault, Turn, cut, notated_move
+from rulesengine.play.players.settings import split_command
 from rulesengine.play.players.subprocess_player import SubprocessPlayer
 from rulesengine.state import Move
 
 _MOST_LINES = 100_000  # lines that a program may print before its move
-_NORMAL = "chess"  # the name in UCI of the variant that XBoard calls normal
+_NO_VARIANT = ("", "normal")  # those without a command
 _DONE = "done=1"
 _LIMITS = ("depth", "movetime")
 _THINK = "st 0.1"  # without a clock and without limits
@@ -26,15 +27,14 @@ class XboardPlayer(SubprocessPlayer):
     """A program that moves pieces; one process plays all games of a unit."""
 
     def __init__(self, game: Game, command: str) -> None:
-        program, _, settings = command.partition(" -- ")
+        program, given = split_command(command, "xboard", _LIMITS)
         super().__init__(program)
         if len(game.players) != 2:
             raise UsageError(f"xboard: {game.name} is not played by two")
-        given = dict(_setting(word) for word in settings.split())
-        self._limits_given = {name: given.pop(name) for name in _LIMITS if name in given}
-        self._options = given
+        self._own_limits = {name: given.pop(name) for name in _LIMITS if name in given}
+        self._options = {name.replace("_", " "): value for name, value in given.items()}
         self._texts = MoveTexts(game, "xboard")
-        (self._variant,) = option(game.program, "uci", "variant", ("",))
+        self._variant = variant_in_xboard(declared_variant(game))
         self._greeted = False
         self._takes_words = False  # the program expects `usermove` before moves
 
@@ -46,18 +46,22 @@ class XboardPlayer(SubprocessPlayer):
             self.send(*(f"option {name}={value}" for name, value in self._options.items()))
             self._greeted = True
         self.send("new", "force")
-        if self._variant not in ("", _NORMAL):
+        if self._variant not in _NO_VARIANT:
             self.send(f"variant {self._variant}")
         game, start = self.seat.game, self.seat.start
         if start != game.initial_state():
             self.send(f"setboard {game.export(start, 'fen')}")
-        self.send("easy", *self._limit_lines())
+        self.send("easy")
         self._sent = 0
+        self._has_limits = False
 
     def choose(self, turn: Turn) -> Move:
         self.in_turn(turn)
+        if not self._has_limits:
+            self.send(*self._limit_lines(turn))
+            self._has_limits = True
         self._send_moves(turn)
-        if turn.left is not None and not self._limits_given:
+        if turn.left is not None and not self._own_limits:
             other = turn.clocks[1 - turn.state.side]
             self.send(f"time {round(100 * turn.left)}", f"otim {round(100 * other)}")
         self.send("go")
@@ -84,12 +88,16 @@ class XboardPlayer(SubprocessPlayer):
                 return
         raise Fault(OUTPUT, f"no `feature {_DONE}` in {_MOST_LINES} lines")
 
-    def _limit_lines(self) -> list[str]:
+    def _limit_lines(self, turn: Turn) -> list[str]:
+        """Return the given limits; without any, the clock of the game or a short time."""
         lines = []
-        if depth := self._limits_given.get("depth"):
+        if depth := self._own_limits.get("depth"):
             lines.append(f"sd {depth}")
-        if time := self._limits_given.get("movetime"):
+        if time := self._own_limits.get("movetime"):
             lines.append(f"st {int(time) / 1000:g}")
+        if not lines and turn.left is not None:
+            minutes, seconds = divmod(max(round(turn.left), 1), 60)
+            lines.append(f"level 0 {minutes}:{seconds:02} {turn.increment:g}")
         return lines or [_THINK]
 
     def _send_moves(self, turn: Turn) -> None:
@@ -103,26 +111,9 @@ class XboardPlayer(SubprocessPlayer):
             line = self.hear()
             word, _, rest = line.partition(" ")
             if word == "move":
-                return self._found(rest.strip(), turn)
+                return notated_move(self._texts.find, turn.state, rest.strip())
             if word == "resign":
                 raise Fault(word, "has resigned")
             if word == "Illegal":
                 raise Fault(OUTPUT, cut(line))
         raise Fault(OUTPUT, f"no `move` in {_MOST_LINES} lines")
-
-    def _found(self, said: str, turn: Turn) -> Move:
-        try:
-            move = self._texts.find(said, turn.state)
-        except RulesError:
-            move = None
-        if move is None:
-            raise Fault(ILLEGAL, f"`{cut(said)}` is not legal")
-        return move
-
-
-def _setting(word: str) -> tuple[str, str]:
-    name, equals, value = word.partition("=")
-    is_number = name not in _LIMITS or value.isdigit()
-    if not (name and equals and value and is_number):
-        raise UsageError(f"xboard: expected NAME=VALUE behind `--`, found `{word[:40]}`")
-    return name.replace("_", " "), value
