@@ -18,7 +18,7 @@ from rulesengine.state import Move, State
 
 NAME = "wxf"
 FRONT, REAR, SIDEWAYS = "+", "-", "="
-_MANY = 4  # pieces in one column from which the first and the last one have two marks
+_MANY = 4  # with so many pieces in one column the first and the last one have two marks
 _TEXT = re.compile(r"[A-Za-z+0-9-]{2}[-+=.][0-9]{1,2}")
 
 

@@ -58,12 +58,12 @@ class Format:
 
 
 def _sgf(notations: Notations) -> GameNotation:
-    """Return the notation of points and stones, or that of dice and men."""
+    """Return the notation of games: that of dice and men if the spec declares `tables`."""
     is_tables = is_declared(notations.game.program, "tables")
     return TablesSgf(notations) if is_tables else Sgf(notations)
 
 
-# The rows before `fen` are those whose texts FEN could recognise too.
+# FEN also recognises texts of the formats before it.
 FORMATS: tuple[Format, ...] = (
     Format("xgid", "positions of eXtreme Gammon", positions=Xgid),
     Format("gnubgid", "positions of gnubg", positions=PositionId),

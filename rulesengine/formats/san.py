@@ -102,7 +102,7 @@ class San:
         return Attempt(is_legal, (), steps, piece, target)
 
     def _special_attempts(self, plain: str, state: State) -> Iterator[AttemptedStep]:
-        """Yield the steps of the special groups that have a text, whatever their conditions."""
+        """Yield the steps of the special groups with a text, without regard to conditions."""
         evaluate = self._game.machine.evaluate
         for number in self._special:
             group = self._program.rules.groups[number]

@@ -100,7 +100,7 @@ class RecordedGame:
     - `start` is the first position, `final` the state after the last move.
     - `notes` are by ply, from 1; those at 0 precede the first move.
     - `problems` are the errors; the moves end before the first illegal one.
-    - `parameters` are values of the text by which the rules differ from those of the game.
+    - `parameters` are the values that the text states and that differ from those of the game.
     - `replayer` computes the final state of a game that was made without it.
     """
 

@@ -108,10 +108,10 @@ def test_turns_without_moves_the_cube_and_results_are_read() -> None:
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        ("  1) 31: 8/5 6/4\n", "game 1, ply 1, `31: 8/5 6/4`: no legal moves of white"),
+        ("  1) 31: 8/5 6/4\n", "game 1, ply 1, `31: 8/5 6/4`: white has no such legal moves"),
         ("  1) 31: 8/x\n", "expected moves of men such as `13/10 8/4`, found `8/x`"),
         ("  1) 33: 8/5(4)\n", "white cannot throw 3 and 3 here"),
-        ("  1) 31:\n", "no legal moves of white are written so"),
+        ("  1) 31:\n", "white has no such legal moves"),
         ("  1) 31: 8/5 6/5\n  2) 31: 8/5 6/5\n", "ply 3, `31: 8/5 6/5`: white cannot throw"),
     ],
 )
@@ -204,3 +204,9 @@ def test_games_go_through_gnubg_and_back(tmp_path: Path) -> None:
         (found,) = GAME.read_games(path.read_text())
         assert (found.problems, len(found.moves)) == ((), len(game.moves))
         assert men(found.final) == men(game.final)
+
+
+@pytest.mark.parametrize(("result", "reason"), [("W+1", "1 point"), ("W+2R", "resigned")])
+def test_results_of_sgf_are_those_of_match_files(result: str, reason: str) -> None:
+    (found,) = GAME.read_games(f"(;FF[4]GM[6]RE[{result}];B[31])")
+    assert found.result == GameResult("white", reason)

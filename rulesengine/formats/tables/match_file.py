@@ -8,7 +8,13 @@ from collections.abc import Iterator
 
 from rulesengine.formats.registry_types import Notations
 from rulesengine.formats.tables.mapping import TablesMapping
-from rulesengine.formats.tables.turn_reader import TurnReader, names_of, points_of, turns_of
+from rulesengine.formats.tables.turn_reader import (
+    TurnReader,
+    names_of,
+    points_of,
+    points_text,
+    turns_of,
+)
 from rulesengine.formats.tables.turns import read_dice
 from rulesengine.formats.values import RecordedGame
 
@@ -81,8 +87,7 @@ class MatchFile:
             lines.append(_columns(left, row[1][1]) if len(row) > 1 else left)
         if game.result is not None and game.result.winner is not None:
             side = mapping.players.index(game.result.winner)
-            points = points_of(mapping, game)
-            won = f"Wins {points} point{'s' * (points > 1)}"
+            won = f"Wins {points_text(points_of(mapping, game))}"
             lines.append(_columns("", won) if side else f"      {won}")
         return "\n".join(lines) + "\n"
 
@@ -117,7 +122,7 @@ class _Rows:
         if match[1] is not None:
             self._line.turn(match[0].strip(), read_dice(match[1]), match[2].strip(), side)
         elif won := _WINS.match(match[3]):
-            self._line.win(side, f"{won[1]} point{'s' * (won[1] != '1')}")
+            self._line.win(side, points_text(int(won[1])))
         else:
             self._line.cube(match[3])
 

@@ -1,6 +1,6 @@
 """Games of tables in Smart Game Format: a node has the dice and the points of the men.
 
-Points are letters from `a`, point 1 of the first player, who is `W`; `y` is the bar and `z` the
+Points are letters from `a`, point 1 of the first player, which is `W`; `y` is the bar and `z` the
 tray. Source: the files that gnubg writes, and red-bean.com/sgf.
 """
 
@@ -17,6 +17,7 @@ from rulesengine.formats.tables.turn_reader import (
     WrittenTurn,
     names_of,
     points_of,
+    points_text,
     turns_of,
 )
 from rulesengine.formats.tables.turns import Hop, hop_text, read_dice, read_hops
@@ -88,7 +89,7 @@ class TablesSgf:
                 self._read(reader, node)
             current = current.branches[0] if current.branches else None
         if result := _RESULT.match(root.text("RE")):
-            reason = "resigned" if result[3] else f"{result[2] or 1} points"
+            reason = "resigned" if result[3] else points_text(int(result[2] or 1))
             reader.win(_COLOURS.index(result[1]), reason)
         return reader.game()
 

@@ -19,7 +19,7 @@ from rulesengine.support.frozen import record
 
 _CUBE = "[%cube {}]"
 _POINTS = re.compile(r"(\d+) points?")
-_NOTHING = ("cannot", "????")
+_NO_MOVES = ("cannot", "????")
 
 
 @record
@@ -32,7 +32,7 @@ class WrittenTurn:
 
 
 class TurnReader:
-    """A game that is being read."""
+    """A reader of the turns of one game."""
 
     def __init__(self, mapping: TablesMapping, number: int) -> None:
         self._mapping = mapping
@@ -95,14 +95,14 @@ class TurnReader:
         if throw is None:
             raise NotationError(f"{player} cannot throw {dice[0]} and {dice[1]} here")
         state = mapping.game.apply(self._state, throw, check=False)
-        turn = self._found(state, text)
+        turn = self._find(state, text)
         if turn is None:
-            raise NotationError(f"no legal moves of {player} are written so")
+            raise NotationError(f"{player} has no such legal moves")
         self._moves += [throw, *turn.moves]
         self._state = turn.state
 
-    def _found(self, state: State, text: str) -> Turn | None:
-        if not text or text.lower().startswith(_NOTHING):
+    def _find(self, state: State, text: str) -> Turn | None:
+        if not text or text.lower().startswith(_NO_MOVES):
             return forced_turn(self._mapping, state)
         return find_turn(self._mapping, state, read_hops(text))
 
@@ -130,6 +130,11 @@ def points_of(mapping: TablesMapping, game: RecordedGame) -> int:
         return max(1, outcome.payoffs.get(outcome.winner, 1))
     stated = _POINTS.match(game.result.reason) if game.result is not None else None
     return int(stated[1]) if stated else 1
+
+
+def points_text(points: int) -> str:
+    """Return a number of points in words: `1 point`, `2 points`."""
+    return f"{points} point{'s' * (points > 1)}"
 
 
 def names_of(mapping: TablesMapping) -> tuple[str, str]:

@@ -84,7 +84,7 @@ def is_turn_over(mapping: TablesMapping, state: State, side: int) -> bool:
 
 
 def forced_turn(mapping: TablesMapping, state: State) -> Turn | None:
-    """Return the plies of a turn in which no man can move; None if one can."""
+    """Return the plies of a turn without moves of men; None if a man can move."""
     side, moves = state.side, list[Move]()
     while not is_turn_over(mapping, state, side):
         legal = mapping.game.legal_moves(state)
