@@ -1,4 +1,4 @@
-"""A Pygments lexer of specs: YAML whose scalars are expressions of the language.
+"""A Pygments lexer of specs: YAML with expressions of the language as scalars.
 
 Needs Pygments, which comes with the extra `docs`. Pygments finds the lexer by the name
 `rulesengine`.
@@ -46,7 +46,7 @@ _GROUPS = MappingProxyType(
 )
 # Plain scalars, and the lines of block scalars.
 _SCALARS = (Literal.Scalar.Plain, Name.Constant)
-# Keys whose values are text for people.
+# Keys with text for people.
 _PROSE = frozenset({"about", "name", "reason", "says", "source", "summary"})
 
 

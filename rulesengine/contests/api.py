@@ -9,11 +9,7 @@ from typing import Unpack
 from rulesengine.contests.entrants import Players, entrants_of
 from rulesengine.contests.executors import Pool, pool_of
 from rulesengine.contests.expected_work import between_pairs, counted_plies, expected_plies
-from rulesengine.contests.opening_files import (
-    OpeningLine,
-    book_of,
-    digest_of,
-)
+from rulesengine.contests.opening_files import OpeningLine, book_of, digest_of
 from rulesengine.contests.schedule import plan_of
 from rulesengine.contests.stats.sprt import Sprt
 from rulesengine.contests.store import opened
@@ -73,8 +69,8 @@ def tournament(
     """Play a tournament with `games` games for each pair; finished games are stored in an SQLite
     file.
 
-    A repeated call resumes from the file; a call with more games, or stages of a Swiss tournament,
-    adds them. `system` is `round-robin`, `gauntlet` (the first entrant
+    A repeated call resumes from the file; a call with more games, or more stages of a Swiss
+    tournament, adds them. `system` is `round-robin`, `gauntlet` (the first entrant
     against all others) or `swiss` with a number of `stages`; `spec` is written into records. Other
     arguments are those of `match`. Raises UsageError also for the file of another contest, and for
     a file that cannot be written.
@@ -109,7 +105,7 @@ def contest_of(
         keeps=keeps,
         one_by_one=one_by_one,
         opening=how.get("opening"),
-        **_fixed(how, lines),
+        **_term_options(how, lines),
     )
     for text in given.texts:
         require_player(game, text)
@@ -135,7 +131,7 @@ def _lines(game: Game, players: Sequence[str], how: How) -> tuple[OpeningLine, .
     return book_of(game, players, openings, how.get("seed", 0))
 
 
-def _fixed(how: How, lines: Sequence[OpeningLine]) -> TermsOptions:
+def _term_options(how: How, lines: Sequence[OpeningLine]) -> TermsOptions:
     """Return the arguments that become fields of the terms."""
     return TermsOptions(
         seed=how.get("seed", 0),
@@ -150,6 +146,6 @@ def _pool(executor: Executor | Pool | None, contest: Contest) -> Pool | None:
     if executor is not None and any(is_person(e.player) for e in contest.entrants):
         raise UsageError("a person plays at this terminal: leave the workers out")
     if executor is not None and contest.objects:
-        what = "a player that is an object plays in this thread: leave the executor out"
-        raise UsageError(f"{what}, or run it as a program by `cmd:`")
+        fix = "leave the executor out, or run the player as a program by `cmd:`"
+        raise UsageError(f"a player that is an object plays in this thread: {fix}")
     return pool_of(executor)

@@ -1,4 +1,4 @@
-"""Openings of files: positions and lines of moves from which the games of a contest begin.
+"""Openings of files: positions and lines of moves where the games of a contest begin.
 
 See decision 132.
 """
@@ -61,8 +61,8 @@ def read_openings(
 def opening_lines(game: Game, openings: Openings, seed: int) -> tuple[OpeningLine, ...]:
     """Return the openings of a game in their order.
 
-    Raises UsageError for a file without openings, for one with errors, and for an opening after
-    which the game is over.
+    Raises UsageError for a file without openings or with errors, and for an opening that ends the
+    game.
     """
     try:
         lines = list(_lines(game, openings))
@@ -127,7 +127,7 @@ def _lines(game: Game, openings: Openings) -> Iterator[OpeningLine]:
         for move in moves:
             state = game.apply(state, move, check=False)
         if not game.legal_moves(state):
-            hint = f": limit the plies of each game, of which this one has {len(moves)}"
+            hint = f": limit the plies of each game to fewer than {len(moves)}"
             reason = f"the game is over after opening {number}{hint if moves else ''}"
             raise UsageError(f"{openings.name}: {reason}")
         yield OpeningLine("" if start == initial else str(start), tuple(map(str, moves)))

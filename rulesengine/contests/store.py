@@ -212,8 +212,8 @@ def _require_shorter(path: Path, found: dict[str, str], identity: Identity) -> N
     if schedule != found.get("schedule"):
         raise UsageError(f"{path}: has another contest: {_cut(found.get('told'))}")
     if not is_shorter:
-        what = "with other numbers of games or stages, which cannot become this one"
-        raise UsageError(f"{path}: has this contest {what}: {_cut(found.get('told'))}")
+        reason = "has this contest with other numbers of games or stages, and cannot be extended"
+        raise UsageError(f"{path}: {reason}: {_cut(found.get('told'))}")
 
 
 def _length(found: dict[str, str]) -> tuple[int, int]:

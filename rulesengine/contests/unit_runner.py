@@ -149,7 +149,7 @@ def _opening(game: Game, terms: Terms, unit: Unit, number: int) -> Opening:
 
 
 def _measures(game: Game, terms: Terms, finished: Finished, start: Opening, seed: int) -> str:
-    """Return the encoded measurements of a game, whose opening is not measured by playouts."""
+    """Return the encoded measurements of a game; playouts leave out its opening."""
     if not terms.measures:
         return ""
     since, judge = len(start.moves), terms.judge

@@ -81,7 +81,7 @@ def _single_note(
 
 
 def _is_estimated_as_good(after: Value, before: Value) -> bool:
-    """True if two estimates, from searches of different depth, prefer no other move."""
+    """True if the estimate after a move is at least the one before it."""
     return before.unit == after.unit == "estimate" and after.number >= before.number
 
 

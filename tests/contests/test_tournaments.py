@@ -209,7 +209,7 @@ def test_more_games_lead_to_the_file_of_a_longer_tournament(
 def test_fewer_games_and_files_without_a_length_are_refused(tic: Game, tmp_path: Path) -> None:
     out, players = tmp_path / "t.db", ["random", "b=random"]
     tournament(tic, players, 4, out)
-    with pytest.raises(UsageError, match="which cannot become this one: Tic-tac-toe, 4 games"):
+    with pytest.raises(UsageError, match="cannot be extended: Tic-tac-toe, 4 games"):
         tournament(tic, players, 2, out)
     assert tournament(tic, players, 4, out).table.played == 4
     with closing(sqlite3.connect(out)) as connection, connection:
@@ -234,7 +234,7 @@ def test_a_swiss_tournament_gets_more_stages_but_no_more_games(tic: Game, tmp_pa
     out, other = tmp_path / "t.db", tmp_path / "at-once.db"
     tournament(tic, players, 2, out, system="swiss", stages=1)
     short = games_of(out)
-    with pytest.raises(UsageError, match="which cannot become this one"):
+    with pytest.raises(UsageError, match="cannot be extended"):
         tournament(tic, players, 4, out, system="swiss", stages=1)
     tournament(tic, players, 2, out, system="swiss", stages=3)
     tournament(tic, players, 2, other, system="swiss", stages=3)

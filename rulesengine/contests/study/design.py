@@ -5,12 +5,7 @@ from itertools import pairwise
 
 from rulesengine.contests.entrants import read_entrants
 from rulesengine.contests.expected_work import Games, expected_plies
-from rulesengine.contests.opening_files import (
-    OpeningLine,
-    Openings,
-    book_of,
-    digest_of,
-)
+from rulesengine.contests.opening_files import OpeningLine, Openings, book_of, digest_of
 from rulesengine.contests.units import Entrant, Terms, Unit, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
@@ -35,7 +30,7 @@ class Design:
     `games` is the number of games of the strongest player against itself, and of each player
     against the next stronger one. `samples` is the number of random games. `judge` is the number of
     playouts per position, 0 for none. `opening` is a number of random plies; None selects it by the
-    players. `openings` are those of a file, from which all but the random games begin.
+    players. `openings` are those of a file; all but the random games begin there.
     """
 
     players: tuple[str, ...] = LADDER

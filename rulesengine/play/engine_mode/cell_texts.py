@@ -15,7 +15,7 @@ from rulesengine.formats.registry_types import MoveNotation
 from rulesengine.game import Game
 from rulesengine.state import Move, State
 
-_ROWS_FROM_ZERO = 10  # rows of a board whose rows XBoard and UCCI count from 0
+_ROWS_FROM_ZERO = 10  # on boards of so many rows XBoard and UCCI count them from 0
 _DROP = re.compile(r"^([A-Za-z]+)@")
 
 

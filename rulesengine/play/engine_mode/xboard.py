@@ -284,10 +284,10 @@ class XboardEngine:
         self._ponder()
 
     def _ignore(self, move: Move | None, found: SearchResult | None, error: str) -> None:
-        """Ignore the result of an analysis, whose lines have been printed."""
+        """Ignore the result of an analysis: its lines have been printed."""
 
     def _settle(self, found: SearchResult) -> None:
-        """Print the result of an analysis that ended by itself: it holds at every depth."""
+        """Print the result of an analysis that ended by itself: it is exact at every depth."""
         self._report(replace(found, depth=MAX_SEARCH_PLIES))
 
     def _print_end(self) -> None:
