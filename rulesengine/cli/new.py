@@ -42,7 +42,7 @@ def execute(options: Options) -> int:
     schema = path.parent / _SCHEMA
     if options.variant is not None and options.parent is not None:
         raise UsageError("new: expected `--from` or `--from-ini`, found both")
-    text, unsaid = _text(options, path)
+    text, omissions = _text(options, path)
     write_new(path, text)
     brings_schema = not schema.exists()
     if brings_schema:
@@ -50,7 +50,7 @@ def execute(options: Options) -> int:
     result(f"wrote {path}")
     if brings_schema:
         result(f"wrote {schema}, by which editors check and complete")
-    for rule in unsaid:
+    for rule in omissions:
         result(f"not expressed: {rule}")
     return 0
 
@@ -64,7 +64,7 @@ def _text(options: Options, path: Path) -> tuple[str, tuple[str, ...]]:
 
         file, section = options.variant
         found = convert(read_file(file).text, section, _title(path.stem))
-        return found.text, found.unsaid
+        return found.text, found.omissions
     text = read_text("grammars/new.yaml")
     if options.parent is not None:
         text = _variant(options.parent, path)

@@ -24,7 +24,7 @@ PLIES, GAMES = 60, 20
 def converted(name: str) -> Game:
     """Return the game of a section, in which no player claims a draw."""
     found = convert(FILE.read_text(encoding="utf-8"), name, "A variant")
-    assert found.unsaid == ()
+    assert found.omissions == ()
     return load_source(Source("variant.yaml", found.text), engine="interpreter").without_claims
 
 

@@ -32,7 +32,7 @@ promotionRegionBlack = *1
 def converted(text: str, section: str) -> Game:
     """Return the game of a section that is expressed without a rest."""
     found = convert(text, section, "A variant")
-    assert found.unsaid == ()
+    assert found.omissions == ()
     source = Source("variant.yaml", found.text)
     assert formatted(source) == found.text
     return load_source(source, engine="interpreter")
@@ -101,13 +101,15 @@ def test_keys_that_are_not_expressed_are_listed_with_their_values() -> None:
     found = convert(
         CHESS + "pieceDrops = true\ncapturesToHand = true\npocketSize = 5\n", "plain", "A"
     )
-    assert found.unsaid == ("pieceDrops = true", "capturesToHand = true")
+    assert found.omissions == ("pieceDrops = true", "capturesToHand = true")
     assert "Rules of the file that are missing here: pieceDrops, capturesToHand." in found.text
 
 
 def test_keys_without_an_effect_are_not_listed() -> None:
     keys = "pieceValueMg = p:150\nvariantTemplate = fairy\npieceDrops = false\nnFoldRule = 3\n"
-    assert convert(CHESS + keys, "plain", "A").unsaid == ()
+    assert convert(CHESS + keys, "plain", "A").omissions == ()
+    without_king = "king = -\ncommoner = k\ncastling = false\ncheckmateValue = win\n"
+    assert convert(CHESS + without_king, "plain", "A").omissions == ()
 
 
 @pytest.mark.parametrize(
@@ -124,6 +126,14 @@ def test_keys_without_an_effect_are_not_listed() -> None:
         ("[a:chess]\nmaxFile = 5\n", "a", "startFen is no board of 5x8"),
         ("[a:chess]\nflagRegion = here\n", "a", "expected cells such as `d4`"),
         ("[a:chess]\nmaxFile = ?\n", "a", "expected a column"),
+        ("[a:chess]\nmaxFile = \u00b2\n", "a", "expected a column"),
+        ("[a:chess]\nmaxRank = ten\n", "a", "maxRank: expected a row from 1, found `ten`"),
+        ("[a:chess]\ncastlingRank = 0\n", "a", "castlingRank: expected a row from 1, found `0`"),
+        ("[a:chess]\ncheckmateValue = lost\n", "a", "checkmateValue: expected win, loss, draw"),
+        ("[a:chess]\nstalemateValue = lost\n", "a", "stalemateValue: expected win, loss, draw"),
+        ("[a:chess]\nconnectN = 4\nconnectValue = x\n", "a", "connectValue: expected win"),
+        ("[a:chess]\ncustomPiece1 = x:W\u00b2\n", "a", "no modifier"),
+        (f"[a:chess]\nstartFen = {'9' * 5000} w - -\n", "a", "startFen is no board of 8x8"),
     ],
 )
 def test_wrong_file_is_refused_with_the_reason(text: str, section: str, message: str) -> None:

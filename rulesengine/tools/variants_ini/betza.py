@@ -4,6 +4,7 @@ Sources: Ralph Betza, "My Funny Notation" (The Chess Variant Pages), and the hea
 A vector is counted in cells forward and to the right, as the player sees them.
 """
 
+from string import digits
 from types import MappingProxyType
 from typing import Literal
 
@@ -69,7 +70,7 @@ def read_betza(text: str) -> tuple[Movement, ...]:
             modifiers += letter
             continue
         suffix = ""
-        if at < len(text) and (text[at].isdigit() or text[at] == letter):
+        if at < len(text) and (text[at] in digits or text[at] == letter):
             suffix, at = text[at], at + 1
         found += _movements(letter, suffix, modifiers)
         modifiers = ""
@@ -81,7 +82,7 @@ def _movements(letter: str, suffix: str, modifiers: str) -> list[Movement]:
     atoms = _RIDES.get(letter) or _LEAPS[letter]
     is_ride = letter in _RIDES or bool(suffix)
     form: Form = "ride" if is_ride else "lame" if "n" in modifiers else "leap"
-    limit = int(suffix) if suffix.isdigit() else 0
+    limit = int(suffix) if suffix in tuple(digits) else 0
     if set(modifiers) & set("pg"):
         form, limit = "hop", 1 if "g" in modifiers else limit
         if letter not in "RBQWFK":
@@ -90,7 +91,7 @@ def _movements(letter: str, suffix: str, modifiers: str) -> list[Movement]:
     found = []
     for atom in atoms:
         codes = _codes(modifiers, is_straight=len(atoms) == 1 and atom[1] == 0)
-        vectors = tuple(sorted(v for v in _images(atom, codes)))
+        vectors = tuple(sorted(_images(atom, codes)))
         found.append(Movement(vectors, form, "m" in modes, "c" in modes, limit, "i" in modifiers))
     return found
 
@@ -119,7 +120,7 @@ def _codes(modifiers: str, *, is_straight: bool) -> list[str]:
 
 
 def _images(atom: Vector, codes: list[str]) -> set[Vector]:
-    """Return the vectors of an atom in the directions of the codes; all if there is no code."""
+    """Return the vectors of an atom in the directions of the codes; all vectors without codes."""
     found = set()
     for long in "fbrl":
         for short in "rl" if long in "fb" else "fb":

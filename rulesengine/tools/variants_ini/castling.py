@@ -31,7 +31,6 @@ class Castling:
         self._draft = draft
         self._position = position
         self._rights: dict[str, str] = {}
-        self._attribute_names: dict[str, str] = {}
 
     def add(self) -> None:
         """Add registers, attributes and groups."""
@@ -54,10 +53,8 @@ class Castling:
             if any(moves[side, wing] for side in (0, 1)):
                 self._add_group(wing, kind, moves)
         pieces = " or ".join(f"own {each.name}" for each in dict.fromkeys(rooks[0] + rooks[1]))
-        base = self._attribute_names["base"]
         self._draft.define["kept"] = (
-            f"if any(own {kind.name} and {self._attribute_names['home']}) "
-            f"then ({pieces}) and {base} else nowhere"
+            f"if any(own {kind.name} and home) then ({pieces}) and base else nowhere"
         )
         self._draft.effects.append("set rights to rights and (kept or as(opponent, kept))")
 
@@ -69,7 +66,7 @@ class Castling:
         return kings[0] if kings else None
 
     def _row(self, side: int) -> int:
-        row = int(self._variant.text("castlingRank")) - 1
+        row = self._variant.row("castlingRank")
         return row if side == 0 else self._variant.rows - 1 - row
 
     def _columns_of(self, side: int, row: int, kinds: tuple[Kind, ...]) -> list[int]:
@@ -115,7 +112,7 @@ class Castling:
             "compared": True,
         }
         draft.rights = {"cells": "rights", "letters": letters}
-        base = [[], []]  # type: list[list[str]]
+        base: tuple[list[str], list[str]] = ([], [])
         for (side, _), (row, column) in cells.items():
             base[side].append(cell_name((column, row)))
         homes = [
@@ -127,7 +124,6 @@ class Castling:
 
     def _set(self, name: str, values: tuple[str, ...]) -> str:
         self._draft.attributes[name] = (values[0], values[1])
-        self._attribute_names[name] = name
         return name
 
     def _add_group(
@@ -138,9 +134,9 @@ class Castling:
         other = next(filter(None, both))
         full = [m or other for m in both]
 
-        def cells(what: str, texts: list[str]) -> str:
+        def cells(role: str, texts: list[str]) -> str:
             values = tuple(t if m else "nowhere" for t, m in zip(texts, both, strict=True))
-            return self._set(f"{name}_{what}", values)
+            return self._set(f"{name}_{role}", values)
 
         rook = cells("rook", [cell_name((m.rook, m.row)) for m in full])
         to = cells("king", [cell_name((m.king_to, m.row)) for m in full])

@@ -1,17 +1,16 @@
 """Sets of cells of a file of variants, as expressions of the spec language."""
 
 import re
+from string import ascii_lowercase
 
 from rulesengine.errors import UsageError
 
 CellSet = frozenset[tuple[int, int]]  # columns and rows from 0
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
 
 def cell_name(cell: tuple[int, int]) -> str:
     """Return the name of a cell."""
-    return f"{_LETTERS[cell[0]]}{cell[1] + 1}"
+    return f"{ascii_lowercase[cell[0]]}{cell[1] + 1}"
 
 
 def read_cells(text: str, columns: int, rows: int) -> CellSet:
@@ -23,9 +22,9 @@ def read_cells(text: str, columns: int, rows: int) -> CellSet:
         if re.fullmatch(r"\*[0-9]{1,2}", word):
             found |= {(column, int(word[1:]) - 1) for column in range(columns)}
         elif re.fullmatch(r"[a-zA-Z]\*", word):
-            found |= {(_LETTERS.index(word[0].lower()), row) for row in range(rows)}
+            found |= {(ascii_lowercase.index(word[0].lower()), row) for row in range(rows)}
         elif re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word):
-            found.add((_LETTERS.index(word[0].lower()), int(word[1:]) - 1))
+            found.add((ascii_lowercase.index(word[0].lower()), int(word[1:]) - 1))
         else:
             raise UsageError(
                 f"--from-ini: expected cells such as `d4` or `*8`, found `{word[:20]}`"

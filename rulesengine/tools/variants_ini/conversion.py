@@ -22,11 +22,11 @@ class Conversion:
     """The result of a conversion.
 
     - `text` is the spec in the standard layout.
-    - `unsaid` are the keys and values that the spec does not say.
+    - `omissions` are the keys and values that the spec does not express.
     """
 
     text: str
-    unsaid: tuple[str, ...]
+    omissions: tuple[str, ...]
 
 
 def convert(text: str, section: str, name: str) -> Conversion:
@@ -40,13 +40,13 @@ def convert(text: str, section: str, name: str) -> Conversion:
     groups.add()
     Castling(variant, draft, position).add()
     Ends(variant, draft).add(groups.attacks())
-    unsaid = (*draft.unsaid, *position.unsaid, *variant.unread())
+    omissions = (*draft.omissions, *position.omissions, *variant.unread())
     if not draft.captures and not draft.moves:
         raise UsageError(f"--from-ini: no piece of `{section[:40]}` moves on the board")
     _prune(draft)
     sections = _sections(variant, draft, position, name)
-    if unsaid:
-        rules = ", ".join(each.partition(" = ")[0] for each in unsaid)
+    if omissions:
+        rules = ", ".join(each.partition(" = ")[0] for each in omissions)
         sections = {
             "spec": sections["spec"],
             "name": name,
@@ -54,7 +54,7 @@ def convert(text: str, section: str, name: str) -> Conversion:
             "about": f"Rules of the file that are missing here: {rules}.",
         } | sections
     spec = f"{_SCHEMA}\n{printed(sections)}"
-    return Conversion(formatted(Source("new.yaml", spec)), unsaid)
+    return Conversion(formatted(Source("new.yaml", spec)), omissions)
 
 
 def _sections(

@@ -22,7 +22,8 @@ class Draft:
     - `define` and `registers` are sections of the spec.
     - `captures`, `moves` are groups; captures come first if they are compulsory.
     - `effects`, `ends` and `forbid` are those of all moves.
-    - `fields` are those of positions after the board and the side.
+    - `rights` and `passed` are fields of positions: castling and captures in passing.
+    - `omissions` are the keys and values that the spec does not express.
     """
 
     def __init__(self) -> None:
@@ -36,7 +37,7 @@ class Draft:
         self.forbid: list[str] = []
         self.rights: Value = "-"
         self.passed: Value = "-"
-        self.unsaid: list[str] = []
+        self.omissions: list[str] = []
 
     def attribute(self, name: str, values: tuple[str, str]) -> str:
         """Add an attribute of players; return its name, or the value if both have the same."""

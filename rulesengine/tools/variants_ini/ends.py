@@ -2,11 +2,13 @@
 
 from types import MappingProxyType
 
+from rulesengine.errors import UsageError
 from rulesengine.tools.variants_ini.cells import cells_text
 from rulesengine.tools.variants_ini.draft import Draft
 from rulesengine.tools.variants_ini.variant import SIDES, Kind, Variant
 
 _RESULTS = MappingProxyType({"win": "{} wins", "loss": "{} loses", "draw": "draw"})
+_OPPOSITE = MappingProxyType({"win": "loss", "loss": "win", "draw": "draw"})
 _EXTINCTION_COUNTS = ("extinctionPieceCount", "extinctionOpponentPieceCount")
 _LONG_GAME = "9999"
 
@@ -98,6 +100,18 @@ class Ends:
             end["claim"] = True
         self._draft.ends.append(end)
 
+    def _result(self, key: str, player: str) -> str:
+        """Return the result that a key states for a player. Raises UsageError."""
+        return _RESULTS[self._value(key)].format(player)
+
+    def _value(self, key: str) -> str:
+        """Return the value of a key: a win, a loss or a draw. Raises UsageError."""
+        value = self._variant.text(key)
+        if value not in _RESULTS:
+            known = ", ".join(_RESULTS)
+            raise UsageError(f"--from-ini: {key}: expected {known}; found `{value[:20]}`")
+        return value
+
     def _add_extinction(self) -> None:
         variant = self._variant
         value = variant.text("extinctionValue")
@@ -141,7 +155,7 @@ class Ends:
         turn = "!="
         if variant.text("flagMove") == "true":
             if any(kind.key == "king" for each in kinds for kind in each):
-                self._draft.unsaid.append("flagMove = true")
+                self._draft.omissions.append("flagMove = true")
             turn = "="
         self._end(f"player {turn} mover and {reached}", "player wins", "the goal is reached")
 
@@ -163,24 +177,28 @@ class Ends:
         }
         along = [way for key, names in ways.items() if variant.is_true(key) for way in names]
         own = self._own(variant.kinds_of("connectPieceTypes", "", "*"))
-        result = _RESULTS[variant.text("connectValue")].format("player")
+        result = self._result("connectValue", "player")
         line = f"line({own}, at least {least}, along: [{', '.join(along)}])"
         self._end(f"player != mover and any({line})", result, f"a line of {least}")
 
     def _add_stalemate(self, checks: str) -> None:
         variant, stuck = self._variant, "not can_move(mover)"
-        mate, stalemate = variant.text("checkmateValue"), variant.text("stalemateValue")
         if checks:
             self._end(
-                f"{stuck} and as(mover, {checks})", _RESULTS[mate].format("mover"), "checkmate"
+                f"{stuck} and as(mover, {checks})",
+                self._result("checkmateValue", "mover"),
+                "checkmate",
             )
+        else:
+            variant.ignore("checkmate")
         if not variant.is_true("stalematePieceCount"):
-            self._end(stuck, _RESULTS[stalemate].format("mover"), "stalemate")
+            self._end(stuck, self._result("stalemateValue", "mover"), "stalemate")
             return
         own, other = "count(as(mover, own))", "count(as(mover, enemy))"
-        opposite = {"win": "loss", "loss": "win", "draw": "draw"}[stalemate]
-        self._end(f"{stuck} and {own} < {other}", _RESULTS[stalemate].format("mover"), "stalemate")
-        self._end(f"{stuck} and {own} > {other}", _RESULTS[opposite].format("mover"), "stalemate")
+        value = self._value("stalemateValue")
+        for sign, each in (("<", value), (">", _OPPOSITE[value])):
+            result = _RESULTS[each].format("mover")
+            self._end(f"{stuck} and {own} {sign} {other}", result, "stalemate")
         self._end(stuck, "draw", "stalemate with equal numbers of pieces")
 
     def _add_counts(self) -> None:

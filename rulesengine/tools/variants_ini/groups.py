@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from rulesengine.tools.variants_ini.betza import Vector
 from rulesengine.tools.variants_ini.cells import CellSet, cells_text
-from rulesengine.tools.variants_ini.draft import Draft, Value
+from rulesengine.tools.variants_ini.draft import PLAYERS, Draft, Value
 from rulesengine.tools.variants_ini.movement_text import (
     Reach,
     direction_of,
@@ -97,12 +98,12 @@ class Groups:
         return first, second
 
     def _hits(self, kind: Kind) -> str:
-        return self._named(kind, "hits")
+        return self._definition(kind, "hits")
 
-    def _named(self, kind: Kind, what: str) -> str:
+    def _definition(self, kind: Kind, mode: str) -> str:
         found = self._reaches[kind]
         is_same = found.quiet == found.hits
-        return f"moves_{kind.name}" if is_same else f"{what}_{kind.name}"
+        return f"moves_{kind.name}" if is_same else f"{mode}_{kind.name}"
 
     def _cells_attribute(self, name: str, key: str) -> str:
         variant = self._variant
@@ -131,7 +132,7 @@ class Groups:
         found = self._reaches[kind]
         parts = []
         if found.quiet:
-            parts.append(f"{self._named(kind, 'quiet')}(from) and empty")
+            parts.append(f"{self._definition(kind, 'quiet')}(from) and empty")
         if self._doubles and (kind.key == PAWN or found.initial):
             second = self._cells_attribute("second", "doubleStepRegion")
             zone = self._zone(kind)
@@ -181,7 +182,7 @@ class Groups:
         """Return the cells that a kind never leaves, if moves there are illegal; empty for none."""
         if not self._bars_immobile:
             return ""
-        vectors = {v for m in kind.movements if m.quiet and not m.initial for v in m.vectors}
+        vectors = _quiet_vectors(kind)
         columns, rows = self._variant.columns, self._variant.rows
         cells = []
         for way in (1, -1):
@@ -233,7 +234,7 @@ class Groups:
                 parts.append(f"(choice != {kind.name} or {few})")
             for side in (0, 1):
                 if kind not in results[side]:
-                    parts.append(f"(choice != {kind.name} or player != {('white', 'black')[side]})")
+                    parts.append(f"(choice != {kind.name} or player != {PLAYERS[side]})")
         self._draft.define["sign(piece)"] = self._sign()
         return {"when": " and ".join(parts)} if parts else {}
 
@@ -249,9 +250,9 @@ class Groups:
         """Return the effect that restarts the count of quiet moves after a move of a kind."""
         if not any(kind in side for side in self._resetting):
             return ""
-        vectors = {v for m in kind.movements if m.quiet and not m.initial for v in m.vectors}
+        vectors = _quiet_vectors(kind)
         if any((-a, -b) in vectors for a, b in vectors):
-            return f"if none({self._named(kind, 'quiet')}(to) and from) then {_RESET}"
+            return f"if none({self._definition(kind, 'quiet')}(to) and from) then {_RESET}"
         return _RESET
 
     # en passant
@@ -259,24 +260,29 @@ class Groups:
     def _passing_kinds(self) -> list[Kind]:
         """Return the kinds that capture in passing; empty if no kind makes double steps."""
         variant = self._variant
-        steps = [k for k in variant.kinds if k.key == PAWN or self._reaches[k].initial]
         found = [set(variant.pawns("enPassantTypes", side)) for side in SIDES]
         flagged = {k for k in variant.kinds if self._is_flagged(k)}
         if found[0] != found[1]:
-            self._draft.unsaid.append("enPassantTypes of one side")
+            self._draft.omissions.append("enPassantTypes of one side")
         return (
-            [k for k in variant.kinds if k in found[0] | flagged] if self._doubles and steps else []
+            [k for k in variant.kinds if k in found[0] | flagged]
+            if self._doubles and self._steppers()
+            else []
         )
+
+    def _steppers(self) -> list[Kind]:
+        """Return the kinds that make double steps."""
+        return [k for k in self._variant.kinds if k.key == PAWN or self._reaches[k].initial]
 
     def _is_flagged(self, kind: Kind) -> bool:
         """True if the notation of the moves of a custom piece has the letter `e`."""
         return kind.name.startswith("piece_") and "e" in self._variant.side_text(kind.key, "")
 
     def _add_passing(self) -> None:
-        draft, variant = self._draft, self._variant
+        draft = self._draft
         draft.registers["passed"] = {"type": "cell", "compared": True}
         draft.passed = {"cell": "passed"}
-        steppers = [k for k in variant.kinds if k.key == PAWN or self._reaches[k].initial]
+        steppers = self._steppers()
         is_custom = any(kind.key != PAWN for kind in steppers + self._passing)
         if is_custom:
             draft.registers["passer"] = {"type": "cell", "compared": True}
@@ -292,7 +298,7 @@ class Groups:
         """Add the group of captures in passing of a kind."""
         hits = f"{self._hits(kind)}(from) and passed and empty"
         if kind.key != PAWN and self._reaches[kind].quiet:
-            hits = f"{hits} minus {self._named(kind, 'quiet')}(from)"
+            hits = f"{hits} minus {self._definition(kind, 'quiet')}(from)"
         group: dict[str, Value] = {
             "name": f"{kind.name}_in_passing",
             "move": f"own {kind.name}",
@@ -316,7 +322,7 @@ class Groups:
             else:
                 initial = _at(self._reaches[kind].initial, "from")
                 if self._reaches[kind].quiet:
-                    initial = f"({initial}) minus {self._named(kind, 'quiet')}(from)"
+                    initial = f"({initial}) minus {self._definition(kind, 'quiet')}(from)"
                 text = f"kind(to) = {kind.name} and to in ({initial})"
             conditions.append(f"({text})")
         self._draft.define["crossed(a, b)"] = (
@@ -328,6 +334,11 @@ class Groups:
         if is_custom:
             self._draft.effects.append("set passer to to")
         return effect
+
+
+def _quiet_vectors(kind: Kind) -> set[Vector]:
+    """Return the vectors of the moves without captures, except double steps."""
+    return {v for m in kind.movements if m.quiet and not m.initial for v in m.vectors}
 
 
 def _at(text: str, cells: str) -> str:

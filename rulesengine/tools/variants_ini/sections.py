@@ -16,7 +16,7 @@ _PIECES, _DEFAULTS = "pieces", "defaults"
 
 @record
 class VariantKeys:
-    """The keys of a variant with those of the variants from which it derives.
+    """The keys of a variant and of its parents.
 
     - `name` is the name of the section.
     - `keys` are the keys with their values.

@@ -1,6 +1,7 @@
 """A variant with typed values: board, kinds of piece, cells; it records which keys were read."""
 
 import re
+from string import ascii_lowercase
 
 from rulesengine.errors import UsageError
 from rulesengine.support.frozen import record
@@ -9,10 +10,10 @@ from rulesengine.tools.variants_ini.cells import CellSet, read_cells
 from rulesengine.tools.variants_ini.sections import VariantKeys, is_piece
 
 SIDES = ("White", "Black")
-_COLUMNS = "abcdefghijklmnopqrstuvwxyz"
 _NO_RULE = frozenset(
     "variantTemplate pieceToCharTable pocketSize pieceValueMg pieceValueEg nnueAlias".split()
 )
+_MOST_ROWS = 99
 _OFF = ("", "-", "false", "none", "0")
 
 
@@ -37,7 +38,7 @@ class Variant:
         self._keys = keys
         self._used: set[str] = set()
         self.name = keys.name
-        self.rows = int(self.text("maxRank"))
+        self.rows = self.row("maxRank") + 1
         self.columns = self._column(self.text("maxFile")) + 1
         self.kinds = self._read_kinds()
 
@@ -71,6 +72,14 @@ class Variant:
         text = self.text(key)
         return self._column(text) if text else -1
 
+    def row(self, key: str) -> int:
+        """Return the number of a row from 0."""
+        number = self.number(key)
+        if not 0 < number <= _MOST_ROWS:
+            found = self.text(key)[:20]
+            raise UsageError(f"--from-ini: {key}: expected a row from 1, found `{found}`")
+        return number - 1
+
     def kinds_of(self, key: str, side: str, default: str = "") -> tuple[Kind, ...]:
         """Return the kinds of a key for a side; `*` means all."""
         text = self.side_text(key, side) or default
@@ -97,7 +106,7 @@ class Variant:
         """Count the keys that begin with a text as read, as they have no effect."""
         self._used |= {key for key in self._keys.keys if key.startswith(prefix)}
 
-    # what a spec does not say
+    # keys that the spec does not express
 
     def unread(self) -> list[str]:
         """Return the keys with values that no part of the spec has read."""
@@ -130,8 +139,12 @@ class Variant:
         return tuple(found)
 
     def _column(self, text: str) -> int:
-        number = int(text) - 1 if text.isdigit() else _COLUMNS.find(text[:1].lower())
-        if not 0 <= number < len(_COLUMNS):
+        number = (
+            int(text) - 1
+            if re.fullmatch(r"[0-9]{1,2}", text)
+            else ascii_lowercase.find(text[:1].lower())
+        )
+        if not 0 <= number < len(ascii_lowercase):
             raise UsageError(f"--from-ini: expected a column, found `{text[:20]}`")
         return number
 
