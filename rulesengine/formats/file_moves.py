@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
@@ -63,10 +62,6 @@ class FileMoves:
         if len(others) > 1:
             raise NotationError(f"`{text}` is ambiguous: {', '.join(map(str, others))}")
         return others[0] if others else None
-
-    def attempt(self, text: str, state: State) -> Attempt | None:
-        """Return None: the notation of the game explains these texts."""
-        return None
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.engine.interpreter.trace import Change, trace
 from rulesengine.errors import NotationError
 from rulesengine.formats.options import option
@@ -50,10 +49,6 @@ class PointMoves:
             shown = " or ".join(f"`{move}`" for move in found[:3])
             raise NotationError(f"`{text[:40]}` means several moves: {shown}")
         return found[0] if found else None
-
-    def attempt(self, text: str, state: State) -> Attempt | None:
-        """Return None: the notation of the game explains these texts."""
-        return None
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text; one without points in the notation of the game."""

@@ -1,7 +1,7 @@
 """The interfaces of notations, which a row of the registry constructs."""
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.formats.protocol import FormatGame
@@ -23,15 +23,22 @@ class MoveNotation(Protocol):
     """Moves of one game in a format.
 
     `find` returns the legal move of a text, or None for a text that is no legal move. It raises
-    NotationError for a text that means several moves. `attempt` returns the steps that a text
-    means, legal or not, or None if the notation of the game explains the text as well.
+    NotationError for a text that means several moves.
     """
 
     def find(self, text: str, state: State) -> Move | None: ...
 
-    def attempt(self, text: str, state: State) -> Attempt | None: ...
-
     def write(self, move: Move, state: State) -> str: ...
+
+
+@runtime_checkable
+class MoveExplanation(Protocol):
+    """A notation of moves that explains illegal ones.
+
+    `attempt` returns the steps that a text means, legal or not, or None for any other text.
+    """
+
+    def attempt(self, text: str, state: State) -> Attempt | None: ...
 
 
 class GameNotation(Protocol):

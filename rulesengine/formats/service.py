@@ -7,7 +7,12 @@ from rulesengine.errors import NotationError, UsageError
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry import FORMATS, Format, format_named
-from rulesengine.formats.registry_types import GameNotation, MoveNotation, PositionNotation
+from rulesengine.formats.registry_types import (
+    GameNotation,
+    MoveExplanation,
+    MoveNotation,
+    PositionNotation,
+)
 from rulesengine.formats.stated_parameters import Values
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
@@ -100,8 +105,10 @@ class FormatService:
 
     def attempt(self, text: str, state: State) -> Attempt | None:
         """Return the move that a text means in a format of the game, legal or not, else None."""
-        notations = map(self.moves, self.names(MOVES))
-        return next(filter(None, (each.attempt(text, state) for each in notations)), None)
+        for notation in map(self.moves, self.names(MOVES)):
+            if isinstance(notation, MoveExplanation) and (meant := notation.attempt(text, state)):
+                return meant
+        return None
 
     def move_texts(self, name: str, recorded: RecordedGame) -> Iterator[str]:
         """Yield the moves of a game in a format. Raises UsageError."""

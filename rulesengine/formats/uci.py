@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
@@ -26,10 +25,6 @@ class Uci:
         if found is None and text in self._also:
             found = self._game.find(self._also[text], state)
         return self._special_move(text, state) if found is None else found
-
-    def attempt(self, text: str, state: State) -> Attempt | None:
-        """Return None: the notation of the game explains these texts."""
-        return None
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from string import ascii_lowercase
 from types import MappingProxyType
 
-from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.registry_types import MoveNotation
 from rulesengine.game import Game
@@ -42,10 +41,6 @@ class MoveTexts:
             return self._game.find(text, state)
         moves = self._game.legal_moves(state)
         return next((move for move in moves if self.write(move, state) == text), None)
-
-    def attempt(self, text: str, state: State) -> Attempt | None:
-        """Return None: the notation of the game explains these texts."""
-        return None
 
     def write(self, move: Move, state: State) -> str:
         """Return a legal move as text."""
