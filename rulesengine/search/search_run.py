@@ -205,7 +205,8 @@ class DriverRun:
             evaluation = evaluation_of(self._dispatcher.machine)
             game = self._dispatcher.interpreted.search_functions(evaluation, symmetry=self.solves)
             if self.learned:
-                game = replace(game, estimate=self.learned.estimate)
+                learned = self.learned.estimate
+                game = replace(game, estimate=learned, exchange=learned)
             asked = {name: self._polled(getattr(game, name)) for name in _SLOW}
             self._functions = replace(game, **asked)
         return self._functions
