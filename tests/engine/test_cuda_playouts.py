@@ -19,8 +19,8 @@ from rulesengine.engine.kernel.backends.cuda.count_lanes import (
     COUNT_TOTAL,
     count_kernel,
 )
+from rulesengine.engine.kernel.backends.cuda.lane_text import FAILED
 from rulesengine.engine.kernel.backends.cuda.ptx import (
-    FAILED,
     KERNEL,
     NEXT,
     TARGET,

@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 
 from rulesengine.engine.kernel.backends.code_image import entries_of
 from rulesengine.engine.kernel.backends.cuda.count_lanes import JOB, aligned
-from rulesengine.engine.kernel.backends.cuda.ptx import ITEMS, TARGET, thread_text
+from rulesengine.engine.kernel.backends.cuda.lane_text import (
+    DECLARATIONS,
+    call_text,
+    head_text,
+    store_text,
+)
+from rulesengine.engine.kernel.backends.cuda.ptx import ITEMS, TARGET
 from rulesengine.engine.kernel.backends.native.call_graph import CallGraph
 from rulesengine.engine.kernel.backends.native.emit import emit, record_of
 from rulesengine.engine.kernel.backends.native.target import Target
@@ -46,7 +52,7 @@ def batch_kernels(module: Module, target: Target = TARGET, *, items: int = ITEMS
     size = aligned(record_of(module).size)
     texts = [emit(module, target, separate=True, exports=False)]
     if target.is_gpu:
-        texts.append(thread_text()[0])
+        texts.append(DECLARATIONS)
     for name in (STEP, SHOW, SAMPLE):
         memories = len(entries_of(module)[name][0]) - _RANGE
         texts.append(_driver_text(name, memories, size, on_gpu=target.is_gpu))
@@ -57,10 +63,7 @@ def batch_kernels(module: Module, target: Target = TARGET, *, items: int = ITEMS
 
 def _head(name: str, params: list[str], *, on_gpu: bool) -> str:
     """Return the head of a kernel whose first parameter is the number of lanes."""
-    params = ["i64 %lanes", *params, *([] if on_gpu else ["i64 %lane"])]
-    kind = "ptx_kernel " if on_gpu else ""
-    thread = thread_text()[1] if on_gpu else ""
-    return f"define {kind}void @lanes_{name}({', '.join(params)}) {{\nentry:\n{thread}"
+    return head_text(f"lanes_{name}", ["i64 %lanes", *params], on_gpu=on_gpu)
 
 
 def _driver_text(name: str, memories: int, record: int, *, on_gpu: bool) -> str:
@@ -72,11 +75,6 @@ def _driver_text(name: str, memories: int, record: int, *, on_gpu: bool) -> str:
     params = ["i64 %games", "ptr %contexts", "ptr %failures", "ptr %refused"]
     params += [f"i64 %m{k}" for k in range(memories)]
     head = _head(name, params, on_gpu=on_gpu)
-    stores = "\n".join(
-        f"  %p{k} = getelementptr i64, ptr %in, i64 {_RANGE + k}\n"
-        f"  store i64 %m{k}, ptr %p{k}, align 8"
-        for k in range(memories)
-    )
     counts = "count" if name == STEP else "next"
     return f"""{head}
   %in = alloca [{_RANGE + memories} x i64], align 8
@@ -90,7 +88,7 @@ def _driver_text(name: str, memories: int, record: int, *, on_gpu: bool) -> str:
   %at.end = getelementptr i64, ptr %in, i64 1
   %at.mark = getelementptr i64, ptr %in, i64 2
   store i64 %mark.at, ptr %at.mark, align 8
-{stores}
+{store_text(_RANGE, [f"m{k}" for k in range(memories)])}
   br label %test
 test:
   %number = phi i64 [ %lane, %entry ], [ %following, %next ]
@@ -100,15 +98,7 @@ work:
   %after = add i64 %number, 1
   store i64 %number, ptr %in, align 8
   store i64 %after, ptr %at.end, align 8
-  %code = call i32 @"e.{name}"(ptr %ctx, ptr %in, ptr %out)
-  %returned = icmp eq i32 %code, 0
-  br i1 %returned, label %{counts}, label %fail
-fail:
-  %index = atomicrmw add ptr %failures, i64 1 monotonic, align 8
-  %place = add i64 %index, {FAILURES}
-  %failure = getelementptr i64, ptr %failures, i64 %place
-  store i64 %number, ptr %failure, align 8
-  br label %next
+{call_text(name, counts, FAILURES)}
 count:
   %at.refused = getelementptr i64, ptr %refused, i64 %number
   %flag = load i64, ptr %at.refused, align 8

@@ -10,7 +10,7 @@ from rulesengine.engine.kernel.backends.cuda.count_lanes import (
     CountKernel,
 )
 from rulesengine.engine.kernel.backends.cuda.device import JOB, THREADS, WORD, Device, watched
-from rulesengine.engine.kernel.backends.cuda.ptx import FAILED
+from rulesengine.engine.kernel.backends.cuda.lane_text import FAILED
 from rulesengine.job import DONE, Job
 
 

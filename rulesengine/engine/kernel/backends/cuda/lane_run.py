@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulesengine.engine.kernel.backends.cuda.device import JOB, THREADS, WORD, Device, watched
-from rulesengine.engine.kernel.backends.cuda.ptx import FAILED, KERNEL, TOTALS, LaneKernel
+from rulesengine.engine.kernel.backends.cuda.lane_text import FAILED
+from rulesengine.engine.kernel.backends.cuda.ptx import KERNEL, TOTALS, LaneKernel
 from rulesengine.job import DONE, Job
 
 _CHUNKS = 1 << 20  # of a launch; each may fail, and then has a word in the results

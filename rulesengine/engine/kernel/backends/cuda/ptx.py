@@ -9,8 +9,17 @@ lane as a parameter. See decision 104.
 
 from dataclasses import dataclass, replace
 
-from rulesengine import job
 from rulesengine.engine.kernel.backends.code_image import entries_of
+from rulesengine.engine.kernel.backends.cuda.lane_text import (
+    DECLARATIONS,
+    FAILED,
+    call_text,
+    copy_text,
+    head_text,
+    job_text,
+    poll_text,
+    store_text,
+)
 from rulesengine.engine.kernel.backends.native.call_graph import CallGraph
 from rulesengine.engine.kernel.backends.native.emit import emit, layout_of, record_of
 from rulesengine.engine.kernel.backends.native.object_code import compile_cached
@@ -22,21 +31,12 @@ from rulesengine.engine.kernel.code.form import Module
 # PTX for the oldest supported compute capability runs on all later devices.
 TARGET = Target("nvptx64-nvidia-cuda", "sm_70")
 KERNEL = "play_lanes"
-# Words of the memory of results: the next chunk, the number of failed chunks, then the totals, then
-# the numbers of failed chunks.
-NEXT, FAILED, TOTALS = 0, 1, 2
+# Words of the memory of results: the next chunk, the number `FAILED` of failed chunks, then the
+# totals, then the numbers of failed chunks.
+NEXT, TOTALS = 0, 2
 
 _ENTRY = "play_games"
 ITEMS = 2048  # numbers of a list of moves; a longer list makes the chunk fail
-_NUMBER = """  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %earlier = mul i32 %block, %size
-  %thread = add i32 %earlier, %tid
-  %lane = zext i32 %thread to i64"""
-_DECLARATIONS = "\n".join(
-    f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()" for name in ("tid", "ctaid", "ntid")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,6 @@ def lane_kernel(module: Module, target: Target = TARGET, *, items: int = ITEMS) 
     )
 
 
-def thread_text() -> tuple[str, str]:
-    """Return the declarations and the code for the numbers of a thread of a GPU.
-
-    `%tid` is its number in the block, `%lane` that in the launch.
-    """
-    return _DECLARATIONS, _NUMBER
-
-
 def ptx_of(text: str, store: Store | None = None, level: int = 2) -> str:
     """Compile the text of a kernel to PTX. Raises CompileError."""
     return compile_cached(text, TARGET, level, store).decode()
@@ -103,73 +95,31 @@ def _kernel_text(words: int, totals: int, *, on_gpu: bool) -> str:
     Its parameters are the context records and the bytes of each, the initial state, the first game,
     the number of games, the games of a chunk, the seed, the results and the memory of the job.
     """
-    params = "ptr %contexts, i64 %context, ptr %state, i64 %first, i64 %games, i64 %chunk,"
-    params += " i64 %seed, ptr %results, ptr %job"
-    head = f"define {'ptx_kernel ' if on_gpu else ''}void @{KERNEL}({params}"
-    head += ") {" if on_gpu else ", i64 %lane) {"
-    copies = "\n".join(_copy(k) for k in range(words))
+    params = ["ptr %contexts", "i64 %context", "ptr %state", "i64 %first", "i64 %games"]
+    params += ["i64 %chunk", "i64 %seed", "ptr %results", "ptr %job"]
     sums = "\n".join(_add_to_sum(k) for k in range(totals))
     ends = "\n".join(_add_to_total(k) for k in range(totals))
-    zeros = "\n".join(f"  store i64 0, ptr %z{k}, align 8" for k in range(totals))
-    places = "\n".join(
-        f"  %z{k} = getelementptr i64, ptr %sums, i64 {k}\n"
-        f"  %o{k} = getelementptr i64, ptr %out, i64 {k}"
-        for k in range(totals)
-    )
-    return f"""{_DECLARATIONS if on_gpu else ""}
-{head}
-entry:
-  %in = alloca [{words + 3} x i64], align 8
-  %out = alloca [{totals} x i64], align 8
-  %sums = alloca [{totals} x i64], align 8
-{_NUMBER if on_gpu else ""}
-  %offset = mul i64 %lane, %context
-  %ctx = getelementptr i8, ptr %contexts, i64 %offset
-{copies}
-{places}
-{zeros}
-  %at.first = getelementptr i64, ptr %in, i64 {words}
-  %at.count = getelementptr i64, ptr %in, i64 {words + 1}
-  %at.seed = getelementptr i64, ptr %in, i64 {words + 2}
-  store i64 %seed, ptr %at.seed, align 8
-  %failures = getelementptr i64, ptr %results, i64 {FAILED}
-  %done = getelementptr i8, ptr %job, i64 {job.DONE}
-  %stop = getelementptr i8, ptr %job, i64 {job.STOP}
-  %polls = icmp eq i32 {"%tid" if on_gpu else "0"}, 0
+    return f"""{DECLARATIONS if on_gpu else ""}
+{head_text(KERNEL, params, on_gpu=on_gpu)}
+{_memory_text(words, totals)}
+{copy_text("state", words)}
+{job_text()}
   br label %next
 next:
   %number = atomicrmw add ptr %results, i64 1 monotonic, align 8
   %begin = mul i64 %number, %chunk
   %more = icmp ult i64 %begin, %games
   br i1 %more, label %test, label %end
-test:
-  br i1 %polls, label %poll, label %play
-poll:
-  store volatile i64 %begin, ptr %done, align 8
-  %flag = load volatile i8, ptr %stop
-  %stopped = icmp ne i8 %flag, 0
-  br i1 %stopped, label %halt, label %play
-halt:
-  %last = atomicrmw umax ptr %results, i64 %games monotonic, align 8
-  br label %end
+{poll_text("begin", "games")}
 play:
   %left = sub i64 %games, %begin
   %few = icmp ult i64 %left, %chunk
   %count = select i1 %few, i64 %left, i64 %chunk
   %game = add i64 %first, %begin
-  store i64 %game, ptr %at.first, align 8
-  store i64 %count, ptr %at.count, align 8
-  %code = call i32 @"e.{_ENTRY}"(ptr %ctx, ptr %in, ptr %out)
-  %returned = icmp eq i32 %code, 0
-  br i1 %returned, label %add, label %fail
+{store_text(words, ("game", "count", "seed"))}
+{call_text(_ENTRY, "add", TOTALS + totals - FAILED)}
 add:
 {sums}
-  br label %next
-fail:
-  %index = atomicrmw add ptr %failures, i64 1 monotonic, align 8
-  %place = add i64 %index, {TOTALS + totals}
-  %failure = getelementptr i64, ptr %results, i64 %place
-  store i64 %number, ptr %failure, align 8
   br label %next
 end:
 {ends}
@@ -177,12 +127,20 @@ end:
 }}"""
 
 
-def _copy(k: int) -> str:
-    """Return the code that copies a word of the initial state to the arguments of the lane."""
-    return f"""  %s{k} = getelementptr i64, ptr %state, i64 {k}
-  %w{k} = load i64, ptr %s{k}, align 8
-  %i{k} = getelementptr i64, ptr %in, i64 {k}
-  store i64 %w{k}, ptr %i{k}, align 8"""
+def _memory_text(words: int, totals: int) -> str:
+    """Return the code for the memory of a lane; the sums of its results begin at 0."""
+    places = "\n".join(
+        f"  %z{k} = getelementptr i64, ptr %sums, i64 {k}\n"
+        f"  %o{k} = getelementptr i64, ptr %out, i64 {k}\n"
+        f"  store i64 0, ptr %z{k}, align 8"
+        for k in range(totals)
+    )
+    return f"""  %in = alloca [{words + 3} x i64], align 8
+  %out = alloca [{totals} x i64], align 8
+  %sums = alloca [{totals} x i64], align 8
+  %offset = mul i64 %lane, %context
+  %ctx = getelementptr i8, ptr %contexts, i64 %offset
+{places}"""
 
 
 def _add_to_sum(k: int) -> str:
