@@ -21,6 +21,7 @@ from rulesengine.search.checkpoint import Checkpoint, find_on
 from rulesengine.search.enumeration.single_player import BestPlay, SinglePlayerGame, best_play
 from rulesengine.search.nested_job import within
 from rulesengine.search.null_window import NullWindow
+from rulesengine.search.search_turns import SearchTurns
 from rulesengine.search.searches import Searcher, entries_of, words_of
 from rulesengine.search.shortest_win import ShortestWin
 from rulesengine.state import Move, State
@@ -28,10 +29,8 @@ from rulesengine.support.frozen import record, replace
 
 FEW = 200_000  # maximum positions of the enumeration
 _AT_ONCE = 1 << 22  # positions for each ply of a line
-_UNLIMITED = 1 << 62
 _SHARE = 4  # the enumeration takes at most 1 / _SHARE of the time
 _LONGEST = 1000  # maximum plies of a line
-_FIRST, _MOST = 1 << 22, 1 << 28  # positions of the first turn, and of any
 
 
 @record
@@ -100,15 +99,13 @@ class PayoffSearch:
         budget: Budget,
         how: Settings,
     ) -> None:
-        self.game, self.state, self.budget = game, state, budget
+        self.game, self.state = game, state
         entries = entries_of(words_of(how.memory), budget)
         self.window = NullWindow(dispatcher, state, budget, entries, how.threads)
         self.judges = (self.window,)
         self.low, self.high = -MOST, MOST
-        self._share = _FIRST
-        self._earlier = 0  # positions searched before the budget began
+        self._turns = SearchTurns(budget)
         self.line: tuple[Move, ...] = ()
-        self._begun = perf_counter()
 
     def find(
         self,
@@ -124,20 +121,16 @@ class PayoffSearch:
         with self.window.timed(job):
             if self.low > -MOST:  # from a checkpoint
                 self._follow()
-            while self.low < self.high and self._turn():
-                self._share = min(2 * self._share, _MOST)
-                save()
-                if each:
-                    each(self.result())
+            self._turns.take(self._turn, save, self.result, each)
 
     def progress(self) -> dict[str, int]:
         """Return the numbers that a checkpoint stores."""
-        return {"low": self.low, "high": self.high, "share": self._share}
+        return {"low": self.low, "high": self.high, "share": self._turns.share}
 
     def resume(self, progress: Mapping[str, int]) -> None:
         """Resume with the numbers of a checkpoint; the memories are those at that time."""
-        self.low, self.high, self._share = (progress[name] for name in ("low", "high", "share"))
-        self._earlier = self.window.nodes
+        self.low, self.high = progress["low"], progress["high"]
+        self._turns.share, self._turns.earlier = progress["share"], self.window.nodes
 
     def result(self) -> Solved:
         """Return the result so far."""
@@ -151,19 +144,19 @@ class PayoffSearch:
             self.line,
             self.window.nodes,
             None,
-            perf_counter() - self._begun,
+            self._turns.seconds,
             is_single=True,
             score_at_least=self.low // unit if has_end else None,
             score_at_most=self.high // unit if self.high < MOST else None,
         )
 
     def _turn(self) -> bool:
-        """Search for a greater payoff; False if the budget or the depth limit is reached."""
+        """Search for a greater payoff; False if none is left, or a limit is reached."""
         window = self.window
-        left = (self.budget.nodes or _UNLIMITED) - (window.nodes - self._earlier)
-        if left <= 0 or not window.goes_on:
+        room = self._turns.room(window.nodes)
+        if self.low >= self.high or room == 0 or not window.goes_on:
             return False
-        window.extend(min(left, self._share))
+        window.extend(room)
         answer = window.reaches(self.state, 0, self.low + 1)
         if answer is None:
             return window.is_limited

@@ -9,7 +9,14 @@ from rulesengine import Game, Job, State, UsageError
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search.result import Budget, Settings
 from rulesengine.errors import Stopped
-from rulesengine.search import checkpoint, shortest_win, single_player, solving, value_search
+from rulesengine.search import (
+    checkpoint,
+    search_turns,
+    shortest_win,
+    single_player,
+    solving,
+    value_search,
+)
 from tests.helpers.cli_calls import call
 from tests.helpers.lone_specs import game_of, pegs_of, sokoban_of
 from tests.oracles.plain_alone import fewest_steps, most_jumps
@@ -24,8 +31,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_GLANCE", "_LAST"):
         monkeypatch.setattr(solving, name, 20)
     monkeypatch.setattr(value_search, "_FIRST", 10)
-    monkeypatch.setattr(single_player, "_FIRST", 10)
-    monkeypatch.setattr(shortest_win, "_FIRST", 10)
+    monkeypatch.setattr(search_turns, "_FIRST", 10)
     monkeypatch.setattr(single_player, "FEW", 10)
     monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
 
