@@ -558,7 +558,7 @@ class Game:
           results may differ from run to run.
         - `seed` is that of the random games.
         - `memory` is the size of the table or tree in megabytes.
-        - `learned` is a file written by `learn`, with which alpha-beta estimates positions.
+        - `learned` is a file written by `learn`; alpha-beta estimates positions by it.
         - `evaluation` is `rules`, which follows from the rules; `fitted`, which is learned from a
           fixed number of self-play games first; or `learned`, a file or the bundled one. The
           default is `learned` with a file, else `rules`.
@@ -590,7 +590,7 @@ class Game:
         learned: str | PathLike[str] | None = None,
         evaluation: str = "",
     ) -> "Searcher":
-        """Return a searcher whose `search(state)` reuses the tree of the previous call.
+        """Return a searcher; its `search(state)` reuses the tree of the previous call.
 
         It reuses the subtree of the new state, if the state follows from the previous one. The
         arguments are those of `search`, and so are the errors.
@@ -687,14 +687,14 @@ class Game:
         starts: Sequence[State] = (),
         job: Job | None = None,
     ) -> "Learning":
-        """Learn an evaluation from self-play, into a file from which a later call continues.
+        """Learn an evaluation from self-play, into a file that a later call continues.
 
         - `out` is the file; an existing one is continued.
         - `games` and `seconds` limit this call; at least one is required.
         - `seed` is that of the random numbers, 0 by default. For a given seed, the weights after
           a number of games are the same on every engine, also if interrupted and continued.
         - `brief` is a second file with the weights for play only, at most a twentieth in size.
-        - `starts` are states from which the games begin in turn, by default the initial one.
+        - `starts` are the first states of the games, used in turn; by default the initial one.
         - `job` counts the games of this call and can cancel it, which raises Stopped; the file
           then has the weights up to that point.
 

@@ -3,9 +3,9 @@
 It adds the analyses that perft, playouts, searches and batches query.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.memory import Memory, signed, store
 from rulesengine.engine.interpreter import Interpreter
@@ -195,17 +195,10 @@ class InterpreterFunctions:
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
         from rulesengine.engine.drivers.search.rollouts import PlayoutRecords, rollouts
-        from rulesengine.engine.evaluation import (
-            exchange_evaluation,
-            followed_tactics,
-            is_capture,
-            null_moves,
-        )
-        from rulesengine.engine.kernel.threats import parries, threats, urgent
+        from rulesengine.engine.evaluation import exchange_evaluation
 
         plain, machine, rules = self.functions(), self.machine, self.machine.program.rules
-        tactics, passes = followed_tactics(machine), null_moves(machine)
-        exchange = exchange_evaluation(machine) if tactics else None
+        exchange = exchange_evaluation(machine)
 
         def number(op: Op | None, state: State, player: int) -> int:
             side = state.seats[player] if state.seats else player
@@ -235,21 +228,9 @@ class InterpreterFunctions:
                 game, state, seed, first, count, PlayoutRecords(*place)
             ),
             active_entries=self._store_entries,
-            urgent=partial(urgent, machine, self._urgency),
-            has_urgent=lambda state: self._urgency is not None,
-            parries=partial(parries, machine, self._urgency),
-            threats=partial(threats, machine, self._urgency),
-            has_threats=lambda state: bool(self._urgency and self._urgency.threats),
+            **self._threat_functions(),
+            **self._tactical_functions(),
             vacant=self.vacant,
-            captures=lambda state, steps: (
-                tactics is not None and is_capture(tactics, state, steps[0])
-            ),
-            has_captures=lambda state: tactics is not None,
-            forces_captures=lambda state: tactics is not None and tactics.forces,
-            threatened=partial(self._threatened, tactics.ban if tactics else None),
-            has_null_moves=lambda state: passes is not None,
-            may_pass=lambda state: passes is not None and self._has_some(passes.pieces, state),
-            passed=lambda state: state if passes is None else _passed(state, passes.resets),
             placeable=self._placeable,
             has_safe_moves=lambda state: self.reserves is not None,
             pieces=self._pieces,
@@ -260,6 +241,36 @@ class InterpreterFunctions:
             lasting=self.lasting,
         )
         return game
+
+    def _threat_functions(self) -> dict[str, Callable[..., Any]]:
+        """Return the functions of a search about moves that win or prevent a win at once."""
+        from rulesengine.engine.kernel.threats import parries, threats, urgent
+
+        machine, found = self.machine, self._urgency
+        return {
+            "urgent": partial(urgent, machine, found),
+            "has_urgent": lambda state: found is not None,
+            "parries": partial(parries, machine, found),
+            "threats": partial(threats, machine, found),
+            "has_threats": lambda state: bool(found and found.threats),
+        }
+
+    def _tactical_functions(self) -> dict[str, Callable[..., Any]]:
+        """Return the functions of a search about captures and null moves."""
+        from rulesengine.engine.evaluation import followed_tactics, is_capture, null_moves
+
+        tactics, passes = followed_tactics(self.machine), null_moves(self.machine)
+        return {
+            "captures": lambda state, steps: (
+                tactics is not None and is_capture(tactics, state, steps[0])
+            ),
+            "has_captures": lambda state: tactics is not None,
+            "forces_captures": lambda state: tactics is not None and tactics.forces,
+            "threatened": partial(self._threatened, tactics.ban if tactics else None),
+            "has_null_moves": lambda state: passes is not None,
+            "may_pass": lambda state: passes is not None and self._has_some(passes.pieces, state),
+            "passed": lambda state: state if passes is None else _passed(state, passes.resets),
+        }
 
     def _threatened(self, ban: Op | None, state: State) -> bool:
         """True if a ban holds for the side to move; see `SearchFunctions.threatened`."""

@@ -86,7 +86,7 @@ def write(path: Path, program: Program, lessons: TrainingTables) -> None:
 def write_brief(path: Path, program: Program, lessons: TrainingTables) -> None:
     """Write a brief file, for playing only. Raises UsageError.
 
-    Its unit is the smallest power of two with which the file is small enough.
+    Its unit is the smallest power of two that makes the file small enough.
     """
     entries = lessons.memory.numbers[: lessons.network.size]
     usual = sorted(map(abs, entries))[-1 - len(entries) // _FITTING]
@@ -95,15 +95,15 @@ def write_brief(path: Path, program: Program, lessons: TrainingTables) -> None:
         step = 1
         while usual > most * step:
             step *= 2
-        packed = _rounded(entries, step, most)
+        packed = _round(entries, step, most)
         if len(packed) <= _MOST_BRIEF or most == _BYTE:
             break
         most //= 2
     _write(path, program, lessons, [packed, b""], step, 1 if most == _BYTE else 2)
 
 
-def _rounded(entries: Sequence[int], step: int, most: int) -> bytes:
-    """Return compressed entries in units of a step; of two bytes all low ones come first."""
+def _round(entries: Sequence[int], step: int, most: int) -> bytes:
+    """Return compressed entries in units of a step; the low bytes of all numbers come first."""
     rounded = ((2 * entry // step + 1) // 2 for entry in entries)
     bounded = array("b" if most == _BYTE else "h", (max(-most, min(most, n)) for n in rounded))
     if sys.byteorder == "big":

@@ -24,7 +24,7 @@ _TRIALS = "games/trials.txt"
 _PAIR = 2
 _PLIES, _GAMES = 200, 20  # limits of the random games
 _SMALL = 64  # cells
-_NODES = 50_000  # of the search whose depth is estimated
+_NODES = 50_000  # positions of the search with the estimated depth
 _POWER, _LEAST_BRANCHING = 0.6, 1.5
 _SCORED = 1 / 3  # a search of this share of a game may rely on the score at its horizon
 _SHORT = 16  # bytes of a key
@@ -115,7 +115,7 @@ def row_of(name: str, program: Program, trial: Trial) -> str:
 
 
 def key_of(program: Program) -> str:
-    """Return the key of everything that a trial depends on: board, rules, evaluation, playouts."""
+    """Return the key of all that a trial depends on: board, rules, evaluation and playouts."""
     texts = (show(program.topology), search_text(program.rules), show(program.routes))
     return digest(*(text.encode("utf-8", "replace") for text in texts)).hex()[: 2 * _SHORT]
 

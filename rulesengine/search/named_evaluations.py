@@ -60,15 +60,15 @@ def fitted_weights(dispatcher: Dispatcher, job: Job) -> LearnedWeights:
         raise UsageError(f"an evaluation is fitted for one or two players, found {players}")
     network, cache = dispatcher.interpreted.network, Cache.open()
     key = _key(dispatcher) if cache else b""
-    memory = _recalled(cache, key, network.size) if cache else None
+    memory = _load(cache, key, network.size) if cache else None
     if memory is None:
-        memory = _fitted(dispatcher, job)
+        memory = _fit(dispatcher, job)
         if cache:
             cache.put(_KIND, key, zlib.compress(memoryview(memory.bytes), 1))
     return LearnedWeights(network, memory, pays=pays_single(program), name=FITTED)
 
 
-def _fitted(dispatcher: Dispatcher, job: Job) -> Memory:
+def _fit(dispatcher: Dispatcher, job: Job) -> Memory:
     """Play the games of a fit and return the weights."""
     network = dispatcher.interpreted.network
     tables, budget = TrainingTables(network, 0), Budget(playouts=games_of_fit(dispatcher))
@@ -79,7 +79,7 @@ def _fitted(dispatcher: Dispatcher, job: Job) -> Memory:
     return memory
 
 
-def _recalled(cache: Cache, key: bytes, size: int) -> Memory | None:
+def _load(cache: Cache, key: bytes, size: int) -> Memory | None:
     data = cache.get(_KIND, key)
     if data is None:
         return None

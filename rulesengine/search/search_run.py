@@ -32,7 +32,7 @@ Answer = tuple[Any, ...] | None
 _ALONE = 0.1  # seconds of a search by the interpreter before it waits for kernels
 _SOON = 1.0  # seconds; a search that needs no more, by its nodes so far, does not wait
 _SHARE, _MOST_PATIENCE = 0.6, 3.0  # of the time limit, and seconds
-_ERROR = 2.0  # maximum factor by which the time to compile is usually overestimated
+_ERROR = 2.0  # the usual bound of the estimated time to compile, in actual times
 _LOOK = 0.005  # seconds between two polls
 _SLOW = (
     "legal",

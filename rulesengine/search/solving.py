@@ -95,22 +95,22 @@ class Solver:
             find_on(values, saved, find)
         else:
             values.find(job, tell)
-        told = _valued(game, values, known, perf_counter() - begun)
-        told = (
+        result = _valued(game, values, known, perf_counter() - begun)
+        result = (
             _with_distance(
                 game,
                 dispatcher,
                 values,
-                told,
+                result,
                 _remaining_budget(budget, begun),
                 job,
                 always=how.score,
             )
-            or told
+            or result
         )
         tables = [len(judge.table) for judge in values.judges]
         is_small = min(tables) < ENTRY * entries
-        return replace(told, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else told
+        return replace(result, memory=sum(tables) * WORD >> _MEGABYTE) if is_small else result
 
     def _with_score(self, state: State, known: Solved, budget: Budget, job: Job) -> Solved:
         """Return a result with its distance, if it is requested and not known yet."""
@@ -187,8 +187,8 @@ def _with_distance(
     """Return the result with its distance, searched with the table of the null-window solver; None
     if not found.
 
-    Null-window searches put the distance into the table first. `always` searches without a limit
-    but that of the budget.
+    Null-window searches put the distance into the table first. With `always` the budget is the only
+    limit.
     """
     judge, moves = values.judges[0], game.legal_moves(values.state)
     most = _NO_LIMIT if always else _LAST

@@ -70,6 +70,56 @@ def test_pruning_hides_no_mate(engine: str) -> None:
         assert found.value == 10**6 - 1
 
 
+# White mates in two moves: by two rooks, also next to a knight that lets black pass, and by a move
+# that waits until black must move.
+LADDER = "........\n....k...\nR.......\n.R......\n........\n.......{}\n........\n....K...\n"
+WAITING = ".k......\n........\n.K......\n........\n........\n........\n........\n..R.....\n"
+SMALL = "......\n....k.\nR.....\n.R....\n......\n...K.{}\n"
+FORCED = (
+    ("chess", LADDER.format(".")),
+    ("chess", LADDER.format("n")),
+    ("chess", WAITING),
+    ("los-alamos", SMALL.format(".")),
+    ("los-alamos", SMALL.format("n")),
+)
+
+
+def searched(game: Game, state: State, nodes: int, *, prunes: bool) -> AlphaBeta:
+    """Return a search of some positions, with or without pruning."""
+    count = len(game.legal_moves(state))
+    search = AlphaBeta(game._dispatcher, state, count, Budget(nodes=nodes), 1 << 14)
+    search.own.numbers[layout.PRUNES] = int(prunes)
+    search.run(Job())
+    return search
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "board"), FORCED)
+def test_pruning_changes_no_forced_mate(name: str, board: str) -> None:
+    game = rulesengine.load(name, engine=BACKENDS[0])
+    fields = "mover: white\n" + ("rights: none\n" if name == "chess" else "")
+    state = game.state_from(board + fields)
+    for prunes in (False, True):
+        search = searched(game, state, 20_000, prunes=prunes)
+        assert search.value == layout.WON - 3, (prunes, search.depth)
+
+
+@pytest.mark.slow
+def test_engines_prune_the_same_positions() -> None:
+    games = [rulesengine.load("los-alamos", engine=engine) for engine in BACKENDS]
+    games.append(rulesengine.load("los-alamos", engine="interpreter"))
+    board = "...k..\n.p....\n.n....\n..P...\n......\n.R.K..\n"
+    state = games[0].state_from(board + "mover: white\n")
+    found = []
+    for game in games:
+        search = searched(game, state, 500, prunes=True)
+        found.append((search.values, search.nodes, search.depth, search.line))
+    assert all(other == found[0] for other in found)
+    plain = searched(games[0], state, 500, prunes=False)
+    assert (plain.values, plain.nodes, plain.depth, plain.line) != found[0]
+    assert found[0][2] > layout.NULL_DEPTH
+
+
 def test_a_search_by_plies_does_not_prune() -> None:
     game = rulesengine.load("los-alamos", engine="python")
     state, plain = game.initial_state(), layout.PRUNES

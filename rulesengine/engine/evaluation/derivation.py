@@ -1,15 +1,15 @@
 """The evaluation of a program and all that searches derive with it, cached on disk.
 
 The analysis of a program takes some tenths of a second. Its result depends on the program and the
-package alone, so that a missing, read-only or damaged cache changes the time, not the result.
+package alone. A missing, read-only or damaged cache changes the time, not the result.
 """
 
 import json
 from typing import Any
 
-from rulesengine.engine.evaluation.heuristic import derived_evaluation, derived_exchange
-from rulesengine.engine.evaluation.material import Material, derived_material, follows_captures
-from rulesengine.engine.evaluation.null_moves import NullMoves, derived_null_moves
+from rulesengine.engine.evaluation.heuristic import derive_evaluation, derive_exchange
+from rulesengine.engine.evaluation.material import Material, derive_material, follows_captures
+from rulesengine.engine.evaluation.null_moves import NullMoves, derive_null_moves
 from rulesengine.engine.evaluation.tactics import Tactics, tactics_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.json_table import pack, unpack
@@ -41,7 +41,7 @@ class Derivation:
 
 def derivation_of(machine: Interpreter) -> Derivation:
     """Return the analysis of a program, from memory or the cache on disk if possible."""
-    return machine.derived(_recalled)
+    return machine.derived(_load)
 
 
 def material_of(machine: Interpreter) -> Material:
@@ -54,8 +54,8 @@ def evaluation_of(machine: Interpreter) -> Op:
 
     For a single player with payoffs it is the payoff of the first end that has one.
 
-    The heuristic counts pieces by their values, places and steps, cells in lines which are nearly
-    long enough to win, and mobility where the side without a move loses.
+    The heuristic counts pieces by their values, places and steps, and cells in lines that are
+    nearly long enough to win. Mobility counts where the side without a move loses.
     """
     return derivation_of(machine).evaluation
 
@@ -86,39 +86,39 @@ def with_evaluation(machine: Interpreter) -> Program:
     return replace(program, rules=rules)
 
 
-def _recalled(machine: Interpreter) -> Derivation:
+def _load(machine: Interpreter) -> Derivation:
     """Return the cached analysis, or analyse the program and cache the result."""
     cache = Cache.open()
     if cache is None:
-        return _derived(machine)
+        return _derive(machine)
     program = json.dumps(pack((machine.program,))).encode()
     key = digest(b"evaluation 1", _stamp(), program)
     data = cache.get(_KIND, key)
     if data is not None:
-        return _unpacked(json.loads(data))
-    found = _derived(machine)
-    cache.put(_KIND, key, json.dumps(pack(_packed(found))).encode())
+        return _unpack(json.loads(data))
+    found = _derive(machine)
+    cache.put(_KIND, key, json.dumps(pack(_pack(found))).encode())
     return found
 
 
-def _derived(machine: Interpreter) -> Derivation:
-    material = derived_material(machine)
+def _derive(machine: Interpreter) -> Derivation:
+    material = derive_material(machine)
     return Derivation(
         material,
-        derived_evaluation(machine, material),
-        derived_exchange(machine, material),
-        derived_null_moves(machine, material),
+        derive_evaluation(machine, material),
+        derive_exchange(machine, material),
+        derive_null_moves(machine, material),
     )
 
 
-def _packed(found: Derivation) -> tuple[Any, ...]:
+def _pack(found: Derivation) -> tuple[Any, ...]:
     """Return a derivation as nested tuples of numbers and operations."""
     material, passes = found.material, found.null_moves
     numbers = (material.values, material.captures, material.steps, material.groups)
     return numbers, found.evaluation, found.exchange, passes and (passes.pieces, passes.resets)
 
 
-def _unpacked(rows: list[Any]) -> Derivation:
+def _unpack(rows: list[Any]) -> Derivation:
     numbers, evaluation, exchange, passes = unpack(rows)
     return Derivation(
         Material(*numbers), evaluation, exchange, NullMoves(*passes) if passes else None

@@ -20,7 +20,7 @@ _HARMLESS = frozenset({"unset", "player", "overflow"})
 _LACKS = (10, 1)  # weights of cells in lines that lack one cell, and two
 
 
-def derived_exchange(machine: Interpreter, material: Material) -> Op | None:
+def derive_exchange(machine: Interpreter, material: Material) -> Op | None:
     """Return an evaluation of the pieces alone, wherever they are; None if the evaluation of the
     rules has no values of pieces.
     """
@@ -30,7 +30,7 @@ def derived_exchange(machine: Interpreter, material: Material) -> Op | None:
     return material_terms(material) if is_by_pieces else None
 
 
-def derived_evaluation(machine: Interpreter, material: Material) -> Op:
+def derive_evaluation(machine: Interpreter, material: Material) -> Op:
     """Return the evaluation of the rules; see `evaluation_of`."""
     rules = machine.program.rules
     if rules.evaluation is not None:

@@ -45,7 +45,7 @@ class Material:
     groups: tuple[int, ...]
 
 
-def derived_material(machine: Interpreter) -> Material:
+def derive_material(machine: Interpreter) -> Material:
     """Return the values of the kinds and the share of captures; see `material_of`."""
     program = machine.program
     count = len(program.rules.kinds)

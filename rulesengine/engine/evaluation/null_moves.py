@@ -1,11 +1,11 @@
-"""Null moves: passes in a game that has none, with which a search tests if a position is good.
+"""Null moves: passes, even in games without them, that a search makes to test a position.
 
 A null move changes the side to move alone. Registers that every move sets without reading them
 describe the last move; they get their initial values.
 
 Searches use null moves where a ban protects a royal piece, since there a side that may move is
-rarely worse off (zugzwang). The side must have some piece besides the royal ones whose steps lead
-back. Forced captures make zugzwang frequent; such games have no null moves.
+rarely worse off (zugzwang). The side must have a piece that can step back, other than the royal
+ones. Forced captures make zugzwang frequent; such games have no null moves.
 """
 
 from rulesengine.engine.evaluation.lone_pieces import LonePieces
@@ -33,7 +33,7 @@ class NullMoves:
     resets: tuple[tuple[int, int], ...]
 
 
-def derived_null_moves(machine: Interpreter, material: Material) -> NullMoves | None:
+def derive_null_moves(machine: Interpreter, material: Material) -> NullMoves | None:
     """Return the null moves of a game; see `null_moves`."""
     rules, tactics = machine.program.rules, tactics_of(machine.program)
     if not follows_captures(material) or tactics.ban is None or tactics.forces:
@@ -50,7 +50,7 @@ def derived_null_moves(machine: Interpreter, material: Material) -> NullMoves | 
 
 
 def _free_kinds(machine: Interpreter) -> list[int]:
-    """Return the kinds, royal ones excepted, whose steps lead back."""
+    """Return the kinds that can step back, other than the royal ones."""
     rules, royal, lone = machine.program.rules, royal_kinds(machine.program), LonePieces(machine)
     sides = range(len(rules.players))
     return [

@@ -1,11 +1,11 @@
 """Mobility of pieces as an expression: the cells that the pieces of a kind reach by a step.
 
 Steps are pseudo-legal: `forbid` is not tested, since each step would have to be made. All pieces of
-a kind are treated as one piece with several origins, which takes one set operation where a loop
-would need one for each piece. A cell that two of them reach in the same direction counts once.
+a kind are treated as one piece with several origins. This takes one set operation instead of one
+for each piece. A cell that two pieces reach in the same direction counts once.
 
-Only kinds whose steps lead back count, because the others advance by using up their steps. Royal
-kinds do not count either. The weight of a cell falls with the mean number of steps of the kind.
+Only kinds that can step back count, because the others use up their steps to advance. Royal kinds
+do not count either. The weight of a cell falls with the mean number of steps of the kind.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def mobility_terms(machine: Interpreter, material: Material, lone: LonePieces) -
 
 
 def step_weights(machine: Interpreter, material: Material, lone: LonePieces) -> dict[int, int]:
-    """Return the weights of the kinds whose steps count."""
+    """Return the weights of the steps, by kind; kinds that do not count are absent."""
     rules, royal, weights = machine.program.rules, royal_kinds(machine.program), dict[int, int]()
     for kind, row in enumerate(rules.kinds):
         sides = [side for side in range(len(rules.players)) if row.symbols[side]]

@@ -6,11 +6,11 @@ from rulesengine.language.ir.roles import constant, has_role, is_of_kind
 
 
 def royal_kinds(program: Program) -> frozenset[int]:
-    """Return the kinds of which a ban or a losing end reads the pieces of one side."""
-    asked = [group.forbid for group in program.rules.groups]
-    asked += [end.when for end in program.rules.ends if end.result == "loses"]
+    """Return the kinds that a ban or a losing end reads for one side."""
+    conditions = [group.forbid for group in program.rules.groups]
+    conditions += [end.when for end in program.rules.ends if end.result == "loses"]
     return frozenset(
-        kind for root in asked if root for op in walk(root) for kind in _kinds_of_side(op)
+        kind for root in conditions if root for op in walk(root) for kind in _kinds_of_side(op)
     )
 
 

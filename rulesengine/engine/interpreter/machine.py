@@ -74,7 +74,7 @@ class Interpreter:
     def derived(self, analysis: Callable[["Interpreter"], T]) -> T:
         """Return the result of an analysis of this game, which is computed once.
 
-        A search and a thread that compiles its kernel may request the same one at a time.
+        A search and a thread that compiles its kernel may request the same result concurrently.
         """
         with self._deriving:
             if analysis not in self._derived:

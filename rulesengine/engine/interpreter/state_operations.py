@@ -128,7 +128,7 @@ class StateOperations(Operations):
         return self.value(op.args[1 + kind] if kind >= 0 else op.args[-1], frame)
 
     def op_before(self, op: Op, frame: Frame) -> Any:
-        """Return the value in the state that the draft of a move began as."""
+        """Return the value in the state before the move."""
         assert isinstance(frame.at, Draft)
         return self.evaluate(op.args[0], Frame(frame.at.before, frame.variables))
 

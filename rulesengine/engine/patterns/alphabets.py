@@ -18,7 +18,7 @@ _FEW, _MANY = 2, 15  # numbers from these on are one digit, in large patterns an
 
 @record
 class Stack:
-    """The cells of a plane whose number is at least `least`; `bits` are slots, the lowest first."""
+    """The cells of a plane with a number of at least `least`; `bits` are slots, lowest first."""
 
     plane: Seen
     bits: tuple[int, ...]
@@ -36,8 +36,8 @@ class Stack:
 class Alphabet:
     """A digit from 0 to `base` - 1: the sum of the weights of the sets that contain a cell.
 
-    A cell is in at most one set of an alphabet, unless the weights are powers of 2, or the sets are
-    a plane and stacks of it.
+    A cell is in at most one set of an alphabet. The exceptions are weights that are powers of 2,
+    and sets that are a plane and stacks of it.
     """
 
     base: int

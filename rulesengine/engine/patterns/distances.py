@@ -23,7 +23,7 @@ class Distance:
     """The sums of the steps from all pieces of both sides to the ends of their tracks.
 
     - `plane` has the pieces of each side.
-    - `weights` has for each side the cells whose number of steps has bit 0, those with bit 1, etc.
+    - `weights` has for each side a set for each bit: the cells with this bit in their steps.
     - `bits` are the slots of the heights of stacks, the lowest bit first.
     - `most` is the greatest sum; greater ones count as equal to it.
     - `table` is the start of two tables: one for both sums, in units of `unit`, and one for their

@@ -172,8 +172,8 @@ class TestSection:
             if self._is_known(name, row.span(*match.span(1)), registers, "register") and owner:
                 of_kinds = self.context.registers[name].each in ("kind", "player kind")
                 kinds = [kind.name for kind in self.context.kinds]
-                known, what = (kinds, "kind") if of_kinds else (self.players, "player")
-                self._is_known(owner, row.span(*match.span(2)), known, what)
+                names, noun = (kinds, "kind") if of_kinds else (self.players, "player")
+                self._is_known(owner, row.span(*match.span(2)), names, noun)
                 if more:
                     self._is_known(more, row.span(*match.span(3)), self.players, "player")
 

@@ -35,7 +35,7 @@ _MOVING = frozenset({"effects", "turn"})
 
 
 class KindChecker(NameChecker):
-    """A layer of the expression checker for what differs between kinds of piece."""
+    """A layer of the expression checker for values that differ between kinds of piece."""
 
     def value_of_kind(self, word: str, kind: n.Node, span: Span, view: ExpressionContext) -> Op:
         """Check `ways of kind(c)`, a value that kinds of piece have in `pieces`."""

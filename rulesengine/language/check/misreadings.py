@@ -99,7 +99,7 @@ def _empty_inclusions(parsed: n.Node, recorder: RecordingChecker) -> Iterator[Mi
 
 
 def _tested_pieces(node: n.Node) -> n.Node | None:
-    """Return the set of which a condition tests all members, if it has this form."""
+    """Return a set if a condition tests all of its members; else None."""
     if isinstance(node, n.Operation) and node.operator == "in":
         return node.operands[0]
     if isinstance(node, n.Each) and node.function == "every":

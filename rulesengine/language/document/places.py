@@ -12,7 +12,7 @@ from rulesengine.support.source import Source, Span
 def with_places_in(
     source: Source, given: list[Diagnostic], find: Find, is_right: Callable[[Source], bool]
 ) -> tuple[Diagnostic, ...]:
-    """Return findings in text order, with those in a parent that is right moved to a spec.
+    """Return findings in text order; those in a correct parent move to the spec that extends it.
 
     Their place is the entry with the name that the message quotes, else `extends`.
     """
@@ -35,7 +35,7 @@ def with_places_in(
 
 
 def _help_for(finding: Diagnostic, find: Find) -> str:
-    """Return the help for a finding in a parent, whose text is not to be changed."""
+    """Return the help for a finding in a parent; it suggests no edit of the parent."""
     document, _ = read(finding.span.source, find)
     tests = document.root.entry("tests") if document else None
     if tests and finding.span.inside(tests.value.span):
@@ -55,7 +55,7 @@ def _entry_named(node: Node | None, name: str) -> Span | None:
 
 
 def values_of(node: Node, keys: list[Span]) -> Iterator[Span]:
-    """Yield the spans of the values of entries whose key or value has a span of a list."""
+    """Yield the span of each value if its own span or that of its key is among `keys`."""
     parts = [entry.value for entry in node] if isinstance(node, Mapping) else []
     if isinstance(node, Mapping):
         yield from (e.value.span for e in node if e.key_span in keys or e.value.span in keys)

@@ -1,6 +1,6 @@
 """The bans of answers: conditions of `forbid` without the mobility that they read.
 
-A `forbid` that reads `can_move` asks for the answers to a move. If the bans of these answers read
+A `forbid` that reads `can_move` depends on the answers to a move. If the bans of these answers read
 `can_move` again, the rules would depend on themselves. See decision 141.
 """
 

@@ -519,7 +519,7 @@ _RECALLING = "last "
 OUT = "out"
 # The variable that is true while chance makes a move; no spec can use this name.
 BY_CHANCE = "by chance"
-# The value of `can_move` in a `forbid`: it reads the answers to a move. See `lower.answers`.
+# The value of `can_move` in a `forbid`: it reads the answers to a move. See `ir.answers`.
 ANSWERS = "answers"
 # Separates the name of a register of kinds from the kind, in the name of the register of a kind.
 OF_KIND = " of "

@@ -48,7 +48,7 @@ class _Expansion:
         )
 
     def members(self, register: Register) -> Iterator[Register]:
-        """Yield the registers of the kinds whose value may change; another register itself."""
+        """Yield a register for each kind with a value that may change; another register itself."""
         if register.name not in self.families:
             yield register
             return
@@ -128,8 +128,8 @@ class _Expansion:
 
     def _no_kind(self, op: Op) -> Op:
         assert isinstance(op.value, tuple)
-        what = f"`{op.value[0]}` of no kind of piece"
-        return make("ensure", literal("flag", 0), value=(what, op.value[1]))
+        message = f"`{op.value[0]}` of no kind of piece"
+        return make("ensure", literal("flag", 0), value=(message, op.value[1]))
 
 
 _ASSIGNMENTS = frozenset({"set_kind", "add_kind"})

@@ -20,7 +20,7 @@ from rulesengine.language.ir.roles import (
 from rulesengine.support.frozen import replace
 
 
-def hoisted(op: Op) -> Op | None:
+def hoist(op: Op) -> Op | None:
     """Return a selection of operations for an operation on selections by one kind; else None."""
     if not (has_role(op, "shift", "join") or _is_union(op)):
         return None
@@ -50,7 +50,7 @@ def _is_union(op: Op) -> bool:
 
 
 def _is_fixed(op: Op) -> bool:
-    """True if a value depends on nothing but the player who reads it."""
+    """True if a value depends only on `player`, the side that reads it."""
     return all(is_constant(o) or is_by_side(o) or is_variable(o, "player") for o in walk(op))
 
 

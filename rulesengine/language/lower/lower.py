@@ -24,7 +24,7 @@ from rulesengine.language.lower.cost import Clause, check_cost, clauses
 from rulesengine.language.lower.elimination import with_departures
 from rulesengine.language.lower.filter_elision import unranked
 from rulesengine.language.lower.kind_registers import with_kind_registers
-from rulesengine.language.lower.kind_selection import hoisted
+from rulesengine.language.lower.kind_selection import hoist
 from rulesengine.language.lower.picture_sets import evaluated_look
 from rulesengine.language.lower.piece_bounds import limit_of
 from rulesengine.language.lower.piece_limits import with_constant_limits, with_piece_limits
@@ -137,7 +137,7 @@ class Lowering:
             args = tuple(self.lower(a) for a in op.args)
             plain = self._symbol(op) or Op(op.name, op.type, args, op.value)
             simple = simplify(plain, self.board)
-            self._memo[id(op)] = op, hoisted(simple) or simple
+            self._memo[id(op)] = op, hoist(simple) or simple
         return self._memo[id(op)][1]
 
     def _symbol(self, op: Op) -> Op | None:

@@ -465,10 +465,9 @@ def relative(
 def search_round(game: SearchFunctions[S, M], state: S, depth: int, search: SearchContext) -> int:
     """Search the root position to a depth, with the moves in the order stored at `ROOT`.
 
-    In a search of fixed depth the best move is the first of the best ones in the order of the
-    rules, else the first of them in the order at `ROOT`, such as the best move of the iteration
-    before. Return the number of moves searched. Their results are in memory, also after an
-    interruption.
+    Of equally good moves, a search of fixed depth chooses the first in the order of the rules.
+    Other searches choose the first at `ROOT`, such as the best move of the previous iteration.
+    Return the number of moves searched. Their results are in memory, also after an interruption.
     """
     moves = game.legal(state)
     count = len(moves)

@@ -1,7 +1,7 @@
 """Null-move pruning and reverse futility pruning, as drivers.
 
-Null move (Donninger, 1993): if a side that passes is still at least as well off as beta, after a
-search of reduced depth, its best move is assumed to be so, too. Reverse futility pruning (static
+Null move (Donninger, 1993): a side passes, and a search of reduced depth follows. If its value is
+at least beta, the value of the best move is assumed to be so, too. Reverse futility pruning (static
 null-move pruning) assumes this near the horizon if the estimate exceeds beta by a margin.
 
 Both need a null window, a position without a threat, and a game with null moves. See decision 127.
@@ -30,7 +30,7 @@ M = TypeVar("M")
 def static_value(
     game: SearchFunctions[S, M], state: S, node: SearchNode, search: SearchContext
 ) -> int:
-    """Return the estimate of a position if it may be pruned by it, else `-LARGE`."""
+    """Return the estimate of a position if pruning by it is allowed, else `-LARGE`."""
     if not game.has_null_moves(state) or load(search.own, PRUNES) == 0:
         return -LARGE
     is_open = node.beta - node.alpha != 1 or node.beta >= SURE or node.beta <= -SURE

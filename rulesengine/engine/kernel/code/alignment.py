@@ -7,18 +7,19 @@ from rulesengine.engine.kernel.code.form import Instr
 Row = tuple[Instr | None, ...]
 
 _WINDOW = 24  # instructions of one block without a counterpart, at most
-# Instructions that may be executed in vain: without effects, and with results for all operands.
+# Instructions that may be executed speculatively: they have no effects, and have results for all
+# operands.
 SPECULATED = frozenset(
     "mand mor mxor mless mnot many meq mcount pick iadd isub imin imax iand ior ieq ilt ile"
     " fand for fnot fint".split()
 )
 
 
-def aligned(blocks: Sequence[list[Instr]]) -> Iterable[Row] | None:
+def align(blocks: Sequence[list[Instr]]) -> Iterable[Row] | None:
     """Return the rows of some blocks in order; None if they do not correspond.
 
     The instructions of a row have equal names. None is in place of an instruction that a block does
-    not have; such a row may be executed in vain.
+    not have; such a row may be executed speculatively.
     """
     plain = [[instr for instr in block if instr.op != "note"] for block in blocks]
     names = [[instr.op for instr in block] for block in plain]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from rulesengine.engine.kernel.code.alignment import Row, aligned
+from rulesengine.engine.kernel.code.alignment import Row, align
 from rulesengine.engine.kernel.code.dead_code import remove_dead_code
 from rulesengine.engine.kernel.code.form import (
     PURE,
@@ -34,8 +34,9 @@ _LOOKUPS = frozenset({"ilook", "mlook"})
 _COMMUTATIVE = frozenset("iadd imul imin imax iand ior ieq mand mor mxor meq fand for".split())
 _LARGEST = 0.8  # of the size of its variants; a larger merged function is not used
 _WORD = 64  # cells
-# Instructions on words of a module whose functions are merged. LLVM compiles so many with all
-# passes in three seconds, and in five where nearly all of the time would be spent in them.
+# The least size of a module to merge, in instructions on one word. LLVM takes three seconds for the
+# first size with all passes. The second is that of modules that mostly run these functions; it
+# takes five seconds.
 _LARGE, _LARGE_LOOPS = 12_000, 28_000
 _LOOPS = frozenset({"perft", "playouts"})  # entry points that repeat these functions only
 
@@ -112,9 +113,9 @@ def _signature(function: Function) -> tuple[object, ...]:
 def _last_number(module: Module) -> int:
     """Return the largest number of a value or variable."""
     bodies = (f.body for f in module.functions.values())
-    made = (out.number for body in bodies for i in instructions(body) for out in i.out)
+    outputs = (out.number for body in bodies for i in instructions(body) for out in i.out)
     params = (param.number for f in module.functions.values() for param in f.params)
-    return max((*made, *params), default=0)
+    return max((*outputs, *params), default=0)
 
 
 def _calls(function: Function) -> Iterator[Instr]:
@@ -206,7 +207,7 @@ class _Merger:
 
     def _block(self, blocks: Sequence[list[Instr]]) -> list[Instr]:
         """Return the merged instructions of corresponding blocks."""
-        rows = aligned(blocks)
+        rows = align(blocks)
         if rows is None:
             raise _MismatchError
         self._scopes.append({})

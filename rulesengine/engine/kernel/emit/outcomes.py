@@ -208,11 +208,11 @@ def _leading_side(ctx: Context, number: Op | None, lowest: bool, at: Position) -
 def op_can_move(ctx: Context, op: Op, scene: Environment) -> Value:
     side = checked_player(ctx, ctx.value(op.args[0], scene))
     at = scene.at.settled()
-    ask = can_answer if op.value == ANSWERS else can_move
+    test = can_answer if op.value == ANSWERS else can_move
     if side.constant is None:
-        ways = [lambda s=s: ask(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
+        ways = [lambda s=s: test(ctx, at, ctx.b.i(s)) for s in range(ctx.sides)]
         return case_value(ctx, side, ways, None, "f")
-    return ask(ctx, at, side)
+    return test(ctx, at, side)
 
 
 def can_answer(ctx: Context, at: Position, side: Value) -> Value:
