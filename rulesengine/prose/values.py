@@ -103,8 +103,8 @@ class Values(Paths):
         assert isinstance(op.value, tuple)
         kind, *side = op.args
         name = f"‘{op.value[0].replace('_', ' ')}’"
-        whose = self.names.person(side[0]).possessive if side else "the"
-        text = f"{whose} {name} of {self._of_a_kind(kind, scope)}"
+        owner = self.names.person(side[0]).possessive if side else "the"
+        text = f"{owner} {name} of {self._of_a_kind(kind, scope)}"
         return self.set_called(text) if op.type == "cells" else text
 
     def op_by_kind(self, op: Op, scope: Scope) -> object:
