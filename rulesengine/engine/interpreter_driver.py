@@ -194,7 +194,7 @@ class InterpreterFunctions:
         """
         from rulesengine.engine.drivers import protocol
         from rulesengine.engine.drivers.history import recorded
-        from rulesengine.engine.drivers.search.rollouts import PlayoutRecords, rollouts
+        from rulesengine.engine.drivers.search.rollouts import play_rollouts
         from rulesengine.engine.evaluation import exchange_evaluation
 
         plain, machine, rules = self.functions(), self.machine, self.machine.program.rules
@@ -224,9 +224,7 @@ class InterpreterFunctions:
             place=self._place,
             likely=machine.likely,
             is_single=lambda state: len(rules.players) == 1,
-            rollouts=lambda state, seed, first, count, *place: rollouts(
-                game, state, seed, first, count, PlayoutRecords(*place)
-            ),
+            rollouts=lambda *args: play_rollouts(game, *args),
             active_entries=self._store_entries,
             **self._threat_functions(),
             **self._tactical_functions(),

@@ -13,6 +13,7 @@ from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import STOP, Memory, poll
 from rulesengine.engine.drivers.protocol import SearchFunctions
 from rulesengine.engine.drivers.search.result import Budget, Value
+from rulesengine.engine.drivers.search.rollouts import play_rollouts
 from rulesengine.engine.evaluation import evaluation_of
 from rulesengine.engine.interpreter.move_execution import Steps
 from rulesengine.errors import Stopped
@@ -36,6 +37,7 @@ _ERROR = 2.0  # the usual bound of the estimated time to compile, in actual time
 _LOOK = 0.005  # seconds between two polls
 _SLOW = (
     "legal",
+    "likely",
     "apply",
     "decide",
     "estimate",
@@ -207,8 +209,8 @@ class DriverRun:
             if self.learned:
                 learned = self.learned.estimate
                 game = replace(game, estimate=learned, exchange=learned)
-            asked = {name: self._polled(getattr(game, name)) for name in _SLOW}
-            self._functions = replace(game, **asked)
+            polled = replace(game, **{name: self._polled(getattr(game, name)) for name in _SLOW})
+            self._functions = replace(polled, rollouts=partial(play_rollouts, polled))
         return self._functions
 
     def _polled(self, call: Callable[..., T]) -> Callable[..., T]:

@@ -1,5 +1,6 @@
 """Searches with a time limit that wait for kernels instead of slowing down their compilation."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,9 +9,12 @@ from rulesengine import load
 from rulesengine.engine.drivers.memory import STOP
 from rulesengine.engine.drivers.search import layout
 from rulesengine.engine.drivers.search.result import Budget
+from rulesengine.engine.drivers.search.rollouts import play_rollouts
+from rulesengine.errors import Stopped
 from rulesengine.search import search_run
 from rulesengine.search.iterative_deepening import AlphaBeta
 from rulesengine.search.tree_search import TreeSearch
+from rulesengine.state import State
 
 
 class Steps:
@@ -97,6 +101,28 @@ def test_the_end_of_a_search_ends_a_wait(clock: Steps) -> None:
     clock.made, clock.now = found.give_up, 0.5
     found._await_kernels()
     assert clock.slept == 3
+
+
+def test_kernels_interrupt_a_random_game_of_the_interpreter() -> None:
+    game = load("tic-tac-toe")
+    state, budget = game.initial_state(), Budget(seconds=600.0, playouts=8)
+    tree = TreeSearch(game._dispatcher, state, 9, budget, 1 << 16)
+    functions = tree._interpreted()
+    applied = 0
+
+    def apply(*move: Any) -> State:
+        nonlocal applied
+        applied += 1
+        if applied == 3:  # within the first game
+            tree._interrupt_interpreter()
+        return functions.apply(*move)
+
+    with pytest.raises(Stopped):
+        play_rollouts(replace(functions, apply=apply), state, 1, 0, 1, 0, tree.own, 0)
+    assert applied == 3
+
+    with pytest.raises(Stopped):  # the function that a leaf calls polls, too
+        functions.rollouts(state, 1, 0, 1, 0, tree.own, 0)
 
 
 def test_a_tree_search_may_wait_while_it_plays_random_games_first(

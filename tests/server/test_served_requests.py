@@ -19,7 +19,7 @@ import pytest
 from rulesengine.server.web import http_server, middleware, worker_pool
 from rulesengine.server.web.middleware import is_own
 from rulesengine.server.web.worker_handle import ForkServer, Worker
-from rulesengine.server.web.worker_pool import Limits, _most_knowing
+from rulesengine.server.web.worker_pool import Limits, Pool
 from rulesengine.server.web.worker_request import WorkerRequest
 from tests.helpers.processes import PATIENCE
 from tests.helpers.served import ENDLESS, ROW, children, serving
@@ -246,19 +246,53 @@ def test_long_bodies_are_heard_by_turns(
     assert time.monotonic() - began >= 0.3
 
 
+class IdleWorker(Worker):
+    """A worker without a process."""
+
+    def __init__(self, number: int, nice: int, client: str = "", spec: bytes = b"hex") -> None:
+        super().__init__(number, nice, Any, Any)  # type: ignore[arg-type]
+        if client:
+            self.specs.put(spec, True)
+            self.clients.put((client, spec), True)
+
+    @property
+    def has_gone(self) -> bool:
+        return False
+
+
+def worker_of(idle: list[IdleWorker], spec: bytes, client: str, nice: int = 0) -> int:
+    """Return the number of the worker for a request; 0 if it is a new one."""
+    pool = Pool()
+    for worker in idle:
+        pool._idle[worker.nice].append(worker)
+
+    async def fork(nice: int) -> Worker:
+        return IdleWorker(0, nice)
+
+    vars(pool._nursery)["fork"] = fork
+    question = WorkerRequest("position", b"", spec, client, False)
+    found = asyncio.run(pool._worker(question, nice))
+    assert found.number == 0 or found not in pool._idle[found.nice]
+    return found.number
+
+
 def test_client_is_assigned_its_previous_worker() -> None:
-    ours, theirs, new = (Worker(n, Any, Any) for n in range(3))  # type: ignore[arg-type]
-    for worker, client in ((theirs, "b"), (ours, "a")):
-        worker.specs.put(b"hex", True)
-        worker.clients.put((client, b"hex"), True)
+    idle = [IdleWorker(1, 0), IdleWorker(2, 0, "b"), IdleWorker(3, 0, "a")]
+    assert [worker_of(idle, b"hex", client) for client in "abc"] == [3, 2, 3]
+    assert worker_of(idle, b"go", "a") == 3
+    assert worker_of([], b"go", "a") == 0
 
-    def asked(spec: bytes, client: str) -> Worker:
-        return _most_knowing(
-            [new, theirs, ours], WorkerRequest("position", b"", spec, client, False)
-        )
 
-    assert [asked(b"hex", client).number for client in "abc"] == [0, 1, 1]
-    assert asked(b"go", "a").number == 2
+def test_a_quick_request_returns_to_a_worker_that_has_become_slow() -> None:
+    """A new worker would load the game, and perhaps compile its kernels, once more."""
+    idle = [IdleWorker(1, 0), IdleWorker(2, 5, "a"), IdleWorker(3, 19, "c")]
+    assert worker_of(idle, b"hex", "a") == 2
+    assert worker_of(idle, b"hex", "b") == 2  # it has at least the spec
+    assert worker_of(idle, b"go", "a") == 1
+    assert worker_of(idle[1:], b"go", "a") == 0
+    # Workers of untrusted requests are apart, and long requests do not delay short ones.
+    assert worker_of(idle, b"hex", "c", nice=10) == 3
+    assert worker_of([IdleWorker(1, 0, "a")], b"hex", "a", nice=5) == 0
 
 
 def test_nothing_is_left_when_the_server_has_ended() -> None:

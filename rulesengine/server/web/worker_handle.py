@@ -33,12 +33,12 @@ class Frame:
 class Worker:
     """A process that answers one request at a time.
 
-    `specs` are the specs in its cache, `clients` the clients that it has served, each with the
-    spec.
+    `nice` is its niceness. `specs` are the specs in its cache, `clients` the clients that it has
+    served, each with the spec.
     """
 
-    def __init__(self, number: int, reader: StreamReader, writer: StreamWriter) -> None:
-        self.number = number
+    def __init__(self, number: int, nice: int, reader: StreamReader, writer: StreamWriter) -> None:
+        self.number, self.nice = number, nice
         self.specs = LruCache[bytes, bool](_SPECS)
         self.clients = LruCache[tuple[str, bytes], bool](_CLIENTS)
         self._reader, self._writer = reader, writer
@@ -121,7 +121,7 @@ class ForkServer:
         except BaseException:
             ours.close()
             raise
-        worker = Worker(number, reader, writer)
+        worker = Worker(number, nice, reader, writer)
         self._workers.add(worker)
         return worker
 

@@ -2,15 +2,17 @@
 
 A request starts in the quick lane. If it takes longer than most, its worker continues in the slow
 lane with lower priority, or the request is rejected. The next request for the same spec starts in
-the slow lane. See decision 048.
+the slow lane. An idle worker that has the spec in its cache is taken from either lane, since
+another would load the game and its kernels again. See decision 048.
 """
 
 import asyncio
 import os
 import time
 from asyncio import Task
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from types import MappingProxyType
 
 from rulesengine.errors import UsageError
 from rulesengine.server.web.errors import RequestError
@@ -25,6 +27,8 @@ _LOOK = 0.05  # seconds between two polls of a worker
 _REMEMBERED = 4_096  # specs
 _STRANGE = 10  # niceness of workers of untrusted requests
 _LASTING, _STRANGE_LASTING = 5, 19  # niceness in the slow lane, trusted and untrusted
+# The niceness of the slow lane, by that of the quick lane.
+_SLOWER = MappingProxyType({0: _LASTING, _STRANGE: _STRANGE_LASTING})
 _RESERVED = 2  # places for trusted requests
 _DELAY, _LONGEST = 20.0, 5.0  # seconds of delay per CPU second of a rejected request, and at most
 _LONG = 1.0  # CPU seconds: a spec that takes longer starts in the slow lane
@@ -156,15 +160,20 @@ class Pool:
             # a request for a worker restarts the fork server
             with suppress(EOFError, OSError, UsageError):
                 await asyncio.shield(self._opening)
+        idle = [*self._idle_workers(_SLOWER.get(nice, nice)), *self._idle_workers(nice)]
+        found = max(reversed(idle), key=lambda worker: _familiarity(worker, question), default=None)
+        if found and (found.nice == nice or any(_familiarity(found, question))):
+            self._idle[found.nice].remove(found)
+            return found
+        return await self._nursery.fork(nice)
+
+    def _idle_workers(self, nice: int) -> list[Worker]:
+        """Return the idle workers of a niceness, after removing those that have ended."""
         idle = self._idle[nice]
         for gone in [worker for worker in idle if worker.has_gone]:
             idle.remove(gone)
             self._nursery.end(gone)
-        if idle:
-            found = _most_knowing(reversed(idle), question)
-            idle.remove(found)
-            return found
-        return await self._nursery.fork(nice)
+        return idle
 
     def _watch(self, work: _Work) -> None:
         """Poll a worker until it is done, or ended because it exceeds a limit."""
@@ -188,7 +197,8 @@ class Pool:
             return
         self._quick.leave(work.is_trusted)
         work.is_quick = False
-        self._nursery.make_nice(work.worker, _niceness(work.is_trusted, is_quick=False))
+        work.worker.nice = _niceness(work.is_trusted, is_quick=False)
+        self._nursery.make_nice(work.worker, work.worker.nice)
 
     def _note(self, work: _Work) -> None:
         """Record the cost of a request for the classification of later ones."""
@@ -209,10 +219,9 @@ class Pool:
         work.watch.cancel()
         if not work.is_ended:
             work.cost = work.cpu_seconds
-        nice = _niceness(work.is_trusted, is_quick=work.is_quick)
-        worker, idle = work.worker, self._idle[nice]
+        worker, idle = work.worker, self._idle[work.worker.nice]
         self._note(work)
-        fits = len(idle) < self._most_idle[nice] and worker.memory < self._limits.idle_memory
+        fits = len(idle) < self._most_idle[worker.nice] and worker.memory < self._limits.idle_memory
         if work.is_done and not work.is_ended and fits:
             worker.specs.put(work.question.spec, True)
             worker.clients.put((work.question.client, work.question.spec), True)
@@ -222,14 +231,10 @@ class Pool:
         self._lane(work.is_quick).leave(work.is_trusted)
 
 
-def _most_knowing(workers: Iterable[Worker], question: WorkerRequest) -> Worker:
-    """Return the first worker that has the client's game, otherwise the spec, in its cache."""
-
-    def knows(worker: Worker) -> tuple[bool, bool]:
-        client = worker.clients.find([(question.client, question.spec)])
-        return bool(client), bool(worker.specs.find([question.spec]))
-
-    return max(workers, key=knows)
+def _familiarity(worker: Worker, question: WorkerRequest) -> tuple[bool, bool]:
+    """Return two flags: a worker has served the client with the spec; it has cached the spec."""
+    client = worker.clients.find([(question.client, question.spec)])
+    return bool(client), bool(worker.specs.find([question.spec]))
 
 
 def _niceness(is_trusted: bool, *, is_quick: bool) -> int:

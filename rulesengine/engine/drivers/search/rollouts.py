@@ -5,7 +5,7 @@ game without an end), the number of notes, and a note for each move.
 A note encodes the move's slot in AMAF statistics and its player; it is -1 for a chance move.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulesengine.engine.drivers.memory import Memory, Word, store
 from rulesengine.engine.drivers.protocol import UNFINISHED, SearchFunctions
@@ -57,6 +57,13 @@ def rollouts(
         random, line = generator(seed, first + number), records.at + number * LINE
         rollout(game, start, random, records.places, records.memory, line)
     return count
+
+
+def play_rollouts(
+    game: SearchFunctions[S, M], start: S, seed: Word, first: int, count: int, *place: Any
+) -> int:
+    """Play playouts with the fields of their records as arguments; see `rollouts`."""
+    return rollouts(game, start, seed, first, count, PlayoutRecords(*place))
 
 
 def rollout(
