@@ -2,11 +2,21 @@
 
 import re
 from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
+from types import MappingProxyType
 
 from rulesengine.board.topology import BoardError
 from rulesengine.support.frozen import record
 
-LABELS = ("letters", "capitals", "numbers")
+_ALPHABETS = MappingProxyType(
+    {
+        "letters": ascii_lowercase,
+        "capitals": ascii_uppercase,
+        "letters-without-i": ascii_lowercase.replace("i", ""),
+        "capitals-without-i": ascii_uppercase.replace("I", ""),
+    }
+)
+LABELS = (*_ALPHABETS, "numbers")
 _FIELD = re.compile(r"\{((?:screen_)?(?:row|column)|corners)\}")
 _CORNERS = "{corners}"
 
@@ -15,7 +25,7 @@ _CORNERS = "{corners}"
 class CellNames:
     """A naming style for cells, by default `a1`.
 
-    `rows` and `columns` are "letters", "capitals" or "numbers". `cell` is a template with `{row}`
+    `rows` and `columns` are one of `LABELS`. `cell` is a template with `{row}`
     and `{column}`, counted from the origin, and `{screen_row}` and `{screen_column}`, from the top
     left of the printed board. `{corners}`, for a mesh, counts points only: a place is named after
     its point, or after the first and the last point that it touches. Raises BoardError for another
@@ -36,7 +46,8 @@ class CellNames:
     def __post_init__(self) -> None:
         for labels in (self.rows, self.columns):
             if labels not in LABELS:
-                message = f"expected `letters`, `capitals` or `numbers`, found `{labels}`"
+                known = ", ".join(f"`{name}`" for name in LABELS[:-1])
+                message = f"expected {known} or `{LABELS[-1]}`, found `{labels}`"
                 raise BoardError(message, "notation")
         rest = _FIELD.sub("", self.cell)
         if "{" in rest or "}" in rest:
@@ -80,22 +91,26 @@ class CellNames:
 
 
 def label(number: int, labels: str) -> str:
-    """Return a number as digits or letters, small or capital: a to z, aa, ab and so on."""
+    """Return a number in one of `LABELS`: digits, or letters from a to z, aa, ab and so on.
+
+    >>> label(9, "letters"), label(9, "letters-without-i"), label(26, "capitals-without-i")
+    ('i', 'j', 'AA')
+    """
     if labels == "numbers":
         return str(number)
-    return letters(number).upper() if labels == "capitals" else letters(number)
+    return letters(number, _ALPHABETS[labels])
 
 
-def letters(number: int) -> str:
-    """Return a number of at least 1 in letters.
+def letters(number: int, alphabet: str = ascii_lowercase) -> str:
+    """Return a number of at least 1 in the letters of an alphabet.
 
     >>> letters(1), letters(26), letters(27), letters(703)
     ('a', 'z', 'aa', 'aaa')
     """
     text = ""
     while number > 0:
-        number, digit = divmod(number - 1, 26)
-        text = chr(ord("a") + digit) + text
+        number, digit = divmod(number - 1, len(alphabet))
+        text = alphabet[digit] + text
     return text
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rulesengine.board.coordinates import label
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import (
@@ -14,6 +15,8 @@ from rulesengine.language.ir.roles import (
 from rulesengine.language.ir.rules import Rules
 from rulesengine.prose.nouns import plural
 from rulesengine.prose.terms import Terms
+
+_LETTERS = 26  # later lines have numbers in sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +155,7 @@ class Names:
         """Return the name of a row or column in the notation of the board."""
         notation = self.rules.notation
         style = notation.rows if axis == "row" else notation.columns
-        if style == "numbers" or not 1 <= number <= 26:
-            return str(number)
-        letter = chr(96 + number)
-        return letter.upper() if style == "capitals" else letter
+        return label(number, style) if 1 <= number <= _LETTERS else str(number)
 
 
 def _person(subject: str) -> Person:

@@ -55,7 +55,7 @@ def test_a_hexagon_of_size_five_has_the_names_of_its_best_known_game() -> None:
 @pytest.mark.parametrize(
     ("style", "message"),
     [
-        ({"rows": "roman"}, "expected `letters`, `capitals` or `numbers`, found `roman`"),
+        ({"rows": "roman"}, "or `numbers`, found `roman`"),
         ({"cell": "{layer}{row}"}, "takes `{row}`, `{column}`, `{screen_row}`"),
         ({"cell": "{column} {row}"}, "one word"),
         ({"cell": ""}, "one word"),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+GO_LETTERS = "abcdefghjklmnopqrst"  # of the columns of Go boards
 Place = tuple[int, int]
 COMPASS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
 SIDES = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -243,7 +244,8 @@ class Stones:
         self.grid = {(c, r): "." for c in range(n) for r in range(n)}
 
     def legal(self) -> list[str]:
-        return [name_of(*p) for p, s in self.grid.items() if s == "." and self._may(p)]
+        free = (p for p, s in self.grid.items() if s == "." and self._may(p))
+        return [f"{GO_LETTERS[column]}{row + 1}" for column, row in free]
 
     def _may(self, place: Place) -> bool:
         own, enemy = "xo" if self.mover == "black" else "ox"
@@ -253,7 +255,7 @@ class Stones:
 
     def play(self, text: str) -> None:
         own, enemy = "xo" if self.mover == "black" else "ox"
-        self.grid[place_of(text)] = own
+        self.grid[GO_LETTERS.index(text[0]), int(text[1:]) - 1] = own
         last, self.mover = self.mover, "white" if self.mover == "black" else "black"
         taken = [s for s in self.grid if self.grid[s] == enemy and _is_dead(self.grid, s)]
         if taken or not self.legal():

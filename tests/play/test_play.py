@@ -345,7 +345,7 @@ def test_a_graph_that_is_too_wide_is_a_list() -> None:
 def test_a_board_that_is_too_wide_has_no_room_between_its_cells() -> None:
     game = rulesengine.load("go", n=19)
     lines = board_text(game, game.initial_state(), None, Style(width=39)).splitlines()
-    assert lines[0] == "   abcdefghijklmnopqrs"
+    assert lines[0] == "   abcdefghjklmnopqrst"
     assert lines[1] == "19 " + "." * 19
 
 

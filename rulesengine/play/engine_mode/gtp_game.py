@@ -6,6 +6,7 @@ Source: Specification of the Go Text Protocol, version 2, draft 2 (Farnebäck, 2
 
 from collections.abc import Sequence
 
+from rulesengine.board.coordinates import label
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.formats.cell_moves import CellMoves, CellNames
 from rulesengine.formats.options import option
@@ -16,10 +17,8 @@ NAME = "gtp"
 COLOURS = ("black", "white")
 PASS = "pass"
 _ILLEGAL, _BAD_SIZE, _BAD_KOMI = "illegal move", "unacceptable size", "unacceptable komi"
-_SMALLEST, _LARGE = (
-    7,
-    12,
-)  # boards with handicap, and those where it is on the fourth line, as in GNU Go
+# Sizes of boards with handicap, and of those with it on the fourth line, as in GNU Go.
+_SMALLEST, _LARGE = 7, 12
 _MOST_KOMI = 10_000
 
 
@@ -236,13 +235,8 @@ class GtpGame:
 
 
 def vertices(game: Game) -> list[str]:
-    """Return the vertex of each cell: its name with a column after `h` moved on by one letter."""
-    cells = game.program.form.cells
+    """Return the vertex of each cell: letters without `i` for the column, and the row."""
     if option(game.program, NAME, "vertices", ()) == ("names",):
-        return list(cells)
-    return [_after(cell[0]) + cell[1:] for cell in cells]
-
-
-def _after(letter: str) -> str:
-    """Return a letter of a column where the protocol has no `i`."""
-    return chr(ord(letter) + 1) if letter >= "i" else letter
+        return list(game.program.form.cells)
+    places = game.program.topology.coordinates
+    return [f"{label(column, 'letters-without-i')}{row}" for row, column in places]
