@@ -1,11 +1,11 @@
 """System calls for processes that supervise others: limits, signals, descriptors, process trees.
 
-It runs on Unix only and imports nothing of the package: a supervisor starts without the package.
+It imports nothing of the package: a supervisor starts without the package. On systems other than
+Unix it can be imported, since many modules import it, but limits nothing.
 """
 
 import ctypes
 import os
-import resource
 import select
 import signal
 import socket
@@ -14,14 +14,18 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+with suppress(ImportError):
+    import resource
+
+HAS_LIMITS = "resource" in globals()  # the system is a Unix, which limits processes
 HAS_TREE = sys.platform == "linux"  # the system lists the children of a process
 MARK = "RULESENGINE_PROGRAM"  # environment variable that identifies the processes of a program
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _CHILD_SUBREAPER, _IS_CHILD_SUBREAPER = 36, 37  # PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER
 _END_PATIENCE = 5.0  # seconds for a process that cannot be killed, such as one waiting for a disk
-_PAGE = resource.getpagesize()
-_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE = resource.getpagesize() if HAS_LIMITS else 1
+_TICKS = os.sysconf("SC_CLK_TCK") if HAS_LIMITS else 1
 
 
 # this process
