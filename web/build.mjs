@@ -1,5 +1,6 @@
 // Makes the files that the package hands out: two scripts, one of them (the editor) loaded when it
-// is wanted, a style sheet and the page; and what `export` puts into a file of its own.
+// is wanted, a style sheet and the page; two more scripts for the page without a server (website);
+// and what `export` puts into a file of its own.
 // `sources.sha256` says from which sources they were made.
 
 import { createHash } from "node:crypto";
@@ -21,9 +22,17 @@ const usual = {
 };
 const { metafile } = await build({
   ...usual,
-  entryPoints: ["src/main.ts", "src/editor.ts", "src/style.css", "src/index.html", "src/icon.svg"],
+  entryPoints: [
+    "src/main.ts",
+    "src/editor.ts",
+    "src/local.ts",
+    "src/worker.ts",
+    "src/style.css",
+    "src/index.html",
+    "src/icon.svg",
+  ],
   format: "esm",
-  external: ["./editor.js"],
+  external: ["./editor.js", "./local.js"],
   loader: { ".html": "copy", ".svg": "copy", ".yaml": "text" },
   metafile: true,
 });

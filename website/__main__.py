@@ -14,6 +14,9 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="folder of the built site")
     parser.add_argument("--games", action="store_true", help="also export every game, to be played")
     parser.add_argument(
+        "--playground", action="store_true", help="also write the editor that needs no server"
+    )
+    parser.add_argument(
         "--only", action="append", metavar="GAME", help="pages of some games alone (repeated)"
     )
     parser.add_argument(
@@ -27,7 +30,11 @@ def main() -> int:
         parser.error("the site needs the extra `docs`: `pip install '.[docs]'` in a clone")
     with TemporaryDirectory() as folder:
         staged = Path(folder, "pages")
-        stage(staged, SiteGames(options.games, options.only, options.workers))
+        games = SiteGames(options.games, options.playground, options.only, options.workers)
+        try:
+            stage(staged, games)
+        except FileNotFoundError as error:
+            parser.error(str(error))
         conf = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={staged}/extra"]
         conf += ["-d", f"{folder}/doctrees", "-b", "dummy" if options.check else "html"]
         return build_main(["-q", "-W", "--keep-going", *conf, str(staged), str(options.out)])

@@ -17,12 +17,20 @@ _SOURCES = ROOT / "docs" / "sources.md"
 _ROW = re.compile(r"^\| `([a-z0-9-]+)` \| (.*?) \| (.*?) \|", re.M)
 
 
-def index_page(specs: Sequence[BundledSpec]) -> str:
+_PLAYGROUND = "../playground/index.html"
+_NEW = (
+    f'<p><a href="{_PLAYGROUND}#edit/new">Write a game in the playground</a>: an editor with the'
+    " rules engine in the browser, some 6 MB when it is opened.</p>"
+)
+
+
+def index_page(specs: Sequence[BundledSpec], editable: bool = False) -> str:
     """Return the index of the games: pictures by tag, and a hidden table of contents."""
     parts = [
         "# Games",
         f"The {len(specs)} bundled games. Each page has the rules, the spec, and the game to play"
         " against the computer in the browser.",
+        *([_NEW] if editable else []),
         _toctree([spec.name for spec in specs]),
     ]
     first: dict[str, list[BundledSpec]] = {}
@@ -45,8 +53,10 @@ def _toctree(names: Sequence[str]) -> str:
     return "\n".join(["```{toctree}", ":hidden:", "", *names, "```"])
 
 
-def game_page(spec: BundledSpec, playable: bool) -> str:
-    """Return the page of a game; `playable` embeds the exported game."""
+def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
+    """Return the page of a game; `playable` embeds the exported game, `editable` links to the
+    playground.
+    """
     name = spec.name
     players = " or ".join(map(str, spec.players))
     tags = ", ".join(spec.entry.tags)
@@ -62,6 +72,7 @@ def game_page(spec: BundledSpec, playable: bool) -> str:
         "## Run it",
         "```sh\n" + "\n".join(_commands(name, spec)) + "\n```",
         "## Spec",
+        *([_edit(name)] if editable else []),
         f"```rulesengine\n{_text(name).rstrip()}\n```",
     ]
     return "\n\n".join(parts) + "\n"
@@ -76,6 +87,10 @@ def _stage(name: str, title: str, playable: bool) -> str:
         f'<div class="stage" data-game="play/{name}.html">{picture}'
         f'<a class="start" href="play/{name}.html">Play against the computer</a></div>'
     )
+
+
+def _edit(name: str) -> str:
+    return f'<p><a href="{_PLAYGROUND}#edit/{name}">Edit this spec in the playground</a></p>'
 
 
 def _rules(name: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from website.game_pages import bundled, game_page, index_page, write_game
 from website.links import relink
+from website.playground.build import write_playground
 from website.reference import messages_page, options_page, words_page
 from website.sections import FOLDERS, ROOT, SECTIONS, SiteSection, sources
 
@@ -29,10 +30,12 @@ Reference: the public classes and functions, generated from their docstrings.
 class SiteGames:
     """The games of the site: `only` names those with a page, by default all of them.
 
-    `are_playable` also exports each game, in as many processes as `workers`.
+    `are_playable` also exports each game, in as many processes as `workers`; `are_editable` adds
+    the playground.
     """
 
     are_playable: bool
+    are_editable: bool
     only: list[str] | None
     workers: int
 
@@ -40,8 +43,8 @@ class SiteGames:
 def stage(folder: Path, games: SiteGames) -> None:
     """Write all sources of the site into a folder.
 
-    Raises ValueError for a link that leads nowhere, and UsageError for a game that cannot be
-    exported.
+    Raises ValueError for a link that leads nowhere, UsageError for a game that cannot be exported,
+    and FileNotFoundError for a playground without Pyodide.
     """
     pages = sources()
     for source, page in pages.items():
@@ -64,12 +67,15 @@ def stage(folder: Path, games: SiteGames) -> None:
 def _stage_games(folder: Path, games: SiteGames) -> None:
     """Write the pages of the games, and the games to play as extra files of the site."""
     specs = [spec for spec in bundled() if games.only is None or spec.name in games.only]
-    _write(folder, "games/index", index_page(specs))
+    _write(folder, "games/index", index_page(specs, games.are_editable))
     for spec in specs:
-        _write(folder, f"games/{spec.name}", game_page(spec, games.are_playable))
+        page = game_page(spec, games.are_playable, games.are_editable)
+        _write(folder, f"games/{spec.name}", page)
     extra = folder / "extra"
     shutil.copytree(ROOT / "docs" / "gallery", extra / "gallery", dirs_exist_ok=True)
     shutil.copyfile(ROOT / "docs" / "cheat-sheet.md", extra / "llms.txt")
+    if games.are_editable:
+        write_playground(extra / "playground", specs)
     if games.are_playable:
         with ProcessPoolExecutor(games.workers) as pool:
             names = [spec.name for spec in specs]

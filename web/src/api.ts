@@ -1,5 +1,7 @@
-// Requests to the server; what goes wrong comes as a sentence for people.
+// Requests to the server, or to the engine of a page without one; what goes wrong comes as a
+// sentence for people.
 
+import { IS_STATIC, localEngine } from "./backend";
 import { Fault, isAborted } from "./faults";
 import type { Catalogue, Finding, GameEntry } from "./protocol";
 
@@ -19,6 +21,7 @@ export class ApiError extends Fault {
 
 /** The answer to an operation. */
 export async function ask<T>(operation: string, body: object, signal?: AbortSignal): Promise<T> {
+  if (IS_STATIC) return checked<T>(JSON.parse(await (await localEngine()).send(operation, body, signal)));
   return (await (await sent(operation, body, signal)).json()) as T;
 }
 
@@ -29,6 +32,7 @@ export async function follow<T>(
   each: (answer: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  if (IS_STATIC) return followLocally(operation, body, each, signal);
   const { body: stream } = await sent(operation, body, signal);
   if (!stream) return;
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
@@ -41,14 +45,32 @@ export async function follow<T>(
   if (rest) each(checked<T>(JSON.parse(rest)));
 }
 
+async function followLocally<T>(
+  operation: string,
+  body: object,
+  each: (answer: T) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const engine = await localEngine();
+  const take = (line: string) => each(checked<T>(JSON.parse(line)));
+  const last = await engine.send(operation, body, signal, take);
+  if (last) checked(JSON.parse(last));
+}
+
 export async function catalogue(): Promise<Catalogue> {
-  return (await (await answered("api/games")).json()) as Catalogue;
+  return (await (await answered(IS_STATIC ? "games.json" : "api/games")).json()) as Catalogue;
 }
 
 /** The text of a bundled spec. */
 export async function specText(name: string): Promise<string> {
-  const answer = await answered(`api/games/${encodeURIComponent(name)}`);
-  return ((await answer.json()) as GameEntry).text;
+  const file = encodeURIComponent(name);
+  if (IS_STATIC) return (await answered(`specs/${file}.yaml`)).text();
+  return ((await (await answered(`api/games/${file}`)).json()) as GameEntry).text;
+}
+
+/** The address of a game's picture. */
+export function pictureAddress(name: string): string {
+  return `${IS_STATIC ? "../gallery" : "api/pictures"}/${encodeURIComponent(name)}.svg`;
 }
 
 async function sent(operation: string, body: object, signal?: AbortSignal): Promise<Response> {

@@ -1,6 +1,8 @@
 // All bundled games in groups, to be searched by words and narrowed by tags. The search and the
 // place on the page are kept in the entry of the history, so that "back" leads to both again.
 
+import { pictureAddress } from "./api";
+import { IS_STATIC } from "./backend";
 import { button, el, fill } from "./dom";
 import type { Catalogue, GameEntry } from "./protocol";
 
@@ -8,6 +10,7 @@ const PATIENCE = 5; // how often a picture is asked for again
 const LEAST = 2; // games of a tag that can be chosen
 const PAUSE = 150; // milliseconds without scrolling, until the place is kept
 const REST = "Other games";
+const OPENS = IS_STATIC ? "edit" : "play"; // the games of the site are played in pages of their own
 // The groups in their order, by tag.
 const GROUPS: readonly (readonly [tag: string, title: string])[] = [
   ["chess", "Chess"],
@@ -234,7 +237,7 @@ function card({ name, title, summary = "", tags = [] }: GameEntry): HTMLElement 
     {},
     el(
       "a",
-      { href: `#play/${encodeURIComponent(name)}`, class: "card" },
+      { href: `#${OPENS}/${encodeURIComponent(name)}`, class: "card" },
       el("span", { class: "picture" }, picture(name)),
       el("span", { class: "title" }, title),
       el("span", { class: "summary" }, summary.charAt(0).toUpperCase() + summary.slice(1)),
@@ -245,7 +248,7 @@ function card({ name, title, summary = "", tags = [] }: GameEntry): HTMLElement 
 
 /** The picture of a game; a server that is busy is asked again, later each time. */
 function picture(name: string): HTMLImageElement {
-  const src = `api/pictures/${encodeURIComponent(name)}.svg`;
+  const src = pictureAddress(name);
   let tries = 0;
   const made = el("img", {
     src,

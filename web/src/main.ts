@@ -1,6 +1,7 @@
 // The page: a fragment says what is shown, `#play/othello` or a game of its own, `#edit/~…`.
 
 import { ApiError, ask, catalogue } from "./api";
+import { IS_STATIC } from "./backend";
 import { el, fill } from "./dom";
 import type { Child } from "./dom";
 import { Fault } from "./faults";
@@ -17,6 +18,9 @@ import type { Mode } from "./workspace";
 
 const AGAIN = 1500; // milliseconds, until the server is asked for what it did not know yet
 const SLOW = 500; // milliseconds, until somebody who sees nothing yet is told to wait
+const WAIT = IS_STATIC
+  ? "One moment: the rules engine is being loaded, some 6 MB the first time."
+  : "One moment: the rules are being read.";
 const LABELS: Record<Mode, string> = { play: "Play", edit: "Edit", analyse: "Analyse" };
 
 const look: Look = (record, theme) =>
@@ -115,6 +119,7 @@ class Page {
   /** Opens a room: takes a free seat or watches, and follows the game there. */
   private async enterRoom(id: string): Promise<void> {
     if (this.named === `room/${id}`) return;
+    if (IS_STATIC) throw new Fault("a game between devices needs the server of `rulesengine serve`");
     this.leave();
     fill(this.main);
     const room = new Room(id);
@@ -134,7 +139,7 @@ class Page {
   }
 
   private tellToWait(): void {
-    if (!this.main.children.length) fill(this.main, lost("One moment: the rules are being read."));
+    if (!this.main.children.length) fill(this.main, lost(WAIT));
   }
 
   /** Links to the views of the game shown. */

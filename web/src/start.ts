@@ -1,5 +1,6 @@
 // What a game begins with: the opponent, its level, the side of the person, and the clock.
 
+import { IS_STATIC } from "./backend";
 import { PACES } from "./clock";
 import { button, choice, el, field, fill } from "./dom";
 import { hasBegun, PERSON } from "./names";
@@ -63,7 +64,7 @@ export class Start {
         { class: "row" },
         field("Clock", clock),
         button("Two people here", () => this.persons(players)),
-        button("Play a friend", () => this.invite(this.chosenSide(players))),
+        !IS_STATIC && button("Play a friend", () => this.invite(this.chosenSide(players))),
       ),
     );
   }

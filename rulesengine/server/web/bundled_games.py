@@ -13,7 +13,7 @@ from rulesengine.server.web.analysis import MOST_SECONDS
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.worker_pool import Pool
 from rulesengine.server.web.worker_request import WorkerRequest
-from rulesengine.support.catalogue import read_catalogue
+from rulesengine.support.catalogue import CatalogueEntry, read_catalogue
 from rulesengine.support.files import read_source
 from rulesengine.support.resources import bundled_file, bundled_names, catalogue_text
 from rulesengine.version import __version__
@@ -22,6 +22,21 @@ Table = dict[str, object]
 _NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
 _PAUSE = 1.0  # seconds until a row is retried
 _SELF = "gallery"  # the server as a client of its own workers
+
+
+def listed(row: Table, entry: CatalogueEntry | None) -> Table:
+    """Return a row with the words of the catalogue; the first tag of a game is its group."""
+    if entry is None:
+        return row
+    found = row.get("tags", [])
+    further = found if isinstance(found, list) else []
+    return {
+        **row,
+        "summary": entry.summary,
+        "group": entry.tags[0] if entry.tags else "",
+        "tags": [*entry.tags, *(tag for tag in further if tag not in entry.tags)],
+        "aliases": list(entry.aliases),
+    }
 
 
 class BundledGames:
@@ -95,20 +110,8 @@ class BundledGames:
         return self._rows.get(name) or {"name": name, "title": title[1] if title else name}
 
     def _listed(self, name: str) -> Table:
-        """Return the row of a game with the words of the catalogue; its first tag is its group."""
-        row, entry = self._row(name), self._entries.get(name)
-        listed = {**row, "text": f"/api/games/{name}"}
-        if entry is None:
-            return listed
-        found = row.get("tags", [])
-        further = found if isinstance(found, list) else []
-        return {
-            **listed,
-            "summary": entry.summary,
-            "group": entry.tags[0] if entry.tags else "",
-            "tags": [*entry.tags, *(tag for tag in further if tag not in entry.tags)],
-            "aliases": list(entry.aliases),
-        }
+        """Return the row of a game with the words of the catalogue."""
+        return listed({**self._row(name), "text": f"/api/games/{name}"}, self._entries.get(name))
 
     async def _ask(
         self, operation: str, name: str, *, is_long: bool = False, **more: str

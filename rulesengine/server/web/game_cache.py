@@ -64,9 +64,13 @@ class Line:
 
 
 class GameCache:
-    """The cache of games; each request contains all information, so a miss is only slower."""
+    """The cache of games; each request contains all information, so a miss is only slower.
 
-    def __init__(self) -> None:
+    Bundled games get kernels for single moves if `compiles_early`, others only for a search.
+    """
+
+    def __init__(self, *, compiles_early: bool = True) -> None:
+        self._compiles_early = compiles_early
         self._games = LruCache[str, Game](_MOST_GAMES)
         self._fresh: list[Game] = []
         self._scenery = LruCache[str, BoardView](_MOST_GAMES)
@@ -77,7 +81,7 @@ class GameCache:
 
         `ahead` must be set if the game will be searched.
         """
-        engine = _engine(asked, ahead)
+        engine = self._engine(asked, ahead)
         game = self._games.get(f"{engine} {_rules(asked)}", lambda: self._load(asked, engine))
         return game.bind(**asked.parameters) if asked.parameters else game
 
@@ -86,6 +90,10 @@ class GameCache:
         while self._fresh:
             self._fresh.pop().recall()
 
+    def _engine(self, asked: PositionRequest, ahead: bool) -> Engine:
+        """Return the engine; a client's text gets kernels only if it will be searched."""
+        return "auto" if ahead or (asked.spec.name and self._compiles_early) else "interpreter"
+
     def _load(self, asked: PositionRequest, engine: Engine) -> Game:
         game = _loaded(asked, engine)
         self._fresh.append(game)
@@ -93,7 +101,7 @@ class GameCache:
 
     def line(self, asked: PositionRequest, *, ahead: bool = False) -> Line:
         """Return the line of a request, extended from the longest cached prefix of its moves."""
-        how = [_engine(asked, ahead), _rules(asked), dict(asked.parameters)]
+        how = [self._engine(asked, ahead), _rules(asked), dict(asked.parameters)]
         key, game = json.dumps([*how, asked.start]), json.dumps(how)
         known = self._lines.find((key, asked.moves[:n]) for n in range(len(asked.moves), -1, -1))
         line = known or self._initial_position(asked, game, ahead)
@@ -111,11 +119,6 @@ class GameCache:
 def _rules(asked: PositionRequest) -> str:
     """Return a cache key for the rules of a request."""
     return json.dumps([asked.spec.name, asked.spec.text, list(asked.transforms)])
-
-
-def _engine(asked: PositionRequest, ahead: bool) -> Engine:
-    """Return the engine; a client's text gets kernels only if it will be searched."""
-    return "auto" if asked.spec.name or ahead else "interpreter"
 
 
 def _loaded(asked: PositionRequest, engine: Engine) -> Game:

@@ -1,4 +1,7 @@
-"""The operations by name, as functions of a request, in a worker process."""
+"""The operations by name, as functions of a request, in a worker process or in a browser.
+
+See decision 165.
+"""
 
 import json
 from collections.abc import Callable
