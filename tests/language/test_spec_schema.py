@@ -48,6 +48,17 @@ def only(text: str) -> Diagnostic:
     return found[0]
 
 
+def test_the_schema_has_the_form_and_the_entry_of_the_schema_store() -> None:
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+    assert SCHEMA["$schema"] == "http://json-schema.org/draft-07/schema#"
+    page = (Path(__file__).parents[2] / "docs" / "editors.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```json\n(.*?)^```$", page, re.M | re.S)
+    entry = json.loads(shown)
+    assert entry.keys() == {"name", "description", "fileMatch", "url"}
+    assert entry["url"] == SCHEMA["$id"]
+    assert all(pattern.startswith("*.boardgame.") for pattern in entry["fileMatch"])
+
+
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_bundled_spec_fits_the_schema(path: Path) -> None:
     document, found = read(read_source(path), find_parent)

@@ -1,12 +1,16 @@
 """The extension for VS Code: its grammar, its lock file and its own tests."""
 
 import json
+import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.helpers.modules import ROOT
 from tests.helpers.textmate import GRAMMAR, grammar
 
 FOLDER = GRAMMAR.parents[1]
@@ -37,6 +41,27 @@ def test_the_tests_of_the_extension_pass() -> None:
     done = subprocess.run([npm, "test"], cwd=FOLDER, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "# fail 0" in done.stdout
+
+
+@pytest.mark.deep
+def test_the_extension_starts_the_language_server(tmp_path: Path) -> None:
+    pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+    node = shutil.which("node")
+    if node is None or not (FOLDER / "node_modules").is_dir():
+        pytest.skip("needs node, and `npm ci` in editors/vscode")
+    program = tmp_path / "rulesengine"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rulesengine "$@"\n')
+    program.chmod(0o755)
+    done = subprocess.run(
+        [node, "--test", "test/start.test.mjs"],
+        cwd=FOLDER,
+        env={**os.environ, "RULESENGINE": str(program), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "# pass 2" in done.stdout
 
 
 def manifest() -> dict[str, Any]:
