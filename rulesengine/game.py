@@ -18,7 +18,6 @@ from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.notation.state_reader import read_state
 from rulesengine.state import Move, Outcome, Playouts, Record, State
-from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_choice, check_text
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.protocol import CompiledModule
     from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
+    from rulesengine.engine.observation import InformationState, Observation
     from rulesengine.formats.service import FormatService
     from rulesengine.formats.values import Position, RecordedGame
     from rulesengine.prose.reasons import Reasons
@@ -254,6 +254,34 @@ class Game:
         """Return a drawing of the initial state, for notebooks."""
         return self.svg()
 
+    # what players see
+
+    @property
+    def hides(self) -> bool:
+        """True if a player does not see the whole state; see `sees` and `seen` in the language."""
+        return bool(self.program.hiding)
+
+    def observation(self, state: State, player: str | None) -> "Observation":
+        """Return the part of a state that a player sees; `str` of it is a stable text.
+
+        None is a spectator, who sees what all players see. Raises UsageError for an unknown player.
+        """
+        from rulesengine.engine.observation import observe
+
+        return observe(self.machine, self._own(state), player)
+
+    def information_state(
+        self, moves: Sequence[Move | str], player: str | None, start: State | None = None
+    ) -> "InformationState":
+        """Return the knowledge of a player after moves from a state, by default the initial one.
+
+        None is a spectator. `info.after(before, move, after)` continues it. Raises UsageError for
+        an unknown player, and the errors of `apply`.
+        """
+        from rulesengine.engine.observation import information_after
+
+        return information_after(self, self._from(start), moves, player)
+
     # moves
 
     def legal_moves(self, state: State) -> Sequence[Move]:
@@ -325,15 +353,9 @@ class Game:
 
         Raises NotationError for a text that names no cells of this game.
         """
-        from rulesengine.engine.interpreter.reasons import Reason
-        from rulesengine.engine.move_explanation import explain_illegal_move
+        from rulesengine.engine.move_explanation import reason_of
 
-        moves = self.legal_moves(state)
-        if self.find(text, state) is not None:
-            return Reason("")
-        outcome = self.outcome(state)
-        meant = self.formats.attempt(text, state) if self.rules.formats else None
-        return explain_illegal_move(self.machine, self._finder, text, state, moves, outcome, meant)
+        return reason_of(self, self._finder, text, state)
 
     def apply(self, state: State, move: Move | str, *, check: bool = True) -> State:
         """Return the state after a move, given as a move or as its notation.
@@ -424,11 +446,8 @@ class Game:
 
         Both games have the same states. Without claims in the rules this is the game itself.
         """
-        rules = self.program.rules
-        ends = tuple(end for end in rules.ends if not end.claim)
-        if len(ends) == len(rules.ends):
-            return self
-        return self.with_program(replace(self.program, rules=replace(rules, ends=ends)))
+        program = self.program.without_claims()
+        return self if program is self.program else self.with_program(program)
 
     def claimable(self, state: State) -> Outcome | None:
         """Return the outcome that a player may claim in a state; None if there is none."""
@@ -849,10 +868,7 @@ class Game:
 
 
 def restored(
-    text: str,
-    values: Mapping[str, int | str],
-    engine: Engine = "auto",
-    tests: tuple[Any, ...] = (),
+    text: str, values: Mapping[str, int | str], engine: Engine, tests: tuple[Any, ...]
 ) -> Game:
     """Rebuild a pickled game from its rules, as `ir.text.show` prints them, and parameters."""
     from rulesengine.language.ir.text import read

@@ -9,6 +9,8 @@ from rulesengine.state import Move, Outcome, State
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from rulesengine.engine.observation import InformationState
+
 
 class SessionGame(Protocol):
     """The methods of a game that a session calls."""
@@ -25,6 +27,10 @@ class SessionGame(Protocol):
     def outcome(self, state: State) -> Outcome | None: ...
 
     def svg(self, state: State | None = None, *, last: Move | None = None) -> str: ...
+
+    def information_state(
+        self, moves: Sequence[Move | str], player: str | None, start: State | None = None
+    ) -> "InformationState": ...
 
 
 _NO_MOVE = "there is no move to take back: this is where the session began"
@@ -100,6 +106,17 @@ class Session:
         """Return the outcome of the current state; None while the game is not over."""
         line = self._line
         return self._game.outcome(line[0] if line else self.state)
+
+    def information_state(self, player: str | None) -> "InformationState":
+        """Return what a player has noticed since the session began; None is a spectator.
+
+        Raises UsageError for an unknown player.
+        """
+        start, line = self.state, self._line
+        while len(line) > 1:
+            line = line[2]
+            start = line[0]
+        return self._game.information_state(self.moves, player, start)
 
     def copy(self) -> "Session":
         """Return an independent session with the same state and the same moves."""

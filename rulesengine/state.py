@@ -295,13 +295,13 @@ def shown_registers(form: Form, registers: Sequence[int]) -> Iterator[tuple[str,
         zip(form.registers, form.types, registers, strict=True)
     ):
         if slot not in planes:
-            yield name, _register_text(form, kind, value)
+            yield name, register_text(form, kind, value)
         elif (numbers := planes[slot]).first == slot:
             lines = [[str(numbers.at(c, registers)) for c in line] for line in form.lines]
             yield numbers.name, " / ".join(map(" ".join, lines))
 
 
-def _register_text(form: Form, kind: str, value: int) -> str:
+def register_text(form: Form, kind: str, value: int) -> str:
     """Return the value of a register as printed in the text of a state."""
     if kind == "cells":
         names = [name for i, name in enumerate(form.cells) if value >> i & 1]

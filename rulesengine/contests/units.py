@@ -85,7 +85,7 @@ class Terms:
 
     def game(self) -> Game:
         """Build the game, and announce the work of the contest."""
-        game = restored(self.rules, dict(self.parameters), self.engine)
+        game = restored(self.rules, dict(self.parameters), self.engine, ())
         game.expect(dict(self.work))
         return game
 

@@ -1,14 +1,51 @@
 """Explanations of a text that names no legal move, from its cells and the clauses of the rules."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.near_misses import objection_to, objection_to_attempt
 from rulesengine.engine.interpreter.reasons import Attempt, AttemptedStep, Reason
 from rulesengine.engine.move_lookup import MoveLookup
 from rulesengine.errors import NotationError
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.notation.illegal_text import read_cells, shorten_text
 from rulesengine.state import Move, Outcome, State
+
+
+class Formats(Protocol):
+    """The notations of other programs that a game has."""
+
+    def attempt(self, text: str, state: State) -> Attempt | None: ...
+
+
+class Playable(Protocol):
+    """The part of a game that an explanation reads."""
+
+    @property
+    def machine(self) -> Interpreter: ...
+
+    @property
+    def formats(self) -> Formats: ...
+
+    def legal_moves(self, state: State) -> Sequence[Move]: ...
+
+    def find(self, text: str, state: State) -> Move | None: ...
+
+    def outcome(self, state: State) -> Outcome | None: ...
+
+
+def reason_of(game: Playable, finder: MoveLookup, text: str, state: State) -> Reason:
+    """Return the reason why a text is no legal move; an empty one if it is legal.
+
+    Raises NotationError for a text that names no cells of the game.
+    """
+    moves, rules = game.legal_moves(state), game.machine.program.rules
+    if game.find(text, state) is not None:
+        return Reason("")
+    outcome = game.outcome(state)
+    attempt = game.formats.attempt(text, state) if rules.formats else None
+    return explain_illegal_move(game.machine, finder, text, state, moves, outcome, attempt)
 
 
 def explain_illegal_move(
@@ -22,7 +59,8 @@ def explain_illegal_move(
 ) -> Reason:
     """Return why a text is no legal move; `moves` and `outcome` are those of the state.
 
-    `attempt` is the move that the text means in a format of the game. Raises NotationError for a
+    `attempt` is the move that the text means in a format of the game. A clause of the rules might
+    reveal something hidden, so games that hide something name none. Raises NotationError for a
     text that names no cells of this game.
     """
     if attempt is not None and attempt.is_legal and outcome is None:
@@ -39,6 +77,8 @@ def explain_illegal_move(
         return Reason(
             f"`{shorten_text(text)}` is not legal: chance is to move, such as `{moves[0]}`"
         )
+    if hidden_in(machine.program.rules):
+        return Reason(f"`{shorten_text(text)}` is not legal for {state.mover}")
     if attempt and not cells:
         why = objection_to_attempt(machine, state, attempt, moves)
     else:

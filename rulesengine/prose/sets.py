@@ -92,6 +92,12 @@ class Sets(Base):
         prefix = "in " if row or name == "corners" else "on "
         return place_noun(f"the {_region(name, self.rules.board.shape)}", prefix)
 
+    def op_seen(self, op: Op, scope: Scope) -> Noun:
+        person = self.names.person(op.args[0])
+        text = f"that {person.verb('see')}"
+        claim = Claim("is", f"seen by {person.subject}")
+        return Noun(f"a cell {text}", f"the cells {text}", f"no cell {text}", claim)
+
     def op_single(self, op: Op, scope: Scope) -> Noun:
         return lone(self.text(op.args[0], scope))
 

@@ -245,7 +245,7 @@ def _reserved() -> str:
 
 def _forbidden() -> str:
     by_slots: dict[str, list[str]] = {}
-    order = "board start moves keep effects forbid turn end score evaluate".split()
+    order = "board start sees moves keep effects forbid turn end score evaluate".split()
     for word, slots in FORBIDDEN.items():
         shown = ", ".join(_code({"effects": "do"}.get(s, s)) for s in order if s in slots)
         if shown:

@@ -19,9 +19,15 @@ LAYERS = (
     ("language.ir",),
     ("language.check", "language.lower", "language.parameters"),
     ("language.pipeline", "language.rules_cache", "language.variant"),
-    ("engine.drivers", "engine.interpreter", "notation", "drawing", "session", "sandbox"),
-    ("engine.cost_limit", "engine.evaluation", "engine.moves", "engine.symmetry"),
-    ("engine.move_lookup", "engine.patterns"),
+    ("engine.drivers", "engine.interpreter", "notation", "drawing", "sandbox"),
+    (
+        "engine.cost_limit",
+        "engine.evaluation",
+        "engine.moves",
+        "engine.observation",
+        "engine.symmetry",
+    ),
+    ("engine.move_lookup", "engine.patterns", "session"),
     ("engine.kernel",),
     (
         "engine.actions",

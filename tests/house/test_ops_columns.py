@@ -79,6 +79,7 @@ NEVER_ASKED = REPLACED | {
     "named_cell",
     "named_direction",
     "range",
+    "seen",
     "track",
 }
 

@@ -5,10 +5,12 @@ from types import MappingProxyType
 
 from rulesengine.language.check.builtins import NAMES, RANGE_HIGH
 from rulesengine.language.check.context import (
+    BEYOND_VIEW,
     BOARD_ONLY,
     EARLIEST,
     FORBIDDEN,
     SHOWN_TYPES,
+    VIEWED,
     Context,
     ExpressionContext,
     error_op,
@@ -44,7 +46,13 @@ _INSTEAD = MappingProxyType(
     }
 )
 _SHOWN_SLOTS = MappingProxyType(
-    {"effects": "do", "strategy": "strategies", "script": "io", "pieces": "at_most"}
+    {
+        "effects": "do",
+        "strategy": "strategies",
+        "script": "io",
+        "pieces": "at_most",
+        "chance": "moves",
+    }
 )
 
 
@@ -119,6 +127,10 @@ class ExpressionBase:
                 help = without_call(help, self._before)
             self.context.report("not-here", _word_span(word, node), message, help)
             return False
+        if view.slot in VIEWED and self.context.hiding and word in BEYOND_VIEW:
+            message = f"`{word}` reads more than the player who moves sees"
+            help = "let the move be legal, and decide in `do`: that reads the whole position"
+            self.context.report("hidden-read", _word_span(word, node), message, help)
         return True
 
     def _enter(self, node: n.Node, name: str = "") -> bool:

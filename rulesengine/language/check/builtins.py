@@ -235,6 +235,13 @@ _NAMES = (
         op="owned",
     ),
     _word("neutral", "cells", "the cells with a piece of no side", "count(neutral)", op="owned"),
+    _word(
+        "unknown",
+        "cells",
+        "the cells that `player` does not see; none if nothing on the board is hidden",
+        "unknown",
+        op="seen",
+    ),
     _word("all", "cells", "all cells of the board", "all minus edge"),
     _word("nowhere", "cells", "the set without a cell", "nowhere"),
     _word("true", "flag", "a condition that holds", "true"),

@@ -32,6 +32,7 @@ from rulesengine.language.check.effects import EffectChecker, ResultName
 from rulesengine.language.check.examples import TestSection
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.format_section import FormatSection
+from rulesengine.language.check.hidden_parts import HiddenParts
 from rulesengine.language.check.moves import FROM, TO, Moves, view
 from rulesengine.language.check.notions import notions_of
 from rulesengine.language.check.playout_strategy import playouts
@@ -113,6 +114,8 @@ class Checker:
         rules = root.get("rules")
         context.score = self.reader.parse(get(rules, "score"))
         self._name_strategies(root.get("strategies"))
+        hidden = HiddenParts(context, self.reader, self.expressions)
+        sees = hidden.sees(get(rules, "sees"))
         start, diagram = self._start(root.get("start"))
         following, alternates = self._next(get(rules, "turn"))
         chance = self._chance(get(rules, "chance"))
@@ -152,12 +155,13 @@ class Checker:
         drawn_by = playouts(context, get(rules, "playouts"), made.strategies)
         notions = notions_of(context, self.expressions, self.effects)
         made = replace(made, evaluation=evaluation, playouts=drawn_by, look=look, notions=notions)
-        made = replace(made, formats=formats)
+        made = replace(made, formats=formats, sees=sees)
         outs = self._outs(get(rules, "end"), made)
         made = replace(made, texts=clause_texts(root, context))
         sites = tuple(context.sites)
         made = self._recalling(replace(made, outs=outs, chance=chance, sites=sites))
         self.moves.check_names(rules, made.groups)
+        hidden.check(rules, root.get("strategies"), made.groups)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
         if not any(f.severity == "error" for f in context.findings):
@@ -259,7 +263,7 @@ class Checker:
         """Check the section `chance`: its condition, its branches and the next side."""
         if node is None:
             return None
-        when = self._optional(get(node, "when"), view("moves"), "flag")
+        when = self._optional(get(node, "when"), view(self.context.free_slot), "flag")
         branches = self.moves.branches(get(node, "branches"))
         following = self._optional(get(node, "turn"), view("turn", _STEP_MOVE), "side")
         site = self.context.sites[self.context.site(node.span)]

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from rulesengine.board.topology import Topology
 from rulesengine.language.check.builtins import FUNCTIONS, NAMES
 from rulesengine.language.document.nodes import Mapping, Node
+from rulesengine.language.ir.hiding import Hiding
 from rulesengine.language.ir.ops import OPS, Op, Type, literal
 from rulesengine.language.ir.rules import Kind, Parameter, Player, Register, Site, Track
 from rulesengine.language.ir.signature import Part
@@ -32,14 +33,21 @@ LAST_STEP = MappingProxyType(dict(STEP))
 Slot = str
 # Slots that are evaluated before any position exists.
 EARLIEST = frozenset({"board", "pieces"})
-_EARLY = EARLIEST | frozenset(
-    {"start", "moves", "before", "effects", "forbid", "turn", "end", "score", "evaluate"}
+# Slots that generate moves: those of a player, those of chance, and the cells that a player sees.
+_MOVING = frozenset({"moves", "chance", "sees"})
+# Slots in which a player chooses: words read what this player sees.
+VIEWED = frozenset({"moves", "keep", "strategy"})
+_EARLY = (
+    EARLIEST
+    | _MOVING
+    | frozenset({"start", "before", "effects", "forbid", "turn", "end", "score", "evaluate"})
 )
 _MADE_IN: MappingProxyType[Part, frozenset[Slot]] = MappingProxyType(
     {
-        "record": EARLIEST | frozenset({"start", "moves", "before", "score", "evaluate", "count"}),
+        "record": EARLIEST | _MOVING | frozenset({"start", "before", "score", "evaluate", "count"}),
         "moves": EARLIEST
-        | frozenset({"start", "moves", "before", "effects", "keep", "score", "evaluate"}),
+        | _MOVING
+        | frozenset({"start", "before", "effects", "keep", "score", "evaluate"}),
         "outcome": _EARLY | {"keep"},
         "future": _EARLY | {"count"},
     }
@@ -60,8 +68,17 @@ FORBIDDEN = MappingProxyType(
         **{word: _forbidden(row.op) for word, row in {**NAMES, **FUNCTIONS}.items()},
         **{word: _forbidden(word) for word in ("after", "replies")},
         "score": EARLIEST | frozenset({"start", "score"}),
+        "unknown": EARLIEST | frozenset({"start", "sees", "score"}),
     }
 )
+# The words that read results of moves, earlier positions or the moves of others: what a player sees
+# does not decide them.
+_BEYOND: tuple[Part, ...] = ("record", "history", "moves", "future")
+BEYOND_VIEW = frozenset(
+    word
+    for word, row in {**NAMES, **FUNCTIONS}.items()
+    if row.op in OPS and not OPS[row.op].reads.isdisjoint(_BEYOND)
+) | {"after", "replies"}
 # The names of parts of a position, which a board cannot contain.
 BOARD_ONLY = frozenset(word for word, row in NAMES.items() if row.op in OPS and OPS[row.op].reads)
 
@@ -192,10 +209,17 @@ class Context:
     recalled: set[str] = field(default_factory=set)
     # Names with an invalid declaration; their uses are not reported again.
     broken: set[str] = field(default_factory=set)
+    # The parts of a position that some players do not see.
+    hiding: Hiding = field(default_factory=lambda: Hiding(pieces=False))
     # The maps of groups of moves and of ends, by section and name.
     clauses: dict[tuple[str, str], Node] = field(default_factory=dict)
     variable_count: int = 0
     root: Mapping | None = None
+
+    @property
+    def free_slot(self) -> Slot:
+        """Return the slot of what reads the whole position where moves are generated."""
+        return "chance" if self.hiding else "moves"
 
     def report(
         self,

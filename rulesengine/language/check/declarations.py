@@ -49,6 +49,7 @@ _KEYS_OF_KINDS = MappingProxyType(
     }
 )
 Each = Literal["", "player", "cell", "kind", "player kind"]
+Seen = Literal["", "all", "own", "nobody"]
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -316,7 +317,8 @@ class Declarations:
             each = cast(Each, " ".join(sorted(map(text, items(get(value, "each"))), reverse=True)))
             shared = get(value, "compared")
             compared = isinstance(shared, Scalar) and shared.value is True
-            register = Register(name, type, low, high, blank, each, lives, compared)
+            seen = cast(Seen, text(get(value, "seen")))
+            register = Register(name, type, low, high, blank, each, lives, compared, seen)
             if each == "cell" and self._cannot_be_at_cells(register, span, value):
                 register = Register(name, "number", 0, 1, literal("number", 0), each, lives)
             self.context.registers[name] = register

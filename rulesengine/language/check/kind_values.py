@@ -49,7 +49,7 @@ class KindChecker(NameChecker):
 
     def value_by_kind(self, word: str, span: Span) -> Op:
         """Return the values of all kinds, as `player` reads them, by a variable for the kind."""
-        values = self._values(word, span, ExpressionContext("moves"))
+        values = self._values(word, span, ExpressionContext(self.context.free_slot))
         kind = Op("variable", "kind", (), "kind")
         if values is None:
             return error_op()
@@ -64,6 +64,7 @@ class KindChecker(NameChecker):
         kind, sides = self.kind_and_side(register, reader, view)
         if is_error(kind) or any(map(is_error, sides)):
             return error_op()
+        self.check_seen(register, sides, span, view)
         where = (register.name, str(self.context.site(span)))
         return make("kind_register", kind, *sides, value=where, type=register.type)
 

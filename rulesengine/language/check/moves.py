@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping as Table
 from types import MappingProxyType
+from typing import cast
 
 from rulesengine.language.check.choices import ChoiceChecker
 from rulesengine.language.check.context import (
@@ -20,7 +21,7 @@ from rulesengine.language.document.edits import without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.ops import Op, literal
 from rulesengine.language.ir.roles import constant, has_role
-from rulesengine.language.ir.rules import Group, GroupKind, Then
+from rulesengine.language.ir.rules import Group, GroupKind, Then, Told
 from rulesengine.support.diagnostic import Suggestion, did_you_mean
 
 NO_STEP: Table[str, Op] = MappingProxyType({})
@@ -106,15 +107,16 @@ class Moves:
         site = self.context.site(node.span)
         self.context.clauses.setdefault(("moves", name), node)
         step: dict[str, Op] = {}
-        along = self._optional(get(node, "along"), view("moves"), "directions")
+        slot = self.context.free_slot if is_branch else "moves"
+        along = self._optional(get(node, "along"), view(slot), "directions")
         step |= {"direction": DIRECTION} if along is not None else {}
         origin = None
         if kind == "move":
-            origin = self._optional(get(node, "move"), view("moves", step), "cells")
+            origin = self._optional(get(node, "move"), view(slot, step), "cells")
             step["from"] = FROM
-        target = self._target(kind, node, view("moves", step))
+        target = self._target(kind, node, view(slot, step))
         step |= {"to": TO} if target is not None else {}
-        chosen = self.choices.check(get(node, "choice"), view("moves", step))
+        chosen = self.choices.check(get(node, "choice"), view(slot, step))
         step |= chosen.names
         if not is_branch:
             right = {name: op for name, op in chosen.names.items() if not is_error(op)}
@@ -122,9 +124,9 @@ class Moves:
         written = self.writings.check(get(node, "written"), step)
         if written is None and kind == "chance":
             written = self.writings.default_notation(node, chosen)
-        weight = self._weight(get(node, "weight"), view("moves", step)) if is_branch else None
-        piece, side = self._piece(kind, node, view("moves", step))
-        when = self._optional(get(node, "when"), view("moves", step), "flag")
+        weight = self._weight(get(node, "weight"), view(slot, step)) if is_branch else None
+        piece, side = self._piece(kind, node, view(slot, step))
+        when = self._optional(get(node, "when"), view(slot, step), "flag")
         effects = self.do(get(node, "do"), view("effects", step))
         forbid = get(node, "forbid") or forbid
         forbidden = self._optional(forbid, view("forbid", step), "flag")
@@ -132,6 +134,7 @@ class Moves:
         group = Group(
             name, kind, piece, side, along, origin, target, chosen.values, when, effects, forbidden,
             then, self.context.sites[site], None, chosen.choices, written, weight,
+            cast(Told, text(get(node, "told"))),
         )  # fmt: skip
         self.writings.shows_choices(get(node, "written"), group)
         return group

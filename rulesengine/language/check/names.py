@@ -7,6 +7,7 @@ from rulesengine.language.check.context import (
     GONE,
     LAST_STEP,
     PLAYER,
+    VIEWED,
     Definition,
     DefinitionUse,
     ExpressionContext,
@@ -82,6 +83,7 @@ class NameChecker(ExpressionBase):
             return self.of_no_kind(node)
         self._check_reading(register, node.span, view)
         sides = (view.side,) if register.each else ()
+        self.check_seen(register, sides, node.span, view)
         return make("register", *sides, value=node.word, type=register.type)
 
     def of_no_kind(self, node: n.Name) -> Op:
@@ -98,6 +100,21 @@ class NameChecker(ExpressionBase):
             if is_constant(register.start) and register.type == "number":
                 help = Suggestion(f"it starts at {value}: write {value}", str(value))
             self.context.report("not-here", span, message, help)
+
+    def check_seen(
+        self, register: Register, sides: tuple[Op, ...], span: Span, view: ExpressionContext
+    ) -> None:
+        """Report a register in moves that the player who moves does not see."""
+        hiding = self.context.hiding
+        is_own = register.name in hiding.own and PLAYER in sides
+        if view.slot in VIEWED and not is_own and register.name in hiding.own | hiding.nobody:
+            self.report_hidden(f"`{register.name}`", span)
+
+    def report_hidden(self, what: str, span: Span) -> None:
+        """Report a value in moves that the player who moves does not see."""
+        message = f"{what} is hidden from the player who moves"
+        help = "let the move be legal, and decide in `do`: that reads the whole position"
+        self.context.report("hidden-read", span, message, help)
 
     def _gone_at_ends(self) -> tuple[str, ...]:
         """Return the lifetimes that are over when ends are evaluated: also a turn if players
@@ -138,6 +155,7 @@ class NameChecker(ExpressionBase):
             self.context.report("not-here", span, f"`{word}` has no value yet here")
             return error_op()
         at = self.check(cell, view, "cell")
+        self.check_seen(self.context.registers[word], (), span, view)
         where = (word, str(self.context.site(span)))
         return at if is_error(at) else make("number_at", at, value=where)
 
@@ -189,11 +207,14 @@ class NameChecker(ExpressionBase):
                 return make("owned", side)
             case "enemy":
                 neutral = make("owned", literal("side", len(self.context.players)))
-                return make("minus", self._occupied(), make("or", make("owned", side), neutral))
+                taken = self._occupied(view)
+                return make("minus", taken, make("or", make("owned", side), neutral))
             case "neutral":
                 return make("owned", literal("side", len(self.context.players)))
             case "occupied":
-                return self._occupied()
+                return self._occupied(view)
+            case "unknown":
+                return self._unknown(node, view)
             case "all" | "nowhere":
                 return Op("region", "cells", (), row.word)
             case "true" | "false":
@@ -229,8 +250,17 @@ class NameChecker(ExpressionBase):
         self.context.recalled.add(word)
         return make("register", value=recalling(word), type="cells")
 
-    def _occupied(self) -> Op:
-        return make("not", make("empty"))
+    def _occupied(self, view: ExpressionContext) -> Op:
+        taken = make("not", make("empty"))
+        if view.slot in VIEWED and self.context.hiding.pieces:
+            return make("and", taken, make("seen", PLAYER, value="known"))
+        return taken
+
+    def _unknown(self, node: n.Name, view: ExpressionContext) -> Op:
+        """Return the cells that a player does not see; the view of others is hidden in moves."""
+        if view.slot in VIEWED and self.context.hiding.pieces and view.side != PLAYER:
+            self.report_hidden("the view of another player", node.span)
+        return make("not", make("seen", view.side, value="known"))
 
     def _score(self, node: n.Name, view: ExpressionContext) -> Op:
         if self.context.score is None:
@@ -245,6 +275,8 @@ class NameChecker(ExpressionBase):
             return error_op()
         op = self.check(self.context.score, ExpressionContext("score", view.side), "number")
         self._open.pop()
+        if view.slot in VIEWED and (name := self.context.hiding.is_read_by(op)):
+            self.report_hidden(f"`{name}` in `score`", node.span)
         return op
 
     def _board_name(self, node: n.Name) -> Op | None:
@@ -378,7 +410,7 @@ class NameChecker(ExpressionBase):
 
     def attribute(self, word: str, span: Span) -> Op:
         """Return the values of an attribute of the players, as `player` reads it."""
-        return self._attribute(n.Name(span, word), ExpressionContext("moves"))
+        return self._attribute(n.Name(span, word), ExpressionContext(self.context.free_slot))
 
     def _one_side(self, side: Op) -> Op:
         """Intern equal sides as one object; definitions are then checked once for each side."""

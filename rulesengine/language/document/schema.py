@@ -145,7 +145,7 @@ _HIDING = frozenset({"hidden", "hide", "secret", "visible", "visibility", "face_
 def _unknown_key(entry: Entry, free: tuple[str, ...]) -> Diagnostic:
     help = suggest_key(entry.key, free) or f"known here: {_listed(free)}"
     if entry.key in _HIDING:
-        help = "the language has no hidden information: every player sees the whole position"
+        help = "`seen` of a register and `rules: sees` say what a player sees"
     return Diagnostic("unknown-key", entry.key_span, f"unknown key {quote(entry.key)}", help)
 
 

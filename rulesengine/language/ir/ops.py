@@ -71,6 +71,8 @@ OPS: MappingProxyType[str, Signature] = MappingProxyType(
         # names of the board and the parameters: replaced by lowering
         "parameter": value_row(to="T", value="its name", reads="names", fails="", role="parameter"),
         "players": value_row(to="number", reads="names", fails=""),
+        # the cells that a player sees: `cells` for the pieces there, `known` also for their owners
+        "seen": value_row("side", to="cells", value="cells or known", reads="names", fails=""),
         "region": value_row(to="cells", value="its name", reads="names", fails="", role="name"),
         "named_cell": value_row(
             to="cell", value="its name and site", reads="names", fails="", role="name",
@@ -519,8 +521,7 @@ def walk(op: Op) -> Iterator[Op]:
 
 def reads_parts(op: Op, *parts: Part) -> bool:
     """True if an operation or one inside reads one of these parts of a state."""
-    rows = (OPS.get(o.name) or SCRIPTED[o.name] for o in walk(op))
-    return any(not row.reads.isdisjoint(parts) for row in rows)
+    return any(not (OPS.get(o.name) or SCRIPTED[o.name]).reads.isdisjoint(parts) for o in walk(op))
 
 
 def actions(op: Op) -> frozenset[str]:

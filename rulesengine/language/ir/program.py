@@ -1,9 +1,10 @@
 """A program: rules lowered for one board, with every name resolved."""
 
 from rulesengine.board.topology import Topology
+from rulesengine.language.ir.hiding import Hiding, hidden_in
 from rulesengine.language.ir.rules import Rules, recalled
 from rulesengine.state import Form
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import record, replace
 
 
 @record
@@ -78,3 +79,15 @@ class Program:
         count = len(self.form.starts)
         last = (slot for name, slot in self.slots if recalled(name))
         return (*last, *range(count - self.keeps_last - self.keeps_plies, count))
+
+    @property
+    def hiding(self) -> Hiding:
+        """Return the parts of a state that some players do not see."""
+        return hidden_in(self.rules)
+
+    def without_claims(self) -> "Program":
+        """Return the program without the ends that players claim; itself if there are none."""
+        ends = tuple(end for end in self.rules.ends if not end.claim)
+        if len(ends) == len(self.rules.ends):
+            return self
+        return replace(self, rules=replace(self.rules, ends=ends))

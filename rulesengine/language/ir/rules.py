@@ -76,6 +76,9 @@ class Register:
     Two positions are equal only if their `compared` registers are equal. Numbers at cells are
     stored as bit planes: plane i has the cells with bit i set in their number minus `low`. Lowering
     replaces a register of kinds by a register for each kind.
+
+    `seen` are the players who see its values: `all`, each player its `own`, or `nobody`. If it is
+    empty, numbers at cells are seen on the cells that a player sees, other values by all.
     """
 
     name: str
@@ -86,6 +89,7 @@ class Register:
     each: Literal["", "player", "cell", "kind", "player kind"]
     lives: Literal["game", "turn", "move"]
     compared: bool = False
+    seen: Literal["", "all", "own", "nobody"] = ""
 
     @property
     def range(self) -> str:
@@ -233,6 +237,8 @@ class FormatOptions:
     options: tuple[tuple[str, Any], ...]
 
 
+# The players who are told the text of a move, next to the player who makes it.
+Told = Literal["", "all", "own"]
 GroupKind = Literal["place", "move", "select", "pass", "swap", "chance"]
 
 
@@ -280,7 +286,8 @@ class Group:
 
     A choice is one of several values of one type; without choices there is no value. With the named
     `choices` it is the index of a combination; the first name varies slowest. Only groups of chance
-    have a `weight`. See decision 003.
+    have a `weight`. `told` overrides the players who are told the texts of its moves. See
+    decision 003.
     """
 
     name: str
@@ -300,6 +307,22 @@ class Group:
     choices: tuple[Choice, ...] = ()
     written: Written | None = None
     weight: Op | None = None
+    told: Told = ""
+
+
+@record
+class Sees:
+    """The parts of the board that a player sees, and the moves that are told to all players.
+
+    A player sees the pieces on `cells`, and the owners of those on `owners`; both are sets that are
+    read for that player, in the whole position. None stands for all cells in `cells`, for no cells
+    in `owners`. `moves` is `all` if all players are told the texts of moves. Cards in a hand are
+    pieces on cells, too. See decision 145.
+    """
+
+    cells: Op | None = None
+    owners: Op | None = None
+    moves: Told = "own"
 
 
 @record
@@ -468,6 +491,7 @@ class Rules:
     notions: tuple[Notion, ...] = ()
     texts: tuple[ClauseText, ...] = ()
     formats: tuple[FormatOptions, ...] = ()
+    sees: Sees | None = None
 
     @property
     def units(self) -> int:

@@ -8,7 +8,7 @@ from rulesengine.board.topology import BoardError, Topology
 from rulesengine.language.ir.layout import lay_out, with_named_holes
 from rulesengine.language.ir.ops import Op, literal, reads_parts
 from rulesengine.language.ir.program import Program, Route
-from rulesengine.language.ir.roles import constant
+from rulesengine.language.ir.roles import constant, is_variable
 from rulesengine.language.ir.rules import (
     Register,
     Rules,
@@ -31,6 +31,7 @@ from rulesengine.language.lower.piece_limits import with_constant_limits, with_p
 from rulesengine.language.lower.problem import LoweringError
 from rulesengine.language.lower.seats import with_seats
 from rulesengine.language.lower.simplify import NOTHING, simplify
+from rulesengine.language.lower.views import cells_seen, with_views
 from rulesengine.state import CellNumbers, Form
 from rulesengine.support.frozen import replace
 
@@ -74,7 +75,8 @@ def _lowered(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
     rules, board = make_explicit(rules, parameters)
     rules = with_kind_registers(rules)
     lowered = without_effect(rewrite(rules, Lowering(rules, board, parameters).lower), NOTHING)
-    return with_piece_limits(replace(lowered, unranked=unranked(lowered)), board), board
+    limited = with_piece_limits(replace(lowered, unranked=unranked(lowered)), board)
+    return with_views(limited, board), board
 
 
 def make_explicit(rules: Rules, parameters: Parameters) -> tuple[Rules, Topology]:
@@ -130,6 +132,8 @@ class Lowering:
         self.board = board
         self.parameters = parameters
         self._memo: dict[int, tuple[Op, Op]] = {}
+        # The cells that a side sees, by the variable or the identity of the side.
+        self._seen_cells: dict[tuple[object, str], tuple[Op, Op]] = {}
 
     def lower(self, op: Op) -> Op:
         """Return the operation without names, simplified."""
@@ -150,6 +154,13 @@ class Lowering:
     def _region(self, op: Op) -> Op:
         masks = {"all": self.board.mask, "nowhere": 0, **dict(self.board.regions)}
         return self._index_of(masks, op, str(op.value), "region")
+
+    def _seen(self, op: Op) -> Op:
+        side, which = op.args[0], str(op.value)
+        key = (side.value if is_variable(side) else id(side), which)
+        if key not in self._seen_cells:
+            self._seen_cells[key] = side, self.lower(cells_seen(self.rules.sees, side, which))
+        return self._seen_cells[key][1]
 
     def _named_cell(self, op: Op) -> Op:
         assert isinstance(op.value, tuple)
@@ -279,6 +290,7 @@ SYMBOLS: MappingProxyType[str, Callable[[Lowering, Op], Op]] = MappingProxyType(
         "parameter": Lowering._parameter,
         "players": Lowering._players,
         "region": Lowering._region,
+        "seen": Lowering._seen,
         "named_cell": Lowering._named_cell,
         "named_direction": Lowering._direction,
         "track": Lowering._track,

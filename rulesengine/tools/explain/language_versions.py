@@ -15,10 +15,10 @@ _WORDS = MappingProxyType(
         1: MappingProxyType(
             {
                 "name": (
-                    "empty, occupied, own, enemy, neutral, all, nowhere, true, false, player, "
-                    "opponent, nobody, no_cell, no_kind, mover, label, winner, won, lost, drawn, "
-                    "over, score, plies, board_repeats, position_repeats, position_age, placed, "
-                    "moved, flipped, removed, captured"
+                    "empty, occupied, own, enemy, neutral, unknown, all, nowhere, true, false, "
+                    "player, opponent, nobody, no_cell, no_kind, mover, label, winner, won, lost, "
+                    "drawn, over, score, plies, board_repeats, position_repeats, position_age, "
+                    "placed, moved, flipped, removed, captured"
                 ),
                 "function": (
                     "count, any, none, first, last, shift, neighbours, slide, run, line, "

@@ -1,0 +1,14 @@
+"""The part of a state that a player sees, and the knowledge of a player in a game."""
+
+from rulesengine.engine.observation.information_state import InformationState, information_after
+from rulesengine.engine.observation.observer import CHANCE, UNSEEN, Observation, Observer, observe
+
+__all__ = [
+    "CHANCE",
+    "UNSEEN",
+    "InformationState",
+    "Observation",
+    "Observer",
+    "information_after",
+    "observe",
+]

@@ -1,0 +1,137 @@
+"""Information states: the sequence of the events that a player has noticed.
+
+A player notices the own moves, the texts of moves that are told, and an observation that differs
+from the last one. Players never forget, so a game has perfect recall. See decision 143.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Protocol
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.observation.observer import CHANCE, Observer
+from rulesengine.language.ir.rules import Rules
+from rulesengine.state import Move, State, Step
+
+_KEY_BYTES = 16
+# Separates the text of an own move from its steps, which distinguish moves with equal texts.
+_STEPS = "\0"
+
+
+class InformationState:
+    """The knowledge of a player in a game; compared and hashed by its `key`.
+
+    - `player` is the name of the player; None for a spectator.
+    - `key` has 16 bytes that are equal for equal sequences of events, in every process.
+    - `str(info)` has the events in order: `move`, `told` and `sees`.
+
+    `info.after(before, move, after)` is the next one. Instances do not change.
+    """
+
+    __slots__ = ("_before", "_events", "_observer", "_seen", "key", "player")
+
+    def __init__(
+        self,
+        observer: Observer,
+        player: str | None,
+        seen: str,
+        events: tuple[str, ...],
+        before: "InformationState | None" = None,
+    ) -> None:
+        self.player = player
+        self.key: bytes = _extended(before.key if before else (player or "").encode(), events)
+        self._observer = observer
+        self._seen = seen
+        self._events = events
+        self._before = before
+
+    def after(self, before: State, move: Move, after: State) -> "InformationState":
+        """Return the information state after a move from one state to another.
+
+        It is this object if the player notices nothing.
+        """
+        observer, number = self._observer, self._observer.number(self.player)
+        events = list(self._events_of(before, move))
+        seen = str(observer.observe(after, number))
+        if seen != self._seen:
+            events.append(f"sees\n{seen}")
+        if not events:
+            return self
+        return InformationState(observer, self.player, seen, tuple(events), self)
+
+    @property
+    def observation(self) -> str:
+        """Return the text of the last observation."""
+        return self._seen
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Return the events in order: `move TEXT`, `told MOVER: TEXT`, or `sees` and a text."""
+        parts: list[tuple[str, ...]] = []
+        at: InformationState | None = self
+        while at is not None:
+            parts.append(at._events)
+            at = at._before
+        return tuple(event.partition(_STEPS)[0] for events in reversed(parts) for event in events)
+
+    def _events_of(self, before: State, move: Move) -> Iterator[str]:
+        """Yield the event of a move, if the player makes it or is told of it."""
+        is_chance = self._observer.machine.is_chance(before)
+        mover = CHANCE if is_chance else before.mover
+        if not is_chance and self.player == mover:
+            parts = ((s.kind, s.origin, s.target, s.choice, s.written) for s in move.steps)
+            yield f"move {move}{_STEPS}{[*parts]}"
+        elif _is_told(self._observer.program.rules, move.steps):
+            yield f"told {mover}: {move}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.events)
+
+    def __repr__(self) -> str:
+        of = "a spectator" if self.player is None else self.player
+        return f"<InformationState of {of}, {len(self.events)} events>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InformationState) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Playable(Protocol):
+    """The part of a game with which moves are made."""
+
+    @property
+    def machine(self) -> Interpreter: ...
+
+    def move(self, text: str, state: State | None = None) -> Move: ...
+
+    def apply(self, state: State, move: Move | str, *, check: bool = True) -> State: ...
+
+
+def information_after(
+    game: Playable, state: State, moves: Sequence[Move | str], player: str | None
+) -> InformationState:
+    """Return the knowledge of a player after moves from a state. Raises UsageError."""
+    observer = game.machine.derived(Observer)
+    seen = str(observer.observe(state, observer.number(player)))
+    info = InformationState(observer, player, seen, (f"sees\n{seen}",))
+    for given in moves:
+        move = game.move(given, state) if isinstance(given, str) else given
+        after = game.apply(state, move)
+        info, state = info.after(state, move, after), after
+    return info
+
+
+def _is_told(rules: Rules, steps: Sequence[Step]) -> bool:
+    """True if all players are told the text of a move; branches of chance must say so."""
+    usual = rules.sees.moves if rules.sees else "own"
+    groups = [rules.groups[step.group] for step in steps]
+    return all((g.told or ("own" if g.weight else usual)) == "all" for g in groups)
+
+
+def _extended(key: bytes, events: tuple[str, ...]) -> bytes:
+    """Return the key of a sequence of events that has some more."""
+    for event in events:
+        key = blake2b(key + event.encode(), digest_size=_KEY_BYTES).digest()
+    return key

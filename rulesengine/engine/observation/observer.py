@@ -1,0 +1,201 @@
+"""Observations: the part of a state that a player sees, or that all players see.
+
+See decision 142.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rulesengine.engine.interpreter import Interpreter
+from rulesengine.engine.interpreter.frame import Frame
+from rulesengine.language.ir.hiding import Hiding, hidden_in
+from rulesengine.language.ir.ops import Op, reads_parts
+from rulesengine.language.ir.rules import OF_KIND, OUT, Register, operations, recalled
+from rulesengine.state import Outcome, State, register_text
+from rulesengine.support.frozen import record
+from rulesengine.support.validate import check_choice
+
+# The name of chance as the player to move; chance is no player of the spec.
+CHANCE = "chance"
+# The sign of a cell, or of the kind of a piece, that is not seen.
+UNSEEN = "?"
+
+
+@record
+class Observation:
+    """The part of a state that a player sees; `str(observation)` is its stable text.
+
+    - `player` is the name of the player; None for a spectator, who sees what all players see.
+    - `mover` is the player to move, or `chance`; empty if the game is over.
+    - `cells` is the mask of the cells whose pieces are seen, `known` also of those whose owner is.
+    - `planes` are the planes of the state on `cells`.
+    - `owners` are the pieces of each side on `known`, neutral ones last.
+    - `rows` are the lines of the board as text, with `?` on cells that are not seen.
+    - `registers` are the registers seen, by name, as texts.
+    - `outcome` is that of a game that is over, else None.
+    """
+
+    player: str | None
+    mover: str
+    cells: int
+    known: int
+    planes: tuple[int, ...]
+    owners: tuple[int, ...]
+    rows: tuple[str, ...]
+    registers: tuple[tuple[str, str], ...]
+    outcome: Outcome | None
+
+    def __str__(self) -> str:
+        rows = [*self.rows, *([f"mover: {self.mover}"] if self.mover else [])]
+        rows += [f"{name}: {value}" for name, value in self.registers]
+        return "\n".join((*rows, *(_outcome_rows(self.outcome) if self.outcome else ())))
+
+
+class Observer:
+    """Observes the states of one game; `machine.derived(Observer)` is the cached one."""
+
+    def __init__(self, machine: Interpreter) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.players = machine.program.form.players
+        self._board = machine.program.topology.mask
+
+    @cached_property
+    def hiding(self) -> Hiding:
+        """Return the hidden parts of the game."""
+        return hidden_in(self.program.rules)
+
+    def number(self, player: str | None) -> int | None:
+        """Return the number of a player, None for a spectator. Raises UsageError."""
+        return None if player is None else check_choice("player", player, self.players)
+
+    def observe(self, state: State, player: int | None) -> Observation:
+        """Return what a player sees of a state, given the player's number or None."""
+        sides = self._sides(state, player)
+        cells = known = self._board
+        for side in sides:
+            seen, owned = self._seen(state, side)
+            cells, known = cells & seen, known & owned
+        width, outcome = len(self.players) + 1, self.machine.outcome(state)
+        owners = tuple(_union(state.planes[owner::width]) & known for owner in range(width))
+        return Observation(
+            None if player is None else self.players[player],
+            "" if outcome else self._mover(state),
+            cells,
+            known,
+            tuple(plane & cells for plane in state.planes),
+            owners,
+            tuple(self._rows(state, cells, known, owners)),
+            tuple(self._registers(state, sides, cells)),
+            outcome,
+        )
+
+    def _sides(self, state: State, player: int | None) -> tuple[int, ...]:
+        """Return the sides whose views an observation is common to."""
+        if player is None:
+            return tuple(range(len(self.players)))
+        return (state.seats.index(player) if state.seats else player,)
+
+    def _mover(self, state: State) -> str:
+        return CHANCE if self.machine.is_chance(state) else state.mover
+
+    def _seen(self, state: State, side: int) -> tuple[int, int]:
+        """Return the cells whose pieces a side sees, and those whose owners it sees."""
+        sees = self.program.rules.sees
+        if sees is None or sees.cells is None:
+            return self._board, self._board
+        frame = Frame(state, {"player": side})
+        cells = self._mask(sees.cells, frame)
+        return cells, cells | (self._mask(sees.owners, frame) if sees.owners else 0)
+
+    def _mask(self, op: Op, frame: Frame) -> int:
+        return int(self.machine.evaluate_in(op, frame)) & self._board
+
+    def _rows(self, state: State, cells: int, known: int, owners: tuple[int, ...]) -> Iterator[str]:
+        """Yield the lines of the board, and the cells with a piece of which only the owner is seen.
+
+        A side that has changed its player is named by its first player.
+        """
+        form, taken = self.program.form, _union(owners)
+
+        def symbol(cell: int) -> str:
+            if cells >> cell & 1:
+                return state.symbol(cell)
+            return form.empty if (known & ~taken) >> cell & 1 else UNSEEN
+
+        for line in form.lines:
+            yield "".join(map(symbol, line))
+        for owner, mask in zip((*self.players, "neutral"), owners, strict=True):
+            hidden = [name for c, name in enumerate(form.cells) if (mask & ~cells) >> c & 1]
+            if hidden:
+                yield f"pieces of {owner}: {' '.join(hidden)}"
+
+    def _registers(
+        self, state: State, sides: tuple[int, ...], cells: int
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the names and texts of the registers seen, in the order of the spec."""
+        if state.seats:
+            yield "seats", " ".join(self.players[seat] for seat in state.seats)
+        slots = dict(self.program.slots)
+        for register in self.program.rules.registers:
+            name = register.name.partition(OF_KIND)[0]
+            if recalled(register.name) or name in self.hiding.nobody:
+                continue
+            if register.each == "cell":
+                yield register.name, self._numbers(state, register, cells)
+                continue
+            first, is_own = slots[register.name], name in self.hiding.own
+            for place in range(register.slots(len(self.players))):
+                if not is_own or sides == (place,):
+                    yield self._value(state, register, first + place)
+        if self._counts_plies:
+            yield "plies", str(state.registers[-1])
+
+    def _value(self, state: State, register: Register, slot: int) -> tuple[str, str]:
+        """Return the name and the text of a value; the time of a departure is not seen."""
+        form, value = self.program.form, state.registers[slot]
+        if register.name == OUT:
+            return form.registers[slot], "yes" if value else "no"
+        return form.registers[slot], register_text(form, form.types[slot], value)
+
+    def _numbers(self, state: State, register: Register, cells: int) -> str:
+        """Return the numbers at the cells seen, by the lines of the board."""
+        form = self.program.form
+        numbers = next(n for n in form.numbers if n.name == register.name)
+        seen = cells if register.name in self.hiding.numbers else self._board
+
+        def number(cell: int) -> str:
+            return str(numbers.at(cell, state.registers)) if seen >> cell & 1 else UNSEEN
+
+        return " / ".join(" ".join(map(number, line)) for line in form.lines)
+
+    @cached_property
+    def _counts_plies(self) -> bool:
+        """True if what a player sees or may do depends on the number of plies."""
+        rules = self.program.rules
+        groups = (*(group for tier in rules.tiers for group in tier), *rules.steps)
+        made = tuple(
+            (g.along, g.origin, g.target, g.choice, g.when, g.piece, g.side) for g in groups
+        )
+        read = operations((made, rules.keep, rules.strategies, rules.sees))
+        return any(reads_parts(op, "plies") for op in read)
+
+
+def observe(machine: Interpreter, state: State, player: str | None) -> Observation:
+    """Return what a player sees of a state; None is a spectator. Raises UsageError."""
+    observer = machine.derived(Observer)
+    return observer.observe(state, observer.number(player))
+
+
+def _outcome_rows(outcome: Outcome) -> Iterator[str]:
+    yield f"over: {f'{outcome.winner} wins' if outcome.winner else 'no winner'}, {outcome.reason}"
+    for what, numbers in (("scores", outcome.scores), ("payoffs", outcome.payoffs)):
+        if numbers:
+            yield f"{what}: " + ", ".join(f"{name} {number}" for name, number in numbers.items())
+
+
+def _union(planes: tuple[int, ...]) -> int:
+    mask = 0
+    for plane in planes:
+        mask |= plane
+    return mask

@@ -1,0 +1,135 @@
+"""Checks of the section `sees`, and of rules that would reveal a part that a player does not see.
+
+See decision 144.
+"""
+
+from collections.abc import Iterator
+from typing import cast
+
+from rulesengine.language.check.context import Context, is_error
+from rulesengine.language.check.expressions import ExpressionChecker
+from rulesengine.language.check.moves import view
+from rulesengine.language.check.reader import Reader, entries, get, items, text
+from rulesengine.language.document.edits import without_entry, without_item
+from rulesengine.language.document.nodes import Mapping, Node, Sequence
+from rulesengine.language.ir.hiding import hiding_of
+from rulesengine.language.ir.ops import Op
+from rulesengine.language.ir.roles import is_whole_board
+from rulesengine.language.ir.rules import Group, Register, Sees, Told, operations
+from rulesengine.support.diagnostic import Suggestion
+
+_REVEALS = "a player would learn from it what is hidden"
+_TRY = "let the player try: make the move legal, and decide in `do` with `if`"
+
+
+class HiddenParts:
+    """The checker of what players see, in a context."""
+
+    def __init__(self, context: Context, reader: Reader, expressions: ExpressionChecker) -> None:
+        self.context = context
+        self.reader = reader
+        self.expressions = expressions
+
+    def sees(self, node: Node | None) -> Sees | None:
+        """Check the section `sees`, and record in the context what is hidden."""
+        registers = self.context.registers
+        for name, _, value in (
+            entries(self.context.root.get("registers")) if self.context.root else ()
+        ):
+            if name in registers:
+                self._check_seen(registers[name], get(value, "seen"))
+        if node is None:
+            self.context.hiding = hiding_of(registers.values(), None)
+            return None
+        cells, owners = self._cells(node, "cells"), self._cells(node, "owners")
+        sees = Sees(cells, owners, cast(Told, text(get(node, "moves"), "own")))
+        if cells is not None and is_whole_board(cells):
+            sees = Sees(None, None, sees.moves)
+        self.context.hiding = hiding_of(registers.values(), sees)
+        return sees
+
+    def _cells(self, node: Node, key: str) -> Op | None:
+        parsed = self.reader.parse(get(node, key))
+        op = self.expressions.check(parsed, view("sees"), "cells") if parsed else None
+        return None if op is None or is_error(op) else op
+
+    def _check_seen(self, register: Register, node: Node | None) -> None:
+        """Report a register that is seen by each player but has no value for each."""
+        if node is None or register.seen != "own" or "player" in register.each.split():
+            return
+        message = f"`{register.name}` has no value for each player, so no player has an own one"
+        help = Suggestion("write `nobody`, or give it `each: player`", "nobody")
+        self.context.report("not-allowed-value", node.span, message, help)
+
+    def check(self, rules: Node | None, strategies: Node | None, groups: tuple[Group, ...]) -> None:
+        """Report the rules that would reveal something hidden."""
+        if not self.context.hiding:
+            return
+        for holder in (rules, *_groups(rules)):
+            if (ban := get(holder, "forbid")) is not None:
+                message = f"`forbid` reads the position after the move: {_REVEALS}"
+                self.context.report(
+                    "hidden-forbid", ban.span, message, _without(holder, "forbid", _TRY)
+                )
+        for group in _groups(rules):
+            if get(group, "swap") is not None or text(group) == "swap":
+                message = "players who change sides would exchange what they know"
+                help = _without_item(get(rules, "moves"), group)
+                self.context.report("hidden-swap", group.span, message, help)
+        for item in items(get(rules, "keep")):
+            if text(item).startswith("one of each"):
+                message = f"`one of each result` reads the positions after the moves: {_REVEALS}"
+                help = _without_item(get(rules, "keep"), item)
+                self.context.report("hidden-read", item.span, message, help)
+        self._check_searches(strategies)
+        self._check_chains(rules, groups)
+
+    def _check_searches(self, strategies: Node | None) -> None:
+        """Report strategies that search; the keys after the search remain."""
+        for name, _, strategy in entries(strategies):
+            if (search := get(strategy, "search")) is not None:
+                message = "a search reads the whole position, of which a player sees a part"
+                keys = get(strategy, "then")
+                write = keys.span.text if keys else "[leftmost]"
+                help = Suggestion(f"choose by keys alone: `{name}: {write}`", write, strategy.span)
+                self.context.report("hidden-read", search.span, message, help)
+
+    def _check_chains(self, rules: Node | None, groups: tuple[Group, ...]) -> None:
+        """Report moves of several steps whose later steps may depend on something hidden.
+
+        The steps are chosen as one move, after the effects of the earlier ones.
+        """
+        hiding = self.context.hiding
+        chained = {group.then.step for group in groups if group.then}
+        for node, group in zip(_groups(rules), groups, strict=False):
+            parts = operations((group.effects, group.then))
+            reads = hiding.pieces or any(map(hiding.may_be_read_by, parts))
+            if reads and (group.then is not None or group.name in chained):
+                then = get(node, "then")
+                message = f"the next step of this move follows the whole position: {_REVEALS}"
+                help = "make each step a move, and let `turn` give the player the next one"
+                help = _without(node, "then", help)
+                self.context.report("hidden-steps", (then or node).span, message, help)
+
+
+def _without(holder: Node | None, key: str, help: str) -> str:
+    """Suggest to leave a key out, with the help on what replaces it."""
+    entry = holder.entry(key) if isinstance(holder, Mapping) else None
+    if not isinstance(holder, Mapping) or entry is None:
+        return help
+    where, write = without_entry(holder, entry)
+    return Suggestion(help, write, where)
+
+
+def _without_item(node: Node | None, item: Node) -> str:
+    if not isinstance(node, Sequence):
+        return ""
+    where, write = without_item(node, item)
+    return Suggestion("leave it out", write, where)
+
+
+def _groups(rules: Node | None) -> Iterator[Node]:
+    """Yield the nodes of the groups of moves and steps, in the order of their numbers."""
+    for item in (*items(get(rules, "moves")), *items(get(rules, "steps"))):
+        if text(item) != "otherwise":
+            yield item

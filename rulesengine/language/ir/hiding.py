@@ -1,0 +1,77 @@
+"""The parts of a position that some players do not see, and the expressions that read them."""
+
+from collections.abc import Iterable
+
+from rulesengine.language.ir.ops import OPS, Op, walk
+from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board
+from rulesengine.language.ir.rules import OF_KIND, Register, Rules, Sees, recalled
+from rulesengine.support.frozen import record
+
+# The parts of a state whose values follow from the pieces.
+_OF_PIECES = frozenset({"pieces", "history"})
+
+
+@record
+class Hiding:
+    """The hidden parts of a game: the pieces on some cells, and registers.
+
+    - `pieces` is true if a player may not see some cells.
+    - `own` are the registers with a value for each player that only this player sees.
+    - `nobody` are the registers that no player sees.
+    - `numbers` are the registers with a number at each cell, which a player sees on cells seen.
+    """
+
+    pieces: bool
+    own: frozenset[str] = frozenset()
+    nobody: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.pieces or self.own or self.nobody or self.numbers)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the hidden parts for messages."""
+        registers = sorted(f"`{name}`" for name in self.own | self.nobody | self.numbers)
+        return (*(["pieces"] if self.pieces else []), *registers)
+
+    def is_read_by(self, op: Op) -> str:
+        """Return a hidden register that an expression reads for `player`, or an empty text.
+
+        A player may read an own value. Pieces and numbers at cells do not count: in moves a player
+        reads those on the cells that this player sees.
+        """
+        return next((name for inner in walk(op) if (name := self.register_in(inner))), "")
+
+    def register_in(self, op: Op) -> str:
+        """Return the hidden register that an operation reads for `player`, or an empty text."""
+        if not has_role(op, "register", "kind register", "cell register"):
+            return ""
+        name = str(op.value[0] if isinstance(op.value, tuple) else op.value)
+        name = recalled(name) or name.partition(OF_KIND)[0]
+        is_own = any(is_variable(arg, "player") for arg in op.args if arg.type == "side")
+        return name if name in self.nobody or (name in self.own and not is_own) else ""
+
+    def may_be_read_by(self, op: Op) -> bool:
+        """True if an expression in the whole position may read a hidden part for `player`."""
+        rows = (OPS[inner.name].reads for inner in walk(op) if inner.name in OPS)
+        pieces = self.pieces and any(not reads.isdisjoint(_OF_PIECES) for reads in rows)
+        numbers = self.numbers and any(has_role(inner, "cell register") for inner in walk(op))
+        return bool(pieces or numbers or self.is_read_by(op))
+
+
+def hiding_of(registers: Iterable[Register], sees: Sees | None) -> Hiding:
+    """Return the hidden parts of a game with these registers."""
+    pieces = sees is not None and sees.cells is not None and not is_whole_board(sees.cells)
+    named = [(register.name.partition(OF_KIND)[0], register) for register in registers]
+    own = frozenset(name for name, register in named if register.seen == "own")
+    nobody = frozenset(name for name, register in named if register.seen == "nobody")
+    numbers = frozenset(
+        name for name, register in named if pieces and register.each == "cell" and not register.seen
+    )
+    return Hiding(pieces, own, nobody, numbers)
+
+
+def hidden_in(rules: Rules) -> Hiding:
+    """Return the hidden parts of a game."""
+    return hiding_of(rules.registers, rules.sees)
