@@ -86,7 +86,7 @@ THIRD_PARTY = {
     "tqdm": "cli",
     "choix": "contests",
     "pyarrow": "contests",
-    "numpy": "contests batch adapters engine.kernel",
+    "numpy": "contests batch adapters engine.kernel search",
     "pettingzoo": "adapters",
     "gymnasium": "adapters",
     "pyspiel": "adapters",

@@ -1,0 +1,1 @@
+"""Solving and search of games with hidden information: regret minimisation and tree search."""
