@@ -15,7 +15,7 @@ History = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Seen:
-    """The events of a player."""
+    """The events of a player, one for each move that it notices."""
 
     player: int
     events: tuple[Hashable, ...]
@@ -23,6 +23,10 @@ class Seen:
     @property
     def key(self) -> bytes:
         return repr((self.player, self.events)).encode()
+
+    @property
+    def before(self) -> "Seen | None":
+        return Seen(self.player, self.events[:-1]) if self.events else None
 
     def __str__(self) -> str:
         return " ".join(map(str, self.events))
@@ -207,8 +211,7 @@ class PhantomTicTacToe:
     players = ("cross", "nought")
 
     def root(self) -> Phantom:
-        first = Phantom()
-        return replace(first, events=((first.sight(0),), (first.sight(1),)))
+        return Phantom()
 
     def node(self, history: Phantom) -> Node:
         paid = history.paid()
@@ -225,10 +228,10 @@ class PhantomTicTacToe:
         text, player = self.moves(history)[number], history.mover
         after = self.played(history, 1 << int(text))
         events = list(history.events)
-        events[player] += (text,)
-        for seer in (0, 1):
-            if after.sight(seer) != history.sight(seer):
-                events[seer] += (after.sight(seer),)
+        events[player] += ((text, after.sight(player)),)
+        other = 1 - player
+        if after.sight(other) != history.sight(other):
+            events[other] += (after.sight(other),)
         return replace(after, events=(events[0], events[1]))
 
     def played(self, history: Phantom, cell: int) -> Phantom:

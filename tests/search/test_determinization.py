@@ -126,6 +126,6 @@ def test_events_that_no_history_has_are_an_error() -> None:
 def test_draws_follow_the_weights() -> None:
     found = Determinizations(("a", "b", "c"), (1.0, 1.5, 4.0), is_complete=True)
     random = Generator(7, 0)
-    drawn = [found.draw(random) for _ in range(4000)]
+    drawn = [found.histories[found.draw(random)] for _ in range(4000)]
     counts = [drawn.count(name) / 1000 for name in "abc"]
     assert counts == pytest.approx([1.0, 0.5, 2.5], abs=0.15)

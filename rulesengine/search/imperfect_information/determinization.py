@@ -1,9 +1,9 @@
 """Determinizations: histories that agree with the information state of a player, with weights.
 
-The events of the information state are replayed from the root. Up to a limit all histories that
-agree are enumerated, where equal states count once. Beyond that they are particles: a random
-selection by weight, drawn again after each event. The weight of a history is the probability of its
-chance moves and of equally probable moves of the other players.
+The line of information states is replayed from the root. Up to a limit all histories that agree are
+enumerated, where equal states count once. Beyond that they are particles: a random selection by
+weight, drawn again after each move that the player notices. The weight of a history is the
+probability of its chance moves, and of equally probable moves of the other players.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -18,15 +18,16 @@ from rulesengine.search.imperfect_information.extensive_form import (
     Decision,
     H,
     InformationState,
+    Node,
     ObservedForm,
     Terminal,
 )
 from rulesengine.support.frozen import record
 
-LIMIT = 2000  # histories after each event
+LIMIT = 2000  # histories after each move that the player notices
 _PARTS = 2**53  # random numbers are multiples of 1 / _PARTS, exact in floating point
 _ATTEMPTS = 4  # each with twice as many particles as the one before
-_STEPS = 64  # histories visited for each particle and event
+_STEPS = 64  # histories visited for each particle and information state
 _NONE_AGREES = "no history was found that agrees with what the player has seen"
 
 
@@ -43,8 +44,8 @@ class Determinizations(Generic[H]):
     totals: tuple[float, ...]
     is_complete: bool
 
-    def draw(self, random: Generator) -> H:
-        """Return a random history by weight."""
+    def draw(self, random: Generator) -> int:
+        """Return the number of a random history by weight."""
         mark = random.below(_PARTS) / _PARTS * self.totals[-1]
         low, high = 0, len(self.totals) - 1
         while low < high:
@@ -53,7 +54,7 @@ class Determinizations(Generic[H]):
                 high = middle
             else:
                 low = middle + 1
-        return self.histories[low]
+        return low
 
 
 # Histories with a weight each, by the keys of their states.
@@ -80,19 +81,19 @@ class Determinizer(Generic[H]):
 
         Raises LimitError if none was found.
         """
-        events = tuple(information.events)
+        line = _line(information)
         for attempt in range(_ATTEMPTS):
-            replay = self._continued(events) if attempt == 0 else self._fresh(attempt)
-            found = replay.advance(events, job)
+            replay = self._continued(line) if attempt == 0 else self._fresh(attempt)
+            found = replay.advance(line, job)
             if found:
                 self._replay = replay if attempt == 0 else None
                 return _weighted(tuple(found.values()), is_complete=replay.is_complete)
         raise LimitError(_NONE_AGREES)
 
-    def _continued(self, events: tuple[Hashable, ...]) -> "_Replay[H]":
-        """Return the replay of the last call if its events begin these ones, else a fresh one."""
+    def _continued(self, line: Sequence[bytes]) -> "_Replay[H]":
+        """Return the replay of the last call if it leads to this line, else a fresh one."""
         last = self._replay
-        if last is not None and events[: len(last.events)] == last.events:
+        if last is not None and tuple(line[: len(last.line)]) == last.line:
             return last
         return self._fresh(0)
 
@@ -100,96 +101,101 @@ class Determinizer(Generic[H]):
         return _Replay(self._form, self._player, self._seed + attempt, self._limit << attempt)
 
 
-class _Replay(Generic[H]):
-    """The histories that agree with the events so far.
+def _line(information: InformationState) -> tuple[bytes, ...]:
+    """Return the keys of the information states that lead to one, the first one first."""
+    keys: list[bytes] = []
+    at: InformationState | None = information
+    while at is not None:
+        keys.append(at.key)
+        at = at.before
+    return tuple(reversed(keys))
 
-    `events` are those of the last call of `advance`. `is_complete` is true until particles were
+
+class _Replay(Generic[H]):
+    """The histories that agree with a line of information states so far.
+
+    `line` has the keys of the last call of `advance`. `is_complete` is true until particles were
     selected.
     """
 
     def __init__(self, form: ObservedForm[H], player: int, seed: int, limit: int) -> None:
-        self.events: tuple[Hashable, ...] = ()
+        self.line: tuple[bytes, ...] = ()
         self.is_complete = True
         self._form = form
         self._player = player
         self._seed = seed
         self._limit = limit
         root = form.root()
-        first = len(form.information(root, player).events)
-        # histories by the number of events that they agree with
-        self._open: dict[int, _Particles[H]] = {first: {form.state_key(root): (root, 1.0)}}
+        # the number of the last information state that the histories agree with, from 0
+        self._count = 0
+        self._open: _Particles[H] = {form.state_key(root): (root, 1.0)}
 
-    def advance(self, events: tuple[Hashable, ...], job: Job) -> _Particles[H]:
-        """Return the histories with exactly these events at which the player is to move."""
-        self.events = events
-        for count in range(len(events)):
-            if count in self._open:
-                self._follow(count, self._selected(self._open.pop(count), count), job)
-        last = self._selected(self._open.get(len(events), {}), len(events))
-        # a later call goes on from here: its result is that of a replay from the root
-        self._open = {len(events): last}
-        return self._silent(len(events), last, job)
+    def advance(self, line: tuple[bytes, ...], job: Job) -> _Particles[H]:
+        """Return the histories with the last information state of a line, if the player moves."""
+        self.line = line
+        self._open = self._selected(self._open)
+        while self._count < len(line) - 1:
+            following = self._follow(job, is_last=False)
+            self._count += 1
+            self._open = self._selected(following)
+        # a later call goes on from `_open`: its result is that of a replay from the root
+        return self._follow(job, is_last=True)
 
-    def _follow(self, count: int, particles: _Particles[H], job: Job) -> None:
-        """Extend histories that agree with `count` events until they agree with more of them."""
-        left = _STEPS * self._limit
-        waiting = list(particles.values())[::-1]
-        while waiting and left:
-            left -= 1
-            job.poll()
-            history, weight = waiting.pop()
-            for child, share in self._children(history):
-                known = self._agreeing(child, count)
-                if known == count:
-                    waiting.append((child, weight * share))
-                elif known > count:
-                    self._add(self._open.setdefault(known, {}), child, weight * share)
-        self.is_complete &= not waiting
+    def _follow(self, job: Job, *, is_last: bool) -> _Particles[H]:
+        """Extend the histories until they agree with the next information state of the line.
 
-    def _silent(self, count: int, particles: _Particles[H], job: Job) -> _Particles[H]:
-        """Extend histories by moves that the player does not notice, until it is to move."""
-        left = _STEPS * self._limit
-        found: _Particles[H] = {}
-        waiting = list(particles.values())[::-1]
+        With `is_last` extend them by moves that the player does not notice, until it moves.
+        """
+        left, found = _STEPS * self._limit, _Particles[H]()
+        waiting = list(self._open.values())[::-1]
+        own_move: int | None = None
         while waiting and left:
             left -= 1
             job.poll()
             history, weight = waiting.pop()
             node = self._form.node(history)
-            if isinstance(node, Decision) and node.player == self._player:
+            is_own = isinstance(node, Decision) and node.player == self._player
+            if is_own and is_last:
                 self._add(found, history, weight)
                 continue
-            waiting += [
-                (child, weight * share)
-                for child, share in self._children(history)
-                if self._agreeing(child, count) == count
-            ]
+            for number, share in self._branches(node, own_move if is_own else None):
+                child = self._form.child(history, number)
+                steps = self._noticed(child)
+                if steps == 0:
+                    waiting.append((child, weight * share))
+                elif steps == 1:
+                    self._add(found, child, weight * share)
+                    own_move = number if is_own else own_move
         self.is_complete &= not waiting
         return found
 
-    def _children(self, history: H) -> Iterator[tuple[H, float]]:
-        """Yield the children of a history, with the probability of each.
+    def _noticed(self, history: H) -> int:
+        """Return the number of further information states of the line that a history agrees with.
 
-        Own moves have the probability 1, since the player has chosen them.
+        -1 if it does not agree with the line.
         """
-        match self._form.node(history):
+        key = self._form.information(history, self._player).key
+        following = self.line[self._count : self._count + 2]
+        return following.index(key) if key in following else -1
+
+    def _branches(self, node: Node, own_move: int | None) -> Iterator[tuple[int, float]]:
+        """Yield the numbers of the branches of a node, with the probability of each.
+
+        The move that the player has chosen has the probability 1. It has the same number in all
+        histories, since they are in one information set.
+        """
+        match node:
             case Terminal():
                 return
             case Chance(weights):
                 total = sum(weights)
-                for number, weight in enumerate(weights):
-                    if weight:
-                        yield self._form.child(history, number), weight / total
+                yield from ((n, weight / total) for n, weight in enumerate(weights) if weight)
             case Decision(player, _, moves):
+                if own_move is not None:
+                    yield own_move, 1.0
+                    return
                 share = 1.0 if player == self._player else 1.0 / len(moves)
-                for number in range(len(moves)):
-                    yield self._form.child(history, number), share
-
-    def _agreeing(self, history: H, count: int) -> int:
-        """Return the number of events of a history; -1 if one after the first `count` differs."""
-        events = self._form.information(history, self._player).events
-        known = len(events)
-        return known if tuple(events[count:]) == self.events[count:known] else -1
+                yield from ((number, share) for number in range(len(moves)))
 
     def _add(self, particles: _Particles[H], history: H, weight: float) -> None:
         """Add a history; of equal states the first history remains, with the sum of the weights."""
@@ -197,7 +203,7 @@ class _Replay(Generic[H]):
         known = particles.get(key)
         particles[key] = (history, weight) if known is None else (known[0], known[1] + weight)
 
-    def _selected(self, particles: _Particles[H], count: int) -> _Particles[H]:
+    def _selected(self, particles: _Particles[H]) -> _Particles[H]:
         """Return at most `limit` histories, selected by weight with equal distances.
 
         Systematic resampling (Kitagawa 1996): a history with a large weight may be selected several
@@ -208,7 +214,7 @@ class _Replay(Generic[H]):
         self.is_complete = False
         totals = list(accumulate(weight for _, weight in particles.values()))
         distance = totals[-1] / self._limit
-        mark = Generator(self._seed, count).below(_PARTS) / _PARTS * distance
+        mark = Generator(self._seed, self._count).below(_PARTS) / _PARTS * distance
         selected: _Particles[H] = {}
         for (key, (history, _)), total in zip(particles.items(), totals, strict=True):
             times = 0

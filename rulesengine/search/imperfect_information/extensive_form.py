@@ -4,7 +4,7 @@ A history is the sequence of all moves of a game, those of chance included. It h
 the information state of each player.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Protocol, TypeVar
 
 from rulesengine.engine.drivers.random import Generator
@@ -16,7 +16,8 @@ H = TypeVar("H")
 class InformationState(Protocol):
     """The events that a player has observed in a history; `str` describes them.
 
-    An information state extends another one if its events begin with those of the other.
+    A move adds events, or it leaves the information state as it was: then the player did not notice
+    the move.
     """
 
     @property
@@ -24,8 +25,8 @@ class InformationState(Protocol):
         """Return a key that is equal for equal events of the same player."""
 
     @property
-    def events(self) -> Sequence[Hashable]:
-        """Return the events, the first one first."""
+    def before(self) -> "InformationState | None":
+        """Return the information state before the last move noticed; None for the first one."""
 
 
 @record
@@ -78,7 +79,7 @@ class ExtensiveForm(Protocol[H]):
 
 
 class ObservedForm(ExtensiveForm[H], Protocol[H]):
-    """A game whose histories can be compared with the events of a player, and played to the end."""
+    """A game whose histories can be compared with what a player has observed."""
 
     def information(self, history: H, player: int) -> InformationState:
         """Return the information state of a player after a history."""

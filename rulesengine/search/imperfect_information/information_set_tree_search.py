@@ -17,6 +17,7 @@ from rulesengine.search.imperfect_information.extensive_form import (
     Chance,
     Decision,
     H,
+    Node,
     ObservedForm,
     Terminal,
 )
@@ -42,6 +43,33 @@ class MoveStatistics:
         return self.payoffs[number] / visits if visits else 0.0
 
 
+class _Visited(Generic[H]):
+    """A history inside the tree, with its node and the children visited so far."""
+
+    __slots__ = ("_children", "_form", "_node", "history")
+
+    def __init__(self, form: ObservedForm[H], history: H) -> None:
+        self.history = history
+        self._form = form
+        self._node: Node | None = None
+        self._children: dict[int, _Visited[H]] = {}
+
+    @property
+    def node(self) -> Node:
+        """Return the node of the history, computed on first use."""
+        if self._node is None:
+            self._node = self._form.node(self.history)
+        return self._node
+
+    def child(self, number: int) -> "_Visited[H]":
+        """Return a child, created on first use."""
+        found = self._children.get(number)
+        if found is None:
+            found = _Visited(self._form, self._form.child(self.history, number))
+            self._children[number] = found
+        return found
+
+
 @record
 class MoveEstimate:
     """A move of the searched information set: its number, text, visits and mean payoff."""
@@ -63,14 +91,10 @@ class InformationSetTreeSearch(Generic[H]):
         self._nodes: tuple[dict[bytes, MoveStatistics], ...] = tuple({} for _ in form.players)
         self._form = form
         self._determinizations = determinizations
+        # the visited histories below each determinization, so that none is computed again
+        self._visited: dict[int, _Visited[H]] = {}
         self._random = Generator(seed, 0)
         self._least, self._greatest = 0.0, 0.0
-        self._root = self._first_decision()
-
-    def _first_decision(self) -> Decision:
-        node = self._form.node(self._determinizations.histories[0])
-        assert isinstance(node, Decision)
-        return node
 
     def run(self, goes_on: Callable[[], bool], job: Job) -> None:
         """Iterate as long as `goes_on`, at least once. A job counts iterations."""
@@ -84,11 +108,11 @@ class InformationSetTreeSearch(Generic[H]):
     def iterate(self) -> None:
         """Add a game of a new determinization to the tree."""
         self.iterations += 1
-        history = self._determinizations.draw(self._random)
+        at = self._drawn()
         path: list[tuple[int, MoveStatistics, int]] = []
         is_inside = True
         while is_inside:
-            match self._form.node(history):
+            match at.node:
                 case Terminal(payoffs):
                     self._back_up(path, payoffs)
                     return
@@ -97,12 +121,21 @@ class InformationSetTreeSearch(Generic[H]):
                 case Decision() as decision:
                     statistics, number, is_inside = self._select(decision)
                     path.append((decision.player, statistics, number))
-            history = self._form.child(history, number)
-        self._back_up(path, self._form.playout(history, self._random))
+            at = at.child(number)
+        self._back_up(path, self._form.playout(at.history, self._random))
+
+    def _drawn(self) -> "_Visited[H]":
+        """Return a random determinization."""
+        number = self._determinizations.draw(self._random)
+        if number not in self._visited:
+            self._visited[number] = _Visited(self._form, self._determinizations.histories[number])
+        return self._visited[number]
 
     def estimates(self) -> tuple[MoveEstimate, ...]:
         """Return the moves of the information set, the most visited first."""
-        statistics = self._statistics(self._root)
+        decision = self._form.node(self._determinizations.histories[0])
+        assert isinstance(decision, Decision)
+        statistics = self._statistics(decision)
         found = [
             MoveEstimate(number, text, statistics.visits[number], statistics.mean(number))
             for number, text in enumerate(statistics.moves)
