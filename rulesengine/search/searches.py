@@ -7,6 +7,7 @@ from typing import Protocol
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory
 from rulesengine.engine.drivers.search.result import (
+    IS_MCTS,
     TREES,
     WIN,
     Budget,
@@ -133,6 +134,8 @@ def start_search(
     if learned and not is_free:
         raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
     method = "alpha-beta" if learned else _method(dispatcher, budget)
+    if method == IS_MCTS:
+        raise UsageError(f"`{IS_MCTS}` is for games with hidden information: use `mcts`")
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)

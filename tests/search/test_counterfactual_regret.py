@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from rulesengine import UsageError
+from rulesengine.engine.drivers.search.result import Equilibrium
 from rulesengine.job import Job
 from rulesengine.search.imperfect_information.best_response import (
     PayoffTable,
@@ -16,7 +17,6 @@ from rulesengine.search.imperfect_information.best_response import (
 )
 from rulesengine.search.imperfect_information.counterfactual_regret import CfrPlus
 from rulesengine.search.imperfect_information.equilibrium import (
-    Equilibrium,
     EquilibriumRequest,
     find_equilibrium,
 )

@@ -93,12 +93,13 @@ def test_particles_agree_with_the_events_and_are_a_selection() -> None:
     assert {Leduc().information(history, 0) for history in few.histories} == {seen}
 
 
-def test_particles_have_the_probabilities_of_the_enumeration_on_the_average() -> None:
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_particles_have_the_probabilities_of_the_enumeration_on_the_average(limit: int) -> None:
     seen = Seen(0, ("J1", "c", "r"))
     expected = shares_of(selected(seen, 100, 0))
     mean = dict.fromkeys(expected, 0.0)
     for seed in range(400):
-        for history, share in shares_of(selected(seen, 2, seed)).items():
+        for history, share in shares_of(selected(seen, limit, seed)).items():
             mean[history] += share / 400
     assert mean == pytest.approx(expected, abs=0.06)
 

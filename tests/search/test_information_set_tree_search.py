@@ -2,6 +2,9 @@
 
 import pytest
 
+import rulesengine
+from rulesengine import UsageError
+from rulesengine.engine.drivers.random import Generator
 from rulesengine.job import Job
 from rulesengine.search.imperfect_information.determinization import Determinizer
 from rulesengine.search.imperfect_information.information_set_tree_search import (
@@ -13,7 +16,7 @@ from tests.oracles.plain_hidden import HiddenGame, Kuhn, Leduc, Seen
 
 def searched(game: HiddenGame, seen: Seen, count: int, seed: int = 0) -> tuple[MoveEstimate, ...]:
     found = Determinizer(game, seen.player, seed).determinizations(seen, Job())
-    search = InformationSetTreeSearch(game, found, seed)
+    search = InformationSetTreeSearch(game, found, Generator(seed, 0))
     search.run(lambda: search.iterations < count, Job())
     return search.estimates()
 
@@ -47,3 +50,9 @@ def test_a_seed_decides_the_search() -> None:
     seen = Seen(0, ("Q1",))
     results = [searched(Leduc(), seen, 200, seed) for seed in (1, 1, 2)]
     assert results[0] == results[1] != results[2]
+
+
+def test_a_game_of_perfect_information_is_refused() -> None:
+    game = rulesengine.load("tic-tac-toe", engine="interpreter")
+    with pytest.raises(UsageError, match="is for games with hidden information: use `mcts`"):
+        game.search(playouts=10, method="is-mcts")

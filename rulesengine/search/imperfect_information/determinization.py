@@ -2,11 +2,12 @@
 
 The line of information states is replayed from the root. Up to a limit all histories that agree are
 enumerated, where equal states count once. Beyond that they are particles: a random selection by
-weight, drawn again after each move that the player notices. The weight of a history is the
-probability of its chance moves, and of equally probable moves of the other players.
+weight, drawn again after each move that the player notices, of which some random moves are followed
+and those that disagree are rejected. The weight of a history is the probability of its chance
+moves, and of equally probable moves of the other players.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import accumulate
 from typing import Generic
 
@@ -28,6 +29,7 @@ LIMIT = 2000  # histories after each move that the player notices
 _PARTS = 2**53  # random numbers are multiples of 1 / _PARTS, exact in floating point
 _ATTEMPTS = 4  # each with twice as many particles as the one before
 _STEPS = 64  # histories visited for each particle and information state
+_BRANCHES = 4  # branches followed for each particle of the limit and information state
 _NONE_AGREES = "no history was found that agrees with what the player has seen"
 
 
@@ -126,6 +128,7 @@ class _Replay(Generic[H]):
         self._seed = seed
         self._limit = limit
         root = form.root()
+        self._random = Generator(seed, 0)
         # the number of the last information state that the histories agree with, from 0
         self._count = 0
         self._open: _Particles[H] = {form.state_key(root): (root, 1.0)}
@@ -135,10 +138,12 @@ class _Replay(Generic[H]):
         self.line = line
         self._open = self._selected(self._open)
         while self._count < len(line) - 1:
+            self._random = Generator(self._seed, 2 * self._count + 1)
             following = self._follow(job, is_last=False)
             self._count += 1
             self._open = self._selected(following)
         # a later call goes on from `_open`: its result is that of a replay from the root
+        self._random = Generator(self._seed, 2 * self._count + 1)
         return self._follow(job, is_last=True)
 
     def _follow(self, job: Job, *, is_last: bool) -> _Particles[H]:
@@ -148,6 +153,7 @@ class _Replay(Generic[H]):
         """
         left, found = _STEPS * self._limit, _Particles[H]()
         waiting = list(self._open.values())[::-1]
+        most = max(1, _BRANCHES * self._limit // max(1, len(waiting)))
         own_move: int | None = None
         while waiting and left:
             left -= 1
@@ -158,7 +164,10 @@ class _Replay(Generic[H]):
             if is_own and is_last:
                 self._add(found, history, weight)
                 continue
-            for number, share in self._branches(node, own_move if is_own else None):
+            branches = self._branches(node, own_move)
+            if not is_own and len(branches) > most:
+                branches = self._sampled(branches, most)
+            for number, share in branches:
                 child = self._form.child(history, number)
                 steps = self._noticed(child)
                 if steps == 0:
@@ -178,24 +187,35 @@ class _Replay(Generic[H]):
         following = self.line[self._count : self._count + 2]
         return following.index(key) if key in following else -1
 
-    def _branches(self, node: Node, own_move: int | None) -> Iterator[tuple[int, float]]:
-        """Yield the numbers of the branches of a node, with the probability of each.
+    def _branches(self, node: Node, own_move: int | None) -> list[tuple[int, float]]:
+        """Return the numbers of the branches of a node, with the probability of each.
 
         The move that the player has chosen has the probability 1. It has the same number in all
         histories, since they are in one information set.
         """
         match node:
             case Terminal():
-                return
+                return []
             case Chance(weights):
                 total = sum(weights)
-                yield from ((n, weight / total) for n, weight in enumerate(weights) if weight)
+                return [(n, weight / total) for n, weight in enumerate(weights) if weight]
             case Decision(player, _, moves):
-                if own_move is not None:
-                    yield own_move, 1.0
-                    return
-                share = 1.0 if player == self._player else 1.0 / len(moves)
-                yield from ((number, share) for number in range(len(moves)))
+                if player == self._player:
+                    numbers = range(len(moves)) if own_move is None else (own_move,)
+                    return [(number, 1.0) for number in numbers]
+                return [(number, 1.0 / len(moves)) for number in range(len(moves))]
+
+    def _sampled(self, branches: list[tuple[int, float]], count: int) -> list[tuple[int, float]]:
+        """Return some random branches; each stands for an equal part of all of them.
+
+        Every branch is drawn with the same probability, by which its weight is divided.
+        """
+        self.is_complete = False
+        left, drawn = list(branches), []
+        for _ in range(count):
+            drawn.append(left.pop(self._random.below(len(left))))
+        factor = len(branches) / count
+        return [(number, share * factor) for number, share in drawn]
 
     def _add(self, particles: _Particles[H], history: H, weight: float) -> None:
         """Add a history; of equal states the first history remains, with the sum of the weights."""
@@ -214,7 +234,7 @@ class _Replay(Generic[H]):
         self.is_complete = False
         totals = list(accumulate(weight for _, weight in particles.values()))
         distance = totals[-1] / self._limit
-        mark = Generator(self._seed, self._count).below(_PARTS) / _PARTS * distance
+        mark = Generator(self._seed, 2 * self._count).below(_PARTS) / _PARTS * distance
         selected: _Particles[H] = {}
         for (key, (history, _)), total in zip(particles.items(), totals, strict=True):
             times = 0

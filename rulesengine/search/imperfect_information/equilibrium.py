@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from time import perf_counter
 
+from rulesengine.engine.drivers.search.result import Equilibrium, MoveProbabilities
 from rulesengine.job import Job
 from rulesengine.search.imperfect_information.best_response import Bounds
 from rulesengine.search.imperfect_information.counterfactual_regret import CfrPlus, RegretMinimiser
@@ -20,49 +21,6 @@ _VECTORISED = 500  # payoffs from which NumPy is faster
 _SHARE = 2  # the tree may take 1 / _SHARE of the time
 _UNLIMITED = 1 << 62
 _STEP = 0.1  # new iterations between two bounds, as a share of the iterations so far
-
-
-@record
-class MoveProbabilities:
-    """The strategy of a player in one information set.
-
-    - `player` is the name of the player.
-    - `information` describes the information set.
-    - `moves` are the moves with their probabilities.
-    """
-
-    player: str
-    information: str
-    moves: tuple[tuple[str, float], ...]
-
-
-@record
-class Equilibrium:
-    """An approximate equilibrium, and the value of the game for its first player.
-
-    - `player` is the name of the first player.
-    - `at_least` and `at_most` bound the value: each is proved by a best response to the average
-      strategy of a player. They are None after a sampled search, which proves no bound.
-    - `estimate` is an estimate of the value; it is the mean of the bounds if they are known.
-    - `is_precise` is true if the bounds are as near as requested.
-    - `histories` is the number of nodes of the tree, or of visited nodes of a sampled search.
-    - `information_sets` is the number of information sets of both players.
-    - `iterations` is the number of updates of both players.
-    - `seconds` is the time taken.
-    - `strategies` are the average strategies of both players, if they were requested: a row for
-      each information set.
-    """
-
-    player: str
-    at_least: float | None
-    at_most: float | None
-    estimate: float | None
-    is_precise: bool
-    histories: int
-    information_sets: int
-    iterations: int
-    seconds: float
-    strategies: tuple[MoveProbabilities, ...] = ()
 
 
 @record

@@ -84,7 +84,7 @@ class InformationSetTreeSearch(Generic[H]):
     """A search from one information set."""
 
     def __init__(
-        self, form: ObservedForm[H], determinizations: Determinizations[H], seed: int
+        self, form: ObservedForm[H], determinizations: Determinizations[H], random: Generator
     ) -> None:
         self.iterations = 0
         # the nodes of each player, by the keys of its information states
@@ -93,17 +93,15 @@ class InformationSetTreeSearch(Generic[H]):
         self._determinizations = determinizations
         # the visited histories below each determinization, so that none is computed again
         self._visited: dict[int, _Visited[H]] = {}
-        self._random = Generator(seed, 0)
+        self._random = random
         self._least, self._greatest = 0.0, 0.0
 
     def run(self, goes_on: Callable[[], bool], job: Job) -> None:
-        """Iterate as long as `goes_on`, at least once. A job counts iterations."""
-        while True:
+        """Iterate as long as `goes_on`. A job counts iterations."""
+        while goes_on():
             job.poll()
             self.iterate()
             job.add(1)
-            if not goes_on():
-                return
 
     def iterate(self) -> None:
         """Add a game of a new determinization to the tree."""

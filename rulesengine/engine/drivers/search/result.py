@@ -19,9 +19,11 @@ WIN = 10**6
 LIMITS = ("seconds", "nodes", "plies", "playouts")
 TREES = ("mcts", "uct", "grave")  # tree search: chosen by the game, plain UCT, GRAVE
 METHODS = ("auto", "alpha-beta", *TREES)
+IS_MCTS = "is-mcts"  # the method for games with hidden information
 EVALUATIONS = ("rules", "fitted", "learned")
 LEVELS = 8  # levels of play
 _LOWEST, _HIGHEST = 50, 109_350  # playouts or nodes of the lowest level and of the highest one
+_MOST_SAMPLED = 10_935  # determinizations of the highest level, which are played one by one
 _VISITS = 4  # minimum of playouts for each move at the lowest level
 _GOLDEN = 2_654_435_769  # 2**32 divided by the golden ratio: its multiples are evenly distributed
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
@@ -111,6 +113,49 @@ Result = Literal["win", "loss", "draw"]
 
 
 @record
+class MoveProbabilities:
+    """The strategy of a player in one information set.
+
+    - `player` is the name of the player.
+    - `information` describes the information set.
+    - `moves` are the moves with their probabilities.
+    """
+
+    player: str
+    information: str
+    moves: tuple[tuple[str, float], ...]
+
+
+@record
+class Equilibrium:
+    """An approximate equilibrium of a game, and its value for the first player.
+
+    - `player` is the name of the first player.
+    - `at_least` and `at_most` bound the value: a best response to the average strategy of a player
+      proves each. They are None after a sampled search, which proves no bound.
+    - `estimate` is an estimate of the value: the mean of the bounds if they are known.
+    - `is_precise` is true if the bounds are as near as requested.
+    - `histories` is the number of nodes of the tree, or of visited nodes of a sampled search.
+    - `information_sets` is the number of information sets of both players.
+    - `iterations` is the number of updates of both players.
+    - `seconds` is the time taken.
+    - `strategies` are the average strategies of both players, if they were requested: a row for
+      each information set.
+    """
+
+    player: str
+    at_least: float | None
+    at_most: float | None
+    estimate: float | None
+    is_precise: bool
+    histories: int
+    information_sets: int
+    iterations: int
+    seconds: float
+    strategies: tuple[MoveProbabilities, ...] = ()
+
+
+@record
 class Solved:
     """The exact value of a position, as far as it was found.
 
@@ -132,6 +177,7 @@ class Solved:
     - `expected` is the greatest expected payoff of a single player in a game with chance; without
       payoffs and scores a win counts as 1 and a loss as -1. With more players it is the mean result
       for the side to move, rounded to thousandths, if that is neither a sure win nor a sure loss.
+    - `equilibrium` has the value and the strategies of a game with hidden information, else None.
     """
 
     value: Result | None
@@ -150,6 +196,7 @@ class Solved:
     score_at_least: int | None = None
     score_at_most: int | None = None
     expected: "Fraction | None" = None
+    equilibrium: Equilibrium | None = None
 
 
 def solved(found: SearchResult) -> Solved:
@@ -204,6 +251,7 @@ class Settings:
     - `ties`: find all moves with the best value by alpha-beta, not only the first.
     - `evaluation`: the name of the static evaluation, empty for the default.
     - `score`: a solver always searches for the distance to the end.
+    - `strategy`: a solver of a game with hidden information returns the strategies, too.
     """
 
     memory: int | None = None
@@ -214,6 +262,7 @@ class Settings:
     ties: bool = False
     evaluation: str = ""
     score: bool = False
+    strategy: bool = False
 
 
 @record
@@ -237,10 +286,11 @@ class Budget:
         limits = {name: getattr(self, name) for name in LIMITS}
         if all(limit is None for limit in limits.values()):
             raise UsageError(f"say how long to search: {', '.join(LIMITS[:-1])} or {LIMITS[-1]}")
-        if self.method not in METHODS:
-            raise UsageError(f"no method `{self.method[:40]}`: there is {', '.join(METHODS)}")
+        if self.method not in (*METHODS, IS_MCTS):
+            known = ", ".join((*METHODS, IS_MCTS))
+            raise UsageError(f"no method `{self.method[:40]}`: there is {known}")
         given = [name for name in ("nodes", "plies") if limits[name] is not None]
-        if given and (self.playouts is not None or self.method in TREES):
+        if given and (self.playouts is not None or self.method in (*TREES, IS_MCTS)):
             raise UsageError(f"random games are counted by playouts, not by {given[0]}")
         if self.playouts is not None and self.method == "alpha-beta":
             raise UsageError("alpha-beta looks at nodes and plies: it plays no playouts")
@@ -273,7 +323,7 @@ class Level:
     def budget(self, number: int) -> Budget:
         """Return the budget of a move, selected by a number such as its seed."""
         count = self.counts[(number * _GOLDEN % 2**32 >> 16) * len(self.counts) >> 16]
-        if self.method in TREES:
+        if self.method in (*TREES, IS_MCTS):
             return Budget(playouts=count, method=self.method)
         return Budget(nodes=count, method=self.method)
 
@@ -282,15 +332,16 @@ def level_of(level: int, method: str, moves: int) -> Level:
     """Return a level by method and by the number of moves at the start. Raises UsageError."""
     if not 1 <= level <= LEVELS:
         raise UsageError(f"levels go from 1 to {LEVELS}, found {level}")
-    if method in TREES:
-        lowest = min(max(_LOWEST, _VISITS * moves), _HIGHEST)
-        return Level(method, (_count(level, lowest),))
+    if method in (*TREES, IS_MCTS):
+        highest = _MOST_SAMPLED if method == IS_MCTS else _HIGHEST
+        lowest = min(max(_LOWEST, _VISITS * moves), highest)
+        return Level(method, (_count(level, lowest, highest),))
     return Level(method, tuple(_count(near, _LOWEST) for near in (level - 1, level, level + 1)))
 
 
-def _count(level: int, lowest: int) -> int:
+def _count(level: int, lowest: int, highest: int = _HIGHEST) -> int:
     """Return the count of a level: a geometric sequence from the lowest to the highest."""
-    return round(lowest * pow(_HIGHEST / lowest, (level - 1) / (LEVELS - 1)))
+    return round(lowest * pow(highest / lowest, (level - 1) / (LEVELS - 1)))
 
 
 def read_level(text: str) -> int | None:
