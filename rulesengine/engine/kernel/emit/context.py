@@ -124,6 +124,9 @@ class Context:
         # Caches of emitted values, with their blocks.
         self.histories: dict[tuple[Value, Value, tuple[Value, ...]], tuple[object, Value]] = {}
         self.target_cache: dict[tuple[int, Value, tuple[Value, ...]], tuple[object, Value]] = {}
+        self.state_bans: dict[
+            tuple[int, Value, tuple[Value, ...]], tuple[object, tuple[Value, Value]]
+        ] = {}
         self.components: dict[tuple[Value, Value], tuple[object, tuple[Value, Value, Value]]] = {}
         self._texts: dict[str, int] = {}
         self._memo: dict[tuple[int, int], tuple[Op, Environment, object, Value]] = {}

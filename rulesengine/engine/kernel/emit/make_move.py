@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from rulesengine.engine.kernel.analysis.ban_regions import BanRegions
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.draft import begin_draft
@@ -34,6 +35,14 @@ class StepValue:
     target: Value
     choice: Value
     others: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StateBan:
+    """A ban in a state before a step: the cells that decide it, and a flag, true if it holds."""
+
+    region: Value
+    holds: Value
 
 
 def memoise_result(
@@ -190,13 +199,23 @@ def _start_value(ctx: Context, slot: int) -> Value:
     return ctx.b.const(ctx.layout.registers[slot], ctx.program.form.starts[slot])
 
 
-def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) -> Value:
-    """Return a flag that is true unless `forbid` holds after a step."""
+def is_allowed(
+    ctx: Context,
+    scene: Environment,
+    group: Group,
+    step: StepValue,
+    known: StateBan | None = None,
+) -> Value:
+    """Return a flag that is true unless `forbid` holds after a step.
+
+    With the ban `known` in the state before, it is evaluated only for steps that may change it. All
+    steps are made, as an effect may fail.
+    """
     ban = ctx.ban(step.group)
     if ban is None:
         return ctx.b.f(True)
     player = scene.variables["player"]
-    state, record = make_move(ctx, scene.at, (step,), player)
+    state, record = _made_for_ban(ctx, scene.at, step, player, ban)
 
     def from_state(start: Position) -> Callable[[Value], tuple[Position, Record]]:
         def emit_for_side(side: Value) -> tuple[Position, Record]:
@@ -205,15 +224,33 @@ def is_allowed(ctx: Context, scene: Environment, group: Group, step: StepValue) 
 
         return memoise_result(ctx, emit_for_side)
 
+    def holds() -> Value:
+        if group.decided is None and _is_shared(ctx, ban):
+            return _call_forbid(ctx, ban, player, state)
+        return ctx.value(ban, Environment(state, scene.variables, result, from_state))
+
     by_other = from_state(state)
 
     def result(side: Value) -> tuple[Position, Record]:
         return (state, record) if side == player else by_other(side)
 
-    if group.decided is None and _is_shared(ctx, ban):
-        return ctx.b.op("fnot", _call_forbid(ctx, ban, player, state))
-    seen = Environment(state, scene.variables, result, from_state)
-    return ctx.b.op("fnot", ctx.value(ban, seen))
+    if known is None:
+        return ctx.b.op("fnot", holds())
+    touched = ctx.b.op("mhas", known.region, step.target)
+    if step.origin.constant != -1:
+        touched = ctx.b.op("for", touched, ctx.b.op("mhas", known.region, step.origin))
+    return ctx.b.op("fnot", ctx.b.choose(touched, holds, lambda: known.holds))
+
+
+def _made_for_ban(
+    ctx: Context, at: Position, step: StepValue, player: Value, ban: Op
+) -> tuple[Position, Record]:
+    """Return the state and record after a step, without positions that its ban does not read."""
+    reads_history = reads_parts(ban, "history", "moves", "outcome", "future")
+    if at.history is None or reads_history or not ctx.analysis(BanRegions).applies:
+        return make_move(ctx, at, (step,), player)
+    state, record = make_move(ctx, replace(at, history=None), (step,), player)
+    return replace(state, history=at.history), record
 
 
 def _is_shared(ctx: Context, forbid: Op) -> bool:

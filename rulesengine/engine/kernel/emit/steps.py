@@ -8,9 +8,10 @@ from rulesengine.engine.kernel.analysis.board_tables import cells_of
 from rulesengine.engine.kernel.code.form import Value
 from rulesengine.engine.kernel.emit.context import Context
 from rulesengine.engine.kernel.emit.loops import each_direction
-from rulesengine.engine.kernel.emit.make_move import StepValue, is_allowed, remark
+from rulesengine.engine.kernel.emit.make_move import StateBan, StepValue, is_allowed, remark
 from rulesengine.engine.kernel.emit.occupancy import any_content, content_of
 from rulesengine.engine.kernel.emit.state_values import Environment
+from rulesengine.engine.kernel.emit.untouched_bans import state_ban
 from rulesengine.engine.kernel.unsupported import Unsupported
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.rules import Group
@@ -33,10 +34,11 @@ def each_step(
     ctx.b.note(remark(group))
     none = ctx.b.i(-1)
     scene = scene.with_(from_=none, to=none, choice=none, direction=none)
+    known = state_ban(ctx, scene, number)
 
     def from_direction(inner: Environment) -> None:
         _each_of(
-            ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, group, number, s, use)
+            ctx, group.origin, inner, "from", origins, lambda s: _to(ctx, number, s, use, known)
         )
 
     if group.along is None:
@@ -84,17 +86,25 @@ def _each_of(
 
 
 def _to(
-    ctx: Context, group: Group, number: int, scene: Environment, use: Callable[[StepValue], None]
+    ctx: Context,
+    number: int,
+    scene: Environment,
+    use: Callable[[StepValue], None],
+    known: StateBan | None,
 ) -> None:
-    _each_of(
-        ctx, group.target, scene, "to", None, lambda s: _for_each_choice(ctx, group, number, s, use)
-    )
+    target = ctx.rules.groups[number].target
+    _each_of(ctx, target, scene, "to", None, lambda s: _for_each_choice(ctx, number, s, use, known))
 
 
 def _for_each_choice(
-    ctx: Context, group: Group, number: int, scene: Environment, use: Callable[[StepValue], None]
+    ctx: Context,
+    number: int,
+    scene: Environment,
+    use: Callable[[StepValue], None],
+    known: StateBan | None,
 ) -> None:
     """Call `use` with the step of each choice, if it is legal."""
+    group = ctx.rules.groups[number]
     for op in group.choice or (None,):
         choice = ctx.value(op, scene) if op else ctx.b.i(-1)
         if choice.type == "f":
@@ -107,12 +117,15 @@ def _for_each_choice(
         inner = scene.with_(choice=shown)
         at = inner.variables
         step = StepValue(number, at["direction"], at["from"], at["to"], choice)
-        ctx.b.when(_permitted(ctx, inner, group, step), lambda step=step: use(step))  # type: ignore[misc]
+        legal = _permitted(ctx, inner, group, step, known)
+        ctx.b.when(legal, lambda step=step: use(step))  # type: ignore[misc]
 
 
-def _permitted(ctx: Context, scene: Environment, group: Group, step: StepValue) -> Value:
+def _permitted(
+    ctx: Context, scene: Environment, group: Group, step: StepValue, known: StateBan | None
+) -> Value:
     def allowed() -> Value:
-        return is_allowed(ctx, scene, group, step)
+        return is_allowed(ctx, scene, group, step, known)
 
     if group.when is None:
         return allowed()

@@ -6,11 +6,16 @@ failure into a result or into another failure. See decision 018.
 
 from collections.abc import Callable
 
+from rulesengine.engine.kernel.passes.direction_loops import unroll_directions
 from rulesengine.engine.kernel.passes.forbid_sets import evaluate_forbids
 from rulesengine.engine.kernel.passes.lift import vectorise_conditions
 from rulesengine.language.ir.program import Program
 
-PASSES: tuple[Callable[[Program], Program], ...] = (evaluate_forbids, vectorise_conditions)
+PASSES: tuple[Callable[[Program], Program], ...] = (
+    unroll_directions,
+    evaluate_forbids,
+    vectorise_conditions,
+)
 
 
 def optimised(program: Program) -> Program:

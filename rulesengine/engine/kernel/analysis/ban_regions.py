@@ -1,0 +1,185 @@
+"""The cells that a ban depends on: a step that changes none of them cannot change the ban.
+
+A king that is not in check stays so after a step away from its lines and its neighbours. The region
+is computed once for a state, the ban only for steps that touch it. See decision 150.
+"""
+
+from collections.abc import Iterable
+
+from rulesengine.engine.kernel.analysis.facts import Facts
+from rulesengine.language.ir.ops import Op, actions, bound, literal, make, reads_parts, walk
+from rulesengine.language.ir.program import Program
+from rulesengine.language.ir.roles import (
+    alternatives,
+    constant,
+    domain_type,
+    has_role,
+    is_by_kind,
+    is_of_kind,
+    is_single,
+    loop_function,
+)
+from rulesengine.language.ir.rules import Group, operations
+
+_NONE = literal("cells", 0)
+_UNIONS = frozenset({"any", "every", "union"})  # loops over parts whose regions are joined
+
+
+class _Unbounded(Exception):
+    """An operation that may depend on any cell."""
+
+
+class BanRegions:
+    """The regions of the bans of one program; `applies` is true if it has values of kinds."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._facts = Facts(program)
+        tops = operations(program.rules)
+        self.applies = any(is_by_kind(op) for top in tops for op in walk(top))
+        self._memo: dict[int, tuple[Op, Op | None]] = {}
+
+    def of(self, group: Group, ban: Op) -> Op | None:
+        """Return the region of a ban on the steps of a group, in the state before a step.
+
+        Return None if a step may change cells other than its own, or if there is no region.
+        """
+        if not self.applies or not self._changes_own_cells(group):
+            return None
+        if id(ban) not in self._memo:
+            self._memo[id(ban)] = ban, self._region_of_ban(ban)
+        return self._memo[id(ban)][1]
+
+    def _changes_own_cells(self, group: Group) -> bool:
+        """True if all changes by a step are on its origin and its target."""
+        effects = (*group.effects, *self._program.rules.effects)
+        is_plain = group.kind in ("move", "place") and group.then is None
+        return is_plain and all(map(_is_at_target, effects))
+
+    def _region_of_ban(self, ban: Op) -> Op | None:
+        reads_more = reads_parts(
+            ban, "registers", "side", "step", "record", "plies", "history", "outcome", "moves"
+        )
+        if reads_more or reads_parts(ban, "future", "past") or self._facts.may_fail(ban):
+            return None
+        if self._facts.variables(ban) - {"player"}:
+            return None
+        try:
+            found = self._region(ban)
+        except _Unbounded:
+            return None
+        return None if self._facts.may_fail(found) else found
+
+    # regions of operations
+
+    def _region(self, op: Op) -> Op:
+        """Return the cells whose contents decide a value. Raises _Unbounded."""
+        if self._facts.is_fixed(op):
+            return _NONE
+        if op.type == "cells" and self._is_pointwise(op):
+            return self._lasting(op)
+        if has_role(op, "meet", "join", "complement", "nonempty", "void") and op.type == "flag":
+            return _joined(map(self._region, op.args))
+        if has_role(op, "selection"):
+            return _joined(map(self._region, op.args))
+        if loop_function(op) in _UNIONS and domain_type(op) != "cells":
+            return self._looped(op)
+        if has_role(op, "join"):
+            return _joined(map(self._region, op.args))
+        if has_role(op, "meet", "difference"):
+            return self._restricted(op)
+        if has_role(op, "shift", "neighbourhood"):
+            return _joined(map(self._region, op.args))
+        if has_role(op, "ray"):
+            return self._of_ray(op)
+        raise _Unbounded
+
+    def _looped(self, op: Op) -> Op:
+        """Return the union of the regions of the rounds of a loop."""
+        domain, body = op.args
+        if not self._facts.is_fixed(domain):
+            raise _Unbounded
+        region = self._region(body)
+        assert isinstance(op.value, tuple)
+        if region == _NONE or bound(op) not in self._facts.variables(region):
+            return region
+        value = ("union", *op.value[1:])
+        return make("each", domain, region, value=value, type="cells")
+
+    def _restricted(self, op: Op) -> Op:
+        """Return the region of sets that are restricted to others with a region."""
+        first = op.args[0]
+        bounded = [arg for arg in op.args if not self._is_pointwise(arg)]
+        if has_role(op, "difference") and first not in bounded:
+            raise _Unbounded
+        limits = bounded if has_role(op, "meet") else [first]
+        whole = limits[0] if len(limits) == 1 else make("and", *limits)
+        inner = [] if len(bounded) == len(op.args) else [whole]
+        return _joined([*map(self._region, bounded), *inner])
+
+    def _of_ray(self, op: Op) -> Op:
+        """Return the cells of rays and the first cells behind them."""
+        start, ways, through = op.args
+        if not self._is_pointwise(through):
+            raise _Unbounded
+        cells = make("or", start, op)
+        behind = make("shift", cells, ways)
+        return _joined([self._region(start), self._region(ways), op, behind])
+
+    # sets of pieces
+
+    def _is_pointwise(self, op: Op) -> bool:
+        """True if membership of a cell depends on its contents alone."""
+        if op.type != "cells":
+            return self._facts.is_fixed(op)
+        if self._facts.is_fixed(op) or has_role(op, "vacancy"):
+            return True
+        if has_role(op, "pieces", "meet", "join", "difference", "complement", "selection"):
+            return all(map(self._is_pointwise, op.args))
+        return False
+
+    def _lasting(self, op: Op) -> Op:
+        """Return a set of pieces to which no step adds any, unless it takes one away."""
+        parts = op.args if has_role(op, "meet") else (op,)
+        kinds = [constant(part.args[0]) for part in parts if is_of_kind(part)]
+        if any(kind is not None and kind not in self._made_kinds() for kind in kinds):
+            return op
+        raise _Unbounded
+
+    def _made_kinds(self) -> frozenset[int]:
+        """Return the kinds of which a step makes a piece that was none before."""
+        rules = self._program.rules
+        made = [g.piece for g in rules.groups if g.kind == "place" and g.piece is not None]
+        effects = operations((tuple(g.effects for g in rules.groups), rules.effects))
+        made += [op.args[1] for top in effects for op in walk(top) if has_role(op, "promotion")]
+        return frozenset().union(*map(self._possible, made))
+
+    def _possible(self, kind: Op) -> frozenset[int]:
+        """Return the kinds that a value may be."""
+        known = constant(kind)
+        if known is not None:
+            return frozenset({known})
+        if others := alternatives(kind):
+            return frozenset().union(*map(self._possible, others))
+        if has_role(kind, "variable"):
+            values = [v for g in self._program.rules.groups for v in g.choice if v.type == "kind"]
+            return frozenset().union(*map(self._possible, values))
+        return frozenset(range(len(self._program.rules.kinds)))
+
+
+def _is_at_target(effect: Op) -> bool:
+    """True if an effect changes no pieces but those on the target of the step."""
+    if not actions(effect):
+        return True
+    if has_role(effect, "promotion"):
+        return is_single(effect.args[0], "to")
+    inner = [arg for arg in effect.args if arg.type == "effect"]
+    return bool(inner) and all(map(_is_at_target, inner))
+
+
+def _joined(regions: Iterable[Op]) -> Op:
+    """Return the union of regions."""
+    found = list(dict.fromkeys(region for region in regions if region != _NONE))
+    if not found:
+        return _NONE
+    return found[0] if len(found) == 1 else make("or", *found)
