@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import complain, result
 from rulesengine.cli.progress import progress
-from rulesengine.cli.saved_games import MOST_GAMES
 from rulesengine.cli.shared_options import (
     Options,
     Parser,
+    add_game_number,
     add_game_options,
     add_spec,
-    whole_number,
 )
 from rulesengine.cli.spec_arguments import load_game, standard_games
 from rulesengine.errors import NotationError
@@ -38,9 +37,7 @@ def add_options(command: Parser) -> None:
         metavar="FORMAT",
         help="record, state, or a format of the game such as pgn, san or fen",
     )
-    command.add_argument(
-        "--game", type=whole_number(MOST_GAMES), metavar="N", help="only the game with this number"
-    )
+    add_game_number(command)
     command.add_argument(
         "-o", "--output", metavar="FILE", help="file to write or replace; otherwise standard output"
     )
@@ -76,8 +73,9 @@ def execute(options: Options) -> int:
 
 def _selected(game: Game, text: str, wanted: int | None) -> Iterator[RecordedGame]:
     """Yield the games of a text, or the one with a number."""
-    from rulesengine.play import recorded_games
+    from rulesengine.play import numbered_game, recorded_games
 
-    for number, recorded in enumerate(recorded_games(game, text), start=1):
-        if wanted in (None, number):
-            yield recorded
+    if wanted is None:
+        yield from recorded_games(game, text)
+    else:
+        yield numbered_game(game, text, wanted)

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.output import result
-from rulesengine.cli.shared_options import Options, Parser, add_game_options, add_spec, whole_number
+from rulesengine.cli.shared_options import (
+    Options,
+    Parser,
+    add_game_number,
+    add_game_options,
+    add_spec,
+    whole_number,
+)
 from rulesengine.cli.spec_arguments import load_game, position_of
 from rulesengine.errors import UsageError
 from rulesengine.play import replayed
@@ -34,6 +41,7 @@ def add_options(command: Parser) -> None:
         help="a position as text or in a file, or a game (its last position and move); - is"
         " standard input",
     )
+    add_game_number(command)
     command.add_argument(
         "--picture", action="store_true", help="draw the position of `picture` in the spec"
     )
@@ -109,9 +117,9 @@ def _position(game: Game, options: Options) -> tuple[Game, State, Move | None]:
             raise UsageError("--picture: it is a position; omit --position")
         state, last = picture_position(game)
     elif name is None or name == "-" or game.formats.recognises_position(name):
-        state = position_of(game, name)
+        state = position_of(game, name, options.game)
     else:
-        played, _ = replayed(game, Path(name))
+        played, _ = replayed(game, Path(name), options.game or 1)
         game, state = played.game, played.states[-1]
         last = played.moves[-1] if played.moves else None
     if options.last is not None:

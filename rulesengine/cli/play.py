@@ -12,12 +12,14 @@ from rulesengine.cli.shared_options import (
     PLAYERS,
     Options,
     Parser,
+    add_game_number,
     add_game_options,
     add_spec,
     whole_number,
 )
 from rulesengine.cli.spec_arguments import load_game
 from rulesengine.cli.terminal_style import terminal_style
+from rulesengine.errors import UsageError
 from rulesengine.support.resources import bundled_name, is_path
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ def add_options(command: Parser) -> None:
         help="random seed; by default a new one for games with chance, otherwise 0",
     )
     command.add_argument("--load", metavar="FILE", help="continue from a saved game or a position")
+    add_game_number(command)
 
 
 def execute(options: Options) -> int:
@@ -59,7 +62,9 @@ def execute(options: Options) -> int:
         seed = secrets.randbits(64) if game.rules.chance else 0
     session = Session.begin(game, players, seed=seed, spec=_spec_name(options.spec))
     if options.load is not None:
-        session = resumed(session, Path(options.load), options.player)
+        session = resumed(session, Path(options.load), options.player, options.game or 1)
+    elif options.game is not None:
+        raise UsageError("--game: needs a file, see `--load`")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     try:

@@ -5,26 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesengine.cli.progress import progress
-from rulesengine.cli.shared_options import SPEC, Options, Parser, whole_number
+from rulesengine.cli.shared_options import SPEC, Options, Parser, add_game_number
 from rulesengine.cli.spec_arguments import load_game
 from rulesengine.errors import NotationError, UsageError
 
 if TYPE_CHECKING:
     from rulesengine.play import Replay
 
-MOST_GAMES = 10**9
-
 
 def add_saved_game(command: Parser) -> None:
     """Add FILE, `--spec` and `--game`."""
     command.add_argument("file", metavar="FILE", help="a saved game, or games such as PGN")
     command.add_argument("--spec", metavar="SPEC", help=SPEC + "; by default the file names it")
-    command.add_argument(
-        "--game",
-        type=whole_number(MOST_GAMES),
-        metavar="N",
-        help="the number of the game in a file with several",
-    )
+    add_game_number(command)
 
 
 def replay_file(options: Options) -> Replay:
@@ -49,15 +42,13 @@ def _replay_other(text: str, options: Options) -> Replay:
     """Replay a game in a format of another program, with its errors as differences."""
     from dataclasses import replace
 
-    from rulesengine.play import game_for, recorded_games, replay, to_record
+    from rulesengine.play import game_for, numbered_game, replay, to_record
 
     game = game_for(load_game(options.spec, options), text)
-    for number, recorded in enumerate(recorded_games(game, text), start=1):
-        if number == (options.game or 1):
-            played = replay(game, to_record(game, recorded, options.spec))
-            found = tuple(map(str, recorded.problems))
-            return replace(played, differences=(*found, *played.differences))
-    raise NotationError(f"there is no game {options.game or 1}")
+    recorded = numbered_game(game, text, options.game or 1)
+    played = replay(game, to_record(game, recorded, options.spec))
+    found = tuple(map(str, recorded.problems))
+    return replace(played, differences=(*found, *played.differences))
 
 
 def check_games(options: Options) -> tuple[int, list[str]] | None:

@@ -71,7 +71,7 @@ def execute(options: Options) -> int:
     An interrupt prints the last result.
     """
     game = load_game(options.spec, options)
-    state = position_of(game, options.position)
+    state = position_of(game, options.position, options.game)
     limits = {"nodes": options.nodes, "plies": options.plies, "playouts": options.playouts}
     limits["seconds"] = options.seconds
     if all(limit is None for limit in limits.values()):

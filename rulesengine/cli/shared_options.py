@@ -20,7 +20,7 @@ PLAYERS = (
 )
 SPEC_OR_STDIN = f"{SPEC}; - is standard input"
 MOST_WORKERS, MOST_PLIES, MOST_NODES, MOST_SEED = 1024, 10_000, 2**62, 2**64 - 1
-_MOST_MEMORY, _MOST_THREADS = 2**20, 256
+_MOST_MEMORY, _MOST_THREADS, _MOST_GAMES = 2**20, 256, 10**9
 
 
 def add_json(command: Parser) -> None:
@@ -91,13 +91,24 @@ def add_openings(command: Parser) -> None:
     )
 
 
+def add_game_number(command: Parser) -> None:
+    """Add `--game`, the number of a game in a file with several."""
+    command.add_argument(
+        "--game",
+        type=whole_number(_MOST_GAMES),
+        metavar="N",
+        help="the number of the game in a file with several",
+    )
+
+
 def add_position(command: Parser) -> None:
-    """Add `--position`, the initial position by default."""
+    """Add `--position`, the initial position by default, and `--game`."""
     command.add_argument(
         "--position",
         metavar="FILE",
         help="a position as text or in a file, or a game (its last position); - is standard input",
     )
+    add_game_number(command)
 
 
 def add_workers(command: Parser) -> None:

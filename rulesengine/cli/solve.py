@@ -47,7 +47,7 @@ def execute(options: Options) -> int:
     if options.verify:
         return certificate_files.verify_file(options)
     game = load_game(options.spec, options)
-    state = position_of(game, options.position)
+    state = position_of(game, options.position, options.game)
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     known: list[Solved] = []
     try:

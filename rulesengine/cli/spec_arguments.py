@@ -66,22 +66,25 @@ def load_variant(
     return bind(game, read_values(values))
 
 
-def position_of(game: Game, name: str | None) -> State:
+def position_of(game: Game, name: str | None, number: int | None = None) -> State:
     """Return the state of a file, of standard input or of a text; the initial one without a name.
 
-    A file may have a position in any format, or a game, whose last position counts.
+    A file may have positions in any format, or games, whose last positions count. `number` is that
+    of the position or of the game in the file, from 1; by default the first one.
     """
     from pathlib import Path
 
     from rulesengine.play import recorded_game
 
     if name is None:
+        if number is not None:
+            raise UsageError("--game: needs a file, see `--position`")
         return game.initial_state()
     if game.formats.recognises_position(name) and not Path(name).exists():
         return game.state_from(name)
     text = standard_games(name)
     try:
-        return recorded_game(game, text).final
+        return recorded_game(game, text, number or 1).final
     except NotationError as error:
         named = "<stdin>" if name == _STDIN else name
         raise NotationError(f"{named}: {error}") from None

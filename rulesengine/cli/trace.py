@@ -16,7 +16,7 @@ def execute(options: Options) -> int:
     from rulesengine.prose import trace_text
 
     game = load_game(options.spec, options)
-    state = position_of(game, options.position)
+    state = position_of(game, options.position, options.game)
     move = game.move(options.move, state)
     text_result(trace_text(game, state, move, board_drawer(game)), options)
     return 0

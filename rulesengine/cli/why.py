@@ -16,6 +16,6 @@ def execute(options: Options) -> int:
     from rulesengine.prose import account
 
     game = load_game(options.spec, options)
-    state = position_of(game, options.position)
+    state = position_of(game, options.position, options.game)
     text_result(account(game, state, options.move, board_drawer(game)), options)
     return 0

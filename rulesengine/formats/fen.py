@@ -6,15 +6,16 @@ section 16.1 (FEN) and 16.2 (EPD).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulesengine.errors import NotationError
+from rulesengine.errors import EvaluationError, NotationError
 from rulesengine.formats.fen_board import BoardNotation
 from rulesengine.formats.options import Words, option
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.refusals import refuse
 from rulesengine.formats.values import Position
+from rulesengine.language.ir.ops import Op
 from rulesengine.notation.state_reader import read_register
 from rulesengine.state import State, shown_registers
 
@@ -92,15 +93,19 @@ class Fen:
                 return NONE
             case "fullmove", _:
                 return str(self._fullmove(position))
-            case "number", (register, _):
+            case "number", (register, *_):
                 return str(max(0, state.registers[self._slot(register)]))
-            case "cell", (register, _):
+            case "cell", (register, *_):
                 cell = state.registers[self._slot(register)]
                 return self._form.cells[cell] if cell >= 0 else NONE
-        register, letters = field[1]
+        register, letters, derived = field[1]
         mask = state.registers[self._slot(register)]
-        cells = self._form.cells
-        found = [words[0] for name, words in letters if mask >> cells.index(name) & 1]
+        places = dict(reversed(list(self._derived_places(state, derived))))
+        found = []
+        for name, words in letters:
+            cell = 1 << self._form.cells.index(name)
+            if mask & cell:
+                found.append(places.get(cell, words[0]))
         return "".join(found) or NONE
 
     def _registers_text(self, state: State) -> Iterator[str]:
@@ -142,14 +147,18 @@ class Fen:
                 draft.side = self._side(word)
             case "fullmove", _:
                 draft.fullmove = max(1, int(word))
-            case "number", (register, _):
+            case "number", (register, *_):
                 draft.registers[self._slot(register)] = self._number(register, int(word))
-            case "cell", (register, _):
+            case "cell", (register, *_):
                 slot = self._slot(register)
                 draft.registers[slot] = -1 if word == NONE else self._cell(word)
                 draft.cells += [] if word == NONE else [slot]
-            case "cells", (register, letters):
-                draft.registers[self._slot(register)] = self._mask(word, letters)
+            case "cells", (register, letters, derived):
+                index = self._form.cells.index
+                known = {letter: 1 << index(name) for name, words in letters for letter in words}
+                places = self._derived_places(draft.state(), derived)
+                known |= {letter: cell for cell, letter in places}
+                draft.registers[self._slot(register)] = self._mask(word, known)
 
     def _side(self, word: str) -> int:
         for side, words in enumerate(self._sides):
@@ -169,14 +178,28 @@ class Fen:
             raise NotationError(f"`{name}` is {register.range}, found {number}")
         return number
 
-    def _mask(self, word: str, letters: Sequence[tuple[str, Words]]) -> int:
-        mask, known = 0, {letter: cell for cell, words in letters for letter in words}
+    @staticmethod
+    def _mask(word: str, known: Mapping[str, int]) -> int:
+        """Return the cells of a word of letters; `known` has the cell of each, as a mask."""
+        mask = 0
         for letter in "" if word == NONE else word:
             if letter not in known:
                 expected = " ".join(known)
                 raise NotationError(f"no letter `{letter}`, expected some of {expected} or `-`")
-            mask |= 1 << self._form.cells.index(known[letter])
+            mask |= known[letter]
         return mask
+
+    def _derived_places(
+        self, state: State, derived: Sequence[tuple[str, Op]]
+    ) -> Iterator[tuple[int, str]]:
+        """Yield the cell, as a mask, and the letter of each place that has a cell."""
+        for letter, op in derived:
+            try:
+                cells = self._game.machine.evaluate(op, state, {"player": state.side})
+            except EvaluationError as error:
+                raise NotationError(f"letter `{letter}`: {error}") from None
+            if cells:
+                yield cells & -cells, letter
 
     def _registers(self, words: list[str], draft: "_Draft") -> list[str]:
         """Read words `name=value`; return the words after them."""

@@ -6,6 +6,7 @@ To add a format, write a module with the classes of a row, and add the row to `F
 from collections.abc import Callable
 
 from rulesengine.formats.board_line import BoardLine
+from rulesengine.formats.column_records import ColumnRecords
 from rulesengine.formats.fen import Fen
 from rulesengine.formats.file_moves import FileMoves
 from rulesengine.formats.ggf import Ggf
@@ -70,7 +71,13 @@ FORMATS: tuple[Format, ...] = (
     Format("fen", "Forsyth-Edwards notation", (".fen", ".epd"), is_default=True, positions=Fen),
     Format("san", "standard algebraic notation", moves=San),
     Format("points", "moves between points and by dice", moves=PointMoves),
-    Format("wxf", "moves by column and direction (WXF)", moves=FileMoves),
+    Format(
+        "wxf",
+        "moves by column and direction (WXF)",
+        (".wxf",),
+        moves=FileMoves,
+        games=ColumnRecords,
+    ),
     Format("uci", "Universal Chess Interface", moves=Uci),
     Format(
         "pdn",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 from rulesengine.engine.interpreter.reasons import Attempt
+from rulesengine.formats.entries import GameEntry
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.values import Position, RecordedGame
 from rulesengine.state import Move, State
@@ -52,6 +53,13 @@ class GameNotation(Protocol):
     def read(self, text: str) -> Iterator[RecordedGame]: ...
 
     def write(self, game: RecordedGame) -> str: ...
+
+
+@runtime_checkable
+class GameIndex(Protocol):
+    """A notation of games that lists the games of a text without reading their moves."""
+
+    def entries(self, text: str) -> Iterator[GameEntry]: ...
 
 
 class Notations(Protocol):

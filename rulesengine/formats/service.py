@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError, UsageError
+from rulesengine.formats.entries import GameEntry, entry_of
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry import FORMATS, Format, format_named
 from rulesengine.formats.registry_types import (
+    GameIndex,
     GameNotation,
     MoveExplanation,
     MoveNotation,
@@ -133,13 +135,27 @@ class FormatService:
 
     def read_games(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""
+        yield from self._games_of(text).read(text)
+
+    def entries(self, text: str) -> Iterator[GameEntry]:
+        """Yield an entry for each game of a text; most formats read only the chosen moves.
+
+        Raises NotationError if the format of the text is not recognised.
+        """
+        notation = self._games_of(text)
+        if isinstance(notation, GameIndex):
+            yield from notation.entries(text)
+        else:
+            yield from (entry_of(game, self.game.players) for game in notation.read(text))
+
+    # helpers
+
+    def _games_of(self, text: str) -> GameNotation:
         name = self.game_format(text)
         if not name:
             known = ", ".join(self.names(GAMES)) or "no format"
             raise NotationError(f"expected games of {self.game.name} in {known}")
-        yield from self.games(name).read(text)
-
-    # helpers
+        return self.games(name)
 
     def _rows(self) -> Iterator[Format]:
         """Yield the formats that the game has."""

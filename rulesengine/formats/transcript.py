@@ -6,12 +6,15 @@ be missing. See decision 122.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rulesengine.errors import RulesError
 from rulesengine.formats.cell_moves import CellMoves, CellNames, forced_pass
+from rulesengine.formats.entries import GameEntry
 from rulesengine.formats.options import is_declared, option
 from rulesengine.formats.registry_types import Notations
-from rulesengine.formats.values import Position, Problem, RecordedGame
+from rulesengine.formats.turn_words import TurnWords
+from rulesengine.formats.values import NO_NOTES, Position, Problem, RecordedGame
 from rulesengine.state import Move, State
 
 NAME = "transcript"
@@ -32,6 +35,7 @@ class Transcript:
         declared: tuple[str, ...] = option(program, NAME, "passes", ())
         self._moves = CellMoves(game, self._names, "", [(text, own_pass) for text in declared])
         self._san = notations.moves("san") if is_declared(program, "san") else None
+        self._turns = TurnWords(program, NAME, self._names)
         self._is_joined = option(program, NAME, "joined", ()) == ("true",)
 
     def recognises(self, text: str) -> bool:
@@ -48,16 +52,25 @@ class Transcript:
         for number, words in enumerate(_games(text), start=1):
             yield self.read_game(number, words)
 
+    def entries(self, text: str) -> Iterator[GameEntry]:
+        """Yield an entry for each game of a text."""
+        for number, words in enumerate(_games(text), start=1):
+            yield GameEntry(number, (), "", partial(self.read_game, number, words))
+
     def write(self, game: RecordedGame) -> str:
         """Return a game as a line, joined and without forced passes if the spec declares that."""
-        state, texts = game.start.state, []
+        state, texts, sides = game.start.state, list[str](), list[int]()
         for move in game.moves:
+            sides.append(state.side)
             if not self._is_joined:
                 texts.append(str(move))
             elif forced_pass(self._game, state) is None:
                 texts.append(self._moves.write(move, state))
             state = self._game.apply(state, move, check=False)
-        return ("" if self._is_joined else " ").join(texts)
+        if self._is_joined:
+            return "".join(texts)
+        groups = self._turns.groups(sides, NO_NOTES)
+        return " ".join(self._turns.joined([texts[p - 1] for p in plies]) for plies in groups)
 
     def read_game(self, number: int, words: Sequence[str]) -> RecordedGame:
         """Return a game of words; its moves end before the first illegal one."""
@@ -87,6 +100,8 @@ class Transcript:
 
     def _parts(self, word: str, state: State) -> list[str]:
         """Return the moves of a word: one, or several names of cells and a rest."""
+        if self._turns.joint:
+            return list(self._turns.parts(word))
         if self._names.cell(word) >= 0 or self._find(word, state) is not None:
             return [word]
         return self._names.split(word)

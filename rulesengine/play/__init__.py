@@ -2,7 +2,9 @@
 
 from rulesengine.play.annotation import Note, annotated
 from rulesengine.play.game_files import (
+    game_entries,
     game_for,
+    numbered_game,
     read_game_text,
     recorded_game,
     recorded_games,
@@ -47,8 +49,10 @@ __all__ = [
     "choose",
     "describe_player",
     "format_of",
+    "game_entries",
     "game_for",
     "marked_board",
+    "numbered_game",
     "puzzles",
     "read_game_text",
     "read_record",

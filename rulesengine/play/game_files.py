@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rulesengine.errors import NotationError, RulesError
 from rulesengine.formats.encoding import decode
+from rulesengine.formats.entries import GameEntry, entry_of
 from rulesengine.formats.values import Position, Problem, RecordedGame
 from rulesengine.game import Game
 from rulesengine.play.records import format_of, write_record
@@ -45,6 +46,23 @@ def recorded_games(game: Game, text: str) -> Iterator[RecordedGame]:
         yield from game.read_games(text)
     else:
         yield from _positions(game, text)
+
+
+def game_entries(game: Game, text: str) -> Iterator[GameEntry]:
+    """Yield an entry for each game of a text in any format. Raises NotationError for other text."""
+    if format_of(text) is None and game.formats.game_format(text):
+        yield from game.formats.entries(text)
+    else:
+        yield from (entry_of(recorded, game.players) for recorded in recorded_games(game, text))
+
+
+def numbered_game(game: Game, text: str, number: int) -> RecordedGame:
+    """Return one game of a text, with its errors. Raises NotationError if it does not exist."""
+    count = 0
+    for count, entry in enumerate(game_entries(game, text), start=1):
+        if count == number:
+            return entry.read()
+    raise NotationError(f"there is no game {number}: the text has {count}")
 
 
 def format_of_name(game: Game, suffix: str) -> str:
@@ -95,10 +113,7 @@ def _positions(game: Game, text: str) -> Iterator[RecordedGame]:
 
 def recorded_game(game: Game, text: str, number: int = 1) -> RecordedGame:
     """Return one game of a text. Raises NotationError if it has errors or does not exist."""
-    count = 0
-    for count, recorded in enumerate(recorded_games(game, text), start=1):
-        if count == number:
-            if recorded.problems:
-                raise NotationError("; ".join(map(str, recorded.problems)))
-            return recorded
-    raise NotationError(f"there is no game {number}: the text has {count}")
+    recorded = numbered_game(game, text, number)
+    if recorded.problems:
+        raise NotationError("; ".join(map(str, recorded.problems)))
+    return recorded

@@ -128,15 +128,16 @@ class Session:
         )
 
 
-def resumed(session: Session, path: Path, given: Iterable[str] = ()) -> Session:
+def resumed(session: Session, path: Path, given: Iterable[str] = (), number: int = 1) -> Session:
     """Return the session of a file that contains a record, or a state as `str(state)` writes it.
 
-    `given` are texts `NAME=PLAYER` that replace the players of the record or of the session. Raises
+    `given` are texts `NAME=PLAYER` that replace the players of the record or of the session;
+    `number` is that of a game in a format of another program. Raises
     NotationError for a text that is neither or that breaks the rules, UsageError for a file that
     cannot be read, and for a program if the game does not begin at the initial position.
     """
     given = list(given)
-    played, record = replayed(session.game, path)
+    played, record = replayed(session.game, path, number)
     game, players, seed = played.game, session.players, session.seed
     if record is not None:
         players, seed = _players(game, record, given, players.values()), record.seed
@@ -149,10 +150,10 @@ def resumed(session: Session, path: Path, given: Iterable[str] = ()) -> Session:
     return Session(game, players, played.states, played.moves, seed, session.spec, table)
 
 
-def replayed(game: Game, path: Path) -> tuple[Replay, GameRecord | None]:
+def replayed(game: Game, path: Path, number: int = 1) -> tuple[Replay, GameRecord | None]:
     """Return the moves and states of a file with a game or a state; None without a game.
 
-    The game is a record, or the first game in a format of another program.
+    The game is a record, or that of a number in a format of another program.
 
     Raises NotationError for a text that is neither or that breaks the rules, UsageError for a file
     that cannot be read.
@@ -164,9 +165,11 @@ def replayed(game: Game, path: Path) -> tuple[Replay, GameRecord | None]:
         if row is not None:
             record = row.read(text)
         elif game.formats.game_format(text):
-            record = to_record(game, recorded_game(game, text))
+            record = to_record(game, recorded_game(game, text, number))
         else:
-            return Replay(game, (game.state_from(text),), (), None, (), ()), None
+            is_one = number == 1 and "\n" not in text.strip()
+            state = game.state_from(text) if is_one else recorded_game(game, text, number).final
+            return Replay(game, (state,), (), None, (), ()), None
         return _checked(replay(game, record)), record
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from None

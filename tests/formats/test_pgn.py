@@ -55,6 +55,30 @@ def test_variations_are_kept_as_trees() -> None:
     assert [str(move) for move in sicilian.notes[2].variations[0].moves] == ["c2c3"]
 
 
+def test_null_moves_of_variations_are_kept() -> None:
+    text = "1. e4 d5 2. e5 f5 (2... -- 3. f4 Z0 4. d4) (2... f5 3. -- h6 4. Bc4) 3. exf6 *"
+    game = only(text)
+    assert game.problems == ()
+    first, second = game.notes[4].variations
+    assert [str(move) for move in first.moves] == ["--", "f2f4", "--", "d2d4"]
+    # After a null move the pawn can no longer be captured in passing.
+    assert [str(move) for move in second.moves] == ["f7f5", "--", "h7h6", "f1c4"]
+    assert only(chess().write_game(game)).notes == game.notes
+    wrong = only("1. e4 d5 2. e5 a6 (2... f5 3. -- h6 4. exf6) *")
+    assert [problem.text for problem in wrong.problems] == ["exf6"]
+
+
+def test_null_moves_of_variations_are_those_of_python_chess() -> None:
+    pgn = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
+    text = "1. e4 e5 (1... -- 2. d4 Z0 3. Nf3) 2. Nf3 (2. -- Nf6) 2... Nc6 *"
+    game = pgn.read_game(io.StringIO(chess().write_game(only(text))))
+    assert game.errors == []
+    first = game.next().variations[1]
+    assert [move.uci() for move in [first.move, *first.mainline_moves()]] == [
+        "0000", "d2d4", "0000", "g1f3",
+    ]  # fmt: skip
+
+
 def test_game_from_a_position_begins_there() -> None:
     text = '[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 5 39"]\n\n39... Kd7 40. e4 *'
     game = only(text)
@@ -86,7 +110,8 @@ def test_games_go_on_after_a_third_repetition() -> None:
     ("text", "found"),
     [
         ("1. e4 e5 2. Ke3 *", "game 1, ply 3, `Ke3`: no legal move is written so"),
-        ("1. e4 -- 2. d4 *", "game 1, ply 2, `--`: a null move"),
+        ("1. e4 -- 2. d4 *", "game 1, ply 2, `--`: a null move, which only variations may have"),
+        ("1. e4 e5 (1... f6 2. Qh5+ --) *", "game 1, ply 4, `--`: impossible position"),
         ("1. f3 e5 2. g4 Qh4# 3. a3 0-1", "game 1, ply 5, `a3`: the game is over, checkmate"),
         ("1. f3 e5 2. g4 Qh4# 1-0", "`1-0`: by the rules the result is 0-1, checkmate"),
         ('[Result "1-0"]\n\n1. e4 0-1', "`0-1`: the header has the result 1-0"),

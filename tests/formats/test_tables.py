@@ -206,6 +206,30 @@ def test_games_go_through_gnubg_and_back(tmp_path: Path) -> None:
         assert men(found.final) == men(game.final)
 
 
+TREE = """(;FF[4]GM[6]PW[Ann]PB[Bob]C[start];W[31hefe]C[usual];B[double];W[take]
+(;B[52lqac]C[now];W[64xrrn])
+(;C[instead];B[43adlp]C[other](;W[64xrrn])(;W[21fdfe]))
+(;B[52]))
+"""
+
+
+def test_variations_comments_and_the_cube_of_trees_are_kept() -> None:
+    (game,) = GAME.read_games(TREE)
+    assert game.notes[0].comments == ("start",)
+    (branch,) = (ply for ply, note in game.notes.items() if note.variations)
+    cube = ("[%cube double]", "[%cube take]")
+    assert game.notes[branch - 1].comments == ("usual", *cube)
+    (other,) = game.notes[branch].variations
+    assert str(other.moves[0]) == "4-3"
+    assert other.notes[0].comments == ("instead",)
+    (further,) = (note.variations for note in other.notes.values() if note.variations)
+    assert [str(line.moves[0]) for line in further] == ["2-1"]
+    (problem,) = game.problems
+    assert str(problem) == f"game 1, ply {branch}, `B[52]`: black has no such legal moves"
+    (again,) = GAME.read_games(GAME.write_game(game, "sgf"))
+    assert (again.moves, again.notes, again.problems) == (game.moves, game.notes, ())
+
+
 @pytest.mark.parametrize(("result", "reason"), [("W+1", "1 point"), ("W+2R", "resigned")])
 def test_results_of_sgf_are_those_of_match_files(result: str, reason: str) -> None:
     (found,) = GAME.read_games(f"(;FF[4]GM[6]RE[{result}];B[31])")

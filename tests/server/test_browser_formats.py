@@ -89,8 +89,13 @@ def test_positions_and_games_are_pasted_and_dropped(opened: Open) -> None:
     expect(shown.locator(".moves .move")).to_have_count(6)
     shown.evaluate(PASTE, "e4 e5 Nf3\nd4 d5\n")
     expect(shown.locator(".moves .move")).to_have_count(3)
-    expect(shown.locator("#notices")).to_contain_text("the first game of several")
     assert moves(shown) == ["e2e4", "e7e5", "g1f3"]
+    chooser = shown.get_by_label("Game of the file")
+    chooser.select_option("2. ")
+    expect(shown.locator(".moves .move")).to_have_text(["d2d4", "d7d5"])
+    shown.evaluate(PASTE, PGN)
+    expect(shown.locator(".moves .move")).to_have_count(6)
+    expect(chooser).to_be_hidden()
 
 
 def test_text_before_the_board_is_there_does_not_stop_later_ones(

@@ -297,7 +297,12 @@ def test_result_by_the_players_is_kept_by_a_record(settled: dict[str, str], line
 def test_game_in_a_format_is_read_by_the_spec_and_written_again() -> None:
     back = found("read", **OTHELLO, record="f5d6c3\nf5f6\n")
     assert (back["spec"], back["moves"]) == (OTHELLO["spec"], ["f5", "d6", "c3"])
-    assert back["problems"] == ["this is the first game of several"]
+    assert back["problems"] == []
+    assert back["games"] == [{"number": n, "players": [], "result": ""} for n in (1, 2)]
+    second = found("read", **OTHELLO, record="f5d6c3\nf5f6\n", game=2)
+    assert second["moves"] == ["f5", "f6"]
+    refusal = refused("read", **OTHELLO, record="f5d6c3\nf5f6\n", game=3)
+    assert "the text has no game 3" in str(refusal)
     assert (
         found("record", **OTHELLO, moves=back["moves"], format="transcript")["text"] == "f5d6c3\n"
     )

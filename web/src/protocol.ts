@@ -251,7 +251,15 @@ export interface TestReport {
   failed: { name: string; line: number; differences: string[] }[];
 }
 
+/** A game of a text with several. */
+export interface ListedGame {
+  number: number;
+  players: string[];
+  result: string;
+}
+
 export interface ReadRecord {
+  games: ListedGame[];
   spec: Spec | null;
   parameters: Parameters;
   start: string;

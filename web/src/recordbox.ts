@@ -6,7 +6,7 @@ import { Fault } from "./faults";
 import { copy, download, openText, receiveTexts } from "./files";
 import { PERSON, seated } from "./names";
 import { notify, tryTo } from "./notices";
-import type { Format, ReadRecord } from "./protocol";
+import type { Format, ListedGame, ReadRecord } from "./protocol";
 import type { Session } from "./session";
 import { toFragment } from "./share";
 
@@ -15,6 +15,7 @@ const RECORD = "record";
 export class RecordBox {
   readonly element: HTMLElement;
   private readonly formats = el("select", { "aria-label": "Format of the game" });
+  private readonly games = el("select", { "aria-label": "Game of the file" });
   private readonly left = new AbortController();
   private known: Format[] = [];
 
@@ -33,7 +34,9 @@ export class RecordBox {
       button("Copy record", () => tryTo(async () => copy(await this.text(), "The record"))),
       button("Download record", () => tryTo(() => this.save())),
       load,
+      this.games,
     );
+    this.games.hidden = true;
     this.session.listen(({ formats = [] }) => this.offer(formats));
     receiveTexts(load, (text) => this.load(text), this.left.signal);
   }
@@ -52,6 +55,17 @@ export class RecordBox {
     const rows = formats.map(({ name, title }) => el("option", { value: name }, title));
     fill(this.formats, el("option", { value: RECORD }, "Record of this program"), ...rows);
     this.formats.value = chosen;
+  }
+
+  /** Offers the games of a text with several. */
+  private offerGames(games: ListedGame[], shown: number, text: string): void {
+    const rows = games.map(({ number, players, result }) => {
+      const named = [players.join(" – "), result].filter(Boolean).join(", ");
+      return el("option", { value: number, selected: number === shown }, `${number}. ${named}`);
+    });
+    fill(this.games, ...rows);
+    this.games.hidden = !rows.length;
+    this.games.onchange = () => tryTo(() => this.load(text, Number(this.games.value)));
   }
 
   private get suffixes(): string {
@@ -80,14 +94,15 @@ export class RecordBox {
   }
 
   /** Shows a saved game: by the rules it names, if they are bundled, else by those shown now. */
-  private async load(text: string): Promise<void> {
+  private async load(text: string, game = 1): Promise<void> {
     const isOwn = text.trimStart().startsWith("rulesengine record");
     const named = isOwn ? await ask<ReadRecord>("read", { record: text }) : null;
     const { spec, with: transforms, parameters: values } = this.session.record;
     const shown = { spec: named?.spec ?? spec, with: named?.spec ? undefined : transforms };
-    const asked = { ...shown, parameters: values, record: text };
+    const asked = { ...shown, parameters: values, record: text, game };
     const read = named?.spec ? named : await ask<ReadRecord>("read", asked);
-    const { parameters, moves, start, problems, settled } = read;
+    const { parameters, moves, start, problems, settled, games } = read;
+    this.offerGames(games, game, text);
     try {
       this.session.setup = {};
       await this.session.replace({ ...shown, parameters, moves, start });

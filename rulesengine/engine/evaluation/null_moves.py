@@ -14,8 +14,8 @@ from rulesengine.engine.evaluation.royal_kinds import royal_kinds
 from rulesengine.engine.evaluation.tactics import tactics_of
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.ops import Op, literal, make, walk
+from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import has_role
-from rulesengine.state import Form
 from rulesengine.support.frozen import record
 
 _SIDES = 2
@@ -46,7 +46,7 @@ def derive_null_moves(machine: Interpreter, material: Material) -> NullMoves | N
         return None
     free = make("or", *(make("of_kind", literal("kind", kind)) for kind in kinds))
     own = make("owned", make("variable", value="player", type="side"))
-    return NullMoves(make("and", own, free), tuple(_resets(machine)))
+    return NullMoves(make("and", own, free), resets_of_null_moves(machine.program))
 
 
 def _free_kinds(machine: Interpreter) -> list[int]:
@@ -61,11 +61,11 @@ def _free_kinds(machine: Interpreter) -> list[int]:
     ]
 
 
-def _resets(machine: Interpreter) -> list[tuple[int, int]]:
-    """Return the slots of the registers that every move sets without reading them."""
-    form: Form = machine.program.form
+def resets_of_null_moves(program: Program) -> tuple[tuple[int, int], ...]:
+    """Return the slots of the registers that every move sets without reading them, with values."""
+    form = program.form
     found = []
-    for op in machine.program.rules.effects:
+    for op in program.rules.effects:
         if has_role(op, "assignment") and isinstance(op.value, tuple) and len(op.args) == 1:
             name = op.value[0]
             is_read = any(
@@ -75,4 +75,4 @@ def _resets(machine: Interpreter) -> list[tuple[int, int]]:
                 slot = form.registers.index(name)
                 if form.types[slot] != "cells":
                     found.append((slot, form.starts[slot]))
-    return found
+    return tuple(found)

@@ -4,7 +4,9 @@ See decision 120. Source: the PDN 3.0 standard; `1-0` and `2-0` are wins of whit
 """
 
 from collections.abc import Iterator
+from functools import partial
 
+from rulesengine.formats.entries import GameEntry
 from rulesengine.formats.pdn.moves import PdnMoves
 from rulesengine.formats.pdn.positions import PdnFen
 from rulesengine.formats.pdn.squares import NAME, WHITE, Squares
@@ -42,11 +44,13 @@ class Pdn:
     def read(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text."""
         for number, raw in enumerate(raw_games(text), start=1):
-            kind = dict(raw.headers).get(_TYPE, "")
-            if self._is_type(kind):
-                yield self._reader.read_game(number, raw)
-            else:
-                yield self._other(number, raw, kind)
+            yield self._read(number, raw)
+
+    def entries(self, text: str) -> Iterator[GameEntry]:
+        """Yield an entry for each game of a text."""
+        for number, raw in enumerate(raw_games(text), start=1):
+            entry = self._reader.entry(number, raw)
+            yield replace(entry, read=partial(self._read, number, raw))
 
     def write(self, game: RecordedGame) -> str:
         """Return a game as text."""
@@ -54,6 +58,12 @@ class Pdn:
         if self._squares.types:
             headers += ((_TYPE, self._squares.types[0]),)
         return self._writer.text(replace(game, headers=headers))
+
+    def _read(self, number: int, raw: RawGame) -> RecordedGame:
+        kind = dict(raw.headers).get(_TYPE, "")
+        if self._is_type(kind):
+            return self._reader.read_game(number, raw)
+        return self._other(number, raw, kind)
 
     def _is_type(self, text: str) -> bool:
         number = text.split(",")[0].strip()

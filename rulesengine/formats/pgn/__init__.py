@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from rulesengine.formats.entries import GameEntry
 from rulesengine.formats.pgn.reading import PgnReader
 from rulesengine.formats.pgn.tokens import is_pgn
 from rulesengine.formats.pgn.writing import PgnWriter
@@ -23,6 +24,10 @@ class Pgn:
     def read(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text."""
         return self._reader.games(text)
+
+    def entries(self, text: str) -> Iterator[GameEntry]:
+        """Yield an entry for each game of a text."""
+        return self._reader.entries(text)
 
     def write(self, game: RecordedGame) -> str:
         """Return a game as text."""

@@ -2,16 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 
-from rulesengine.errors import RulesError
+from rulesengine.errors import NotationError, RulesError
+from rulesengine.formats.cell_moves import CellNames
+from rulesengine.formats.entries import GameEntry, persons
+from rulesengine.formats.null_moves import NULL_MOVE, after_null, is_null_text
 from rulesengine.formats.options import is_declared, option
 from rulesengine.formats.pgn.chunks import chunks
 from rulesengine.formats.pgn.declared_moves import declared_moves
 from rulesengine.formats.pgn.quick import QuickReader
-from rulesengine.formats.pgn.results import order_of_results, read_result, result_text
+from rulesengine.formats.pgn.results import (
+    names_of_players,
+    order_of_results,
+    read_result,
+    result_text,
+)
 from rulesengine.formats.pgn.tokens import Kind, RawGame, raw_games
 from rulesengine.formats.registry_types import MoveNotation, Notations
+from rulesengine.formats.turn_words import TurnWords
 from rulesengine.formats.values import (
     NO_NOTES,
     GameResult,
@@ -49,6 +59,7 @@ class PgnReader:
         self._has_san = moves is None and is_declared(program, "san")
         self.players = players or order_of_results(program.form.players)
         self.start = Position(game.initial_state())
+        self.turns = TurnWords(program, "pgn", CellNames(program.form.cells))
         names = (game.name, *option(program, "pgn", "variants", ()))
         self._variants = {_plain(name) for name in names}
 
@@ -69,6 +80,19 @@ class PgnReader:
         """Yield the games of a text, numbered from `first`, by their tokens."""
         for number, raw in enumerate(raw_games(text), start=first):
             yield self.read_game(number, raw)
+
+    def entries(self, text: str) -> Iterator[GameEntry]:
+        """Yield an entry for each game of a text."""
+        for number, raw in enumerate(raw_games(text), start=1):
+            yield self.entry(number, raw)
+
+    def entry(self, number: int, raw: RawGame) -> GameEntry:
+        """Return the entry of the game of tokens."""
+        headers = dict(raw.headers)
+        results = (text for kind, text in reversed(raw.tokens) if kind == Kind.RESULT)
+        result = next(results, headers.get("Result", ""))
+        named = persons(headers, names_of_players(self.notations.game.program, self.players))
+        return GameEntry(number, named, result, partial(self.read_game, number, raw))
 
     def read_game(self, number: int, raw: RawGame) -> RecordedGame:
         """Return the game of tokens."""
@@ -129,6 +153,7 @@ class _GameReader:
         self._raw = raw
         self._problems: list[Problem] = []
         self._result = ""
+        self._skipped = 0  # open variations that are nested too deeply
 
     def read(self) -> RecordedGame:
         """Return the game."""
@@ -161,29 +186,46 @@ class _GameReader:
 
     def _main_line(self, line: _Line) -> None:
         """Read the tokens into a line and its variations."""
-        lines, find, apply = [line], self._reader.find, self._reader.game.apply
+        lines = [line]
         for kind, text in self._raw.tokens:
-            if kind == Kind.WORD and not line.is_broken:
+            if self._skipped:
+                self._skipped += (kind == Kind.OPEN) - (kind == Kind.CLOSE)
+            elif kind == Kind.WORD and not line.is_broken:
                 plain = text.rstrip("!?")
-                try:
-                    move = find(plain, line.state)
-                    if move is None:
-                        self._illegal(line, plain)
-                        continue
-                    line.previous, line.state = line.state, apply(line.state, move)
-                except RulesError as error:
-                    self._problem(line.base + len(line.moves) + 1, plain, str(error))
-                    line.is_broken = True
+                if not self._is_read(line, plain, is_main=len(lines) == 1):
                     continue
-                line.moves.append(move)
                 if plain is not text and plain != text:
                     line.draft().nags.append(_GLYPHS.get(text[len(plain) :], 0))
             elif kind != Kind.WORD:
                 self._mark(kind, text, lines)
                 line = lines[-1]
-        while len(lines) > 1:
+        if len(lines) > 1:
+            line = lines[-1]
             self._problem(line.base + len(line.moves), "(", "a variation without its end")
+        while len(lines) > 1:
             self._close(lines)
+
+    def _is_read(self, line: _Line, word: str, *, is_main: bool) -> bool:
+        """Play the moves of a word; return False and report the first one that is illegal."""
+        text, side = word, line.state.side
+        try:
+            for text in self._reader.turns.parts(word):
+                if line.state.side != side:
+                    raise NotationError(f"the turn of {line.state.player(side)} is over")
+                move = self._reader.find(text, line.state)
+                if move is not None:
+                    after = self._reader.game.apply(line.state, move)
+                elif is_null_text(text) and not is_main:
+                    move, after = NULL_MOVE, after_null(self._reader.game, line.state)
+                else:
+                    self._illegal(line, text)
+                    return False
+                line.previous, line.state = line.state, after
+                line.moves.append(move)
+        except RulesError as error:
+            self._problem(line.base + len(line.moves) + 1, text, str(error))
+            line.is_broken = True
+        return not line.is_broken
 
     def _mark(self, kind: int, text: str, lines: list[_Line]) -> None:
         """Read a token that is no move."""
@@ -209,11 +251,14 @@ class _GameReader:
         """Begin a variation, which replaces the last move."""
         line = lines[-1]
         ply = line.base + len(line.moves)
+        if len(lines) > _MAX_DEPTH:
+            self._skipped = 1
+            self._problem(ply, "(", "nested too deeply")
+            return
         new = _Line(line.previous or line.state, ply - 1)
-        new.is_broken = line.is_broken or line.previous is None or len(lines) > _MAX_DEPTH
+        new.is_broken = line.is_broken or line.previous is None
         if new.is_broken and not line.is_broken:
-            reason = "a variation before any move" if line.previous is None else "nested too deeply"
-            self._problem(ply, "(", reason)
+            self._problem(ply, "(", "a variation before any move")
         lines.append(new)
 
     @staticmethod
@@ -230,8 +275,8 @@ class _GameReader:
         reason = "no legal move is written so"
         if outcome is not None:
             reason = f"the game is over, {outcome.reason}"
-        elif text in ("--", "Z0", "0000"):
-            reason = "a null move"
+        elif is_null_text(text):
+            reason = "a null move, which only variations may have"
         self._problem(line.base + len(line.moves) + 1, text, reason)
 
     def _checked_result(self, headers: dict[str, str], line: _Line) -> GameResult | None:

@@ -1,6 +1,10 @@
 """Results in Portable Game Notation: `1-0`, `0-1`, `1/2-1/2` and `*`."""
 
+from collections.abc import Sequence
+
+from rulesengine.formats.options import option
 from rulesengine.formats.values import GameResult
+from rulesengine.language.ir.program import Program
 
 UNFINISHED, DRAWN = "*", "1/2-1/2"
 _WON = ("1-0", "0-1")
@@ -9,6 +13,14 @@ _WON = ("1-0", "0-1")
 def order_of_results(players: tuple[str, ...]) -> tuple[str, ...]:
     """Return the players in the order of `1-0`: `white` first, else the order of the game."""
     return players[::-1] if len(players) == len(_WON) and players[1] == "white" else players
+
+
+def names_of_players(program: Program, players: Sequence[str]) -> tuple[str, ...]:
+    """Return the headers with the names of the players, in the order of `1-0`."""
+    usual = ("White", "Black") if len(players) == len(_WON) else players
+    declared = dict(option(program, "pgn", "players", ()))
+    named = zip(players, usual, strict=True)
+    return tuple(declared.get(player, (name,))[0] for player, name in named)
 
 
 def read_result(text: str, players: tuple[str, ...], reason: str = "") -> GameResult | None:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from rulesengine.formats.cell_moves import CellNames
+from rulesengine.formats.null_moves import NULL_TEXT, after_noted, is_null
 from rulesengine.formats.options import option
 from rulesengine.formats.pgn.declared_moves import declared_moves
-from rulesengine.formats.pgn.results import order_of_results, result_text
+from rulesengine.formats.pgn.results import names_of_players, order_of_results, result_text
 from rulesengine.formats.registry_types import MoveNotation, Notations
+from rulesengine.formats.turn_words import TurnWords
 from rulesengine.formats.values import Note, Notes, Position, RecordedGame
 from rulesengine.state import Move, State
 
@@ -33,14 +36,11 @@ class PgnWriter:
         program = notations.game.program
         self._moves = moves or declared_moves(notations)
         self._players = players = players or order_of_results(program.form.players)
+        self._turns = TurnWords(program, "pgn", CellNames(program.form.cells))
         self._variant = next(iter(option(program, "pgn", "variants", ())), game.name)
         if moves is not None:
             self._variant = ""
-        usual = ("White", "Black") if len(players) == 2 else players
-        declared = dict(option(program, "pgn", "players", ()))
-        self._names = [
-            declared.get(player, (name,))[0] for player, name in zip(players, usual, strict=True)
-        ]
+        self._names = names_of_players(program, players)
 
     def text(self, game: RecordedGame) -> str:
         """Return a game with headers in the order of the standard and lines of 80 columns."""
@@ -69,19 +69,29 @@ class PgnWriter:
 
     def _line(self, start: Position, moves: Sequence[Move], notes: Notes) -> Iterator[str]:
         """Yield the words of a line of moves with its notes."""
-        state, number = start.state, start.fullmove
+        positions = list(self._positions(start, moves))
+        sides = [before.state.side for before in positions]
         yield from _comments(notes.get(0, _NO_NOTE))
         is_numbered = True
-        for ply, move in enumerate(moves, start=1):
-            first = state.side == 0
-            if first or is_numbered:
-                yield f"{number}." if first else f"{number}..."
-            yield self._text(move, state)
-            note = notes.get(ply, _NO_NOTE)
-            yield from self._note(note, Position(state, number))
-            is_numbered = bool(note.comments or note.variations)
-            number += state.side == len(self._players) - 1
-            state = self._game.apply(state, move, check=False)
+        for plies in self._turns.groups(sides, notes):
+            before = positions[plies[0] - 1]
+            is_first = before.state.side == 0
+            if is_first or is_numbered:
+                yield f"{before.fullmove}." if is_first else f"{before.fullmove}..."
+            texts = [self._text(moves[p - 1], positions[p - 1].state) for p in plies]
+            yield self._turns.joined(texts)
+            for ply in plies:
+                note = notes.get(ply, _NO_NOTE)
+                yield from self._note(note, positions[ply - 1])
+                is_numbered = bool(note.comments or note.variations)
+
+    def _positions(self, start: Position, moves: Sequence[Move]) -> Iterator[Position]:
+        """Yield the position before each move, with the number of the full move."""
+        state, number, last = start.state, start.fullmove, len(self._players) - 1
+        for move in moves:
+            yield Position(state, number)
+            side, state = state.side, after_noted(self._game, state, move)
+            number += side == last and (self._turns.joint is None or state.side != last)
 
     def _note(self, note: Note, before: Position) -> Iterator[str]:
         """Yield the words of a note on a move that was made in a position."""
@@ -94,6 +104,8 @@ class PgnWriter:
                 yield from words
 
     def _text(self, move: Move, state: State) -> str:
+        if is_null(move):
+            return NULL_TEXT
         return self._moves.write(move, state) if self._moves else str(move)
 
 

@@ -1,12 +1,14 @@
 """Games in Smart Game Format, FF[3] and FF[4]. Source: red-bean.com/sgf."""
 
 from collections.abc import Iterator
+from functools import partial
 
+from rulesengine.formats.entries import GameEntry
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.registry_types import Notations
 from rulesengine.formats.sgf.mapping import SgfMapping
 from rulesengine.formats.sgf.reading import read_game
-from rulesengine.formats.sgf.tree import SgfTree, is_sgf, read_trees, write_tree
+from rulesengine.formats.sgf.tree import SgfNode, SgfTree, is_sgf, read_trees, write_tree
 from rulesengine.formats.sgf.writing import game_tree
 from rulesengine.formats.stated_parameters import Values, bound_game, komi_values, size_values
 from rulesengine.formats.values import RecordedGame
@@ -27,14 +29,25 @@ class Sgf:
     def read(self, text: str) -> Iterator[RecordedGame]:
         """Yield the games of a text, each with the komi that it states."""
         for number, tree in enumerate(read_trees(text), start=1):
-            mapping, values = self._with_values(_komi(self._game, tree))
-            game = read_game(mapping, number, tree)
-            yield replace(game, parameters=tuple(values.items())) if values else game
+            yield self._read(number, tree)
+
+    def entries(self, text: str) -> Iterator[GameEntry]:
+        """Yield an entry for each game of a text."""
+        for number, tree in enumerate(read_trees(text), start=1):
+            root = tree.nodes[0] if tree.nodes else SgfNode()
+            names = tuple(root.text(f"P{colour}") for colour in self._mapping.colours)
+            read = partial(self._read, number, tree)
+            yield GameEntry(number, names if any(names) else (), root.text("RE"), read)
 
     def write(self, game: RecordedGame) -> str:
         """Return a game as text."""
         mapping, _ = self._with_values(dict(game.parameters))
         return write_tree(game_tree(mapping, game))
+
+    def _read(self, number: int, tree: SgfTree) -> RecordedGame:
+        mapping, values = self._with_values(_komi(self._game, tree))
+        game = read_game(mapping, number, tree)
+        return replace(game, parameters=tuple(values.items())) if values else game
 
     def _with_values(self, values: Values) -> tuple[SgfMapping, Values]:
         """Return the mapping for values of parameters, and those that differ from the game."""

@@ -10,6 +10,7 @@ from typing import Any
 from rulesengine.formats.cell_moves import CellMoves, CellNames, letter_names
 from rulesengine.formats.options import option
 from rulesengine.formats.protocol import FormatGame
+from rulesengine.formats.turn_words import TurnWords
 from rulesengine.state import State
 
 NAME = "sgf"
@@ -45,6 +46,7 @@ class SgfMapping:
         self.points = CellNames(names, folds_case=not has_letters)
         joint = next(iter(self._option("joint", ())), "")
         self.moves = CellMoves(self.game, self.points, joint, self._option("also", ()))
+        self.turns = TurnWords(program, NAME, self.points)
         self.colours = self._colours()
         self.setup = dict(self._setup())
         self.is_agreed = self._option("agreed", ()) == ("true",)

@@ -245,16 +245,17 @@ class _GameReader:
             draft.comments.append(f"[%sgf {name}{''.join(f'[{value}]' for value in values)}]")
 
     def _move(self, line: _Line, colour: str, text: str) -> None:
-        """Play a move; an error ends the line."""
-        if line.is_broken:
-            return
-        try:
-            reason = self._played(line, colour, text)
-        except RulesError as error:
-            reason = str(error)
-        if reason:
-            self._problem(line.ply + 1, f"{colour}[{text}]", reason)
-            line.is_broken = True
+        """Play the moves of a value; an error ends the line."""
+        for part in self._mapping.turns.parts(text):
+            if line.is_broken:
+                return
+            try:
+                reason = self._played(line, colour, part)
+            except RulesError as error:
+                reason = str(error)
+            if reason:
+                self._problem(line.ply + 1, f"{colour}[{text}]", reason)
+                line.is_broken = True
 
     def _played(self, line: _Line, colour: str, text: str) -> str:
         """Play a move after a pass that was left out; return the reason if it is not legal."""

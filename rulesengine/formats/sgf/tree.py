@@ -117,12 +117,15 @@ class _Draft:
     """A tree under construction."""
 
     def __init__(self) -> None:
-        self.nodes: list[list[Property]] = []
+        self.nodes: list[dict[str, list[str]]] = []
         self.branches: list[SgfTree] = []
 
     def tree(self, problems: Sequence[tuple[str, str]] = ()) -> SgfTree:
         """Return the tree so far."""
-        nodes = tuple(SgfNode(tuple(node)) for node in self.nodes)
+        nodes = tuple(
+            SgfNode(tuple((name, tuple(values)) for name, values in node.items()))
+            for node in self.nodes
+        )
         return SgfTree(nodes, tuple(self.branches), tuple(problems))
 
 
@@ -150,7 +153,7 @@ class _Builder:
             case _Kind.NAME:
                 self._begin_property(token[0])
             case _Kind.NODE:
-                self._stack[-1].nodes.append([])
+                self._stack[-1].nodes.append({})
             case _Kind.OPEN:
                 self._stack.append(_Draft())
             case _Kind.CLOSE:
@@ -183,21 +186,17 @@ class _Builder:
 
     def _add_value(self, value: str, *, is_closed: bool) -> None:
         nodes = self._stack[-1].nodes
-        if not is_closed:
-            self._problem(value, "a value without its end")
         self._is_bare = False
+        if not is_closed:  # a truncated move would be another one
+            self._problem(value, "a value without its end")
+            return
         if not self._name:
             self._problem(value, "a value without a property")
             return
         if not nodes:
             self._problem(self._name, "a property outside a node")
-            nodes.append([])
-        node = nodes[-1]
-        for number, (own, values) in enumerate(node):
-            if own == self._name:  # values of a repeated property are joined
-                node[number] = own, (*values, value)
-                return
-        node.append((self._name, (value,)))
+            nodes.append({})
+        nodes[-1].setdefault(self._name, []).append(value)  # those of repeated ones are joined
 
     def _problem(self, text: str, reason: str) -> None:
         self._problems.append((text[:60], reason))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 
+from rulesengine.formats.null_moves import after_noted, is_null
 from rulesengine.formats.sgf.mapping import COLOURS, GLYPHS, HEADERS, SgfMapping
 from rulesengine.formats.sgf.results import read_result, result_text
 from rulesengine.formats.sgf.tree import Property, SgfNode, SgfTree, escaped
@@ -75,16 +76,18 @@ def _tree(
     """Return a line of moves as a tree, built from its end."""
     states = [state]
     for move in moves:
-        states.append(mapping.game.apply(states[-1], move, check=False))
-    nodes = [
-        _node(mapping, states[ply - 1], move, notes.get(ply, _NO_NOTE))
-        for ply, move in enumerate(moves, start=1)
-    ]
+        states.append(after_noted(mapping.game, states[-1], move))
+    nodes = {
+        plies[0]: _node(
+            mapping, [(states[p - 1], moves[p - 1]) for p in plies], _last(plies, notes)
+        )
+        for plies in mapping.turns.groups([state.side for state in states[:-1]], notes)
+    }
     branches: tuple[SgfTree, ...] = ()
     tail: list[SgfNode] = []
     for ply in range(len(moves) + 1, 0, -1):
-        if ply <= len(moves):
-            tail.append(nodes[ply - 1])
+        if ply in nodes:
+            tail.append(nodes[ply])
         variations = notes.get(ply, _NO_NOTE).variations
         if variations:
             before = states[ply - 1]
@@ -100,10 +103,18 @@ def _variation(mapping: SgfMapping, state: State, moves: Sequence[Move], notes: 
     return _tree(mapping, state, moves, notes, SgfNode(before) if before else None)
 
 
-def _node(mapping: SgfMapping, state: State, move: Move, note: Note) -> SgfNode:
-    colour = mapping.colours[state.form.players.index(state.mover)]
-    text = escaped(mapping.moves.write(move, state))
+def _node(mapping: SgfMapping, plies: Sequence[tuple[State, Move]], note: Note) -> SgfNode:
+    """Return the node of the plies of a written move, each with the state before it."""
+    first = plies[0][0]
+    colour = mapping.colours[first.form.players.index(first.mover)]
+    texts = ["" if is_null(move) else mapping.moves.write(move, state) for state, move in plies]
+    text = escaped(mapping.turns.joined(texts))
     return SgfNode(_joined([(colour, (text,)), *_note(note, colour)]))
+
+
+def _last(plies: range, notes: Notes) -> Note:
+    """Return the note on the last of some plies; the others have none."""
+    return notes.get(plies[-1], _NO_NOTE)
 
 
 def _note(note: Note, colour: str) -> Iterator[Property]:

@@ -1,7 +1,7 @@
 """Games of tables, turn by turn: throws and moves of men to plies, and plies to turns."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulesengine.errors import NotationError, RulesError
 from rulesengine.formats.tables.mapping import Dice, TablesMapping
@@ -13,34 +13,54 @@ from rulesengine.formats.tables.turns import (
     read_hops,
     turn_hops,
 )
-from rulesengine.formats.values import GameResult, Note, Position, Problem, RecordedGame
+from rulesengine.formats.values import (
+    GameResult,
+    Note,
+    Position,
+    Problem,
+    RecordedGame,
+    Variation,
+)
 from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
 _CUBE = "[%cube {}]"
+CUBE_ACTION = re.compile(r"\[%cube (.*)\]")
 _POINTS = re.compile(r"(\d+) points?")
 _NO_MOVES = ("cannot", "????")
 
 
 @record
 class WrittenTurn:
-    """A turn of a side: the dice, the greater one first, and the moves of men as text."""
+    """A turn of a side.
+
+    - `dice` has the greater one first.
+    - `text` has the moves of men.
+    - `plies` are the numbers of the first and of the last ply, from 1.
+    - `before` is the state before the turn.
+    """
 
     side: int
     dice: Dice
     text: str
+    plies: tuple[int, int]
+    before: State
 
 
 class TurnReader:
-    """A reader of the turns of one game."""
+    """A reader of the turns of one game, or of a variation that begins after `base` plies."""
 
-    def __init__(self, mapping: TablesMapping, number: int) -> None:
+    def __init__(
+        self, mapping: TablesMapping, number: int, start: State | None = None, base: int = 0
+    ) -> None:
         self._mapping = mapping
         self._number = number
-        self._start = self._state = mapping.game.initial_state()
+        self._base = base
+        self._start = self._state = start or mapping.game.initial_state()
         self._moves: list[Move] = []
         self._notes: dict[int, Note] = {}
         self._problems: list[Problem] = []
+        self._problems_of_variations: list[Problem] = []
         self._result: GameResult | None = None
         self.headers: list[tuple[str, str]] = []
 
@@ -67,9 +87,32 @@ class TurnReader:
         comments = (*note.comments, text)
         self._notes[len(self._moves)] = Note(comments, note.nags, note.variations)
 
+    def branch(self) -> "TurnReader":
+        """Return a reader of a variation that replaces the next turn."""
+        base = self._base + len(self._moves)
+        return TurnReader(self._mapping, self._number, self._state, base)
+
+    def add_variations(self, ply: int, branches: "Sequence[TurnReader]") -> None:
+        """Add variations that replace the turn that begins at a ply; their errors are kept."""
+        found = []
+        for branch in branches:
+            self._problems_of_variations += [*branch._problems, *branch._problems_of_variations]
+            if branch._moves or branch._notes:
+                found.append(Variation(tuple(branch._moves), branch._notes))
+        if found:
+            note = self._notes.get(ply, Note())
+            variations = (*note.variations, *found)
+            self._notes[ply] = Note(note.comments, note.nags, variations)
+
+    @property
+    def next_ply(self) -> int:
+        """Return the number of the next ply of this line, from 1."""
+        return len(self._moves) + 1
+
     def problem(self, text: str, reason: str) -> None:
         """Add an error at the next ply."""
-        self._problems.append(Problem(self._number, len(self._moves) + 1, text[:60], reason))
+        ply = self._base + self.next_ply
+        self._problems.append(Problem(self._number, ply, text[:60], reason))
 
     def game(self) -> RecordedGame:
         """Return the game; a result that contradicts the rules is a problem."""
@@ -85,7 +128,7 @@ class TurnReader:
             self._state,
             result,
             self._notes,
-            tuple(self._problems),
+            (*self._problems, *self._problems_of_variations),
         )
 
     def _turn(self, dice: Dice, text: str, side: int) -> None:
@@ -109,8 +152,16 @@ class TurnReader:
 
 def turns_of(mapping: TablesMapping, game: RecordedGame) -> Iterator[WrittenTurn]:
     """Yield the turns of a game."""
-    state, moves, at = game.start.state, game.moves, 0
+    return turns_of_line(mapping, game.start.state, game.moves)
+
+
+def turns_of_line(
+    mapping: TablesMapping, state: State, moves: Sequence[Move]
+) -> Iterator[WrittenTurn]:
+    """Yield the turns of a line of moves."""
+    at = 0
     while at < len(moves):
+        begin, before = at, state
         if mapping.is_throw(state):
             state = mapping.game.apply(state, moves[at], check=False)
             at += 1
@@ -120,7 +171,8 @@ def turns_of(mapping: TablesMapping, game: RecordedGame) -> Iterator[WrittenTurn
             after = mapping.game.apply(after, moves[at], check=False)
             at += 1
         text, state = turn_hops(mapping, state, moves[first:at])
-        yield WrittenTurn(side, (max(dice), min(dice)), text)
+        plies = (begin + 1, at)
+        yield WrittenTurn(side, (max(dice), min(dice)), text, plies, before)
 
 
 def points_of(mapping: TablesMapping, game: RecordedGame) -> int:

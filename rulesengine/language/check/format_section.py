@@ -109,7 +109,10 @@ class FormatSection:
         return tuple(found)
 
     def fields(self, node: Node) -> tuple[tuple[str, Any], ...]:
-        """Return the fields of a position, each with its register and the letters of its cells."""
+        """Return the fields of a position, each with its register and the letters of its cells.
+
+        Letters are those of cells, and those of cells that depend on the position.
+        """
         return tuple(self._field(item) for item in items(node))
 
     def region(self, node: Node) -> Op | None:
@@ -164,16 +167,21 @@ class FormatSection:
         if not isinstance(node, MappingNode):
             return text(node), ()
         letters: tuple[tuple[str, Words], ...] = ()
+        derived: tuple[tuple[str, Op], ...] = ()
         found: tuple[str, str] = ("", "")
         for key, span, value in entries(node):
             if key == "letters":
                 letters = tuple(self._by_cell(value))
                 continue
+            if key == "derived":
+                read = ((name, self.region(cells)) for name, _, cells in entries(value))
+                derived = tuple((name, op) for name, op in read if op is not None)
+                continue
             if found[0]:
                 self._context.report("not-here", span, "a field has one register")
             found = key, text(value)
             self._is_register(found[1], value.span, key)
-        return found[0], (found[1], letters)
+        return found[0], (found[1], letters, derived)
 
     def _by_cell(self, node: Node) -> Iterator[tuple[str, Words]]:
         board = self._context.topology
@@ -258,11 +266,20 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
             "variant": FormatSection.words,
             "also": FormatSection.pairs,
             "special": FormatSection.by_group,
+            "flags": FormatSection.words,
         },
-        "pgn": {"variants": FormatSection.words, "players": FormatSection.by_player},
+        "pgn": {
+            "variants": FormatSection.words,
+            "players": FormatSection.by_player,
+            "turn": FormatSection.words,
+        },
         "obf": {"letters": FormatSection.by_kind, "empty": FormatSection.words},
         "ggf": {"game": FormatSection.words, "letters": FormatSection.by_kind},
-        "transcript": {"joined": FormatSection.words, "passes": FormatSection.words},
+        "transcript": {
+            "joined": FormatSection.words,
+            "passes": FormatSection.words,
+            "turn": FormatSection.words,
+        },
         "tables": {"dice": FormatSection.register_names},
         "xgid": {},
         "gnubgid": {},
@@ -292,6 +309,7 @@ FORMATS: Mapping[str, Mapping[str, _Read]] = MappingProxyType(
             "resigns": FormatSection.words,
             "agreed": FormatSection.words,
             "doubled_komi": FormatSection.number,
+            "turn": FormatSection.words,
         },
     }
 )

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from rulesengine.engine.drivers.search.result import LEVELS, SearchResult
 from rulesengine.errors import RulesError, UsageError
+from rulesengine.formats.options import option
 from rulesengine.game import Game
 from rulesengine.play.engine_mode.go_limits import GoLimits, read_go
 from rulesengine.play.engine_mode.options import (
@@ -39,6 +40,7 @@ class UciEngine:
         self._go_limits: GoLimits | None = None
         self._banned: frozenset[Move] = frozenset()
         self._is_debugging = False
+        self._flags: tuple[str, ...] = option(game.program, "uci", "flags", ())
 
     def handle(self, line: str) -> bool:
         """Handle a line; return False after `quit`. Unknown commands are ignored."""
@@ -105,6 +107,8 @@ class UciEngine:
         if dialect.prefix:
             variant = variant_in_uci(game)
             self._offer(f"{dialect.prefix}Variant", f"type combo default {variant} var {variant}")
+        for name in self._flags:
+            self._offer(name, "type check default true")
         self._write(f"{dialect.name}ok")
 
     def _offer(self, name: str, description: str) -> None:
@@ -125,7 +129,7 @@ class UciEngine:
         name, value = name.strip().lower(), value.strip()
         prefix = self._dialect.prefix.lower()
         plain = (name.removeprefix(prefix) if prefix else name).replace(" ", "_")
-        if plain in _IGNORED:
+        if plain in _IGNORED or name in map(str.lower, self._flags):
             return
         if plain == _MILLISECONDS:
             self._unit = 1000 if value == "true" else 1

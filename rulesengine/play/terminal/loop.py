@@ -34,7 +34,7 @@ is enough if no other legal move has it; case, blanks and hyphens do not matter.
   undo         take back your last move and what followed it
   resign       give up the game and leave
   save FILE    write the game to a file, such as game.rec or game.pgn
-  resume FILE  go on with a game from a file
+  resume FILE  go on with a game from a file; of several with game N: resume FILE N
   help         this text
   quit         leave (so does the end of input)"""
 
@@ -277,7 +277,11 @@ def _has_format(session: Session, path: Path, format: str) -> bool:
 
 
 def _resume(session: Session, name: str, terminal: Terminal) -> Session:
-    after = resumed(session, _path(name, "resume"))
+    path, number = _path(name, "resume"), 1
+    words = name.rsplit(maxsplit=1)
+    if not path.exists() and len(words) > 1 and words[1].isdecimal():
+        path, number = Path(words[0]), int(words[1])
+    after = resumed(session, path, number=number)
     _show(after, terminal)
     return after
 

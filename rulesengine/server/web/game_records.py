@@ -1,16 +1,18 @@
 """Records of games: writing one as text, and reading one back."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
 from rulesengine.errors import NotationError, RulesError
+from rulesengine.formats.entries import GameEntry
 from rulesengine.formats.values import GameResult
 from rulesengine.play import (
     format_of,
+    game_entries,
     game_for,
     read_record,
-    recorded_games,
     replay,
     to_record,
     write_record,
@@ -22,12 +24,19 @@ from rulesengine.play.records.conversion import from_record, with_outcome
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import GameCache, Line
 from rulesengine.server.web.position import shown_parameters
-from rulesengine.server.web.request_fields import JsonObject, PositionRequest, table_of, text_of
+from rulesengine.server.web.request_fields import (
+    JsonObject,
+    PositionRequest,
+    number_of,
+    table_of,
+    text_of,
+)
 from rulesengine.support.frozen import replace
 from rulesengine.support.resources import bundled_names
 
 Table = dict[str, object]
 _MOST_RECORD = 200_000
+_MOST_GAMES = 2_000  # games of a text that are listed
 _AGREEMENT = "agreement"
 _REASONS = MappingProxyType({"resigned": "resigned", "time": "out of time"})
 
@@ -79,8 +88,9 @@ def _settled(record: GameRecord, players: Sequence[str] = ()) -> Table | None:
 def record_game(games: GameCache, given: JsonObject) -> Table:
     """Return the game of a record, with the request's spec or the spec that the record names.
 
-    A text in a format of another program is read by the request's spec. Raises NotationError for
-    a text in no format.
+    A text in a format of another program is read by the request's spec; `game` is the number of
+    one of its games, and `games` of the answer lists them. Raises NotationError for a text in no
+    format.
     """
     text = text_of(given, "record", _MOST_RECORD)
     if given.get("spec") and text.strip() and format_of(text) is None:
@@ -96,22 +106,22 @@ def record_game(games: GameCache, given: JsonObject) -> Table:
         "players": dict(record.players),
         "result": _result(record),
         "settled": _settled(record),
+        "games": [],
         "problems": _problems(games, record, spec, given),
     }
 
 
 def _other_game(games: GameCache, given: JsonObject, text: str) -> Table:
-    """Return the first game of a text in a format of another program."""
+    """Return a game of a text in a format of another program, and the list of its games."""
     asked = {name: given[name] for name in ("spec", "with", "parameters") if name in given}
     game = game_for(games.game(PositionRequest.of(asked)), text)
-    found = recorded_games(game, text)
-    first = next(found, None)
-    if first is None:
-        raise NotationError("the text has no game")
-    problems = [str(problem) for problem in first.problems]
-    if next(found, None) is not None:
-        problems.append("this is the first game of several")
-    record = to_record(game, first)
+    number = number_of(given, "game", 1, _MOST_GAMES)
+    entries = list(islice(game_entries(game, text), _MOST_GAMES))
+    entry = next((entry for entry in entries if entry.number == number), None)
+    if entry is None:
+        raise NotationError(f"the text has no game {number}" if entries else "the text has no game")
+    recorded = entry.read()
+    record = to_record(game, recorded)
     return {
         "spec": given["spec"],
         "game": game.name,
@@ -121,8 +131,13 @@ def _other_game(games: GameCache, given: JsonObject, text: str) -> Table:
         "players": {},
         "result": _result(record),
         "settled": _settled(record, game.players),
-        "problems": problems,
+        "games": [_listed(entry) for entry in entries] if len(entries) > 1 else [],
+        "problems": [str(problem) for problem in recorded.problems],
     }
+
+
+def _listed(entry: GameEntry) -> Table:
+    return {"number": entry.number, "players": list(entry.players), "result": entry.result}
 
 
 def _result(record: GameRecord) -> Table | None:
