@@ -15,7 +15,7 @@ History = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Seen:
-    """The events of a player, one for each move that it notices."""
+    """The events of a player."""
 
     player: int
     events: tuple[Hashable, ...]
@@ -25,8 +25,9 @@ class Seen:
         return repr((self.player, self.events)).encode()
 
     @property
-    def before(self) -> "Seen | None":
-        return Seen(self.player, self.events[:-1]) if self.events else None
+    def line(self) -> tuple[bytes, ...]:
+        counts = range(len(self.events) + 1)
+        return tuple(repr((self.player, self.events[:count])).encode() for count in counts)
 
     def __str__(self) -> str:
         return " ".join(map(str, self.events))

@@ -24,11 +24,12 @@ class InformationState:
     - `player` is the name of the player; None for a spectator.
     - `key` has 16 bytes that are equal for equal sequences of events, in every process.
     - `str(info)` has the events in order: `move`, `told` and `sees`.
+    - `line` has the keys after each event; a state with a longer line may continue this one.
 
     `info.after(before, move, after)` is the next one. Instances do not change.
     """
 
-    __slots__ = ("_before", "_events", "_observer", "_seen", "key", "player")
+    __slots__ = ("_before", "_events", "_keys", "_observer", "_seen", "key", "player")
 
     def __init__(
         self,
@@ -39,7 +40,8 @@ class InformationState:
         before: "InformationState | None" = None,
     ) -> None:
         self.player = player
-        self.key: bytes = _extended(before.key if before else (player or "").encode(), events)
+        self._keys = tuple(_extended(before.key if before else (player or "").encode(), events))
+        self.key: bytes = self._keys[-1]
         self._observer = observer
         self._seen = seen
         self._events = events
@@ -67,12 +69,20 @@ class InformationState:
     @property
     def events(self) -> tuple[str, ...]:
         """Return the events in order: `move TEXT`, `told MOVER: TEXT`, or `sees` and a text."""
-        parts: list[tuple[str, ...]] = []
+        links = reversed(tuple(self._links()))
+        return tuple(event.partition(_STEPS)[0] for link in links for event in link._events)
+
+    @property
+    def line(self) -> tuple[bytes, ...]:
+        """Return the keys after each event in order; the last one is `key`."""
+        return tuple(key for link in reversed(tuple(self._links())) for key in link._keys)
+
+    def _links(self) -> "Iterator[InformationState]":
+        """Yield this state and those before each move that the player noticed."""
         at: InformationState | None = self
         while at is not None:
-            parts.append(at._events)
+            yield at
             at = at._before
-        return tuple(event.partition(_STEPS)[0] for events in reversed(parts) for event in events)
 
     def _events_of(self, before: State, move: Move) -> Iterator[str]:
         """Yield the event of a move, if the player makes it or is told of it."""
@@ -130,8 +140,8 @@ def _is_told(rules: Rules, steps: Sequence[Step]) -> bool:
     return all((g.told or ("own" if g.weight else usual)) == "all" for g in groups)
 
 
-def _extended(key: bytes, events: tuple[str, ...]) -> bytes:
-    """Return the key of a sequence of events that has some more."""
+def _extended(key: bytes, events: tuple[str, ...]) -> Iterator[bytes]:
+    """Yield the keys of a sequence of events after each further one."""
     for event in events:
         key = blake2b(key + event.encode(), digest_size=_KEY_BYTES).digest()
-    return key
+        yield key

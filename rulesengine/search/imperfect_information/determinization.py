@@ -4,10 +4,10 @@ The line of information states is replayed from the root. Up to a limit all hist
 enumerated, where equal states count once. Beyond that they are particles: a random selection by
 weight, drawn again after each move that the player notices, of which some random moves are followed
 and those that disagree are rejected. The weight of a history is the probability of its chance
-moves, and of equally probable moves of the other players.
+moves, and of equally probable moves of the other players. See decision 156.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Generic
 
@@ -30,7 +30,7 @@ _PARTS = 2**53  # random numbers are multiples of 1 / _PARTS, exact in floating 
 _ATTEMPTS = 4  # each with twice as many particles as the one before
 _STEPS = 64  # histories visited for each particle and information state
 _BRANCHES = 4  # branches followed for each particle of the limit and information state
-_NONE_AGREES = "no history was found that agrees with what the player has seen"
+_NONE_AGREES = "no history was found in which the player has seen this and is to move"
 
 
 @record
@@ -83,7 +83,7 @@ class Determinizer(Generic[H]):
 
         Raises LimitError if none was found.
         """
-        line = _line(information)
+        line = information.line
         for attempt in range(_ATTEMPTS):
             replay = self._continued(line) if attempt == 0 else self._fresh(attempt)
             found = replay.advance(line, job)
@@ -103,18 +103,8 @@ class Determinizer(Generic[H]):
         return _Replay(self._form, self._player, self._seed + attempt, self._limit << attempt)
 
 
-def _line(information: InformationState) -> tuple[bytes, ...]:
-    """Return the keys of the information states that lead to one, the first one first."""
-    keys: list[bytes] = []
-    at: InformationState | None = information
-    while at is not None:
-        keys.append(at.key)
-        at = at.before
-    return tuple(reversed(keys))
-
-
 class _Replay(Generic[H]):
-    """The histories that agree with a line of information states so far.
+    """The histories that agree with a line of events so far.
 
     `line` has the keys of the last call of `advance`. `is_complete` is true until particles were
     selected.
@@ -127,32 +117,37 @@ class _Replay(Generic[H]):
         self._player = player
         self._seed = seed
         self._limit = limit
-        root = form.root()
         self._random = Generator(seed, 0)
-        # the number of the last information state that the histories agree with, from 0
-        self._count = 0
-        self._open: _Particles[H] = {form.state_key(root): (root, 1.0)}
+        root = form.root()
+        # histories by the number of the last key of the line that they have reached
+        first = len(form.information(root, player).line) - 1
+        self._open: dict[int, _Particles[H]] = {first: {form.state_key(root): (root, 1.0)}}
 
     def advance(self, line: tuple[bytes, ...], job: Job) -> _Particles[H]:
-        """Return the histories with the last information state of a line, if the player moves."""
-        self.line = line
-        self._open = self._selected(self._open)
-        while self._count < len(line) - 1:
-            self._random = Generator(self._seed, 2 * self._count + 1)
-            following = self._follow(job, is_last=False)
-            self._count += 1
-            self._open = self._selected(following)
-        # a later call goes on from `_open`: its result is that of a replay from the root
-        self._random = Generator(self._seed, 2 * self._count + 1)
-        return self._follow(job, is_last=True)
+        """Return the histories with the last key of a line at which the player is to move."""
+        self.line, last = line, len(line) - 1
+        numbers = {key: number for number, key in enumerate(line)}
+        for count in range(last):
+            if count in self._open:
+                particles = self._selected(self._open.pop(count), count)
+                for number, child, weight in self._followed(particles, count, numbers, job):
+                    self._add(self._open.setdefault(number, {}), child, weight)
+        # a later call goes on from here: its result is that of a replay from the root
+        self._open = {last: self._selected(self._open.get(last, {}), last)}
+        found: _Particles[H] = {}
+        for _, history, weight in self._followed(self._open[last], last, numbers, job):
+            self._add(found, history, weight)
+        return found
 
-    def _follow(self, job: Job, *, is_last: bool) -> _Particles[H]:
-        """Extend the histories until they agree with the next information state of the line.
+    def _followed(
+        self, particles: _Particles[H], count: int, numbers: Mapping[bytes, int], job: Job
+    ) -> Iterator[tuple[int, H, float]]:
+        """Yield extensions of histories that have reached later keys, with these and the weights.
 
-        With `is_last` extend them by moves that the player does not notice, until it moves.
+        At the last key yield the histories at which the player is to move.
         """
-        left, found = _STEPS * self._limit, _Particles[H]()
-        waiting = list(self._open.values())[::-1]
+        self._random = Generator(self._seed, 2 * count + 1)
+        left, waiting = _STEPS * self._limit, list(particles.values())[::-1]
         most = max(1, _BRANCHES * self._limit // max(1, len(waiting)))
         own_move: int | None = None
         while waiting and left:
@@ -161,49 +156,38 @@ class _Replay(Generic[H]):
             history, weight = waiting.pop()
             node = self._form.node(history)
             is_own = isinstance(node, Decision) and node.player == self._player
-            if is_own and is_last:
-                self._add(found, history, weight)
+            if is_own and count == len(self.line) - 1:
+                yield count, history, weight
                 continue
-            branches = self._branches(node, own_move)
-            if not is_own and len(branches) > most:
-                branches = self._sampled(branches, most)
-            for number, share in branches:
-                child = self._form.child(history, number)
-                steps = self._noticed(child)
-                if steps == 0:
+            for move, share in self._branches(node, own_move, most):
+                child = self._form.child(history, move)
+                number = numbers.get(self._form.information(child, self._player).key, -1)
+                if number == count:
                     waiting.append((child, weight * share))
-                elif steps == 1:
-                    self._add(found, child, weight * share)
-                    own_move = number if is_own else own_move
+                elif number > count:
+                    own_move = move if is_own else own_move
+                    yield number, child, weight * share
         self.is_complete &= not waiting
-        return found
 
-    def _noticed(self, history: H) -> int:
-        """Return the number of further information states of the line that a history agrees with.
+    def _branches(self, node: Node, own_move: int | None, most: int) -> list[tuple[int, float]]:
+        """Return the numbers of branches of a node, with the probability of each.
 
-        -1 if it does not agree with the line.
-        """
-        key = self._form.information(history, self._player).key
-        following = self.line[self._count : self._count + 2]
-        return following.index(key) if key in following else -1
-
-    def _branches(self, node: Node, own_move: int | None) -> list[tuple[int, float]]:
-        """Return the numbers of the branches of a node, with the probability of each.
-
-        The move that the player has chosen has the probability 1. It has the same number in all
-        histories, since they are in one information set.
+        Of more than `most` branches some random ones are returned. The move that the player has
+        chosen has the probability 1. It has the same number in all histories, since they are in one
+        information set.
         """
         match node:
             case Terminal():
                 return []
             case Chance(weights):
                 total = sum(weights)
-                return [(n, weight / total) for n, weight in enumerate(weights) if weight]
+                branches = [(n, weight / total) for n, weight in enumerate(weights) if weight]
             case Decision(player, _, moves):
                 if player == self._player:
                     numbers = range(len(moves)) if own_move is None else (own_move,)
                     return [(number, 1.0) for number in numbers]
-                return [(number, 1.0 / len(moves)) for number in range(len(moves))]
+                branches = [(number, 1.0 / len(moves)) for number in range(len(moves))]
+        return branches if len(branches) <= most else self._sampled(branches, most)
 
     def _sampled(self, branches: list[tuple[int, float]], count: int) -> list[tuple[int, float]]:
         """Return some random branches; each stands for an equal part of all of them.
@@ -223,7 +207,7 @@ class _Replay(Generic[H]):
         known = particles.get(key)
         particles[key] = (history, weight) if known is None else (known[0], known[1] + weight)
 
-    def _selected(self, particles: _Particles[H]) -> _Particles[H]:
+    def _selected(self, particles: _Particles[H], count: int) -> _Particles[H]:
         """Return at most `limit` histories, selected by weight with equal distances.
 
         Systematic resampling (Kitagawa 1996): a history with a large weight may be selected several
@@ -234,7 +218,7 @@ class _Replay(Generic[H]):
         self.is_complete = False
         totals = list(accumulate(weight for _, weight in particles.values()))
         distance = totals[-1] / self._limit
-        mark = Generator(self._seed, 2 * self._count).below(_PARTS) / _PARTS * distance
+        mark = Generator(self._seed, 2 * count).below(_PARTS) / _PARTS * distance
         selected: _Particles[H] = {}
         for (key, (history, _)), total in zip(particles.items(), totals, strict=True):
             times = 0

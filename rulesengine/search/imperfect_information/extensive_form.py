@@ -25,8 +25,8 @@ class InformationState(Protocol):
         """Return a key that is equal for equal events of the same player."""
 
     @property
-    def before(self) -> "InformationState | None":
-        """Return the information state before the last move noticed; None for the first one."""
+    def line(self) -> tuple[bytes, ...]:
+        """Return the keys after each event in order; the last one is `key`."""
 
 
 @record
