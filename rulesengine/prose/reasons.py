@@ -99,10 +99,13 @@ class _Facts:
                 yield f"the {piece} on {topology.names[between[0]]} is in the way"
 
     def _in_a_row(self, part: Op) -> Iterator[str]:
-        """Yield the first piece on the line of the step, if the condition holds without it."""
+        """Yield the first piece on the line of the step, if it ends a row wrongly, or if the
+        condition holds without it.
+        """
         start, way = self.variables.get("from", -1), self.variables.get("direction", -1)
         if start < 0 or way < 0 or self._value(part):
             return
+        yield from self._at_its_end(part, start, way)
         targets, taken = self.game.program.topology.directions[way].targets, 0
         first, cell = -1, targets[start]
         while cell not in (-1, start) and not taken >> cell & 1:
@@ -114,6 +117,22 @@ class _Facts:
                 yield f"the {self._piece(first) or 'piece'} on {name} is in the way"
                 return
             cell = targets[cell]
+
+    def _at_its_end(self, part: Op, start: int, way: int) -> Iterator[str]:
+        """Yield why the first piece on a line is not in the set of cells that end a row, if it is
+        in a part of that set.
+        """
+        targets, cell = self.game.program.topology.directions[way].targets, start
+        while (cell := targets[cell]) not in (-1, start) and self._plane(cell) < 0:
+            pass
+        rows = (op for op in walk(part) if has_role(op, "row"))
+        for end in (row.args[2] for row in rows):
+            if cell not in (-1, start) and has_role(end, "meet"):
+                lacking = [arg for arg in end.args if not self._value(arg) >> cell & 1]
+                if 0 < len(lacking) < len(end.args):
+                    said = self.speaker.noun(lacking[0], self.scope).whole.deny().full
+                    name = self.game.program.topology.names[cell]
+                    yield f"the {self._piece(cell)} on {name} {said}"
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, list[int]]]:
         """Yield the directions that lead from one cell to another, with the cells in between."""

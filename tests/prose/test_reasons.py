@@ -100,6 +100,7 @@ CASTLING = "4kr2/8/8/8/1b6/2N5/8/R3K2R w KQ - 0 1"
         ("", "Qh5+", "the pawn on e2 is in the way"),
         ("", "e4e5", "e4 is empty"),
         (CASTLING, "0-0", "the cell one step east from e1 is ‘attacked’"),
+        ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "O-O", "the rook on h1 is not in ‘rights’"),
         (CASTLING, "Na4", "after it, white's king is ‘attacked’"),
         (CASTLING, "Qd4", "no queen can move to d4"),
         ("7k/P7/8/8/8/8/8/7K w - - 0 1", "a8", "it is written `a7a8q`"),
