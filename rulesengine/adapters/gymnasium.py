@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.loading import bind, load
 from rulesengine.play.players import RANDOM
 
@@ -89,7 +90,9 @@ def make_vec(
 
 
 def _game(spec: "str | Path | Game", parameters: dict[str, Any]) -> Game:
-    return bind(spec, parameters) if isinstance(spec, Game) else load(spec, **parameters)
+    game = bind(spec, parameters) if isinstance(spec, Game) else load(spec, **parameters)
+    require_perfect_information(game.rules, "a Gymnasium environment")
+    return game
 
 
 class PlayerEnvironment(gymnasium.Env[dict[str, Any], Any]):

@@ -18,6 +18,7 @@ from rulesengine.batch.observer import packed_of
 from rulesengine.batch.position import CHANCE, Position, Stepper
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.loading import load
 from rulesengine.support.limits import INTEGER_MAX, MAX_MOVE_STEPS, MAX_PLAYERS, MAX_PLIES
 
@@ -39,7 +40,9 @@ def load_game(spec: str, **parameters: int | str | bool) -> Any:
     for a game whose steps cannot be numbered.
     """
     values: dict[str, Any] = dict(parameters)
-    len(load(spec, **values).actions)  # raises our own errors first
+    game = load(spec, **values)
+    require_perfect_information(game.rules, "the adapter for OpenSpiel")
+    len(game.actions)  # raises our own errors first
     return pyspiel.load_game(NAME, {"spec": _quoted(spec), "parameters": _joined(parameters)})
 
 

@@ -10,6 +10,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesengine.errors import UsageError
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.loading import load
 from rulesengine.support.limits import MAX_PLIES
 
@@ -82,6 +83,7 @@ class _Table:
         if illegal not in ("end", "draw"):
             raise UsageError(f"`illegal` is `end` or `draw`, found {illegal!r:.40}")
         self.single = SingleGame(load(spec, **parameters))
+        require_perfect_information(self.single.game.rules, "a PettingZoo environment")
         self.illegal, self.max_cycles, self.render_mode = illegal, max_cycles, render_mode
         game = self.single.game
         self.metadata = {

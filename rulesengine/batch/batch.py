@@ -31,6 +31,7 @@ from rulesengine.engine.drivers.batch.step import play_games, sample_games, show
 from rulesengine.engine.drivers.memory import Memory, signed
 from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import EvaluationError, LimitError, UsageError
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.state import State
 from rulesengine.support.limits import MAX_PLAYOUTS
 from rulesengine.support.validate import check_flag, check_number
@@ -146,6 +147,7 @@ class Batch:
         or a player's number that player's own planes come first, with `absolute` those of the first
         player.
         """
+        require_perfect_information(self.game.program.rules, "`observe` of a batch")
         asked = view_of(view, self._plan.players)
         if isinstance(asked, int):
             return self._looked().of_player(self._was, asked)
@@ -153,6 +155,7 @@ class Batch:
 
     def numbers(self) -> "Ints":
         """Return the other registers of all states: games, and registers in their order."""
+        require_perfect_information(self.game.program.rules, "`numbers` of a batch")
         return self._looked().numbers(self._was)
 
     def planes(self, view: View | int = "mover") -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from rulesengine.contests.units import How, TermsOptions, terms_of
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.players import is_person, require_player
 from rulesengine.support.frozen import replace
 from rulesengine.support.limits import MAX_PLIES
@@ -107,6 +108,8 @@ def contest_of(
         opening=how.get("opening"),
         **_term_options(how, lines),
     )
+    if given.objects:
+        require_perfect_information(game.rules, "a player in Python")
     for text in given.texts:
         require_player(game, text)
     if sprt and (len(entrants) != 2 or len(game.players) != 2):

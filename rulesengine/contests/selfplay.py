@@ -24,6 +24,7 @@ from rulesengine.engine.drivers.random import generator, word
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.records import rules_hash
 from rulesengine.support.files import replace
 from rulesengine.support.frozen import record
@@ -86,6 +87,7 @@ def write_selfplay(
     action, and without the extras `arrays` and `data`; LimitError for a game without an end.
     """
     _check(terms)
+    require_perfect_information(game.rules, "training data with whole positions")
     place = Path(folder)
     _agree(place, {**_terms_to_json(terms), **_identity_of(game)})
     missing = [k for k in range(terms.parts) if not _is_whole(place / terms.file(k))]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.single_player import value_for_single
 from rulesengine.search.searches import WIN, Value
 from rulesengine.state import Move, State
@@ -49,8 +50,9 @@ def annotated(
     """Yield a note for each move of a player, from searches of `nodes` positions each.
 
     `states` has one more entry than `moves`: the first state, and the state after each move. Chance
-    events have no note.
+    events have no note. Raises UsageError for a game that hides something.
     """
+    require_perfect_information(game.rules, "an annotation of moves")
     note = _single_note if len(game.players) == 1 else _note
     for ply, move in enumerate(moves):
         state, following = states[ply], states[ply + 1]

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rulesengine.engine.observation import is_noticed
 from rulesengine.errors import NotationError, UsageError
 from rulesengine.game import Game
 from rulesengine.play.game_files import game_for, read_game_text, recorded_game
@@ -87,6 +88,25 @@ class Session:
     @property
     def has_person(self) -> bool:
         return HUMAN in self.players.values()
+
+    @property
+    def viewer(self) -> str | None:
+        """Return the player to show the position to; None for spectators.
+
+        It is the person to move, or the only person.
+        """
+        people = [name for name, player in self.players.items() if player == HUMAN]
+        if self.state.mover in people:
+            return self.state.mover
+        return people[0] if len(people) == 1 else None
+
+    def is_noticed(self, ply: int, viewer: str | None) -> bool:
+        """True if a viewer made the move of a ply, counted from 0, or is told its text."""
+        return is_noticed(self.game.program.rules, self._mover(ply), self.moves[ply], viewer)
+
+    def _mover(self, ply: int) -> str:
+        state = self.states[ply]
+        return "" if self.game.weights(state) else state.mover
 
     def play(self, move: Move) -> "Session":
         """Return the session after a legal move."""

@@ -20,6 +20,9 @@ _LIVES = MappingProxyType(
         "move": ", and again after every move",
     }
 )
+_SEEN = MappingProxyType(
+    {"": "", "all": "", "own": "; seen by that player alone", "nobody": "; seen by no player"}
+)
 # The owners of the values of a register, where its key alone does not name them.
 _OWNERS = MappingProxyType(
     {
@@ -219,7 +222,8 @@ def _register(register: Register, speaker: Speaker) -> str:
     owner = _OWNERS.get(register.each, f" for each {register.each}" if register.each else "")
     start = f"{_start(register, speaker)} at the start"
     kind = _TYPES.get(register.type, f"a {register.type}")
-    state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}")
+    seen = _SEEN[register.seen]
+    state = sentence(f"{kind}{owner}; {start}{_LIVES[register.lives]}{seen}")
     return f"‘{name}’: {comment or ''}{' ' if comment else ''}{state}"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from rulesengine.engine.interpreter.reasons import Objection
 from rulesengine.errors import IllegalMoveError
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.prose.definitions import named_notions
 from rulesengine.prose.described_game import DescribedGame
 from rulesengine.prose.effects import Speaker
@@ -18,7 +19,11 @@ Draw = Callable[[State, int], str]
 
 
 def account(game: DescribedGame, state: State, text: str, draw: Draw) -> str:
-    """Explain a legal or illegal move. Raises NotationError for a text that names no cells."""
+    """Explain a legal or illegal move. Raises NotationError for a text that names no cells.
+
+    Raises UsageError for a game that hides something, which an explanation would reveal.
+    """
+    require_perfect_information(game.program.rules, "an explanation of moves")
     try:
         move = game.move(text, state)
     except IllegalMoveError as error:

@@ -18,6 +18,7 @@ from rulesengine.prose.markdown import escape_markdown
 from rulesengine.prose.notation import notation_sentences
 from rulesengine.prose.preparation import prepared
 from rulesengine.prose.section import Section
+from rulesengine.prose.sight import sight_sentences
 
 Format = Literal["text", "markdown", "html"]
 
@@ -42,6 +43,7 @@ def sections(game: DescribedGame) -> tuple[Section, ...]:
         Section("Tracks", ()),
         Section("Memory", ()),
         Section("Terms", ()),
+        Section("Hidden information", (" ".join(sight_sentences(rules, speaker)),)),
         Section("Moves", _moves(rules, speaker)),
         Section("Score", tuple(ends.score_sentences(rules, speaker))),
         Section("End", (*ends.end_heading(rules, said), tuple(said))),

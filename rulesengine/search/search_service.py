@@ -17,6 +17,7 @@ from rulesengine.engine.drivers.search.result import (
 )
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.language.ir.rules import Rules
 from rulesengine.search.calibration import Calibration, calibration_of, chance_of
 from rulesengine.search.learned_weights import (
@@ -72,6 +73,7 @@ class SearchService:
         each: Callable[[SearchResult], None] | None,
     ) -> SearchResult:
         """Return the best move of a state; a solved game in the cache answers a timed search."""
+        self._require_perfect_information("a search")
         is_plain = learned is None and not settings.evaluation
         solution = self._solution if budget.is_timed and is_plain else None
         solved = solution.lookup(start) if solution else None
@@ -85,6 +87,7 @@ class SearchService:
         self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
     ) -> Searcher:
         """Return a searcher that reuses its tree from one state to the next."""
+        self._require_perfect_information("a search")
         weights = self._evaluation(settings.evaluation, learned, Job())
         return Searcher(self._game, self._dispatcher, budget, settings, weights)
 
@@ -100,6 +103,7 @@ class SearchService:
         """Return the exact value of a state, as far as the budget allows."""
         from rulesengine.search.solving import Solver
 
+        self._require_perfect_information("a search for exact values")
         checkpoint = None if resume is None else Path(resume)
         solver = Solver(self._game, self._dispatcher, budget, settings)
         return solver.solve(start, job, checkpoint, each)
@@ -108,6 +112,7 @@ class SearchService:
         """Return a prover for the positions that follow a state."""
         from rulesengine.search.proof_number import Prover
 
+        self._require_perfect_information("a proof")
         budget = Budget()
         return Prover(self._dispatcher, state, budget, entries_of(words_of(memory), budget))
 
@@ -115,6 +120,7 @@ class SearchService:
         """Return the cached trial of the search methods, or run and cache it."""
         from rulesengine.search.method_trial import run_trial
 
+        self._require_perfect_information("a trial of search methods")
         trial = self.cached_trial()
         if trial is None:
             trial = run_trial(self._game, self._dispatcher, job)
@@ -145,6 +151,7 @@ class SearchService:
         """Learn weights from self-play into the first file; write the second for play only."""
         from rulesengine.search.learning import learned_on
 
+        self._require_perfect_information("learning by self-play")
         out, brief = files
         paths = Path(out), None if brief is None else Path(brief)
         return learned_on(self._dispatcher, starts, paths, games, seconds, seed, job)
@@ -160,6 +167,10 @@ class SearchService:
         others = [(key, value) for key, value in self._weights.items() if key != name]
         self._weights = {**dict(others[1 - _MAX_WEIGHTS :]), name: (version, weights)}
         return weights
+
+    def _require_perfect_information(self, what: str) -> None:
+        """Raise UsageError for a game that hides something: these methods read the whole state."""
+        require_perfect_information(self._game.program.rules, what)
 
     def _evaluation(
         self, name: str, learned: str | PathLike[str] | None, job: Job

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesengine import load
+from rulesengine import UsageError, load
 from rulesengine.language.rules_cache import KernelCache
 from rulesengine.server.web.game_cache import GameCache
 from rulesengine.server.web.request_fields import PositionRequest
@@ -39,3 +39,10 @@ def test_kernels_of_a_text_are_not_cached_when_the_cache_is_on_again(
     assert on.get("kernel", key) == b"code"
     assert off.get("kernel", key) is None
     assert load("tic-tac-toe", engine="python").perft(2) == 72
+
+
+def test_a_game_that_hides_something_is_refused() -> None:
+    text = TEXT.replace("rules:\n", "rules:\n  sees: {cells: own}\n")
+    asked = PositionRequest.of({"spec": {"text": text}})
+    with pytest.raises(UsageError, match="needs perfect information, and Tic-tac-toe hides pieces"):
+        GameCache().line(asked)

@@ -1,6 +1,10 @@
 """The part of a state that a player sees, and the knowledge of a player in a game."""
 
-from rulesengine.engine.observation.information_state import InformationState, information_after
+from rulesengine.engine.observation.information_state import (
+    InformationState,
+    information_after,
+    is_noticed,
+)
 from rulesengine.engine.observation.observer import CHANCE, UNSEEN, Observation, Observer, observe
 
 __all__ = [
@@ -10,5 +14,6 @@ __all__ = [
     "Observation",
     "Observer",
     "information_after",
+    "is_noticed",
     "observe",
 ]

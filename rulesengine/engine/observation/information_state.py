@@ -10,6 +10,7 @@ from typing import Protocol
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.observation.observer import CHANCE, Observer
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.rules import Rules
 from rulesengine.state import Move, State, Step
 
@@ -131,6 +132,16 @@ def information_after(
         after = game.apply(state, move)
         info, state = info.after(state, move, after), after
     return info
+
+
+def is_noticed(rules: Rules, mover: str, move: Move, player: str | None) -> bool:
+    """True if a player makes a move or is told its text; in a game that hides nothing, always.
+
+    `mover` is empty for a move of chance.
+    """
+    if not hidden_in(rules) or (mover and mover == player):
+        return True
+    return _is_told(rules, move.steps)
 
 
 def _is_told(rules: Rules, steps: Sequence[Step]) -> bool:

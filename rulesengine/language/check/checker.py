@@ -65,6 +65,8 @@ from rulesengine.support.limits import MAX_SEARCH_PLIES
 from rulesengine.support.resources import read_text
 from rulesengine.support.source import Slice, Span
 
+# The script of a spec without `io`, by whether it hides something; the second prints no board.
+_STANDARD_IO = ("default.io", "hidden.io")
 _STEP_MOVE: Table[str, Op] = MappingProxyType({"to": TO, "from": FROM})
 
 
@@ -401,7 +403,8 @@ class Checker:
 
     def _script(self, node: Node | None) -> tuple[Statement, ...]:
         given = text_slice(node)
-        lines, findings = parse_script(given) if given else _default_script()
+        standard = _STANDARD_IO[bool(self.context.hiding)]
+        lines, findings = parse_script(given) if given else _default_script(standard)
         self.context.findings += findings
         return ScriptChecker(self.context, self.expressions, self.effects, self._keys).check(lines)
 
@@ -418,8 +421,8 @@ class Checker:
 
 
 @cache
-def _default_script() -> tuple[tuple[Line, ...], list[Diagnostic]]:
-    return parse_script(Slice.of(read_text("grammars/default.io"), "default.io"))
+def _default_script(name: str) -> tuple[tuple[Line, ...], list[Diagnostic]]:
+    return parse_script(Slice.of(read_text(f"grammars/{name}"), name))
 
 
 def _is_true(node: Node | None) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from rulesengine.errors import UsageError
 from rulesengine.language.ir.ops import OPS, Op, walk
 from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board
 from rulesengine.language.ir.rules import OF_KIND, Register, Rules, Sees, recalled
@@ -70,6 +71,15 @@ def hiding_of(registers: Iterable[Register], sees: Sees | None) -> Hiding:
         name for name, register in named if pieces and register.each == "cell" and not register.seen
     )
     return Hiding(pieces, own, nobody, numbers)
+
+
+def require_perfect_information(rules: Rules, what: str) -> None:
+    """Raise UsageError for a game that hides something; `what` names the caller's feature."""
+    hiding = hidden_in(rules)
+    if hiding:
+        names = " and ".join(hiding.names)
+        message = f"{what} needs perfect information, and {rules.name} hides {names}"
+        raise UsageError(message)
 
 
 def hidden_in(rules: Rules) -> Hiding:

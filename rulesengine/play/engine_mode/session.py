@@ -10,6 +10,7 @@ from rulesengine.engine.drivers.search.result import TREES, Budget
 from rulesengine.errors import RulesError, UsageError
 from rulesengine.formats.registry_types import MoveNotation
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.engine_mode.cell_texts import MoveTexts
 from rulesengine.play.engine_mode.options import EngineOptions
 from rulesengine.play.engine_mode.search_thread import (
@@ -60,6 +61,7 @@ class EngineSession:
     def __init__(self, game: Game, protocol: str) -> None:
         if len(game.players) != 2:
             raise UsageError(f"{protocol}: {game.name} is not played by two")
+        require_perfect_information(game.rules, protocol)
         self.game = game
         self.options = EngineOptions()
         self._texts = MoveTexts(game, protocol)

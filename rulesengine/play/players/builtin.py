@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from rulesengine.errors import RulesError
 from rulesengine.play.players.base import SILENCE, Fault, Quiet, Turn
 from rulesengine.play.players.search_players import choose
-from rulesengine.play.terminal.board_view import board_text
-from rulesengine.state import Move
+from rulesengine.play.terminal.board_view import board_text, observed_board
+from rulesengine.state import Move, State
 from rulesengine.support.interrupts import interruptible
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class HumanPlayer(Quiet):
 
     def choose(self, turn: Turn) -> Move:
         last = turn.moves[-1] if turn.moves else None
-        self._say(board_text(self.seat.game, turn.state, last) + "\n")
+        self._say(self._board(turn.state, last) + "\n")
         while True:
             self._say(f"{self.seat.name}: ")
             with interruptible():
@@ -56,6 +56,13 @@ class HumanPlayer(Quiet):
                 return self.seat.game.move(line.strip(), turn.state)
             except RulesError as error:
                 self._say(f"{error}\n")
+
+    def _board(self, state: State, last: Move | None) -> str:
+        """Return the board as the person sees it."""
+        game = self.seat.game
+        if game.hides:
+            return observed_board(game, state, self.seat.name)
+        return board_text(game, state, last)
 
     def _say(self, text: str) -> None:
         if sys.stderr:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.play.engine_mode.uci_dialects import UCCI, USI
 from rulesengine.play.players.base import HUMAN, RANDOM, Player
 from rulesengine.play.players.builtin import EnginePlayer, HumanPlayer, RandomPlayer
@@ -19,6 +20,8 @@ from rulesengine.play.players.xboard import XboardPlayer
 from rulesengine.support.frozen import record
 
 PROGRAM = "cmd"
+# Players that do not read the whole state: a person sees an observation.
+_BLIND = frozenset({RANDOM, HUMAN})
 _SHOWN = 40
 _LONGEST = 4096
 
@@ -143,6 +146,8 @@ def player_of(game: Game, text: str, *, is_trusted: bool = True) -> Player:
         if kind.is_local(argument) and not is_trusted:
             what = f"player `{text[:_SHOWN]}` runs a program or reads a file"
             raise UsageError(f"{what}: only the command line accepts it")
+        if name not in _BLIND:
+            require_perfect_information(game.rules, f"player `{text[:_SHOWN]}`")
         return kind.make(game, argument)
     if text in game.strategies:
         return EnginePlayer(text)

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import cells_of
+from rulesengine.engine.observation import UNSEEN
 from rulesengine.game import Game
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.board_text import cell_text
 from rulesengine.play.terminal.graph_view import graph_lines
 from rulesengine.search.searches import points_text
 from rulesengine.state import Move, Outcome, State
+from rulesengine.support.frozen import replace
 
 _COLOURS = (36, 33, 35, 32, 34, 31, 96, 93)  # cyan, yellow, magenta, green, blue, red, ...
 _MARKS = ((" ", "("), (")", "|"))  # indexed by: the cell before is marked, the cell after is marked
@@ -46,15 +48,17 @@ def marked_board(
     marked: frozenset[int] = frozenset(),
     style: Style = PLAIN,
     legal: Collection[int] = (),
+    unseen: int = 0,
 ) -> str:
     """Draw the board with labels, the marked cells in brackets and a sign on the empty `legal`
     cells.
 
-    A graph is drawn by its coordinates; if that is too wide, its cells are listed. Other boards
-    that are too wide are drawn without gaps between cells and without marks.
+    The cells of the mask `unseen` have `?`. A graph is drawn by its coordinates; if that is too
+    wide, its cells are listed. Other boards that are too wide are drawn without gaps between cells
+    and without marks.
     """
     topology = game.program.topology
-    texts = _texts(game, state, style, legal)
+    texts = _texts(game, state, style, legal, unseen)
     if topology.shape == "graph":
         lines = graph_lines(topology, texts, marked)
         fits = lines and max(map(_visible_width, lines)) <= style.width
@@ -63,6 +67,26 @@ def marked_board(
     if max(map(_visible_width, lines)) > style.width:
         lines = _draw_lines(topology, texts, frozenset(), 0)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def observed_board(
+    game: Game,
+    state: State,
+    viewer: str | None,
+    last: Move | None = None,
+    style: Style = PLAIN,
+) -> str:
+    """Draw the part of the board that a player sees, and the registers that this player sees.
+
+    None is a spectator, who sees what all players see.
+    """
+    observation = game.observation(state, viewer)
+    seen = replace(state, planes=observation.planes)
+    unseen = game.program.topology.mask & ~observation.cells
+    board = marked_board(game, seen, frozenset(cells_of(last)), style, unseen=unseen)
+    lines = [*observation.rows[len(state.form.lines) :]]
+    lines += [f"{name}: {value}" for name, value in observation.registers]
+    return "\n".join([board, *lines])
 
 
 def result_text(game: Game, outcome: Outcome) -> str:
@@ -89,10 +113,15 @@ def winner_text(game: Game, outcome: Outcome) -> str:
     return f"{player} wins" if payoff > 0 else f"{player} loses" if payoff < 0 else "a draw"
 
 
-def _texts(game: Game, state: State, style: Style, legal: Collection[int]) -> list[str]:
+def _texts(
+    game: Game, state: State, style: Style, legal: Collection[int], unseen: int
+) -> list[str]:
     """Return the text of each cell, padded to equal width and coloured if the style requires it."""
     template, form = game.program.rules.drawing.cell, state.form
-    texts = [cell_text(template, state, cell) for cell in range(len(form.cells))]
+    texts = [
+        UNSEEN if unseen >> cell & 1 else cell_text(template, state, cell)
+        for cell in range(len(form.cells))
+    ]
     wide = max(map(len, texts))
     sign = next(s for s in _LEGAL if s not in (*form.symbols, form.empty))
     for cell in legal:

@@ -15,14 +15,23 @@ from rulesengine.play.players.search_players import hint
 from rulesengine.play.records import format_for, format_of, write_record
 from rulesengine.play.records.conversion import from_record
 from rulesengine.play.session import Session, resumed
-from rulesengine.play.terminal.board_view import PLAIN, Style, board_text, result_text, score_text
+from rulesengine.play.terminal.board_view import (
+    PLAIN,
+    Style,
+    board_text,
+    observed_board,
+    result_text,
+    score_text,
+)
 from rulesengine.play.terminal.introduction import introduction
 from rulesengine.play.terminal.typed_moves import typed_move
+from rulesengine.state import Move
 from rulesengine.support.files import replace
 from rulesengine.support.limits import MAX_PLIES
 
 _LONGEST = 4096
 _MOST_HEAD = 65536  # bytes of a file that identify a record
+_CLEAR, _ROWS = "\x1b[2J\x1b[3J\x1b[H", 60  # clears the screen, or fills it with empty lines
 _COMMANDS = ("?", "hint", "undo", "resign", "save ", "resume ", "help", "quit")
 
 _HELP = """\
@@ -135,8 +144,10 @@ def _let_machines_play(session: Session, terminal: Terminal) -> Session:
             continue
         assert move is not None
         by_chance = session.game.weights(session.state)
-        terminal.print_text(f"{'chance' if by_chance else session.state.mover}: {move}")
+        name = "chance" if by_chance else session.state.mover
         session = session.play(move)
+        if session.is_noticed(len(session.moves) - 1, session.viewer):
+            terminal.print_text(f"{name}: {move}")
         played = True
         if not session.has_person:
             terminal.print_text(_board(session, terminal))
@@ -196,9 +207,20 @@ def _move(session: Session, line: str, terminal: Terminal) -> Session:
         raise NotationError(f"{error}; `help` lists the commands") from None
     if str(move) != line:
         terminal.print_text(f"{session.state.mover}: {move}")
+    mover = session.state.mover
     session = session.play(move)
+    _hand_over(session, mover, terminal)
     _show(session, terminal)
     return session
+
+
+def _hand_over(session: Session, before: str, terminal: Terminal) -> None:
+    """Clear the screen before another person at the same terminal sees a hidden position."""
+    people = [name for name, player in session.players.items() if player == HUMAN]
+    mover = session.state.mover
+    if session.game.hides and len(people) > 1 and mover in people and mover != before:
+        terminal.read_line(f"{mover} is to move; press Enter at the keyboard: ", list)
+        terminal.write(_CLEAR if terminal.style.colour else "\n" * _ROWS)
 
 
 def _undo(session: Session, terminal: Terminal) -> Session:
@@ -301,11 +323,21 @@ def _show(session: Session, terminal: Terminal) -> None:
 
 def _board(session: Session, terminal: Terminal) -> str:
     last = session.moves[-1] if session.moves else None
+    if session.game.hides:
+        return _observed(session, last, terminal)
     board = board_text(session.game, session.state, last, terminal.style, _targets(session))
     look = session.game.program.rules.look
     is_hidden = _is_over(session) or (look is not None and look.score != "always")
     told = "" if is_hidden else score_text(session.game, session.game.scores(session.state))
     return f"\n{board}" + (f"\n{_wrapped(told, terminal.style.width)}" if told else "")
+
+
+def _observed(session: Session, last: Move | None, terminal: Terminal) -> str:
+    """Return the board as the viewer sees it; a move of others is marked if all are told of it."""
+    viewer, game = session.viewer, session.game
+    is_shown = last is not None and session.is_noticed(len(session.moves) - 1, viewer)
+    shown = observed_board(game, session.state, viewer, last if is_shown else None, terminal.style)
+    return f"\n{shown}"
 
 
 def _targets(session: Session) -> frozenset[int]:

@@ -15,6 +15,7 @@ from rulesengine.engine.kernel.backends.native.object_code import CompileError
 from rulesengine.engine.kernel.web_module import WebKernels
 from rulesengine.errors import LimitError, UsageError
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.prose import html_sections, sections
 from rulesengine.server.export.contents import check_numbers, contents
 from rulesengine.server.export.picture import picture_parts
@@ -34,6 +35,7 @@ def exported(game: Game, *, spec: str = "", credit: str = "") -> str:
     Raises UsageError with the reason for a game that cannot be exported.
     """
     try:
+        require_perfect_information(game.rules, "the page of a game")
         check_numbers(game)  # checked first because compilation takes longer
         kernels = web_kernels(game, (*PLAIN, searching(game)))
         return one_file(game, kernels, spec=spec, credit=credit)

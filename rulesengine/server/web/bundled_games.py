@@ -20,6 +20,7 @@ from rulesengine.version import __version__
 
 Table = dict[str, object]
 _NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
+_HIDDEN = "hidden information"  # the tag of games that the page refuses
 _PAUSE = 1.0  # seconds until a row is retried
 _SELF = "gallery"  # the server as a client of its own workers
 
@@ -44,14 +45,18 @@ class BundledGames:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._names = bundled_names()
+        self._entries = {entry.name: entry for entry in read_catalogue(catalogue_text())}
+        self._names = tuple(name for name in bundled_names() if not self._is_hidden(name))
         sources = tuple(read_source(bundled_file(name)) for name in self._names)
         self._sources = dict(zip(self._names, sources, strict=True))
-        self._entries = {entry.name: entry for entry in read_catalogue(catalogue_text())}
         self._texts = rules_cache.DerivedValue("gallery", sources)
         self._rows: dict[str, Table] = {}
         self._gathering: Task[None] | None = None
         self._pictures: dict[tuple[str, str], str] = {}
+
+    def _is_hidden(self, name: str) -> bool:
+        """True if a game hides something, which the page cannot show to each player alone."""
+        return name in self._entries and _HIDDEN in self._entries[name].tags
 
     def gather(self) -> None:
         """Start computing the rows, unless this has been done."""

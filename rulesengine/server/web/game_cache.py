@@ -5,6 +5,7 @@ import json
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.errors import RulesError
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.loading import load, load_source
 from rulesengine.play import Session
 from rulesengine.server.web.board_payload import BoardView
@@ -96,6 +97,7 @@ class GameCache:
 
     def _load(self, asked: PositionRequest, engine: Engine) -> Game:
         game = _loaded(asked, engine)
+        require_perfect_information(game.rules, "the page of a game")
         self._fresh.append(game)
         return game
 

@@ -1,0 +1,41 @@
+"""Sentences on hidden information: the cells that a player sees, and the moves that are told."""
+
+from collections.abc import Iterator
+
+from rulesengine.language.ir.hiding import hidden_in
+from rulesengine.language.ir.rules import Group, Rules
+from rulesengine.prose.effects import Speaker
+
+
+def sight_sentences(rules: Rules, speaker: Speaker) -> Iterator[str]:
+    """Yield sentences on what a player sees; none if nothing is hidden."""
+    hiding, sees = hidden_in(rules), rules.sees
+    if not hiding:
+        return
+    if hiding.pieces and sees is not None and sees.cells is not None:
+        what = "pieces and numbers" if hiding.numbers else "pieces"
+        yield f"You see the {what} on these cells alone: {speaker.noun(sees.cells, {}).every}."
+        if sees.owners is not None:
+            cells = speaker.noun(sees.owners, {}).every
+            yield f"You also see if there is a piece, and of which side, on these: {cells}."
+    yield from _told(rules, told=bool(sees and sees.moves == "all"))
+
+
+def _told(rules: Rules, told: bool) -> Iterator[str]:
+    """Yield sentences on the moves that all players are told."""
+    branches = rules.chance.branches if rules.chance else ()
+    moves = rules.groups[: len(rules.groups) - len(branches)]
+    usual = "all" if told else "own"
+    open_moves = [_is_told(group, usual) for group in moves]
+    if all(open_moves):
+        yield "All players are told every move of a player."
+    elif any(open_moves):
+        yield "All players are told some of the moves; of others a player sees only the result."
+    else:
+        yield "You are not told the moves of others; you notice a move only by what you see."
+    if any(_is_told(group, "own") for group in branches):
+        yield "All players are told some moves of chance."
+
+
+def _is_told(group: Group, usual: str) -> bool:
+    return (group.told or usual) == "all"

@@ -1,0 +1,226 @@
+"""Commands and calls with a game that hides something: each refuses, masks, or has a reason.
+
+A new command, method or attribute fails here until a table below has it.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, State, UsageError
+from rulesengine.cli.commands import COMMANDS
+from tests.helpers.cli_calls import call
+
+SPEC = """
+spec: 1
+name: Two cards
+board: {rows: 1, columns: 2}
+players: {first: {hand: a1}, second: {hand: b1}}
+pieces:
+  low: {neutral: L, values: {rank: 1}}
+  high: {neutral: H, values: {rank: 2}}
+  empty: "."
+rules:
+  sees: {cells: hand}
+  moves: [{pass: true, written: stay}, {pass: true, written: go}]
+  chance:
+    when: any(empty)
+    branches: {place: choice, choice: [low, high], to: first(empty), written: "{choice}"}
+  end: {when: plies = 2, payoffs: rank of kind(hand), reason: two moves}
+strategies:
+  bold: [most rank of kind(hand)]
+"""
+ERROR = "needs perfect information, and Two cards hides pieces"
+
+# Commands that refuse the game, with their arguments; FILE is a saved game, OUT a path to write.
+REFUSED = {
+    "why": ["SPEC", "stay", "--position", "FILE"],
+    "export": ["SPEC", "-o", "OUT"],
+    "engine": ["SPEC"],
+    "search": ["SPEC", "--plies", "2", "--position", "FILE"],
+    "solve": ["SPEC", "--position", "FILE"],
+    "learn": ["SPEC", "--out", "OUT", "--games", "2"],
+    "annotate": ["FILE", "--spec", "SPEC"],
+    "puzzles": ["SPEC"],
+    "selfplay": ["SPEC", "--out", "OUT", "--games", "2"],
+}
+# Commands that show a person or a program what this player sees.
+MASKED = {"play", "match", "tournament"}
+# Commands with another use of the position.
+OPEN = {
+    "list": "names of games",
+    "serve": "the workers of the page refuse each game; see tests/server",
+    "replay": "a saved game has all moves",
+    "convert": "a saved game has all moves",
+    "run": "the script decides what it prints; the standard one prints no board",
+    "judge": "the script decides what a program is sent",
+    "draw": "a position that the user gives",
+    "rules": "rules, no position",
+    "trace": "effects of a move, for authors",
+    "show": "stages of a spec, for authors",
+    "new": "a new spec",
+    "explain": "words of the language",
+    "fmt": "a spec as text",
+    "watch": "tests of a spec",
+    "schema": "the schema of specs",
+    "lsp": "specs as text",
+    "check": "findings of a spec",
+    "test": "tests of a spec",
+    "coverage": "clauses of a spec",
+    "mutate": "clauses of a spec",
+    "perft": "a count of histories",
+    "count": "a count of positions",
+    "playout": "totals of random games",
+    "bench": "times of engines",
+    "study": "numbers from random games; its players refuse to search",
+    "diff": "numbers from random games",
+    "doctor": "this machine",
+    "cache": "this machine",
+    "completion": "a shell",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hidden")
+    spec = folder / "cards.yaml"
+    spec.write_text(SPEC, encoding="utf-8")
+    script = f"save {folder / 'saved.rec'}\nquit\n"
+    call("play", str(spec), "--seed", "1", stdin=script.encode())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return rulesengine.loads(SPEC, engine="interpreter")
+
+
+@pytest.fixture(scope="module")
+def state(game: Game) -> State:
+    session = game.start()
+    for text in ("low", "high"):
+        session.push(text)
+    return session.state
+
+
+def test_every_command_is_in_one_of_the_tables() -> None:
+    assert sorted([*REFUSED, *MASKED, *OPEN]) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("command", sorted(REFUSED))
+def test_a_command_that_reads_the_whole_position_refuses_the_game(
+    command: str, folder: Path
+) -> None:
+    places = {"SPEC": "cards.yaml", "FILE": "saved.rec", "OUT": "out"}
+    words = [str(folder / places[w]) if w in places else w for w in REFUSED[command]]
+    result = call(command, *words)
+    assert (result.code, result.out) == (2, "")
+    assert ERROR in " ".join(result.err.split())
+
+
+def test_a_terminal_shows_the_cards_of_the_person_alone(folder: Path) -> None:
+    words = (str(folder / "cards.yaml"), "--player", "second=random", "--seed", "3")
+    outputs = set()
+    for seed in range(8):
+        words = (*words[:-1], str(seed))
+        shown = call("play", *words, stdin=b"?\nhint\nstay\n").out
+        assert "second: " not in shown
+        assert "chance: " not in shown
+        outputs.add(shown.partition("first: ")[0].replace("H", "X").replace("L", "X"))
+    # Whatever the cards are, only the own one of the two letters differs.
+    assert len(outputs) == 1
+
+
+def test_two_people_do_not_see_the_cards_of_each_other(folder: Path) -> None:
+    shown = call("play", str(folder / "cards.yaml"), "--seed", "1", stdin=b"stay\n\nstay\n").out
+    before, _, after = shown.partition("second is to move; press Enter at the keyboard: ")
+    assert "b1" not in before
+    assert "\n" * 40 in after
+    assert after.count("?") >= 1
+
+
+def test_searching_players_and_programs_are_refused(folder: Path) -> None:
+    for player in ("search:plies=2", "mcts:playouts=5", "cmd:true", "uci:true"):
+        result = call("match", str(folder / "cards.yaml"), "--player", player, "--player", "random")
+        assert result.code == 2
+        assert ERROR in " ".join(result.err.split())
+    words = ("--player", "bold", "--player", "random", "--games", "4")
+    assert call("match", str(folder / "cards.yaml"), *words).code == 0
+
+
+# Calls of a game that refuse; the others have a reason, or show what a player sees.
+CALLS: dict[str, Callable[[Game, State], object]] = {
+    "search": lambda game, state: game.search(state, plies=2),
+    "searcher": lambda game, state: game.searcher(plies=2),
+    "solve": lambda game, state: game.solve(state),
+    "prover": lambda game, state: game.prover(state),
+    "trial": lambda game, state: game.trial(),
+    "learn": lambda game, state: game.learn("unused", games=1),
+}
+SEEN = {"observation", "information_state", "legal_moves", "legal_mask", "find", "move", "choose"}
+SEEN |= {"why_not", "reason", "hides"}
+# The whole state: values for referees, authors and solvers.
+WHOLE = {"apply", "initial_state", "state_from", "position_from", "start", "outcome", "claimable"}
+WHOLE |= {"weights", "scores", "points", "record", "trace", "svg", "export", "formats"}
+WHOLE |= {"move_text", "move_of", "read_games", "write_game", "without_claims", "actions", "batch"}
+# Counts, names, rules, engines, and files of searches that cannot be made.
+OTHER = {"perft", "divide", "count", "playouts", "name", "players", "parameters", "strategies"}
+OTHER |= {"bind", "with_program", "show", "show_kernel", "engines", "engine_problems", "expect"}
+OTHER |= {"kernel_kinds", "recall", "compiled_part", "script_kernels", "learnable", "learned_in"}
+OTHER |= {"bundled_learning", "kept_trial", "search_method", "method_choice", "win_chance"}
+
+
+def test_every_public_name_of_a_game_is_in_one_of_the_tables() -> None:
+    names = {name for name in dir(Game) if not name.startswith("_")}
+    assert sorted([*CALLS, *SEEN, *WHOLE, *OTHER]) == sorted(names)
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_a_call_that_reads_the_whole_state_refuses_the_game(
+    name: str, game: Game, state: State
+) -> None:
+    with pytest.raises(UsageError, match=ERROR):
+        CALLS[name](game, state)
+
+
+def test_observations_of_batches_and_environments_are_refused(game: Game) -> None:
+    batch = game.batch(2)
+    for view in (batch.observe, batch.numbers):
+        with pytest.raises(UsageError, match=ERROR):
+            view()
+
+
+def test_environments_refuse_the_game(folder: Path) -> None:
+    path = str(folder / "cards.yaml")
+    for name, made in _environments().items():
+        with pytest.raises(UsageError, match=ERROR):
+            made(path)
+        assert name
+
+
+def _environments() -> dict[str, Callable[[str], Any]]:
+    gymnasium = pytest.importorskip("rulesengine.bridges.gymnasium")
+    pettingzoo = pytest.importorskip("rulesengine.bridges.pettingzoo")
+    openspiel = pytest.importorskip("rulesengine.bridges.openspiel")
+    return {
+        "gymnasium": lambda path: gymnasium.make(path),
+        "vector": lambda path: gymnasium.make_vec(path, 2),
+        "pettingzoo": pettingzoo.env,
+        "parallel": pettingzoo.parallel_env,
+        "openspiel": openspiel.load_game,
+    }
+
+
+def test_a_player_in_python_is_refused(game: Game) -> None:
+    from rulesengine.contests import match
+
+    with pytest.raises(UsageError, match=ERROR):
+        match(game, [lambda state: game.legal_moves(state)[0], "random"], 2)
+
+
+def test_the_standard_script_prints_no_board(folder: Path) -> None:
+    result = call("run", str(folder / "cards.yaml"), stdin=b"low high stay go\n")
+    assert result.out == "second wins: two moves\n"
