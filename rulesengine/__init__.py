@@ -5,6 +5,7 @@ counts. States, moves and outcomes are immutable values.
 """
 
 from rulesengine.engine.moves import Moves
+from rulesengine.engine.observation import InformationState, Observation
 from rulesengine.errors import (
     EvaluationError,
     IllegalMoveError,
@@ -30,6 +31,7 @@ __all__ = [
     "EvaluationError",
     "Game",
     "IllegalMoveError",
+    "InformationState",
     "InputError",
     "InternalError",
     "Job",
@@ -37,6 +39,7 @@ __all__ = [
     "Move",
     "Moves",
     "NotationError",
+    "Observation",
     "Outcome",
     "Playouts",
     "Record",

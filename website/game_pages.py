@@ -8,7 +8,7 @@ from rulesengine import load
 from rulesengine.cli.spec_arguments import open_source
 from rulesengine.prose import sections
 from rulesengine.server.export.single_file import exported
-from rulesengine.support.resources import bundled_path
+from rulesengine.support.resources import bundled_path, open_names
 from rulesengine.tools import inspect
 from rulesengine.tools.bundled import BundledSpec, bundled_specs
 from website.sections import ROOT
@@ -54,8 +54,9 @@ def _toctree(names: Sequence[str]) -> str:
 
 
 def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
-    """Return the page of a game; `playable` embeds the exported game, `editable` links to the
-    playground.
+    """Return the page of a game; `editable` links to the playground.
+
+    `playable` embeds the exported game, if it hides nothing.
     """
     name = spec.name
     players = " or ".join(map(str, spec.players))
@@ -64,7 +65,7 @@ def game_page(spec: BundledSpec, playable: bool, editable: bool = False) -> str:
     parts = [
         f"# {spec.title}",
         f"{_sentence(spec.summary)} Players: {players}. Tags: {tags}.{aliases}",
-        _stage(name, spec.title, playable),
+        _stage(name, spec.title, playable and name in open_names()),
         "## Rules",
         _rules(name),
         "## Source",

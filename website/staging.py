@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from rulesengine.support.resources import open_names
 from website.game_pages import bundled, game_page, index_page, write_game
 from website.links import relink
 from website.playground.build import write_playground
@@ -78,7 +79,7 @@ def _stage_games(folder: Path, games: SiteGames) -> None:
         write_playground(extra / "playground", specs)
     if games.are_playable:
         with ProcessPoolExecutor(games.workers) as pool:
-            names = [spec.name for spec in specs]
+            names = [spec.name for spec in specs if spec.name in open_names()]
             list(pool.map(partial(write_game, folder=extra / "games" / "play"), names))
 
 

@@ -20,6 +20,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _BESIDE = os.path.isdir(os.path.join(_PACKAGE, "grammars"))
 _ROOT = _PACKAGE if _BESIDE else os.path.dirname(_PACKAGE)
 _GAMES = os.path.join(_ROOT, "games")
+_HIDDEN = "hidden information"  # the tag of games whose players see a part of the position
 
 # The folders whose code turns a spec into rules, next to the modules of the package itself.
 RULE_SOURCES = ("support", "board", "language")
@@ -47,6 +48,15 @@ def bundled_names() -> tuple[str, ...]:
     """Return the names of the bundled specs, sorted."""
     names = (name for name in os.listdir(_GAMES) if name.endswith(".yaml"))
     return tuple(sorted(name.removesuffix(".yaml") for name in names))
+
+
+def open_names() -> tuple[str, ...]:
+    """Return the names of the bundled specs whose players see the whole position, sorted."""
+    from rulesengine.support.catalogue import read_catalogue
+
+    entries = read_catalogue(catalogue_text())
+    hidden = {entry.name for entry in entries if _HIDDEN in entry.tags}
+    return tuple(name for name in bundled_names() if name not in hidden)
 
 
 def bundled_path(name: str) -> "Path":

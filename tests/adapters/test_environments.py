@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rulesengine import UsageError, load
-from rulesengine.support.resources import bundled_names
+from rulesengine.support.resources import open_names
 
 pytest.importorskip("pettingzoo", reason="the extra `rl` is not installed")
 
@@ -40,7 +40,7 @@ SKIP: Any = "skip"
 def games() -> list[Any]:
     return [
         pytest.param(name, marks=() if name in QUICK else (pytest.mark.deep,))
-        for name in sorted(bundled_names())
+        for name in sorted(open_names())
     ]
 
 

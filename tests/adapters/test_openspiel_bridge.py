@@ -8,7 +8,7 @@ import pytest
 
 import rulesengine
 from rulesengine.errors import UsageError
-from rulesengine.support.resources import bundled_names
+from rulesengine.support.resources import open_names
 
 np: Any = pytest.importorskip("numpy")
 pyspiel: Any = pytest.importorskip("pyspiel")
@@ -32,7 +32,7 @@ def test_a_game_passes_the_simulations_of_openspiel(name: str) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("name", bundled_names())
+@pytest.mark.parametrize("name", open_names())
 def test_every_game_passes_them(name: str) -> None:
     pyspiel.random_sim_test(load_game(name), 1, False, False)
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import pytest
 
-from rulesengine.support.resources import bundled_names
+from rulesengine.support.resources import bundled_names, open_names
 
 # Together these cover chains, choices of captures, a history, a swap, three players, passes, a
 # script.
@@ -45,6 +45,7 @@ SIMILAR = OTHER_PLAYERS | {
     *("anti-othello", "othello-10x10", "othello-holes", "othello-torus"),
     *("brazilian-draughts", "connect6", "gomoku-exact-five"),
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
+    *("leduc-poker", "liars-dice"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
@@ -54,12 +55,20 @@ LONG_TO_MAKE = frozenset(
     }
 )
 
+# Games in which players see the whole position: searches, pages and environments refuse others.
+OPEN = open_names()
+
 # A test with the same outcome in all games runs on some of them in the gate.
 OTHERS = frozenset(bundled_names()) - SOME
 
 
-def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> pytest.MarkDecorator:
-    """Parametrise a test by all bundled games as `name`; others than `quick` are slow or deep."""
+def each_game(
+    *, quick: Collection[str] = SOME, deep: Collection[str] = (), hidden: bool = True
+) -> pytest.MarkDecorator:
+    """Parametrise a test by all bundled games as `name`; others than `quick` are slow or deep.
+
+    Without `hidden`, games that hide something are left out.
+    """
 
     def marks(name: str) -> tuple[pytest.MarkDecorator, ...]:
         if name in deep or name in SIMILAR:
@@ -67,5 +76,6 @@ def each_game(*, quick: Collection[str] = SOME, deep: Collection[str] = ()) -> p
         return () if name in quick else (pytest.mark.slow,)
 
     return pytest.mark.parametrize(
-        "name", [pytest.param(name, marks=marks(name)) for name in bundled_names()]
+        "name",
+        [pytest.param(name, marks=marks(name)) for name in (bundled_names() if hidden else OPEN)],
     )

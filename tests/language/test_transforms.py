@@ -138,6 +138,9 @@ def test_pie_adds_the_swap_to_each_answer_and_changes_nothing_else(name: str) ->
     if name in WITH_SEATS:
         assert refusal(name, "pie").message.startswith("`pie` needs two players, the spec lists")
         return
+    if plain.hides:
+        assert "players who change sides would exchange" in refusal(name, "pie").message
+        return
     # If chance moves count as plies, the first answer is not the second of them.
     dealt = throws(plain, plain.initial_state()) if counts(plain) else 0
     game, before = variant(name, f"{{pie: {{after: {dealt + 1}}}}}"), thrown(plain)

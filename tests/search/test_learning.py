@@ -22,7 +22,7 @@ from rulesengine.engine.drivers.search.td_learning import learn
 from rulesengine.engine.kernel.backends.registry import working
 from rulesengine.engine.patterns import active_entries, network_of
 from rulesengine.search.learned_weights import TrainingTables, read_lessons, write, write_brief
-from rulesengine.support.resources import bundled_file, bundled_learned, bundled_names
+from rulesengine.support.resources import bundled_file, bundled_learned, open_names
 from tests.helpers.cli_calls import call
 from tests.helpers.engine_comparison import needs_native
 from tests.helpers.processes import PATIENCE, running
@@ -221,7 +221,7 @@ def is_learnable(name: str) -> bool:
     "name",
     [
         pytest.param(name, marks=() if name in QUICK else (pytest.mark.deep,))
-        for name in bundled_names()
+        for name in open_names()
     ],
 )
 def test_searches_by_tables_are_the_same_in_every_engine(name: str, tmp_path: Path) -> None:

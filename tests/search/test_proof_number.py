@@ -16,10 +16,9 @@ from rulesengine.loading import load_source
 from rulesengine.search.null_window import NullWindow
 from rulesengine.search.proof_number import Prover, is_provable
 from rulesengine.search.value_search import ValueBounds, ValueSearch
-from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 from tests.engine.test_translate import later
-from tests.helpers.each_game import LONG_TO_MAKE
+from tests.helpers.each_game import LONG_TO_MAKE, OPEN
 
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 FEW = 64  # entries, few enough that most are replaced
@@ -113,7 +112,7 @@ def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
     ("name", "backend"),
     [
         pytest.param(*case, marks=marks(*case))
-        for case in product(sorted({*bundled_names()} - LONG_TO_MAKE), BACKENDS)
+        for case in product(sorted({*OPEN} - LONG_TO_MAKE), BACKENDS)
     ],
 )
 def test_engines_prove_by_the_same_positions(name: str, backend: str) -> None:

@@ -28,10 +28,9 @@ from rulesengine.search.iterative_deepening import AlphaBeta as Search
 from rulesengine.search.search_run import MoveSearch
 from rulesengine.search.searches import start_search
 from rulesengine.search.tree_search import TreeSearch
-from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
 from tests.engine.test_translate import later
-from tests.helpers.each_game import LARGER, SOME, each_game
+from tests.helpers.each_game import LARGER, OPEN, SOME, each_game
 from tests.helpers.engine_comparison import Metered, TooLong, needs_native
 from tests.helpers.spec_strategies import random_spec
 
@@ -138,7 +137,7 @@ def compare_with_plain(game: Game, state: State, positions: int) -> None:
     assert all(own <= bound for own, bound in told)
 
 
-@each_game(quick=(), deep={*bundled_names()} - SOME)
+@each_game(quick=(), deep={*OPEN} - SOME, hidden=False)
 def test_search_matches_plain_negamax(name: str) -> None:
     game = loaded(name)
     for state in {game.initial_state(), later(game, PLIES)}:
@@ -240,7 +239,7 @@ def marks(name: str, backend: str) -> tuple[pytest.MarkDecorator, ...]:
 
 @pytest.mark.parametrize(
     ("name", "backend"),
-    [pytest.param(*case, marks=marks(*case)) for case in product(bundled_names(), BACKENDS)],
+    [pytest.param(*case, marks=marks(*case)) for case in product(OPEN, BACKENDS)],
 )
 def test_engines_look_at_the_same_positions(name: str, backend: str) -> None:
     game, other = loaded(name), rulesengine.load(name, engine=backend)
@@ -333,7 +332,7 @@ def small_tree_of(game: Game, state: State) -> tuple[Any, ...]:
             if case == ("connect-four", "python") or case[0] == "english-draughts"
             else marks(*case),
         )
-        for case in product(bundled_names(), BACKENDS)
+        for case in product(OPEN, BACKENDS)
     ],
 )
 def test_engines_grow_the_same_tree(name: str, backend: str) -> None:

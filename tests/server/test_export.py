@@ -154,7 +154,7 @@ def test_the_end_of_a_game_of_one_player_is_in_its_unit(
 
 
 @needs_node
-@each_game(quick=(), deep=OTHERS)
+@each_game(quick=(), deep=OTHERS, hidden=False)
 def test_the_engine_of_a_file_plays_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
     game = rulesengine.load(name, engine="interpreter")
     states, moves = line(game, 7)

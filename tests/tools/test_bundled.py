@@ -1,5 +1,6 @@
 """`list` reads the bundled specs once, and again when one of their texts changes."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,12 @@ def test_the_catalogue_changes_no_rules(tmp_path: Path) -> None:
     before = rulesengine.load(tmp_path / "mine.yaml").rules
     (tmp_path / "catalogue.txt").unlink()
     assert rulesengine.load(tmp_path / "mine.yaml").rules == before
+
+
+def test_the_games_that_hide_something_have_the_tag() -> None:
+    words = re.compile(r"\bsees:|\bseen: (own|nobody)")
+    names = resources.bundled_names()
+    texts = {name: resources.bundled_path(name).read_text("utf-8") for name in names}
+    hidden = {*texts} - {*resources.open_names()}
+    assert hidden == {name for name, text in texts.items() if words.search(text)}
+    assert all(rulesengine.load(name, engine="interpreter").hides for name in hidden)

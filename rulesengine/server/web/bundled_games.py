@@ -15,12 +15,11 @@ from rulesengine.server.web.worker_pool import Pool
 from rulesengine.server.web.worker_request import WorkerRequest
 from rulesengine.support.catalogue import CatalogueEntry, read_catalogue
 from rulesengine.support.files import read_source
-from rulesengine.support.resources import bundled_file, bundled_names, catalogue_text
+from rulesengine.support.resources import bundled_file, catalogue_text, open_names
 from rulesengine.version import __version__
 
 Table = dict[str, object]
 _NAME = re.compile(r"^name: *(.+)$", re.MULTILINE)
-_HIDDEN = "hidden information"  # the tag of games that the page refuses
 _PAUSE = 1.0  # seconds until a row is retried
 _SELF = "gallery"  # the server as a client of its own workers
 
@@ -46,17 +45,13 @@ class BundledGames:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._entries = {entry.name: entry for entry in read_catalogue(catalogue_text())}
-        self._names = tuple(name for name in bundled_names() if not self._is_hidden(name))
+        self._names = open_names()  # the page shows every client the whole position
         sources = tuple(read_source(bundled_file(name)) for name in self._names)
         self._sources = dict(zip(self._names, sources, strict=True))
         self._texts = rules_cache.DerivedValue("gallery", sources)
         self._rows: dict[str, Table] = {}
         self._gathering: Task[None] | None = None
         self._pictures: dict[tuple[str, str], str] = {}
-
-    def _is_hidden(self, name: str) -> bool:
-        """True if a game hides something, which the page cannot show to each player alone."""
-        return name in self._entries and _HIDDEN in self._entries[name].tags
 
     def gather(self) -> None:
         """Start computing the rows, unless this has been done."""
