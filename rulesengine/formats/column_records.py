@@ -1,8 +1,8 @@
 """Games with moves by piece, column and direction in `.wxf` files.
 
 A file has lines of a name and a value, such as `RED` and `DATE`, then `START{`, numbered moves and
-`}END`. Moves of the second player have small letters. Sources: H. Yang, "Chinese Chess File
-Format"; the example files of xiangqi-setup (S. Pipping).
+`}END`. Moves of the second player have small letters. Source: the file format of the WXF, drafted
+by H. Yang, and example files of S. Pipping.
 """
 
 import re

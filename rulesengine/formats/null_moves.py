@@ -21,7 +21,7 @@ def is_null_text(text: str) -> bool:
 
 
 def is_null(move: Move) -> bool:
-    """True for a null move."""
+    """True if a move is a null move."""
     return str(move) == NULL_TEXT and move.steps[0].group == _NO_GROUP
 
 

@@ -132,7 +132,7 @@ def _own(mapping: TablesMapping, turn: Turn, side: int) -> list[int]:
 
 
 def _is_point(label: Label) -> bool:
-    """True for `bar`, `off` and numbers of one or two digits."""
+    """True if a label is `bar`, `off` or a number of one or two digits."""
     return label in _POINTS or (label.isdigit() and len(label) <= 2)
 
 
