@@ -75,6 +75,7 @@ class LineReader:
         self._part = part
         self._san = San(plain)
         self._occurrences = occurrences(game.program) if plain.program is not game.program else 0
+        self._needs_outcome = any(needs_no_move(end.when) for end in plain.program.rules.ends)
         form = game.program.form
         self._sets = (len(form.cells) + BITS - 1) // BITS
         self._visible = [plane for plane, symbol in enumerate(form.symbols) if symbol]
@@ -129,7 +130,16 @@ class LineReader:
                 break
         if self._occurrences and self._ends(start, moves, boards):
             return None
+        if self._needs_outcome:
+            winner = self._winner(packed_state(start.form, bytes(self._work.bytes[:size])))
         return tuple(moves), winner
+
+    def _winner(self, state: State) -> int:
+        """Return the winning side of a state, -1 for a draw, or `UNFINISHED`."""
+        outcome = self._plain.outcome(state)
+        if outcome is None:
+            return UNFINISHED
+        return -1 if outcome.winner is None else self._plain.players.index(outcome.winner)
 
     def _call(self, count: int) -> tuple[int, int] | None:
         memories = (self._given, self._table, self._work, self._made)
@@ -222,7 +232,8 @@ def reader_for(game: FormatGame, plies: float) -> LineReader | None:
     if plain is None or not _is_suited(program):
         return None
     other = game if plain is program else game.with_program(plain)
-    part = other.compiled_part("records", plies)
+    quick = without_ends_by_moves(plain)
+    part = game.with_program(quick).compiled_part("records", plies)
     return LineReader(game, other, part) if part is not None else None
 
 
@@ -237,6 +248,28 @@ def without_repetition(program: Program) -> Program | None:
     if len(ends) == len(rules.ends):
         return program
     return replace(program, rules=left, keeps_history=False)
+
+
+def without_ends_by_moves(program: Program) -> Program:
+    """Return a program without ends that hold only if the side to move has no legal move.
+
+    A recorded move shows that they do not hold before it, so they are evaluated after the last one.
+    """
+    rules = program.rules
+    ends = tuple(end for end in rules.ends if not needs_no_move(end.when))
+    return replace(program, rules=replace(rules, ends=ends))
+
+
+def needs_no_move(when: Op) -> bool:
+    """True if a condition is, or requires, that the side to move has no legal move."""
+    if has_role(when, "meet"):
+        return any(map(needs_no_move, when.args))
+    mobility = when.args[0] if has_role(when, "complement") else None
+    return (
+        mobility is not None
+        and has_role(mobility, "mobility")
+        and has_role(mobility.args[0], "mover")
+    )
 
 
 def occurrences(program: Program) -> int:
