@@ -4,6 +4,7 @@ See decision 107. A format is a row of `FORMATS`: its keys, each with the reader
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter, itemgetter
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -46,7 +47,8 @@ class FormatSection:
     def check(self, node: Node | None) -> tuple[FormatOptions, ...]:
         """Check the section; return a row for each format that it declares.
 
-        A key that a variant inherits is left out if it does not fit the variant.
+        Rows and keys are sorted, since their order in the spec has no meaning. A key that a variant
+        inherits is left out if it does not fit the variant.
         """
         found = []
         for name, _, value in entries(node):
@@ -56,8 +58,8 @@ class FormatSection:
                 continue
             read = ((key, self._option(name, key, option)) for key, _, option in entries(value))
             options = ((key, option) for key, option in read if option is not _UNFIT)
-            found.append(FormatOptions(name, tuple(options)))
-        return tuple(found)
+            found.append(FormatOptions(name, tuple(sorted(options, key=itemgetter(0)))))
+        return tuple(sorted(found, key=attrgetter("name")))
 
     def _option(self, name: str, key: str, node: Node) -> Any:
         """Return the value of a key; `_UNFIT` if it is inherited and does not fit."""
