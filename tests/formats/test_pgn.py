@@ -2,13 +2,16 @@
 
 import io
 import random
+import shutil
+import subprocess
 
 import pytest
 
 import rulesengine
 from rulesengine.errors import NotationError, UsageError
-from rulesengine.formats.values import GameResult, Note, RecordedGame
+from rulesengine.formats.values import GameResult, Note, Position, RecordedGame, Variation
 from rulesengine.game import Game
+from rulesengine.state import Move
 
 HEAD = '[Event "Club"]\n[White "Ann \\"A\\" Lee"]\n[Black "Bob"]\n[Result "1-0"]\n\n'
 MATE = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n"
@@ -210,6 +213,29 @@ def test_random_games_are_those_of_python_chess() -> None:
         read = pgn.read_game(io.StringIO(game.write_game(found)))
         assert list(read.mainline_moves()) == board.move_stack
         assert read.errors == []
+
+
+def test_written_games_are_those_of_pgn_extract() -> None:
+    program = shutil.which("pgn-extract", path="/usr/games:/usr/bin:/usr/local/bin")
+    if program is None:
+        pytest.skip("pgn-extract is not installed")
+    game, chosen, texts, expected = chess(), random.Random(6), list[str](), list[str]()
+    for _ in range(3):
+        state, moves = game.initial_state(), list[Move]()
+        for _ in range(24):
+            moves.append(chosen.choice(game.legal_moves(state)))
+            state = game.apply(state, moves[-1])
+        notes = {2: Note(("good",), (1,), (Variation(tuple(moves[1:2])),))}
+        start = Position(game.initial_state())
+        recorded = RecordedGame(1, (), start, tuple(moves), state, GameResult(None), notes)
+        texts.append(game.write_game(recorded))
+        expected.append(" ".join(map(str, moves)))
+    options = ["-s", "-Wuci", "--nocomments", "--novars", "--notags", "--noresults", "-w9999"]
+    done = subprocess.run(
+        [program, *options], input="\n".join(texts), capture_output=True, text=True, check=True
+    )
+    assert [line.strip() for line in done.stdout.splitlines() if line.strip()] == expected
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize(
