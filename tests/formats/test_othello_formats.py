@@ -262,3 +262,28 @@ def test_wthor_is_not_written() -> None:
     game = loaded()
     with pytest.raises(UsageError, match="are read, not written"):
         game.write_game(random_game(game, 1), "wthor")
+
+
+# independent readers
+
+
+def test_lines_and_transcripts_are_those_of_creversi() -> None:
+    """Compare every position of two games, and the moves of their transcripts, passes included."""
+    library = pytest.importorskip("creversi", reason="creversi-python is not installed")
+    game = loaded()
+    notation = game.formats.positions("obf")
+    for recorded in (random_game(game, 5), with_pass(game)):
+        text = game.write_game(recorded, "transcript")
+        board, state, at = library.Board(), recorded.start.state, 0
+        for move in recorded.moves:
+            line = notation.write(game.formats.position_of(state)).rstrip(";")
+            letters, side = line.split()
+            # Empty cells of creversi are `-`, too; the letters of discs are those of OBF.
+            assert (board.to_line(), board.turn) == (letters, side == "X")
+            if str(move) == "pass":
+                board.move_pass()
+            else:
+                board.move_from_str(text[at : at + 2].upper())
+                at += 2
+            state = game.apply(state, move)
+        assert at == len(text)
