@@ -39,6 +39,11 @@ def add_options(command: Parser) -> None:
     )
     add_game_number(command)
     command.add_argument(
+        "--passed",
+        action="store_true",
+        help="in FEN, name the cell that the last move passed also where no capture is legal",
+    )
+    command.add_argument(
         "-o", "--output", metavar="FILE", help="file to write or replace; otherwise standard output"
     )
 
@@ -57,7 +62,10 @@ def execute(options: Options) -> int:
         with progress("convert", "games") as job:
             for recorded in _selected(game, source, options.game):
                 problems += map(str, recorded.problems)
-                texts.append(written_game(game, recorded, options.to, options.spec))
+                named = options.passed
+                texts.append(
+                    written_game(game, recorded, options.to, options.spec, names_passed=named)
+                )
                 job.add(1)
     except NotationError as error:
         raise NotationError(f"{options.file}: {error}") from None

@@ -17,7 +17,7 @@ from rulesengine.formats.refusals import refuse
 from rulesengine.formats.values import Position
 from rulesengine.language.ir.ops import Op
 from rulesengine.notation.state_reader import read_register
-from rulesengine.state import State, shown_registers
+from rulesengine.state import State, Step, shown_registers
 
 NONE = "-"
 _PLAIN = (("board", ()), ("side", ()))
@@ -95,10 +95,12 @@ class Fen:
                 return str(self._fullmove(position))
             case "number", (register, *_):
                 return str(max(0, state.registers[self._slot(register)]))
-            case "cell", (register, *_):
+            case "cell", (register, _, _, always):
                 cell = state.registers[self._slot(register)]
+                if cell < 0 and always is not None and position.last is not None:
+                    cell = self._passed(always, state, position.last.steps[0])
                 return self._form.cells[cell] if cell >= 0 else NONE
-        register, letters, derived = field[1]
+        register, letters, derived, _ = field[1]
         mask = state.registers[self._slot(register)]
         places = dict(reversed(list(self._derived_places(state, derived))))
         found = []
@@ -107,6 +109,13 @@ class Fen:
             if mask & cell:
                 found.append(places.get(cell, words[0]))
         return "".join(found) or NONE
+
+    def _passed(self, always: Op, state: State, step: Step) -> int:
+        """Return the cell that a step has passed, by the spec; -1 if there is none."""
+        side = (state.side - 1) % len(self._form.players)
+        at = {"player": side, "from": step.origin, "to": step.target, "direction": step.direction}
+        cells = self._game.machine.evaluate(always, state, at) if step.origin >= 0 else 0
+        return int((cells & -cells).bit_length()) - 1
 
     def _registers_text(self, state: State) -> Iterator[str]:
         form = self._form
@@ -153,7 +162,7 @@ class Fen:
                 slot = self._slot(register)
                 draft.registers[slot] = -1 if word == NONE else self._cell(word)
                 draft.cells += [] if word == NONE else [slot]
-            case "cells", (register, letters, derived):
+            case "cells", (register, letters, derived, _):
                 index = self._form.cells.index
                 known = {letter: 1 << index(name) for name, words in letters for letter in words}
                 places = self._derived_places(draft.state(), derived)

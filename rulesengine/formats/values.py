@@ -20,11 +20,14 @@ class Position:
 
     - `fullmove` is the number of the full move, from 1.
     - `operations` are those of EPD, such as `bm` and `id`, with their operands as one text.
+    - `last` is the last move if the text has the cells that it passed, also those that no rule
+      reads.
     """
 
     state: State
     fullmove: int = 1
     operations: tuple[tuple[str, str], ...] = ()
+    last: Move | None = None
 
 
 @record

@@ -75,10 +75,13 @@ def format_of_name(game: Game, suffix: str) -> str:
     return next((row.name for row in rows if own in row.suffixes), RECORD)
 
 
-def written_game(game: Game, recorded: RecordedGame, name: str, spec: str = "") -> str:
+def written_game(
+    game: Game, recorded: RecordedGame, name: str, spec: str = "", *, names_passed: bool = False
+) -> str:
     """Return a game as text in a format; `record` is that of this package, `state` a state.
 
-    A format of moves has a line of moves, a format of positions the last position. Raises
+    A format of moves has a line of moves, a format of positions the last position, with
+    `names_passed` also the cell that the last move passed where no capture is legal. Raises
     UsageError for a format that the game does not have.
     """
     formats = game.formats
@@ -93,7 +96,9 @@ def written_game(game: Game, recorded: RecordedGame, name: str, spec: str = "") 
     plies = len(recorded.moves) + recorded.start.state.side
     fullmove = recorded.start.fullmove + plies // len(game.players)
     operations = recorded.start.operations if not recorded.moves else ()
-    return formats.positions(name).write(Position(recorded.final, fullmove, operations)) + "\n"
+    last = recorded.moves[-1] if names_passed and recorded.moves else None
+    position = Position(recorded.final, fullmove, operations, last)
+    return formats.positions(name).write(position) + "\n"
 
 
 def _positions(game: Game, text: str) -> Iterator[RecordedGame]:

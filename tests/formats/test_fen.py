@@ -196,3 +196,15 @@ def test_unknown_format_is_an_error() -> None:
     game = rulesengine.load("xiangqi", engine="interpreter")
     with pytest.raises(UsageError, match="Xiangqi declares no `san` in `formats`"):
         game.move_text(game.move("h3e3"), game.initial_state())
+
+
+def test_cell_that_a_pawn_passed_is_written_after_any_double_step_if_asked() -> None:
+    game = chess()
+    state = game.initial_state()
+    for text, passed in (("e2e4", "e3"), ("g8f6", "-"), ("e4e5", "-"), ("d7d5", "d6")):
+        move = game.move(text, state)
+        state = game.apply(state, move)
+        assert game.export(state, last=move).split()[3] == passed
+        # In the last position the capture is legal, so the cell is always written.
+        assert game.export(state).split()[3] == ("d6" if text == "d7d5" else "-")
+        assert game.state_from(game.export(state, last=move)).registers == state.registers

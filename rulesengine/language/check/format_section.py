@@ -24,6 +24,7 @@ Words = tuple[str, ...]
 REFUSE = "refuse"
 _UNFIT: Final = object()  # the value of an inherited key that does not fit a variant
 _STEP: Mapping[str, Op] = MappingProxyType({"from": FROM, "to": TO, "direction": DIRECTION})
+_NO_STEP: Mapping[str, Op] = MappingProxyType({})
 
 
 class FormatSection:
@@ -113,7 +114,8 @@ class FormatSection:
     def fields(self, node: Node) -> tuple[tuple[str, Any], ...]:
         """Return the fields of a position, each with its register and the letters of its cells.
 
-        Letters are those of cells, and those of cells that depend on the position.
+        Letters are those of cells, and those of cells that depend on the position. The last part
+        is the cell that is written after any move if it is asked for.
         """
         return tuple(self._field(item) for item in items(node))
 
@@ -160,9 +162,9 @@ class FormatSection:
 
     # helpers
 
-    def _value(self, node: Node, type: Type) -> Op | None:
+    def _value(self, node: Node, type: Type, step: Mapping[str, Op] = _NO_STEP) -> Op | None:
         parsed = self._reader.parse(node)
-        op = self._expressions.check(parsed, view("evaluate"), type) if parsed else None
+        op = self._expressions.check(parsed, view("evaluate", step), type) if parsed else None
         return None if op is None or is_error(op) else op
 
     def _field(self, node: Node) -> tuple[str, Any]:
@@ -170,6 +172,7 @@ class FormatSection:
             return text(node), ()
         letters: tuple[tuple[str, Words], ...] = ()
         derived: tuple[tuple[str, Op], ...] = ()
+        always: Op | None = None
         found: tuple[str, str] = ("", "")
         for key, span, value in entries(node):
             if key == "letters":
@@ -179,11 +182,14 @@ class FormatSection:
                 read = ((name, self.region(cells)) for name, _, cells in entries(value))
                 derived = tuple((name, op) for name, op in read if op is not None)
                 continue
+            if key == "always":
+                always = self._value(value, "cells", _STEP)
+                continue
             if found[0]:
                 self._context.report("not-here", span, "a field has one register")
             found = key, text(value)
             self._is_register(found[1], value.span, key)
-        return found[0], (found[1], letters, derived)
+        return found[0], (found[1], letters, derived, always)
 
     def _by_cell(self, node: Node) -> Iterator[tuple[str, Words]]:
         board = self._context.topology
