@@ -559,7 +559,7 @@ class Game:
 
     def search(
         self,
-        state: State | None = None,
+        state: "State | InformationState | None" = None,
         *,
         seconds: float | None = None,
         nodes: int | None = None,
@@ -577,11 +577,13 @@ class Game:
     ) -> "SearchResult":
         """Return the best move of a state within a budget.
 
-        - `state` is the initial one by default.
+        - `state` is the initial one by default. In a game with hidden information it is an
+          information state; see `information_state`.
         - `seconds`, `nodes`, `plies` and `playouts` are the budget; the first limit reached ends
           the search, and at least one is required.
         - `method` is `alpha-beta`, `mcts` (Monte Carlo tree search), `uct` (the same without AMAF
           statistics), `grave` (the same with them), or `auto`, which suits the budget and game.
+          Information states are searched by `is-mcts`, with `seconds` or `playouts`.
         - `threads` share the transposition table or the tree in native kernels; with several,
           results may differ from run to run.
         - `seed` is that of the random games.
@@ -602,7 +604,8 @@ class Game:
 
         budget = Budget(seconds, nodes, plies, playouts, method).checked()
         settings = Settings(memory, seed, threads, ties=ties, evaluation=evaluation)
-        return self._search.search(self._from(state), budget, settings, learned, job, each)
+        start = self._from(state) if state is None or isinstance(state, State) else state
+        return self._search.search(start, budget, settings, learned, job, each)
 
     def searcher(
         self,
@@ -620,8 +623,9 @@ class Game:
     ) -> "Searcher":
         """Return a searcher; its `search(state)` reuses the tree of the previous call.
 
-        It reuses the subtree of the new state, if the state follows from the previous one. The
-        arguments are those of `search`, and so are the errors.
+        It reuses the subtree of the new state, if the state follows from the previous one, and the
+        determinizations of information states. The arguments are those of `search`, and so are the
+        errors.
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
@@ -640,6 +644,7 @@ class Game:
         job: Job | None = None,
         resume: str | PathLike[str] | None = None,
         score: bool = False,
+        seed: int = 0,
         each: "Callable[[Solved], None] | None" = None,
     ) -> "Solved":
         """Return the exact value of a state, its best line and its distance from the end.
@@ -652,15 +657,17 @@ class Game:
         - `resume` is a checkpoint file of a long search, written at intervals and continued if
           it exists.
         - `score` always searches for the distance of a win or loss, which may take longer.
+        - `seed` is that of a sampled search of a game with hidden information.
         - `each` is called with the intermediate result at intervals.
 
-        Games in which positions may repeat are solved by retrograde analysis if few positions
+        A game with hidden information, of two players, has bounds of its value in `equilibrium`.
+        Other games in which positions may repeat are solved by retrograde analysis if few positions
         are reachable; all others by a search to the end. Raises UsageError for a game that is
         over, and for a checkpoint of something else.
         """
         from rulesengine.engine.drivers.search.result import Budget, Settings
 
-        how = Budget(seconds, nodes), Settings(memory, threads=threads, score=score)
+        how = Budget(seconds, nodes), Settings(memory, seed, threads, score=score)
         return self._search.solve(self._from(state), *how, job or Job(), resume, each)
 
     def prover(self, state: State, *, memory: int | None = None) -> "Prover":

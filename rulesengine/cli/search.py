@@ -18,7 +18,7 @@ from rulesengine.cli.shared_options import (
     add_spec,
     whole_number,
 )
-from rulesengine.cli.spec_arguments import load_game, position_of, report_missing_kernels
+from rulesengine.cli.spec_arguments import load_game, report_missing_kernels, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,8 @@ def add_options(command: Parser) -> None:
         "--method",
         default="auto",
         metavar="NAME",
-        help="auto (the default), alpha-beta, or a tree search with playouts: mcts, uct, grave",
+        help="auto (the default), alpha-beta, or a tree search with playouts: mcts, uct, grave,"
+        " is-mcts",
     )
     add_seed(command)
     command.add_argument(
@@ -71,7 +72,7 @@ def execute(options: Options) -> int:
     An interrupt prints the last result.
     """
     game = load_game(options.spec, options)
-    state = position_of(game, options.position, options.game)
+    state = subject_of(game, options.position, options.game)
     limits = {"nodes": options.nodes, "plies": options.plies, "playouts": options.playouts}
     limits["seconds"] = options.seconds
     if all(limit is None for limit in limits.values()):

@@ -13,14 +13,19 @@ from rulesengine.cli.shared_options import (
     add_json,
     add_position,
     add_search_limits,
+    add_seed,
     add_spec,
 )
 from rulesengine.cli.spec_arguments import load_game, position_of, report_missing_kernels
+from rulesengine.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesengine.search.searches import Solved
+    from rulesengine.game import Game
+    from rulesengine.search.searches import Equilibrium, Solved
+
+_PLACES = 10_000  # of a bound
 
 
 def add_options(command: Parser) -> None:
@@ -36,6 +41,12 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--score", action="store_true", help="always find the distance of a win or loss"
     )
+    command.add_argument(
+        "--strategy",
+        action="store_true",
+        help="with --json and hidden information: print the strategies of both players",
+    )
+    add_seed(command)
     command.add_argument("--certificate", metavar="FILE", help="write a proof of the value")
     command.add_argument("--verify", metavar="FILE", help="verify a proof by the rules alone")
 
@@ -48,12 +59,14 @@ def execute(options: Options) -> int:
         return certificate_files.verify_file(options)
     game = load_game(options.spec, options)
     state = position_of(game, options.position, options.game)
+    _check_options(game, options)
     limits = {"nodes": options.nodes, "seconds": options.seconds}
     known: list[Solved] = []
     try:
         with progress("solve", "positions", engine=options.engine) as job:
             kept = {"memory": options.memory, "resume": options.resume}
             how = {**kept, "threads": options.threads, "score": options.score}
+            how["seed"] = options.seed
             solved = game.solve(state, **limits, **how, job=job, each=known.append)
     except KeyboardInterrupt:
         for last in known[-1:]:
@@ -67,12 +80,22 @@ def execute(options: Options) -> int:
         certificate_files.write_file(game, state, solved, options)
     _print(solved, options)
     report_missing_kernels(game)
+    if solved.equilibrium:
+        return int(not solved.equilibrium.is_precise)
     return int(solved.value is None and solved.expected is None)
+
+
+def _check_options(game: Game, options: Options) -> None:
+    """Raise UsageError for options that the game does not allow."""
+    if options.certificate and game.hides:
+        raise UsageError("--certificate: no proof of a game with hidden information is written")
+    if options.strategy and not (game.hides and options.json):
+        raise UsageError("--strategy: needs --json and a game with hidden information")
 
 
 def _print(solved: Solved, options: Options) -> None:
     if options.json:
-        json_result(_as_json(solved))
+        json_result(_as_json(solved, options))
     else:
         result("\n".join(_lines(solved)))
 
@@ -86,6 +109,8 @@ def _report_memory(solved: Solved, requested: int | None) -> None:
 
 
 def _lines(solved: Solved) -> list[str]:
+    if solved.equilibrium:
+        return _equilibrium_lines(solved.equilibrium)
     facts: Mapping[str, object] = {
         **(_payoffs(solved) if solved.is_single else _results(solved)),
         "distance": solved.distance,
@@ -95,6 +120,27 @@ def _lines(solved: Solved) -> list[str]:
         "nodes": solved.nodes,
     }
     return [f"{name}: {fact}" for name, fact in facts.items() if fact is not None]
+
+
+def _equilibrium_lines(found: Equilibrium) -> list[str]:
+    """Format the value of a game with hidden information; bounds are rounded outwards."""
+    from math import ceil, floor
+
+    if found.at_least is not None and found.at_most is not None:
+        low, high = (
+            floor(found.at_least * _PLACES) / _PLACES,
+            ceil(found.at_most * _PLACES) / _PLACES,
+        )
+        value = f"from {low:+.4f} to {high:+.4f} for {found.player}"
+    else:
+        mean = "unknown" if found.estimate is None else f"about {found.estimate:+.4f}"
+        value = f"{mean} for {found.player}, no bound"
+    return [
+        f"value: {value}",
+        f"information sets: {found.information_sets}",
+        f"iterations: {found.iterations}",
+        f"nodes: {found.histories}",
+    ]
 
 
 def _results(solved: Solved) -> dict[str, object]:
@@ -122,7 +168,7 @@ def _payoffs(solved: Solved) -> dict[str, object]:
     return {"value": solved.value or "not solved", **known}
 
 
-def _as_json(solved: Solved) -> dict[str, object]:
+def _as_json(solved: Solved, options: Options) -> dict[str, object]:
     return {
         "value": solved.value,
         "score": solved.score,
@@ -138,4 +184,26 @@ def _as_json(solved: Solved) -> dict[str, object]:
         "score_at_least": solved.score_at_least,
         "score_at_most": solved.score_at_most,
         "expected": None if solved.expected is None else str(solved.expected),
+        **(
+            {"equilibrium": _equilibrium_json(solved.equilibrium, options)}
+            if solved.equilibrium
+            else {}
+        ),
+    }
+
+
+def _equilibrium_json(found: Equilibrium, options: Options) -> dict[str, object]:
+    rows = [
+        {"player": row.player, "information": row.information, "moves": dict(row.moves)}
+        for row in (found.strategies if options.strategy else ())
+    ]
+    return {
+        "player": found.player,
+        "at_least": found.at_least,
+        "at_most": found.at_most,
+        "estimate": found.estimate,
+        "precise": found.is_precise,
+        "information_sets": found.information_sets,
+        "iterations": found.iterations,
+        **({"strategy": rows} if options.strategy else {}),
     }

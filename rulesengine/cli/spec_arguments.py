@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import rulesengine
 from rulesengine import State
@@ -14,6 +15,9 @@ from rulesengine.support.files import decode_source, read_source
 from rulesengine.support.limits import MAX_GAME_FILE_BYTES, MAX_SPEC_BYTES
 from rulesengine.support.resources import bundled_names
 from rulesengine.support.source import Source
+
+if TYPE_CHECKING:
+    from rulesengine.search.searches import InformationState
 
 Transform = str | Mapping[str, object]
 _STDIN = "-"
@@ -88,6 +92,30 @@ def position_of(game: Game, name: str | None, number: int | None = None) -> Stat
     except NotationError as error:
         named = "<stdin>" if name == _STDIN else name
         raise NotationError(f"{named}: {error}") from None
+
+
+def subject_of(
+    game: Game, name: str | None, number: int | None = None
+) -> "State | InformationState":
+    """Return the subject of a search: a position or, with hidden information, what the mover knows.
+
+    The latter needs the moves of a game; without a file it is that of the initial state.
+    """
+    from rulesengine.play import recorded_game
+
+    state = position_of(game, name, number)
+    if not game.hides:
+        return state
+    if game.weights(state) or not game.legal_moves(state):
+        raise UsageError("no player is to move: there is nothing to choose")
+    if name is None:
+        return game.information_state((), state.mover)
+    line = recorded_game(game, standard_games(name), number or 1)
+    if line.start.state != game.initial_state():
+        raise UsageError(
+            "--position: a position does not hold what the players know, but a game does"
+        )
+    return game.information_state(line.moves, state.mover)
 
 
 def standard_games(name: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import require_perfect_information
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.search.searches import Solved
 from rulesengine.state import State
@@ -30,8 +31,9 @@ def puzzles(game: Game, seed: int, nodes: int, shortest: int) -> Iterator[Puzzle
     """Yield puzzles from `MOST_GAMES` random games of a seed; each state occurs once.
 
     A win takes at least `shortest` plies. Each move is solved within `nodes` positions; a position
-    with an unsolved move is skipped.
+    with an unsolved move is skipped. Raises UsageError for a game that hides something.
     """
+    require_perfect_information(game.rules, "a search for puzzles")
     seen: set[State] = set()
     for number in range(MOST_GAMES):
         for state in _searched(game, _line(game, seed, number)):

@@ -7,10 +7,12 @@ from math import log
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.random import Generator
+from rulesengine.engine.drivers.search.result import IS_MCTS
 from rulesengine.engine.drivers.search.tree_settings import keeps_pieces
 from rulesengine.engine.evaluation import evaluation_of, takes_pieces
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.language.ir.fingerprint import search_text
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.roles import is_constant
 from rulesengine.language.ir.score_decided import has_payoff
@@ -45,6 +47,8 @@ class MethodChoice:
 def choose_method(dispatcher: Dispatcher) -> MethodChoice:
     """Return the search method of a game: that of its bundled trial, or else by its rules."""
     program = dispatcher.machine.program
+    if hidden_in(program.rules):
+        return MethodChoice(IS_MCTS, "by the rules: hidden information")
     trial = bundled_trial(program)
     if trial is not None:
         return MethodChoice(trial.method, f"by the bundled trial: {trial.results}", trial)

@@ -17,7 +17,7 @@ from rulesengine.engine.drivers.search.result import (
 )
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
-from rulesengine.language.ir.hiding import require_perfect_information
+from rulesengine.language.ir.hiding import hidden_in, require_perfect_information
 from rulesengine.language.ir.rules import Rules
 from rulesengine.search.calibration import Calibration, calibration_of, chance_of
 from rulesengine.search.learned_weights import (
@@ -30,11 +30,12 @@ from rulesengine.search.learned_weights import (
 )
 from rulesengine.search.method_choice import MethodChoice, choose_method
 from rulesengine.search.named_evaluations import FITTED, check_name, fitted_weights
-from rulesengine.search.searches import Searcher, entries_of, words_of
+from rulesengine.search.searches import Searcher, entries_of, require_searchable, words_of
 from rulesengine.search.trial_cache import Trial, keep, recall
 from rulesengine.state import State
 
 if TYPE_CHECKING:
+    from rulesengine.engine.observation import InformationState
     from rulesengine.search.enumeration.retrograde import Solvable
     from rulesengine.search.proof_number import Prover
     from rulesengine.search.solution_cache import Solution
@@ -65,7 +66,7 @@ class SearchService:
 
     def search(
         self,
-        start: State,
+        start: "State | InformationState",
         budget: Budget,
         settings: Settings,
         learned: str | PathLike[str] | None,
@@ -73,10 +74,11 @@ class SearchService:
         each: Callable[[SearchResult], None] | None,
     ) -> SearchResult:
         """Return the best move of a state; a solved game in the cache answers a timed search."""
-        self._require_perfect_information("a search")
+        if isinstance(start, State):
+            require_searchable(self._game.program.rules)
         is_plain = learned is None and not settings.evaluation
         solution = self._solution if budget.is_timed and is_plain else None
-        solved = solution.lookup(start) if solution else None
+        solved = solution.lookup(start) if solution and isinstance(start, State) else None
         if solved:
             return solved
         weights = self._evaluation(settings.evaluation, learned, job or Job())
@@ -87,7 +89,6 @@ class SearchService:
         self, budget: Budget, settings: Settings, learned: str | PathLike[str] | None
     ) -> Searcher:
         """Return a searcher that reuses its tree from one state to the next."""
-        self._require_perfect_information("a search")
         weights = self._evaluation(settings.evaluation, learned, Job())
         return Searcher(self._game, self._dispatcher, budget, settings, weights)
 
@@ -101,12 +102,29 @@ class SearchService:
         each: Callable[[Solved], None] | None,
     ) -> Solved:
         """Return the exact value of a state, as far as the budget allows."""
+        if hidden_in(self._game.program.rules):
+            return self._equilibrium(start, budget, settings, job, resume, each)
         from rulesengine.search.solving import Solver
 
-        self._require_perfect_information("a search for exact values")
         checkpoint = None if resume is None else Path(resume)
         solver = Solver(self._game, self._dispatcher, budget, settings)
         return solver.solve(start, job, checkpoint, each)
+
+    def _equilibrium(
+        self,
+        start: State,
+        budget: Budget,
+        settings: Settings,
+        job: Job,
+        resume: str | PathLike[str] | None,
+        each: Callable[[Solved], None] | None,
+    ) -> Solved:
+        """Return the value of a game with hidden information. Raises UsageError."""
+        from rulesengine.search.imperfect_information.equilibrium_solver import solve_hidden
+
+        if resume is not None:
+            raise UsageError("no solver of games with hidden information is resumed")
+        return solve_hidden(self._game, start, budget, settings, job, each)
 
     def prover(self, state: State, memory: int | None) -> "Prover":
         """Return a prover for the positions that follow a state."""

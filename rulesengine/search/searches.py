@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from rulesengine.engine.dispatch import Dispatcher
 from rulesengine.engine.drivers.memory import Memory
@@ -11,6 +11,7 @@ from rulesengine.engine.drivers.search.result import (
     TREES,
     WIN,
     Budget,
+    Equilibrium,
     SearchResult,
     Settings,
     Solved,
@@ -18,9 +19,11 @@ from rulesengine.engine.drivers.search.result import (
     points_text,
 )
 from rulesengine.engine.drivers.search.tree_layout import TREE, width
+from rulesengine.engine.observation import InformationState
 from rulesengine.errors import UsageError
 from rulesengine.job import Job
-from rulesengine.language.ir.rules import LookAhead
+from rulesengine.language.ir.hiding import require_perfect_information
+from rulesengine.language.ir.rules import LookAhead, Rules
 from rulesengine.search.iterative_deepening import ENTRY, AlphaBeta
 from rulesengine.search.learned_weights import LearnedWeights
 from rulesengine.search.method_choice import choose_method
@@ -31,7 +34,20 @@ from rulesengine.state import Move, State
 from rulesengine.support.frozen import replace
 from rulesengine.support.validate import check_number
 
-__all__ = ["WIN", "SearchResult", "Solved", "Value", "choice", "points_text"]
+if TYPE_CHECKING:
+    from rulesengine.search.imperfect_information.game_tree import HiddenGame
+    from rulesengine.search.imperfect_information.information_searcher import InformationSearcher
+
+__all__ = [
+    "WIN",
+    "Equilibrium",
+    "InformationState",
+    "SearchResult",
+    "Solved",
+    "Value",
+    "choice",
+    "points_text",
+]
 
 _MEGABYTE, _WORD = 1 << 20, 8
 _MEMORY = 64  # default megabytes
@@ -40,20 +56,15 @@ _PAIR = 2
 _CHILDREN = 32  # nodes allocated per playout
 
 
-class ReplayableGame(Protocol):
-    """The interface of a game whose lines are replayed."""
-
-    def legal_moves(self, state: State) -> Sequence[Move]: ...
-
-    def apply(self, state: State, move: Move, *, check: bool) -> State: ...
-
-
 class Searcher:
-    """A searcher for successive positions of a game, which reuses the tree between them."""
+    """A searcher for successive positions of a game, which reuses the tree between them.
+
+    With hidden information the positions are information states, of any players.
+    """
 
     def __init__(
         self,
-        game: ReplayableGame,
+        game: "HiddenGame",
         dispatcher: Dispatcher,
         budget: Budget,
         how: Settings,
@@ -65,10 +76,11 @@ class Searcher:
         self._budget = budget
         self._settings = how
         self._last: TreeSearch | None = None
+        self._informed: dict[str, "InformationSearcher"] = {}
 
     def search(
         self,
-        state: State,
+        state: State | InformationState,
         *,
         job: Job | None = None,
         each: Callable[[SearchResult], None] | None = None,
@@ -77,6 +89,9 @@ class Searcher:
 
         It is reused if each side has made at most one move since then.
         """
+        if not isinstance(state, State):
+            return self._search_information(state, job or Job(), each)
+        require_searchable(self._dispatcher.machine.program.rules)
         game, moves = self._game, self._game.legal_moves(state)
         if not moves:
             raise UsageError("the game is over: there is no move to search for")
@@ -93,6 +108,30 @@ class Searcher:
 
         search.run(job or Job(), (lambda: each(current_results())) if each else None)
         return current_results()
+
+    def _search_information(
+        self, state: InformationState, job: Job, each: Callable[[SearchResult], None] | None
+    ) -> SearchResult:
+        """Search an information state by IS-MCTS."""
+        from rulesengine.search.imperfect_information.information_searcher import (
+            InformationSearcher,
+            SearchLimits,
+            require_sampled,
+        )
+
+        if not isinstance(state, InformationState):
+            raise UsageError(f"expected a state or an information state, found {state!r:.40}")
+        require_sampled(self._budget)
+        if self._weights is not None:
+            raise UsageError(f"{IS_MCTS} plays random games: it takes no learned evaluation")
+        if state.player is None:
+            raise UsageError("a spectator has no move to search for")
+        if state.player not in self._informed:
+            limits = SearchLimits(self._budget, self._settings.seed)
+            rules = self._dispatcher.machine.program.rules
+            new = InformationSearcher(self._game, rules, state.player, limits)
+            self._informed[state.player] = new
+        return self._informed[state.player].search(state, job, each)
 
     def _reuse_tree(self, search: MoveSearch) -> None:
         """Transfer the subtree of the position from the previous tree, and store the new tree."""
@@ -117,6 +156,12 @@ class Searcher:
         return 0
 
 
+def require_searchable(rules: Rules) -> None:
+    """Raise UsageError if the states of a game are not searched, because they hide something."""
+    instead = f"use `solve`, or search an information state by `{IS_MCTS}`"
+    require_perfect_information(rules, "a search of states", instead)
+
+
 def start_search(
     dispatcher: Dispatcher,
     state: State,
@@ -129,13 +174,14 @@ def start_search(
     alpha-beta only.
     """
     check_number("number of threads", how.threads, 1)
+    require_searchable(dispatcher.machine.program.rules)
     words = words_of(how.memory)
     is_free = budget.method in ("auto", "alpha-beta") and budget.playouts is None
     if learned and not is_free:
         raise UsageError("a learned evaluation is for alpha-beta, which plays no random games")
     method = "alpha-beta" if learned else _method(dispatcher, budget)
     if method == IS_MCTS:
-        raise UsageError(f"`{IS_MCTS}` is for games with hidden information: use `mcts`")
+        raise UsageError(f"`{IS_MCTS}` searches an information state, not a state: use `mcts`")
     if method in TREES:
         sides = len(dispatcher.machine.program.rules.players)
         room = _room(budget, words, sides)
@@ -224,7 +270,7 @@ def _remaining_budget(budget: Budget, since: float | None) -> Budget:
 
 
 def search_results(
-    game: ReplayableGame, search: MoveSearch, moves: Sequence[Move], seconds: float
+    game: "HiddenGame", search: MoveSearch, moves: Sequence[Move], seconds: float
 ) -> SearchResult:
     """Return the results of a search so far, as moves and values."""
     values = [search.value_of(number) for number in range(search.count)]
@@ -257,7 +303,7 @@ def _best_moves(search: MoveSearch, moves: Sequence[Move]) -> tuple[Move, ...]:
     return (first, *(move for move in others if move is not first))
 
 
-def _line(game: ReplayableGame, state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
+def _line(game: "HiddenGame", state: State, numbers: Sequence[int]) -> tuple[Move, ...]:
     """Return the moves of a line from their numbers."""
     line = []
     for number in numbers:

@@ -40,18 +40,17 @@ REFUSED = {
     "why": ["SPEC", "stay", "--position", "FILE"],
     "export": ["SPEC", "-o", "OUT"],
     "engine": ["SPEC"],
-    "search": ["SPEC", "--plies", "2", "--position", "FILE"],
-    "solve": ["SPEC", "--position", "FILE"],
     "learn": ["SPEC", "--out", "OUT", "--games", "2"],
     "annotate": ["FILE", "--spec", "SPEC"],
     "puzzles": ["SPEC"],
     "selfplay": ["SPEC", "--out", "OUT", "--games", "2"],
 }
-# Commands that show a person or a program what this player sees.
-MASKED = {"play", "match", "tournament"}
+# Commands that show a person or a program what this player sees, or search what it knows.
+MASKED = {"play", "match", "tournament", "search"}
 # Commands with another use of the position.
 OPEN = {
     "list": "names of games",
+    "solve": "the value of the whole game",
     "serve": "the workers of the page refuse each game; see tests/server",
     "replay": "a saved game has all moves",
     "convert": "a saved game has all moves",
@@ -142,8 +141,8 @@ def test_two_people_do_not_see_the_cards_of_each_other(folder: Path) -> None:
     assert after.count("?") >= 1
 
 
-def test_searching_players_and_programs_are_refused(folder: Path) -> None:
-    for player in ("search:plies=2", "mcts:playouts=5", "cmd:true", "uci:true"):
+def test_players_and_programs_that_read_the_position_are_refused(folder: Path) -> None:
+    for player in ("mcts:playouts=5", "learned:nodes=5", "cmd:true", "uci:true"):
         result = call("match", str(folder / "cards.yaml"), "--player", player, "--player", "random")
         assert result.code == 2
         assert ERROR in " ".join(result.err.split())
@@ -154,8 +153,7 @@ def test_searching_players_and_programs_are_refused(folder: Path) -> None:
 # Calls of a game that refuse; the others have a reason, or show what a player sees.
 CALLS: dict[str, Callable[[Game, State], object]] = {
     "search": lambda game, state: game.search(state, plies=2),
-    "searcher": lambda game, state: game.searcher(plies=2),
-    "solve": lambda game, state: game.solve(state),
+    "searcher": lambda game, state: game.searcher(plies=2).search(state),
     "prover": lambda game, state: game.prover(state),
     "trial": lambda game, state: game.trial(),
     "learn": lambda game, state: game.learn("unused", games=1),
@@ -165,7 +163,16 @@ SEEN |= {"why_not", "reason", "hides"}
 # The whole state: values for referees, authors and solvers.
 WHOLE = {"apply", "initial_state", "state_from", "position_from", "start", "outcome", "claimable"}
 WHOLE |= {"weights", "scores", "points", "record", "trace", "svg", "export", "formats"}
-WHOLE |= {"move_text", "move_of", "read_games", "write_game", "without_claims", "actions", "batch"}
+WHOLE |= {
+    "solve",
+    "move_text",
+    "move_of",
+    "read_games",
+    "write_game",
+    "without_claims",
+    "actions",
+    "batch",
+}
 # Counts, names, rules, engines, and files of searches that cannot be made.
 OTHER = {"perft", "divide", "count", "playouts", "name", "players", "parameters", "strategies"}
 OTHER |= {"bind", "with_program", "show", "show_kernel", "engines", "engine_problems", "expect"}

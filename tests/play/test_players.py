@@ -35,6 +35,7 @@ SEARCHES = {
     "mcts": "mcts:playouts=2",
     "uct": "uct:level=1",
     "grave": "grave:playouts=2",
+    "is-mcts": "is-mcts:playouts=2",
 }
 
 
@@ -201,7 +202,7 @@ def test_a_program_plays_from_the_start_of_a_game_only(tmp_path: Path) -> None:
 def test_the_help_of_each_command_names_every_kind(command: str) -> None:
     words = " ".join(call(command, "--help").out.split())
     option = words.rpartition(" --player NAME=PLAYER ")[2].partition("(may be repeated)")[0]
-    named = set(re.findall(r"(\w+)(?::[A-Za-z]|, )", option))
+    named = set(re.findall(r"([\w-]+)(?::[A-Za-z]|, )", option))
     assert KINDS.keys() <= named
 
 
@@ -209,4 +210,4 @@ def test_the_page_of_contests_lists_every_kind() -> None:
     page = (ROOT / "docs" / "contests.md").read_text(encoding="utf-8")
     section = page.partition("## Players")[2].partition("\n## ")[0]
     rows = "".join(re.findall(r"^\|.*\|$", section, re.M))
-    assert KINDS.keys() <= set(re.findall(r"`(\w+)(?=:|`)", rows))
+    assert KINDS.keys() <= set(re.findall(r"`([\w-]+)(?=:|`)", rows))

@@ -80,7 +80,7 @@ def test_the_bounds_enclose_the_value_of_kuhn(kind: type[CfrPlus | VectorisedCfr
 
 
 def test_the_second_player_of_kuhn_poker_has_its_only_equilibrium_strategy() -> None:
-    found = solved(Kuhn(), EquilibriumRequest(nodes=500_000, has_strategies=True))
+    found = solved(Kuhn(), EquilibriumRequest(nodes=500_000))
     bets = {row.information: row.moves[1] for row in found.strategies if row.player == "second"}
     # Kuhn 1950: bluff with the lowest card in a third of the games, call with the middle one.
     expected = {"1 p": 1 / 3, "1 b": 0, "2 p": 0, "2 b": 1 / 3, "3 p": 1, "3 b": 1}
@@ -99,7 +99,7 @@ def test_the_value_of_leduc_poker_is_that_of_openspiel(leduc: SequenceForm) -> N
 
 def test_mixed_strategies_of_two_by_two_games_follow_the_formula() -> None:
     # Equal payoffs of both moves of the opponent: 3x = 1 - x, with the value 3/4.
-    found = solved(MatchingPennies(3, 0, 1), EquilibriumRequest(has_strategies=True))
+    found = solved(MatchingPennies(3, 0, 1), EquilibriumRequest())
     assert found.is_precise
     assert found.at_least is not None
     assert found.at_most is not None

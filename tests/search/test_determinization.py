@@ -120,7 +120,7 @@ def test_an_earlier_state_after_a_later_one_is_replayed() -> None:
 
 
 def test_events_that_no_history_has_are_an_error() -> None:
-    with pytest.raises(LimitError, match="no history was found"):
+    with pytest.raises(LimitError, match="no history was found in which"):
         Determinizer(Kuhn(), 0).determinizations(Seen(0, ("1", "p", "p", "p")), Job())
 
 

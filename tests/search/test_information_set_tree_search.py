@@ -54,5 +54,5 @@ def test_a_seed_decides_the_search() -> None:
 
 def test_a_game_of_perfect_information_is_refused() -> None:
     game = rulesengine.load("tic-tac-toe", engine="interpreter")
-    with pytest.raises(UsageError, match="is for games with hidden information: use `mcts`"):
+    with pytest.raises(UsageError, match="searches an information state, not a state: use `mcts`"):
         game.search(playouts=10, method="is-mcts")

@@ -61,7 +61,7 @@ def test_the_limit_counts_visited_histories() -> None:
 
 
 def test_a_tree_beyond_the_budget_is_sampled_and_has_no_bounds() -> None:
-    found = find_equilibrium(Kuhn(), EquilibriumRequest(nodes=100, has_strategies=True), Job())
+    found = find_equilibrium(Kuhn(), EquilibriumRequest(nodes=100), Job())
     assert (found.at_least, found.at_most, found.is_precise) == (None, None, False)
     assert found.estimate is not None
     assert -2 < found.estimate < 2

@@ -73,13 +73,16 @@ def hiding_of(registers: Iterable[Register], sees: Sees | None) -> Hiding:
     return Hiding(pieces, own, nobody, numbers)
 
 
-def require_perfect_information(rules: Rules, what: str) -> None:
-    """Raise UsageError for a game that hides something; `what` names the caller's feature."""
+def require_perfect_information(rules: Rules, what: str, instead: str = "") -> None:
+    """Raise UsageError for a game that hides something; `what` names the caller's feature.
+
+    `instead` is what the user can do.
+    """
     hiding = hidden_in(rules)
     if hiding:
         names = " and ".join(hiding.names)
         message = f"{what} needs perfect information, and {rules.name} hides {names}"
-        raise UsageError(message)
+        raise UsageError(f"{message}: {instead}" if instead else message)
 
 
 def hidden_in(rules: Rules) -> Hiding:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
+from rulesengine.engine.drivers.search.result import IS_MCTS
 from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.language.ir.hiding import require_perfect_information
@@ -11,17 +12,26 @@ from rulesengine.play.engine_mode.uci_dialects import UCCI, USI
 from rulesengine.play.players.base import HUMAN, RANDOM, Player
 from rulesengine.play.players.builtin import EnginePlayer, HumanPlayer, RandomPlayer
 from rulesengine.play.players.gtp import GtpPlayer
+from rulesengine.play.players.information_player import InformationPlayer
 from rulesengine.play.players.io_script import ScriptPlayer, has_program_moves
 from rulesengine.play.players.objects import PYTHON
-from rulesengine.play.players.search_players import LEARNED, METHODS, budget_of, names_file
+from rulesengine.play.players.search_players import (
+    LEARNED,
+    METHODS,
+    SEARCH,
+    budget_of,
+    is_informed,
+    names_file,
+)
 from rulesengine.play.players.text_lines import LinePlayer
 from rulesengine.play.players.uci import UciPlayer
 from rulesengine.play.players.xboard import XboardPlayer
 from rulesengine.support.frozen import record
 
 PROGRAM = "cmd"
-# Players that do not read the whole state: a person sees an observation.
-_BLIND = frozenset({RANDOM, HUMAN})
+# Players that do not read the whole state: a person sees an observation, and a search receives an
+# information state.
+_BLIND = frozenset({RANDOM, HUMAN, IS_MCTS, SEARCH})
 _SHOWN = 40
 _LONGEST = 4096
 
@@ -64,8 +74,8 @@ def protocol_of(game: Game) -> type[ScriptPlayer] | type[LinePlayer]:
 
 def _engine(kind: str, game: Game, argument: str) -> Player:
     text = f"{kind}:{argument}"
-    budget_of(game, text)
-    return EnginePlayer(text)
+    budget = budget_of(game, text)
+    return InformationPlayer(budget) if budget and is_informed(game, budget) else EnginePlayer(text)
 
 
 def _command(game: Game, command: str) -> Player:
@@ -91,6 +101,7 @@ _SEARCHES = MappingProxyType(
         "mcts": "Monte Carlo tree search by the method of the game",
         "uct": "Monte Carlo tree search with UCT",
         "grave": "Monte Carlo tree search with GRAVE",
+        IS_MCTS: "Monte Carlo tree search over information sets",
     }
 )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.drivers.search.result import (
+    IS_MCTS,
     LIMITS,
     TREES,
     Budget,
@@ -21,6 +22,7 @@ from rulesengine.errors import UsageError
 from rulesengine.game import Game
 from rulesengine.job import Job
 from rulesengine.play.players.base import HUMAN, RANDOM
+from rulesengine.search.imperfect_information.information_searcher import require_sampled
 from rulesengine.state import Move, State
 
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
     Searchers = dict[tuple[str, str], Searcher]
 
 # The search method of each kind of player that searches; its limits follow a colon.
-METHODS = MappingProxyType({"search": "auto"} | {kind: kind for kind in TREES})
+SEARCH = "search"
+METHODS = MappingProxyType({SEARCH: "auto"} | {kind: kind for kind in (*TREES, IS_MCTS)})
 # A player that searches with a learned evaluation: a file, by default the bundled one, and limits
 # after commas.
 LEARNED = "learned"
@@ -60,10 +63,20 @@ def budget_of(game: Game, text: str, number: int = 0) -> Budget | None:
     limits = _EVALUATION.sub("", limits)
     level = read_level(limits)
     if level is None:
-        return read_budget(limits, METHODS[kind])
-    method = METHODS[kind] if kind in TREES else game.search_method
+        budget = read_budget(limits, METHODS[kind])
+        if is_informed(game, budget):
+            require_sampled(budget)
+            if evaluation_by(text):
+                raise UsageError(f"{IS_MCTS} plays random games: it has no `evaluation`")
+        return budget
+    method = game.search_method if METHODS[kind] == "auto" else METHODS[kind]
     moves = len(game.legal_moves(game.initial_state()))
     return level_of(level, method, moves).budget(number)
+
+
+def is_informed(game: Game, budget: Budget) -> bool:
+    """True if a player with a budget searches its information state, not the state."""
+    return game.hides or budget.method == IS_MCTS
 
 
 def evaluation_by(text: str) -> str:
@@ -105,6 +118,8 @@ def plies_of_move(game: Game, text: str, length: int) -> dict[str, float]:
 
 
 def _plies_of(game: Game, budget: Budget, part: str, length: int) -> dict[str, float]:
+    if is_informed(game, budget):
+        return {"singles": float((budget.playouts or 0) * length)} if budget.playouts else {}
     if budget.playouts is not None:
         return {"tree": float(budget.playouts * length)}
     if budget.nodes is not None:

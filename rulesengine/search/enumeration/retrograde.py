@@ -19,21 +19,15 @@ from rulesengine.language.ir.roles import constant, has_role, is_reflexive
 from rulesengine.language.ir.rules import End, operations
 from rulesengine.search.enumeration.layers import Enumerable
 from rulesengine.search.enumeration.packed_states import Records
-from rulesengine.state import Move, Outcome, State
+from rulesengine.search.imperfect_information.game_tree import HiddenGame
+from rulesengine.state import Move, State
 from rulesengine.support.frozen import record, replace
 
 Value = Literal["win", "draw", "loss"]
 
 
-class Solvable(Enumerable, Protocol):
+class Solvable(Enumerable, HiddenGame, Protocol):
     """The interface of a game that can be solved."""
-
-    @property
-    def players(self) -> tuple[str, ...]: ...
-
-    def outcome(self, state: State) -> Outcome | None: ...
-
-    def weights(self, state: State) -> tuple[int, ...]: ...
 
     def with_program(self, program: Program) -> "Solvable": ...
 

@@ -15,21 +15,15 @@ from rulesengine.job import Job
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.search.enumeration.layers import Enumerable
 from rulesengine.search.enumeration.packed_states import Records
-from rulesengine.state import Move, Outcome, State
+from rulesengine.search.imperfect_information.game_tree import HiddenGame
+from rulesengine.state import Move, State
 from rulesengine.support.frozen import record
 
 WIN, DRAW, LOSS = 1, 0, -1  # payoffs of ends without payoffs and scores
 
 
-class SinglePlayerGame(Enumerable, Protocol):
+class SinglePlayerGame(Enumerable, HiddenGame, Protocol):
     """The interface of a game of one player that can be solved."""
-
-    @property
-    def players(self) -> tuple[str, ...]: ...
-
-    def outcome(self, state: State) -> Outcome | None: ...
-
-    def weights(self, state: State) -> tuple[int, ...]: ...
 
 
 @record

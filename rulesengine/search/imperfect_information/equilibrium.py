@@ -1,6 +1,7 @@
 """Equilibria of two-player zero-sum games: CFR+ with bounds, or sampled regrets without a bound."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from time import perf_counter
 
@@ -13,7 +14,7 @@ from rulesengine.search.imperfect_information.monte_carlo_regret import External
 from rulesengine.search.imperfect_information.sequence_form import SequenceForm, sequence_form
 from rulesengine.search.imperfect_information.vectorised_regret import VectorisedCfrPlus
 from rulesengine.search.nested_job import within
-from rulesengine.support.frozen import record, replace
+from rulesengine.support.frozen import record
 
 MOST = 1_000_000  # histories of a tree for CFR+, and of a sampled search without a budget
 PRECISION = 2000  # the bounds shall differ by at most 1 / PRECISION of the range of payoffs
@@ -30,14 +31,12 @@ class EquilibriumRequest:
     - `nodes` limits the visited histories: the tree counts once, and twice for each iteration.
     - `seconds` limits the time.
     - `seed` is that of a sampled search.
-    - `has_strategies` requests the strategies of the result.
     - `each` is called with intermediate results.
     """
 
     nodes: int | None = None
     seconds: float | None = None
     seed: int = 0
-    has_strategies: bool = False
     each: Callable[[Equilibrium], None] | None = None
 
 
@@ -73,7 +72,7 @@ def _minimised(
     while True:
         bounds = minimiser.bounds()
         is_precise = bounds.nash_conv <= width
-        found = _with_bounds(tree, bounds, minimiser.iterations, is_precise, begun)
+        found = _with_bounds(tree, minimiser, bounds, is_precise, begun)
         if request.each:
             request.each(found)
         if is_precise or minimiser.iterations == left or not _has_time(request, begun):
@@ -82,8 +81,7 @@ def _minimised(
             job.poll()
             minimiser.iterate()
             job.add(2 * tree.histories)
-    rows = _strategies(tree, minimiser) if request.has_strategies else ()
-    return replace(found, strategies=tuple(rows))
+    return found
 
 
 def _iterations_within(tree: SequenceForm, nodes: int | None) -> int:
@@ -98,7 +96,7 @@ def _has_time(request: EquilibriumRequest, begun: float) -> bool:
 
 
 def _with_bounds(
-    tree: SequenceForm, bounds: Bounds, iterations: int, is_precise: bool, begun: float
+    tree: SequenceForm, minimiser: RegretMinimiser, bounds: Bounds, is_precise: bool, begun: float
 ) -> Equilibrium:
     return Equilibrium(
         tree.players[0],
@@ -108,8 +106,9 @@ def _with_bounds(
         is_precise,
         tree.histories,
         sum(map(len, tree.sets)),
-        iterations,
+        minimiser.iterations,
         perf_counter() - begun,
+        partial(_strategies, tree, minimiser),
     )
 
 
@@ -138,8 +137,7 @@ def _sampled(
         return True
 
     within(job, None if seconds is None else seconds - (perf_counter() - begun), run)
-    rows = _sampled_strategies(form, sampling) if request.has_strategies else ()
-    return replace(_estimated(form, sampling, begun), strategies=tuple(rows))
+    return _estimated(form, sampling, begun)
 
 
 def _estimated(form: ExtensiveForm[H], sampling: ExternalSampling[H], begun: float) -> Equilibrium:
@@ -153,14 +151,15 @@ def _estimated(form: ExtensiveForm[H], sampling: ExternalSampling[H], begun: flo
         sum(map(len, sampling.sets)),
         sampling.iterations,
         perf_counter() - begun,
+        partial(_sampled_strategies, form.players, sampling),
     )
 
 
 def _sampled_strategies(
-    form: ExtensiveForm[H], sampling: ExternalSampling[H]
+    players: tuple[str, ...], sampling: ExternalSampling[H]
 ) -> Iterator[MoveProbabilities]:
     """Yield the average strategies of the information sets that were reached."""
     for player, sets in enumerate(sampling.sets):
         for known in sets.values():
             moves = tuple(zip(known.moves, known.average(), strict=True))
-            yield MoveProbabilities(form.players[player], str(known.information), moves)
+            yield MoveProbabilities(players[player], str(known.information), moves)

@@ -2,17 +2,21 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulesengine.engine.drivers.search.result import METHODS, Budget, SearchResult, Value
 from rulesengine.play import annotated, choose
 from rulesengine.play.players import HUMAN, RANDOM, require_player
-from rulesengine.play.players.search_players import budget_of
+from rulesengine.play.players.search_players import budget_of, is_informed
 from rulesengine.play.players.seated_players import SeatedPlayers
 from rulesengine.server.web.errors import RequestError
 from rulesengine.server.web.game_cache import Line
 from rulesengine.server.web.request_fields import JsonObject, PositionRequest, number_of, text_of
 from rulesengine.server.web.value_display import shown_found, shown_value
+
+if TYPE_CHECKING:
+    from rulesengine.engine.observation import InformationState
+    from rulesengine.state import State
 
 Table = dict[str, object]
 Emit = Callable[[Table], None]
@@ -66,7 +70,7 @@ def _searched(
     """Search within the time limit of a request, whatever the budget is."""
     seconds = min(budget.seconds or MOST_SECONDS, MOST_SECONDS)
     return line.game.search(
-        line.state,
+        _subject(line, budget),
         seconds=seconds,
         nodes=budget.nodes,
         plies=budget.plies,
@@ -76,6 +80,13 @@ def _searched(
         seed=seed,
         each=each,
     )
+
+
+def _subject(line: Line, budget: Budget) -> "State | InformationState":
+    """Return what a player searches: the state, or with hidden information what it has observed."""
+    if not is_informed(line.game, budget):
+        return line.state
+    return line.game.information_state(line.moves, line.state.mover)
 
 
 def _budget(given: JsonObject) -> Budget:

@@ -1,6 +1,7 @@
 """Settings, budgets and results of searches."""
 
 import re
+from collections.abc import Callable, Iterator
 from math import pow
 from numbers import Real
 from typing import TYPE_CHECKING, Literal
@@ -9,7 +10,7 @@ from rulesengine.engine.drivers.search.layout import DEEPEST, MOST, STAKE, SURE,
 from rulesengine.errors import UsageError
 from rulesengine.language.ir.score_decided import SCALE
 from rulesengine.state import Move
-from rulesengine.support.frozen import record
+from rulesengine.support.frozen import field, record
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -139,8 +140,7 @@ class Equilibrium:
     - `information_sets` is the number of information sets of both players.
     - `iterations` is the number of updates of both players.
     - `seconds` is the time taken.
-    - `strategies` are the average strategies of both players, if they were requested: a row for
-      each information set.
+    - `source` computes the strategies.
     """
 
     player: str
@@ -152,7 +152,12 @@ class Equilibrium:
     information_sets: int
     iterations: int
     seconds: float
-    strategies: tuple[MoveProbabilities, ...] = ()
+    source: Callable[[], Iterator[MoveProbabilities]] = field(repr=False, compare=False)
+
+    @property
+    def strategies(self) -> tuple[MoveProbabilities, ...]:
+        """Return the average strategies of both players: a row for each information set."""
+        return tuple(self.source())
 
 
 @record
@@ -251,7 +256,6 @@ class Settings:
     - `ties`: find all moves with the best value by alpha-beta, not only the first.
     - `evaluation`: the name of the static evaluation, empty for the default.
     - `score`: a solver always searches for the distance to the end.
-    - `strategy`: a solver of a game with hidden information returns the strategies, too.
     """
 
     memory: int | None = None
@@ -262,7 +266,6 @@ class Settings:
     ties: bool = False
     evaluation: str = ""
     score: bool = False
-    strategy: bool = False
 
 
 @record

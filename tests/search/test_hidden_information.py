@@ -1,0 +1,271 @@
+"""Solving and searching games of the rules language with hidden information."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulesengine
+from rulesengine import Game, LimitError, Move, UsageError, contests
+from rulesengine.contests import Quiet, Turn
+from rulesengine.engine.drivers.random import Generator
+from rulesengine.engine.observation import InformationState
+from rulesengine.job import Job
+from rulesengine.play import GameRecord, rules_hash, write_record
+from rulesengine.play.players import player_of
+from rulesengine.search.imperfect_information.determinization import Determinizer
+from rulesengine.search.imperfect_information.game_tree import GameTree
+from rulesengine.support.frozen import replace
+from tests.helpers.cli_calls import call
+from tests.helpers.hidden_specs import KUHN, PHANTOM
+from tests.oracles.plain_hidden import PhantomTicTacToe
+
+VALUE = -1 / 18  # Kuhn 1950
+HIDES = "needs perfect information, and Three cards hides pieces"
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> Game:
+    return rulesengine.loads(KUHN, engine="interpreter")
+
+
+@pytest.fixture(scope="module")
+def phantom() -> Game:
+    return rulesengine.loads(PHANTOM, engine="interpreter")
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    file = tmp_path / "cards.yaml"
+    file.write_text(KUHN)
+    return str(file)
+
+
+def knowledge(game: Game, moves: str, player: str) -> InformationState:
+    return game.information_state(moves.split(), player)
+
+
+def test_solve_bounds_the_value_of_kuhn(kuhn: Game) -> None:
+    found = kuhn.solve().equilibrium
+    assert found is not None
+    assert found.at_least is not None
+    assert found.at_most is not None
+    assert found.at_least <= VALUE <= found.at_most <= found.at_least + 4 / 2000
+    assert (found.player, found.histories, found.information_sets) == ("first", 58, 12)
+    assert {move for row in found.strategies for move, _ in row.moves} == {"pass", "bet"}
+    calls = {
+        row.information.rpartition("sees\n")[2][:2]: dict(row.moves)["bet"]
+        for row in found.strategies
+        if "told first: bet" in row.information
+    }
+    # The second player folds the lowest card, and calls with the highest one.
+    assert (calls["?J"], calls["?K"]) == pytest.approx((0, 1), abs=0.01)
+
+
+def test_the_command_prints_the_bounds_and_the_strategies(spec: str) -> None:
+    plain = call("solve", spec)
+    assert (plain.code, plain.err) == (0, "")
+    first, *others = plain.out.splitlines()
+    low, high = first.removeprefix("value: from ").removesuffix(" for first").split(" to ")
+    assert float(low) <= VALUE <= float(high)
+    assert others[0] == "information sets: 12"
+    found = call("solve", spec, "--json", "--strategy").json()["equilibrium"]
+    assert found["at_least"] <= VALUE <= found["at_most"]
+    assert len(found["strategy"]) == 12
+    assert all(sum(row["moves"].values()) == pytest.approx(1) for row in found["strategy"])
+
+
+def test_a_small_budget_samples_and_says_that_there_is_no_bound(spec: str) -> None:
+    found = call("solve", spec, "--nodes", "100", "--seed", "3")
+    assert found.code == 1
+    assert found.out.splitlines()[0].endswith(" for first, no bound")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("solve", "--certificate", "proof"), "no proof of a game with hidden information"),
+        (("solve", "--strategy"), "--strategy: needs --json"),
+        (("solve", "--resume", "file"), "no solver of games with hidden information is resumed"),
+        (("search",), "no player is to move: there is nothing to choose"),
+    ],
+)
+def test_other_methods_are_refused_in_a_sentence(
+    spec: str, tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    name, *options = words
+    options = [str(tmp_path / word) if word in ("proof", "file") else word for word in options]
+    found = call(name, spec, *options)
+    assert found.code == 2
+    assert message in found.err
+
+
+def test_a_state_is_not_searched(kuhn: Game) -> None:
+    state = kuhn.start().state
+    instead = "use `solve`, or search an information state by `is-mcts`"
+    with pytest.raises(UsageError, match=f"a search of states {HIDES}: {instead}"):
+        kuhn.search(state, playouts=10)
+    with pytest.raises(UsageError, match=HIDES):
+        kuhn.searcher(playouts=10).search(state)
+    with pytest.raises(UsageError, match="expected a state or an information state, found 'J'"):
+        kuhn.search("J", playouts=10)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="solved from its initial state"):
+        kuhn.solve(kuhn.apply(state, "jack"))
+
+
+@pytest.mark.parametrize(
+    ("moves", "player", "best", "value"),
+    [
+        # The highest card calls a bet, the lowest one folds.
+        ("jack king bet", "second", "bet", 2000),
+        ("queen jack bet", "second", "pass", -1000),
+        ("king queen pass bet", "first", "bet", 2000),
+    ],
+)
+def test_an_information_state_is_searched(
+    kuhn: Game, moves: str, player: str, best: str, value: int
+) -> None:
+    found = kuhn.search(knowledge(kuhn, moves, player), playouts=200)
+    assert (str(found.move), found.value, found.unit) == (best, value, "mean")
+    assert found.nodes == 200
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"nodes": 9}, "is-mcts counts determinizations by `playouts`, not nodes"),
+        ({"plies": 9}, "is-mcts counts determinizations by `playouts`, not plies"),
+        ({"playouts": 9, "method": "mcts"}, "`mcts` needs perfect information"),
+        ({"nodes": 9, "method": "alpha-beta"}, "`alpha-beta` needs perfect information"),
+    ],
+)
+def test_limits_of_other_methods_are_refused(kuhn: Game, how: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        kuhn.search(knowledge(kuhn, "jack king", "first"), **how)
+
+
+def test_a_spectator_has_no_move(kuhn: Game) -> None:
+    with pytest.raises(UsageError, match="a spectator has no move to search for"):
+        kuhn.search(kuhn.information_state(["jack", "king"], None), playouts=9)
+    with pytest.raises(LimitError, match="and is to move"):
+        kuhn.search(knowledge(kuhn, "jack king", "second"), playouts=9)
+
+
+def test_a_search_depends_on_the_information_state_alone(kuhn: Game) -> None:
+    results = [
+        kuhn.search(knowledge(kuhn, moves, "second"), playouts=100, seed=5).moves
+        for moves in ("jack queen pass", "king queen pass")
+    ]
+    assert [(str(m), v) for m, v in results[0]] == [(str(m), v) for m, v in results[1]]
+
+
+def test_the_command_searches_what_the_mover_of_a_record_knows(spec: str, tmp_path: Path) -> None:
+    game = rulesengine.load(spec, engine="interpreter")
+    record = tmp_path / "game.txt"
+    moves = ("jack", "king", "bet")
+    record.write_text(write_record(GameRecord(game.name, rules_hash(game), moves, None)))
+    found = call("search", spec, "--playouts", "200", "--position", str(record))
+    assert found.out.splitlines()[:2] == ["move: bet", "value: about 2 points"]
+    record.write_text("JK\nmover: first\n")
+    refused = call("search", spec, "--playouts", "9", "--position", str(record))
+    assert (refused.code, "a position does not hold what" in refused.err) == (2, True)
+
+
+def test_determinizations_are_those_of_plain_python(phantom: Game) -> None:
+    """Equal positions with equal weights along a game, for both players."""
+    plain, tree = PhantomTicTacToe(), GameTree(phantom)
+    random, ours, theirs = Generator(2, 0), tree.root(), plain.root()
+    seers = [(Determinizer(tree, p), Determinizer(plain, p)) for p in (0, 1)]
+    for _ in range(6):
+        mover = theirs.mover
+        found = seers[mover][0].determinizations(tree.information(ours, mover), Job())
+        wanted = seers[mover][1].determinizations(plain.information(theirs, mover), Job())
+        mine = weights(found.totals, [h.state.planes[:2] for h in found.histories])
+        assert mine == pytest.approx(weights(wanted.totals, [h.marks for h in wanted.histories]))
+        number = random.below(len(plain.moves(theirs)))
+        text = plain.moves(theirs)[number]
+        names = [str(move) for move in tree.moves(ours)]
+        ours = tree.child(ours, names.index(name_of(int(text))))
+        theirs = plain.child(theirs, number)
+    assert theirs.met != (0, 0)
+
+
+def name_of(cell: int) -> str:
+    """Return the name of a cell of plain Python, which counts rows from the top."""
+    return f"{'abc'[cell % 3]}{3 - cell // 3}"
+
+
+def weights(totals: tuple[float, ...], positions: list[tuple[int, ...]]) -> dict[Any, float]:
+    """Return the weight of each position of both players."""
+    found: dict[Any, float] = {}
+    for position, before, after in zip(positions, (0.0, *totals), totals, strict=False):
+        found[position] = found.get(position, 0.0) + after - before
+    return found
+
+
+def test_a_line_has_a_key_for_each_event(kuhn: Game) -> None:
+    line = kuhn.start()
+    keys = [line.information_state("first").key]
+    for move in ("jack", "king", "pass"):
+        line.push(move)
+        keys.append(line.information_state("first").key)
+    known = line.information_state("first")
+    # An own move is an event, and so is the observation after it.
+    assert len(known.line) == len(known.events) == len(keys) + 1
+    assert [key for key in known.line if key in keys] == keys
+
+
+class Watched(Quiet):
+    """Checks that a player chooses the same move in all states that it cannot tell apart."""
+
+    def __init__(self, text: str, game: Game) -> None:
+        self.player = player_of(game, text)
+        self.chosen: dict[bytes, str] = {}
+
+    def begin(self, seat: Any) -> None:
+        super().begin(seat)
+        self.player.begin(replace(seat, seed=1))
+
+    def choose(self, turn: Turn) -> Move | str:
+        move = self.player.choose(turn)
+        known = self.seat.game.information_state(turn.moves, self.seat.name).key
+        assert self.chosen.setdefault(known, str(move)) == str(move)
+        return move
+
+
+@pytest.mark.parametrize("text", ["is-mcts:playouts=20", "search:level=1", "search:playouts=20"])
+def test_a_player_chooses_by_its_information_state(kuhn: Game, text: str) -> None:
+    watched, other = Watched(text, kuhn), player_of(kuhn, "random")
+    start = contests.opening(kuhn, seed=0, number=0, plies=0)
+    for number in range(30):
+        seats = [watched, other] if number % 2 else [other, watched]
+        contests.play_game(kuhn, seats, start, seed=0, number=number)
+    assert len(watched.chosen) > 6
+
+
+def test_a_tournament_takes_the_player(spec: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "games.db")
+    held = call("tournament", spec, "--player", "a=is-mcts:playouts=50", "--player", "b=random",
+                "--games", "20", "--out", out, "--json")  # fmt: skip
+    assert (held.code, held.err) == (0, "")
+
+
+def test_other_players_are_refused(kuhn: Game) -> None:
+    for text in ("mcts:playouts=5", "learned:nodes=5"):
+        with pytest.raises(UsageError, match=HIDES):
+            player_of(kuhn, text)
+    with pytest.raises(UsageError, match="counts determinizations by `playouts`, not nodes"):
+        player_of(kuhn, "search:nodes=5")
+
+
+@pytest.mark.deep
+def test_a_thousand_determinizations_score_nearly_as_a_best_response() -> None:
+    """An exact best response to random play scores 97.66 % as the first player."""
+    game, total = rulesengine.loads(PHANTOM), 0
+    players = [player_of(game, text) for text in ("is-mcts:playouts=1000", "random")]
+    for number in range(200):
+        start = contests.opening(game, seed=0, number=number, plies=0)
+        finished = contests.play_game(game, players, start, seed=number, number=number)
+        assert finished.outcome is not None
+        total += finished.outcome.payoffs["cross"] + 1
+    assert total / 400 >= 0.95
