@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import rulesengine
-from rulesengine import Game, LimitError, Move, UsageError, contests
+from rulesengine import Game, LimitError, Move, Stopped, UsageError, contests
 from rulesengine.contests import Quiet, Turn
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.engine.observation import InformationState
 from rulesengine.job import Job
 from rulesengine.play import GameRecord, rules_hash, write_record
-from rulesengine.play.players import player_of
+from rulesengine.play.players import Seat, player_of
 from rulesengine.search.imperfect_information.determinization import Determinizer
 from rulesengine.search.imperfect_information.game_tree import GameTree
 from rulesengine.support.frozen import replace
@@ -243,6 +243,37 @@ def test_a_player_chooses_by_its_information_state(kuhn: Game, text: str) -> Non
         seats = [watched, other] if number % 2 else [other, watched]
         contests.play_game(kuhn, seats, start, seed=0, number=number)
     assert len(watched.chosen) > 6
+
+
+def test_a_player_follows_moves_that_were_taken_back(kuhn: Game) -> None:
+    player, line = player_of(kuhn, "is-mcts:playouts=100"), kuhn.start()
+    player.begin(Seat(kuhn, "second", line.state, 0))
+    chosen = []
+    for first, second, action in (("jack", "king", "bet"), ("king", "jack", "bet")):
+        line = kuhn.start()
+        for move in (first, second, action):
+            line.push(move)
+        chosen.append(str(player.choose(Turn(line.state, line.moves, Generator(0, 0)))))
+    assert chosen == ["bet", "pass"]
+
+
+def test_a_player_refuses_a_position_without_its_moves(kuhn: Game) -> None:
+    player, state = player_of(kuhn, "is-mcts:playouts=9"), kuhn.state_from("JK\nmover: first")
+    with pytest.raises(UsageError, match="begins at the initial state"):
+        player.begin(Seat(kuhn, "first", state, 0))
+    player.begin(Seat(kuhn, "first", kuhn.initial_state(), 0))
+    with pytest.raises(UsageError, match="begins at the initial state"):
+        player.choose(Turn(state, (), Generator(0, 0)))
+
+
+def test_a_search_by_time_has_a_move_and_can_be_stopped(kuhn: Game) -> None:
+    known = knowledge(kuhn, "jack king bet", "second")
+    result = kuhn.search(known, seconds=0.01)
+    assert str(result.move) in ("bet", "pass")
+    job = Job()
+    job.stop()
+    with pytest.raises(Stopped):
+        kuhn.search(known, playouts=10**6, job=job)
 
 
 def test_a_tournament_takes_the_player(spec: str, tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from rulesengine.search.searches import Searcher
 
 
+_BEGINS = "a player that searches an information state begins at the initial state"
+
+
 class InformationPlayer(Quiet):
     """IS-MCTS with a budget for each move; the moves depend on the information state and the seed.
 
@@ -25,23 +28,38 @@ class InformationPlayer(Quiet):
         """Start a new game. Raises UsageError for another state than the initial one."""
         super().begin(seat)
         if seat.start != seat.game.initial_state():
-            raise UsageError("a player with hidden information begins at the initial state")
+            raise UsageError(_BEGINS)
         limits = self._budget
         self._searcher: Searcher = seat.game.searcher(
             seconds=limits.seconds,
             playouts=limits.playouts,
-            nodes=limits.nodes,
-            plies=limits.plies,
             method=limits.method,
             seed=seat.seed,
         )
+        # the information state after the moves so far, and the state that they lead to
+        self._moves: tuple[Move, ...] = ()
+        self._state = seat.start
+        self._information = seat.game.information_state((), seat.name)
 
-    def choose(self, turn: Turn) -> str | Move:
-        """Return the text of the best move."""
-        game, name = self.seat.game, self.seat.name
-        information = game.information_state(turn.moves, name)
+    def choose(self, turn: Turn) -> Move:
+        """Return the best move. Raises UsageError if the moves do not lead to the state."""
+        self._follow(tuple(turn.moves))
+        if self._state != turn.state:
+            raise UsageError(_BEGINS)
         try:
-            return self._searcher.search(information, job=turn.job).move
+            return self._searcher.search(self._information, job=turn.job).move
         except LimitError:
-            moves = game.legal_moves(turn.state)
+            moves = self.seat.game.legal_moves(turn.state)
             return moves[Generator(self.seat.seed, len(turn.moves)).below(len(moves))]
+
+    def _follow(self, moves: tuple[Move, ...]) -> None:
+        """Continue the information state, or begin again after a move was taken back."""
+        game = self.seat.game
+        if moves[: len(self._moves)] != self._moves:
+            self._moves, self._state = (), self.seat.start
+            self._information = game.information_state((), self.seat.name)
+        for move in moves[len(self._moves) :]:
+            after = game.apply(self._state, move, check=False)
+            self._information = self._information.after(self._state, move, after)
+            self._state = after
+        self._moves = moves
