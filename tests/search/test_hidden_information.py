@@ -302,16 +302,3 @@ def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
     found = runner.run(parser.get_doctest(section, {"rulesengine": rulesengine}, "page", None, 0))
     assert (found.attempted > 7, found.failed) == (True, 0)
-
-
-@pytest.mark.deep
-def test_a_thousand_determinizations_score_nearly_as_a_best_response() -> None:
-    """An exact best response to random play scores 97.66 % as the first player."""
-    game, total = rulesengine.loads(PHANTOM), 0
-    players = [player_of(game, text) for text in ("is-mcts:playouts=1000", "random")]
-    for number in range(200):
-        start = contests.opening(game, seed=0, number=number, plies=0)
-        finished = contests.play_game(game, players, start, seed=number, number=number)
-        assert finished.outcome is not None
-        total += finished.outcome.payoffs["cross"] + 1
-    assert total / 400 >= 0.95
