@@ -19,28 +19,21 @@ from rulesengine.search.imperfect_information.determinization import Determinize
 from rulesengine.search.imperfect_information.game_tree import GameTree
 from rulesengine.support.frozen import replace
 from tests.helpers.cli_calls import call
-from tests.helpers.hidden_specs import KUHN, PHANTOM
 from tests.oracles.plain_hidden import PhantomTicTacToe
 
 VALUE = -1 / 18  # Kuhn 1950
-HIDES = "needs perfect information, and Three cards hides pieces"
+SPEC = "kuhn-poker"
+HIDES = "needs perfect information, and Kuhn poker hides pieces"
 
 
 @pytest.fixture(scope="module")
 def kuhn() -> Game:
-    return rulesengine.loads(KUHN, engine="interpreter")
+    return rulesengine.load("kuhn-poker", engine="interpreter")
 
 
 @pytest.fixture(scope="module")
 def phantom() -> Game:
-    return rulesengine.loads(PHANTOM, engine="interpreter")
-
-
-@pytest.fixture
-def spec(tmp_path: Path) -> str:
-    file = tmp_path / "cards.yaml"
-    file.write_text(KUHN)
-    return str(file)
+    return rulesengine.load("phantom-tic-tac-toe", engine="interpreter")
 
 
 def knowledge(game: Game, moves: str, player: str) -> InformationState:
@@ -64,21 +57,45 @@ def test_solve_bounds_the_value_of_kuhn(kuhn: Game) -> None:
     assert (calls["?J"], calls["?K"]) == pytest.approx((0, 1), abs=0.01)
 
 
-def test_the_command_prints_the_bounds_and_the_strategies(spec: str) -> None:
-    plain = call("solve", spec)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "parameters", "sets", "value"),
+    [
+        # Values and information sets of OpenSpiel.
+        ("liars-dice", {"sides": 2}, 32, 1 / 2),
+        ("liars-dice", {"sides": 3}, 192, 1 / 9),
+        ("leduc-poker", {}, 936, -0.0856),
+    ],
+)
+def test_solve_bounds_the_values_of_openspiel(
+    name: str, parameters: dict[str, Any], sets: int, value: float
+) -> None:
+    game = rulesengine.load(name, engine="interpreter", **parameters)
+    found = game.solve().equilibrium
+    assert found is not None
+    assert found.at_least is not None
+    assert found.at_most is not None
+    assert found.at_least <= value <= found.at_most
+    # An exploitability of 0.01 chips in Leduc poker, and less in the others.
+    assert found.at_most - found.at_least <= 0.02
+    assert found.information_sets == sets
+
+
+def test_the_command_prints_the_bounds_and_the_strategies() -> None:
+    plain = call("solve", SPEC)
     assert (plain.code, plain.err) == (0, "")
     first, *others = plain.out.splitlines()
     low, high = first.removeprefix("value: from ").removesuffix(" for first").split(" to ")
     assert float(low) <= VALUE <= float(high)
     assert others[0] == "information sets: 12"
-    found = call("solve", spec, "--json", "--strategy").json()["equilibrium"]
+    found = call("solve", SPEC, "--json", "--strategy").json()["equilibrium"]
     assert found["at_least"] <= VALUE <= found["at_most"]
     assert len(found["strategy"]) == 12
     assert all(sum(row["moves"].values()) == pytest.approx(1) for row in found["strategy"])
 
 
-def test_a_small_budget_samples_and_says_that_there_is_no_bound(spec: str) -> None:
-    found = call("solve", spec, "--nodes", "100", "--seed", "3")
+def test_a_small_budget_samples_and_says_that_there_is_no_bound() -> None:
+    found = call("solve", SPEC, "--nodes", "100", "--seed", "3")
     assert found.code == 1
     assert found.out.splitlines()[0].endswith(" for first, no bound")
 
@@ -93,11 +110,11 @@ def test_a_small_budget_samples_and_says_that_there_is_no_bound(spec: str) -> No
     ],
 )
 def test_other_methods_are_refused_in_a_sentence(
-    spec: str, tmp_path: Path, words: tuple[str, ...], message: str
+    tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
     name, *options = words
     options = [str(tmp_path / word) if word in ("proof", "file") else word for word in options]
-    found = call(name, spec, *options)
+    found = call(name, SPEC, *options)
     assert found.code == 2
     assert message in found.err
 
@@ -161,15 +178,15 @@ def test_a_search_depends_on_the_information_state_alone(kuhn: Game) -> None:
     assert [(str(m), v) for m, v in results[0]] == [(str(m), v) for m, v in results[1]]
 
 
-def test_the_command_searches_what_the_mover_of_a_record_knows(spec: str, tmp_path: Path) -> None:
-    game = rulesengine.load(spec, engine="interpreter")
+def test_the_command_searches_what_the_mover_of_a_record_knows(tmp_path: Path) -> None:
+    game = rulesengine.load(SPEC, engine="interpreter")
     record = tmp_path / "game.txt"
     moves = ("jack", "king", "bet")
     record.write_text(write_record(GameRecord(game.name, rules_hash(game), moves, None)))
-    found = call("search", spec, "--playouts", "200", "--position", str(record))
+    found = call("search", SPEC, "--playouts", "200", "--position", str(record))
     assert found.out.splitlines()[:2] == ["move: bet", "value: about 2 points"]
     record.write_text("JK\nmover: first\n")
-    refused = call("search", spec, "--playouts", "9", "--position", str(record))
+    refused = call("search", SPEC, "--playouts", "9", "--position", str(record))
     assert (refused.code, "a position does not hold what" in refused.err) == (2, True)
 
 
@@ -276,10 +293,10 @@ def test_a_search_by_time_has_a_move_and_can_be_stopped(kuhn: Game) -> None:
         kuhn.search(known, playouts=10**6, job=job)
 
 
-def test_a_tournament_takes_the_player(spec: str, tmp_path: Path) -> None:
+def test_a_tournament_takes_the_player(tmp_path: Path) -> None:
     out = str(tmp_path / "games.db")
-    held = call("tournament", spec, "--player", "a=is-mcts:playouts=50", "--player", "b=random",
-                "--games", "20", "--out", out, "--json")  # fmt: skip
+    held = call("tournament", SPEC, "--player", "a=is-mcts:playouts=50", "--player", "b=random",
+                "--games", "4", "--out", out, "--json")  # fmt: skip
     assert (held.code, held.err) == (0, "")
 
 
