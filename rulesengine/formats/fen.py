@@ -11,6 +11,7 @@ from typing import Any
 
 from rulesengine.errors import EvaluationError, NotationError
 from rulesengine.formats.fen_board import BoardNotation
+from rulesengine.formats.fen_hands import HandNotation
 from rulesengine.formats.options import Words, option
 from rulesengine.formats.protocol import FormatGame
 from rulesengine.formats.refusals import refuse
@@ -20,7 +21,9 @@ from rulesengine.notation.state_reader import read_register
 from rulesengine.state import State, Step, shown_registers
 
 NONE = "-"
+_HANDS = ("pocket", "hand")  # fields of pieces in hand
 _PLAIN = (("board", ()), ("side", ()))
+_COUNTERS = ("number", "fullmove", "ply")
 _OPERATION = re.compile(r'\s*([A-Za-z][A-Za-z0-9_]{0,14})((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -34,8 +37,13 @@ class Fen:
         self._game = game.without_claims
         self._form = form = game.program.form
         self._board = BoardNotation(game.program)
-        self._fields: Sequence[_Field] = option(game.program, "fen", "fields", _PLAIN)
-        self._is_plain = self._fields is _PLAIN
+        fields: Sequence[_Field] = option(game.program, "fen", "fields", _PLAIN)
+        self._is_plain = fields is _PLAIN
+        self._fields = tuple(field for field in fields if field[0] != "pocket")
+        self._hands = {
+            field: HandNotation(game.program, register, self._board.written, order)
+            for field, (register, order, *_) in (row for row in fields if row[0] in _HANDS)
+        }
         declared = dict(option(game.program, "fen", "sides", ()))
         initials = [player[0] for player in form.players]
         if len(set(initials)) < len(initials):
@@ -86,13 +94,18 @@ class Fen:
         state = position.state
         match field:
             case "board", _:
-                return self._board.write(state)
+                return self._board.write(state) + self._pocket_text(state)
+            case "hand", _:
+                return self._hands["hand"].write(state.registers, has_counts=True)
             case "side", _:
                 return self._sides[state.side][0]
             case "-", _:
                 return NONE
             case "fullmove", _:
                 return str(self._fullmove(position))
+            case "ply", _:
+                players = len(self._form.players)
+                return str((self._fullmove(position) - 1) * players + state.side + 1)
             case "number", (register, *_):
                 return str(max(0, state.registers[self._slot(register)]))
             case "cell", (register, _, _, always):
@@ -117,6 +130,11 @@ class Fen:
         cells = self._game.machine.evaluate(always, state, at) if step.origin >= 0 else 0
         return int((cells & -cells).bit_length()) - 1
 
+    def _pocket_text(self, state: State) -> str:
+        """Return the letters of the pieces in hand in brackets; empty without such a field."""
+        pocket = self._hands.get("pocket")
+        return f"[{pocket.write(state.registers, has_counts=False)}]" if pocket else ""
+
     def _registers_text(self, state: State) -> Iterator[str]:
         form = self._form
         at_start = dict(shown_registers(form, form.starts))
@@ -137,7 +155,7 @@ class Fen:
     def _read_fields(self, words: list[str], draft: "_Draft") -> int:
         """Read the fields from words; return the number of words read."""
         for number, field in enumerate(self._fields):
-            is_counter = field[0] in ("number", "fullmove")
+            is_counter = field[0] in _COUNTERS
             if number >= len(words) or (is_counter and not _NUMBER.fullmatch(words[number])):
                 if number == 0:
                     raise NotationError("expected a position in FEN")
@@ -151,11 +169,15 @@ class Fen:
     def _read_field(self, field: _Field, word: str, draft: "_Draft") -> None:
         match field:
             case "board", _:
-                draft.planes = self._board.read(word)
+                self._read_board(word, draft)
+            case "hand", _:
+                self._hands["hand"].read(word, draft.registers)
             case "side", _:
                 draft.side = self._side(word)
             case "fullmove", _:
                 draft.fullmove = max(1, int(word))
+            case "ply", _:
+                draft.fullmove = max(0, int(word) - 1) // len(self._form.players) + 1
             case "number", (register, *_):
                 draft.registers[self._slot(register)] = self._number(register, int(word))
             case "cell", (register, *_):
@@ -168,6 +190,15 @@ class Fen:
                 places = self._derived_places(draft.state(), derived)
                 known |= {letter: cell for cell, letter in places}
                 draft.registers[self._slot(register)] = self._mask(word, known)
+
+    def _read_board(self, word: str, draft: "_Draft") -> None:
+        """Read the board, and the pieces in hand in brackets behind it, which may be missing."""
+        if "pocket" in self._hands:
+            word, bracket, pocket = word.partition("[")
+            if bracket and not pocket.endswith("]"):
+                raise NotationError("expected `]` after the pieces in hand")
+            self._hands["pocket"].read(pocket.removesuffix("]"), draft.registers)
+        draft.planes = self._board.read(word)
 
     def _side(self, word: str) -> int:
         for side, words in enumerate(self._sides):
@@ -248,7 +279,7 @@ class Fen:
 
     def _counters(self) -> list[_Field]:
         """Return the fields at the end that EPD omits."""
-        return [field for field in self._fields if field[0] in ("number", "fullmove")]
+        return [field for field in self._fields if field[0] in _COUNTERS]
 
     def _slot(self, register: str) -> int:
         return dict(self._game.program.slots)[register]

@@ -15,6 +15,7 @@ from rulesengine.engine.interpreter.step_fields import Fields
 from rulesengine.errors import NotationError
 from rulesengine.formats.options import letters_by_plane, option
 from rulesengine.formats.protocol import FormatGame
+from rulesengine.language.ir.roles import constant
 from rulesengine.language.ir.rules import Template
 from rulesengine.notation.move_text import Writer
 from rulesengine.state import Move, State, Step
@@ -148,7 +149,7 @@ class San:
             if column in (None, name[0]) and row in (None, name[1])
         )
         kinds = frozenset(k for k, words in enumerate(self._letters) if (letter or "") in words)
-        new = next((k for k, words in enumerate(self._letters) if promotion in words), -1)
+        new = next((k for k in self._chosen_kinds if promotion in self._letters[k]), -1)
         return SanParts(kinds, origins, names.index(target), new)
 
     def _is_meant(self, move: Move, parts: SanParts, state: State) -> bool:
@@ -189,7 +190,7 @@ class San:
             if other.steps[0].target == step.target
             and other.steps[0].origin not in (-1, step.origin)
             and other.steps[0].group not in self._special
-            and self._kind(state, other.steps[0].origin) == kind
+            and self._letters[self._kind(state, other.steps[0].origin)] == self._letters[kind]
         ]
         if not others and not is_shown:
             return ""
@@ -226,6 +227,15 @@ class San:
         """Return the kind that a step chooses; -1 if it chooses none."""
         choice = self._program.rules.groups[step.group].choice
         return step.choice if choice and choice[0].type == "kind" else -1
+
+    @cached_property
+    def _chosen_kinds(self) -> tuple[int, ...]:
+        """Return the kinds among which moves of pieces choose, in order; all kinds without any."""
+        groups = self._program.rules.groups
+        values = (op for group in groups if group.kind == "move" for op in group.choice)
+        found = {constant(op) for op in values if op.type == "kind"}
+        kinds = range(len(self._letters))
+        return tuple(kind for kind in kinds if not found or kind in found)
 
     def _kind(self, state: State, cell: int) -> int:
         """Return the kind of the piece on a cell; -1 if it is empty."""

@@ -16,12 +16,13 @@ from rulesengine.language.check.reader import Reader, entries, get, items, text
 from rulesengine.language.document.nodes import Mapping as MappingNode
 from rulesengine.language.document.nodes import Node
 from rulesengine.language.ir.ops import Op, Type
-from rulesengine.language.ir.rules import FormatOptions, Rules, Template
+from rulesengine.language.ir.rules import FormatOptions, Group, Rules, Template
 from rulesengine.support.diagnostic import did_you_mean
 from rulesengine.support.source import Source, Span
 
 Words = tuple[str, ...]
 REFUSE = "refuse"
+_HANDS = ("pocket", "hand")  # fields of pieces that are not on the board
 _UNFIT: Final = object()  # the value of an inherited key that does not fit a variant
 _STEP: Mapping[str, Op] = MappingProxyType({"from": FROM, "to": TO, "direction": DIRECTION})
 _NO_STEP: Mapping[str, Op] = MappingProxyType({})
@@ -103,11 +104,11 @@ class FormatSection:
         return self._value(node, "number")
 
     def by_group(self, node: Node) -> tuple[tuple[str, Template], ...]:
-        """Return a map from groups of moves to templates over the fields of a step."""
-        groups = tuple(group.name for group in self._rules.groups if group.name)
+        """Return a map from groups of moves to templates over the fields of their steps."""
+        groups = {group.name: group for group in self._rules.groups if group.name}
         found = []
-        for name, value in self._known(node, groups, "group of moves"):
-            written = self._writings.check(value, _STEP)
+        for name, value in self._known(node, tuple(groups), "group of moves"):
+            written = self._writings.check(value, _step(groups.get(name)))
             found += [(name, written.template)] if written else []
         return tuple(found)
 
@@ -170,13 +171,13 @@ class FormatSection:
     def _field(self, node: Node) -> tuple[str, Any]:
         if not isinstance(node, MappingNode):
             return text(node), ()
-        letters: tuple[tuple[str, Words], ...] = ()
+        letters: tuple[Any, ...] = ()
         derived: tuple[tuple[str, Op], ...] = ()
         always: Op | None = None
         found: tuple[str, str] = ("", "")
         for key, span, value in entries(node):
-            if key == "letters":
-                letters = tuple(self._by_cell(value))
+            if key in ("letters", "order"):
+                letters = self.kinds(value) if key == "order" else tuple(self._by_cell(value))
                 continue
             if key == "derived":
                 read = ((name, self.region(cells)) for name, _, cells in entries(value))
@@ -188,7 +189,7 @@ class FormatSection:
             if found[0]:
                 self._context.report("not-here", span, "a field has one register")
             found = key, text(value)
-            self._is_register(found[1], value.span, key)
+            self._is_field_register(found[1], value.span, key)
         return found[0], (found[1], letters, derived, always)
 
     def _by_cell(self, node: Node) -> Iterator[tuple[str, Words]]:
@@ -198,6 +199,15 @@ class FormatSection:
                 help = did_you_mean(name, board.names)
                 self._context.report("unknown-name", span, f"no cell `{name}`", help)
             yield name, self.words(value)
+
+    def _is_field_register(self, name: str, span: Span, key: str) -> None:
+        """Report a register that a field does not write."""
+        registers = self._context.registers
+        if key not in _HANDS or name not in registers:
+            self._is_register(name, span, "number" if key in _HANDS else key)
+        elif (registers[name].type, registers[name].each) != ("number", "player kind"):
+            message = f"`{name}` has no number for each player and kind"
+            self._context.report("type-mismatch", span, message)
 
     def _is_register(self, name: str, span: Span, type: str) -> None:
         registers = self._context.registers
@@ -241,6 +251,13 @@ class FormatSection:
         if name not in names:
             help = did_you_mean(name, names) or "there is " + (", ".join(names) or "none")
             self._context.report("unknown-name", span, f"no {what} `{name}`", help)
+
+
+def _step(group: Group | None) -> Mapping[str, Op]:
+    """Return the fields of the steps of a group: its cells, and a choice of kinds or numbers."""
+    if group is None or not group.choice or group.choices:
+        return _STEP
+    return {**_STEP, "choice": Op("variable", group.choice[0].type, (), "choice")}
 
 
 _Read = Callable[[FormatSection, Node], Any]
