@@ -28,7 +28,7 @@ LARGER = frozenset(
         *("othello-torus", "lines-of-action", "halma", "havannah", "quarto"),
         *("rolit", "rolit-2", "rolit-3", "y", "tablut", "teeko", "neutron", "squava"),
         *("international-draughts", "brazilian-draughts", "russian-draughts"),
-        *("chess", "chess960", "los-alamos", "minishogi", "xiangqi"),
+        *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
         *("order-and-chaos", "cram", "fox-and-hounds", "snailtrail", "three-musketeers"),
         *("surakarta", "dots-and-boxes", "backgammon"),
         *("gonnect", "oware", "ultimate-tic-tac-toe", "l-game", "chinese-checkers"),
@@ -44,14 +44,15 @@ OTHER_PLAYERS = frozenset(
 SIMILAR = OTHER_PLAYERS | {
     *("anti-othello", "othello-10x10", "othello-holes", "othello-torus"),
     *("brazilian-draughts", "chess960", "connect6", "gomoku-exact-five"),
+    *("crazyhouse", "shogi"),
     *("misere-connect-four", "misere-tic-tac-toe", "tic-tac-toe-klein"),
     *("leduc-poker", "liars-dice"),
 }
 # Games with kernels that compile slowly; tests of their own compile them.
 LONG_TO_MAKE = frozenset(
     {
-        *("chess", "chess960", "los-alamos", "minishogi", "xiangqi", "aps105-reversi"),
-        "othello-torus",
+        *("chess", "chess960", "crazyhouse", "los-alamos", "minishogi", "shogi", "xiangqi"),
+        *("aps105-reversi", "othello-torus"),
         *("brazilian-draughts", "international-draughts", "russian-draughts"),
     }
 )

@@ -29,6 +29,7 @@ FROM_MEMORY = {
     "chat-noir",
     "go",
     "samegame",
+    "shogi",
     "xiangqi",
 }
 
