@@ -108,6 +108,7 @@ SECTIONS = (
             SitePage("compile-times", "tests/benchmarks/compile.md"),
             SitePage("strength", "tests/benchmarks/strength.md"),
             SitePage("gpu", "tests/benchmarks/gpu.md"),
+            *_docs("release"),
             SitePage("dev/README", "docs/dev/README.md"),
         ),
     ),

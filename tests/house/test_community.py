@@ -1,5 +1,6 @@
 """Files for contributors and users agree with the package, with each other and with the tree."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -16,17 +17,20 @@ GITHUB = ROOT / ".github"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CITATION = ROOT / "CITATION.cff"
 WORKFLOW = GITHUB / "workflows" / "ci.yml"
+RELEASE = GITHUB / "workflows" / "release.yml"
 PAGES = (
     ".github/PULL_REQUEST_TEMPLATE.md",
     "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
     "docs/policy.md",
+    "docs/release.md",
     "examples/README.md",
     "tests/README.md",
 )
 FORMS = sorted((GITHUB / "ISSUE_TEMPLATE").glob("*.yml"))
-DATA = [CITATION, WORKFLOW, ROOT / ".pre-commit-config.yaml", ROOT / ".pre-commit-hooks.yaml"]
+HOOKS = [ROOT / ".pre-commit-config.yaml", ROOT / ".pre-commit-hooks.yaml"]
+DATA = [CITATION, WORKFLOW, RELEASE, *HOOKS]
 # Paths of users or of a build, not of the repository.
 NOT_HERE = re.compile(r"\.venv/|dist/|web/node_modules/|~")
 
@@ -110,6 +114,30 @@ def test_the_workflow_may_read_and_takes_standard_actions_by_major_version() -> 
     used = [step["uses"] for step in steps if "uses" in step]
     assert used
     assert [name for name in used if not re.fullmatch(r"actions/[a-z-]+@v\d+", name)] == []
+
+
+def test_a_release_is_published_without_a_token_and_by_one_job_alone() -> None:
+    workflow = data(RELEASE)
+    assert workflow["on"] == {"push": {"tags": ["v*"]}}
+    assert workflow["permissions"] == {"contents": "read"}
+    jobs = workflow["jobs"]
+    allowed = {name: job["permissions"] for name, job in jobs.items() if "permissions" in job}
+    assert allowed == {"publish": {"attestations": "write", "id-token": "write"}}
+    assert "secrets." not in RELEASE.read_text(encoding="utf-8")
+    assert set(jobs["publish"]["needs"]) == {"build", "try"}
+    matrix = jobs["try"]["strategy"]["matrix"]
+    assert matrix["python-version"] == versions()
+    assert matrix["include"] == [{"python-version": versions()[0], "dependencies": "lowest-direct"}]
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    others = [name for name in used if not re.fullmatch(r"actions/[a-z-]+@v\d+", name)]
+    assert others == ["pypa/gh-action-pypi-publish@release/v1"]
+
+
+def test_the_extension_has_the_version_of_the_package() -> None:
+    manifest = json.loads(text("editors/vscode/package.json"))
+    lock = json.loads(text("editors/vscode/package-lock.json"))
+    assert manifest["version"] == lock["version"] == __version__
+    assert f"rulesengine-{__version__}.vsix" in text("docs/editors.md")
 
 
 # forms

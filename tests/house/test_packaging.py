@@ -96,6 +96,26 @@ def test_an_installed_archive_plays_from_a_foreign_folder(
     assert printed == f"Strategy 1\n{board}\n"
 
 
+@pytest.mark.deep
+def test_two_builds_have_equal_bytes(dist: Path, tmp_path: Path) -> None:
+    call(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path, ROOT, cwd=tmp_path)
+    first, again = (
+        {path.name: path.read_bytes() for path in f.iterdir()} for f in (dist, tmp_path)
+    )
+    assert first.keys() == again.keys()
+    assert [name for name in first if first[name] != again[name]] == []
+
+
+@pytest.mark.deep
+def test_the_metadata_and_the_contents_pass_their_checkers(dist: Path) -> None:
+    pytest.importorskip("twine", reason="the extra `release` is not installed")
+    pytest.importorskip("check_wheel_contents", reason="the extra `release` is not installed")
+    wheel = only(dist, "*.whl")
+    python = [sys.executable, "-m"]
+    call(*python, "twine", "check", "--strict", wheel, only(dist, "*.tar.gz"), cwd=dist)
+    call(*python, "check_wheel_contents", wheel, cwd=dist)
+
+
 def test_the_wheel_holds_the_package_its_specs_and_its_grammars_and_no_more(dist: Path) -> None:
     with zipfile.ZipFile(only(dist, "*.whl")) as wheel:
         names = wheel.namelist()
