@@ -11,6 +11,7 @@ from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.kernel.selection import Engine
 from rulesengine.engine.move_lookup import EquivalentMoves, MoveLookup
 from rulesengine.engine.moves import MoveFactory, Moves, own_move, own_state, packed_moves
+from rulesengine.engine.observation import InformationState, Observation, information_after, observe
 from rulesengine.errors import IllegalMoveError, InternalError, NotationError, UsageError
 from rulesengine.job import Job
 from rulesengine.language import parameters
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from rulesengine.engine.kernel.backends.protocol import CompiledModule
     from rulesengine.engine.kernel.kernels import Kernels
     from rulesengine.engine.native_calls import NativeCalls
-    from rulesengine.engine.observation import InformationState, Observation
     from rulesengine.formats.service import FormatService
     from rulesengine.formats.values import Position, RecordedGame
     from rulesengine.prose.reasons import Reasons
@@ -190,9 +190,7 @@ class Game:
         Bytes are decoded as UTF-8 or Latin-1. Errors of a game are in its `problems`, and the
         other games are read. Raises NotationError if the format is not recognised.
         """
-        from rulesengine.formats.encoding import decode
-
-        return self.formats.read_games(decode(text) if isinstance(text, bytes) else text)
+        return self.formats.read_games(text)
 
     def write_game(self, game: "RecordedGame", format: str = "pgn") -> str:
         """Return a game as text in a format. Raises UsageError for an unknown format."""
@@ -212,10 +210,7 @@ class Game:
         position in FEN names the cell that it passed also where no capture is legal. Raises
         UsageError for a format that the game does not have.
         """
-        from rulesengine.formats.values import Position
-
-        position = Position(self._from(state), fullmove, last=last)
-        return self.formats.positions(format).write(position)
+        return self.formats.write_position(self._from(state), format, fullmove, last)
 
     def start(self, state: State | None = None) -> "Session":
         """Return a session: a mutable line of play from a state, by default the initial one."""
@@ -270,25 +265,21 @@ class Game:
         """True if a player does not see the whole state; see `sees` and `seen` in the language."""
         return bool(self.program.hiding)
 
-    def observation(self, state: State, player: str | None) -> "Observation":
+    def observation(self, state: State, player: str | None) -> Observation:
         """Return the part of a state that a player sees; `str` of it is a stable text.
 
         None is a spectator, who sees what all players see. Raises UsageError for an unknown player.
         """
-        from rulesengine.engine.observation import observe
-
         return observe(self.machine, self._own(state), player)
 
     def information_state(
         self, moves: Sequence[Move | str], player: str | None, start: State | None = None
-    ) -> "InformationState":
+    ) -> InformationState:
         """Return the knowledge of a player after moves from a state, by default the initial one.
 
         None is a spectator. `info.after(before, move, after)` continues it. Raises UsageError for
         an unknown player, and the errors of `apply`.
         """
-        from rulesengine.engine.observation import information_after
-
         return information_after(self, self._from(start), moves, player)
 
     # moves
@@ -419,13 +410,12 @@ class Game:
         A strategy with a time limit counts its seconds from `since`, a value of
         `time.monotonic`, by default from now. Raises UsageError for an unknown strategy.
         """
-        number = self._strategy(strategy)
+        number, own = self._strategy(strategy), self._own(state)
         if self.program.rules.strategies[number].search:
             from rulesengine.search.searches import choice
 
-            moves = self.legal_moves(state)
-            return choice(self._dispatcher, self._own(state), number, moves, since)
-        steps = self._dispatcher.choose(self._own(state), number)
+            return choice(self._dispatcher, own, number, self.legal_moves(state), since)
+        steps = self._dispatcher.choose(own, number)
         return self._maker.move(packed_moves((steps,))[0], state) if steps else None
 
     # moves by their steps
@@ -460,10 +450,8 @@ class Game:
 
     def claimable(self, state: State) -> Outcome | None:
         """Return the outcome that a player may claim in a state; None if there is none."""
-        outcome = self.outcome(state)
-        if outcome is None or self.without_claims.outcome(state) is not None:
-            return None
-        return outcome
+        goes_on = self.without_claims.outcome(state) is None
+        return self.outcome(state) if goes_on else None
 
     def scores(self, state: State) -> dict[str, int]:
         """Return the scores by player; {} if the rules have no scores."""
@@ -559,7 +547,7 @@ class Game:
 
     def search(
         self,
-        state: "State | InformationState | None" = None,
+        state: State | InformationState | None = None,
         *,
         seconds: float | None = None,
         nodes: int | None = None,

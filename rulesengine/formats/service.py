@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rulesengine.engine.interpreter.reasons import Attempt
 from rulesengine.errors import NotationError, UsageError
+from rulesengine.formats.encoding import decode
 from rulesengine.formats.entries import GameEntry, entry_of
 from rulesengine.formats.options import is_declared
 from rulesengine.formats.protocol import FormatGame
@@ -133,9 +134,14 @@ class FormatService:
         row = format_named(self.game_format(text))
         return row.parameters(self.game, text) if row is not None and row.parameters else {}
 
-    def read_games(self, text: str) -> Iterator[RecordedGame]:
+    def write_position(self, state: State, name: str, fullmove: int, last: Move | None) -> str:
+        """Return a position in a format; see `Game.export`. Raises UsageError."""
+        return self.positions(name).write(Position(state, fullmove, last=last))
+
+    def read_games(self, text: str | bytes) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""
-        yield from self._games_of(text).read(text)
+        decoded = decode(text) if isinstance(text, bytes) else text
+        yield from self._games_of(decoded).read(decoded)
 
     def entries(self, text: str) -> Iterator[GameEntry]:
         """Yield an entry for each game of a text; most formats read only the chosen moves.
