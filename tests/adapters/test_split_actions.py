@@ -141,7 +141,7 @@ def test_promotion_choice_belongs_to_the_target_action(few: Few) -> None:
     ("name", "engine"),
     [
         *((name, "interpreter") for name in ("konane", "nine-mens-morris")),
-        *(("konane", engine) for engine in ENGINES[1:]),
+        *(pytest.param("konane", e, marks=pytest.mark.deep) for e in ENGINES[1:]),
         *(pytest.param(n, e, marks=pytest.mark.deep) for e in ENGINES for n in SPLIT),
     ],
 )

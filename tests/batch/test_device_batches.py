@@ -31,7 +31,7 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 # One word; two words; chains and a history; chance; a swap; three players.
 NAMES = [
     "connect-four",
-    pytest.param("atari-go", marks=pytest.mark.slow),
+    pytest.param("atari-go", marks=pytest.mark.deep),
     pytest.param("konane", marks=pytest.mark.deep),
     pytest.param("english-draughts", marks=pytest.mark.deep),
     pytest.param("pig", marks=pytest.mark.slow),

@@ -35,7 +35,7 @@ from rulesengine.support.limits import MAX_PLIES
 from rulesengine.support.source import Source
 from tests.certificates.test_certificates import ENDLESS
 from tests.engine.test_translate import BACKENDS, compiled, later, row
-from tests.helpers.each_game import LARGER, each_game
+from tests.helpers.each_game import LARGER, OTHERS, each_game
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -166,7 +166,7 @@ def test_games_from_a_leaf_have_numbers_in_a_row(games: int, end: int, played: i
     assert pool.numbers[at.TREE + at.VISITS] == own.numbers[at.PLAYOUTS] == played
 
 
-@each_game(quick=(), deep=())
+@each_game(quick=(), deep=OTHERS - {"backgammon", "quarto"})
 def test_a_tree_with_its_random_games_is_one_module(name: str) -> None:
     machine = load(name, engine="interpreter").machine
     module = emitted(machine, "tree", NativeBackend.seats)

@@ -75,7 +75,7 @@ def test_counts_and_playouts_are_equal_across_the_swap(swaps: Swaps) -> None:
     assert game.playouts(64, seed=3) == before == other.playouts(64, seed=3)
 
 
-@pytest.mark.parametrize("name", ["othello", "hex"])
+@pytest.mark.parametrize("name", ["othello", pytest.param("hex", marks=pytest.mark.deep)])
 def test_searches_are_equal_across_the_swap(name: str, swaps: Swaps) -> None:
     game, other = load(name, engine="native"), load(name, engine="python")
     wanted = searched(other)

@@ -67,7 +67,7 @@ def random_text(game: Game, count: int, seed: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_haste")
-@pytest.mark.parametrize("engine", ["native", "python"])
+@pytest.mark.parametrize("engine", [pytest.param("native", marks=pytest.mark.deep), "python"])
 def test_long_file_is_read_as_by_the_rules_in_full(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from tests.helpers.processes import PATIENCE, running
 pytestmark = pytest.mark.usefixtures("in_haste")
 BACKENDS = tuple(sorted(backend.name for backend in working()))
 # Together these have numbers at cells, registers, per-side weights, gaps between bits of cells.
-QUICK = frozenset({"connect-four", "kalah", "los-alamos", "peg-solitaire"})
+QUICK = frozenset({"connect-four", "kalah", "peg-solitaire"})
 
 
 def position(game: Game, text: str) -> State:

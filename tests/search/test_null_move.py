@@ -79,8 +79,8 @@ FORCED = (
     ("chess", LADDER.format(".")),
     ("chess", LADDER.format("n")),
     ("chess", WAITING),
-    ("los-alamos", SMALL.format(".")),
-    ("los-alamos", SMALL.format("n")),
+    pytest.param("los-alamos", SMALL.format("."), marks=pytest.mark.deep),
+    pytest.param("los-alamos", SMALL.format("n"), marks=pytest.mark.deep),
 )
 
 

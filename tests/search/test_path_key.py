@@ -90,7 +90,9 @@ def best(search: AlphaBeta) -> tuple[int, int]:
     return search.value, search.order[0]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.deep) for kind in KINDS[1:])]
+)
 def test_a_table_changes_nothing_that_hangs_on_the_way(kind: Kind) -> None:
     game = round_game(kind)
     for state in positions(game, 30):
