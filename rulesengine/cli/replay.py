@@ -23,6 +23,12 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--strict", action="store_true", help="also exit with 1 if the rules have changed"
     )
+    command.add_argument(
+        "--as",
+        dest="viewer",
+        metavar="PLAYER",
+        help="print what a player knows: own moves, moves told, and what the player has seen",
+    )
     command.add_argument("--engine", type=engine_name, default="auto", help=SUPPRESS)
     command.set_defaults(set=[], transforms=[])
 
@@ -38,7 +44,9 @@ def execute(options: Options) -> int:
     played = replay_file(options)
     for line in (*played.changed, *played.differences):
         complain(f"{options.file}: {line}")
-    if options.json:
+    if options.viewer is not None:
+        _print_knowledge(played, options)
+    elif options.json:
         json_result(_as_json(played))
     else:
         result(_final_board(played))
@@ -54,6 +62,16 @@ def _report(options: Options, games: int, problems: Sequence[str]) -> int:
     else:
         result(f"{counted(games, 'game')}, {counted(len(problems), 'error')}")
     return int(bool(problems))
+
+
+def _print_knowledge(played: Replay, options: Options) -> None:
+    """Print the events of a game that a player has noticed. Raises UsageError."""
+    start = played.states[0]
+    info = played.game.information_state(played.moves, options.viewer, start)
+    if options.json:
+        json_result({"player": info.player, "events": list(info.events)})
+    else:
+        result(str(info))
 
 
 def _final_board(played: Replay) -> str:

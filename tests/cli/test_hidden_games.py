@@ -231,3 +231,13 @@ def test_a_player_in_python_is_refused(game: Game) -> None:
 def test_the_standard_script_prints_no_board(folder: Path) -> None:
     result = call("run", str(folder / "cards.yaml"), stdin=b"low high stay go\n")
     assert result.out == "second wins: two moves\n"
+
+
+def test_a_saved_game_is_replayed_as_a_player_has_noticed_it(folder: Path) -> None:
+    saved = str(folder / "saved.rec")
+    shown = call("replay", saved, "--as", "second")
+    assert shown.out.splitlines()[:3] == ["sees", "?.", "mover: chance"]
+    assert call("replay", saved, "--as", "second", "--json").json()["events"] == (
+        shown.out.rstrip("\n").replace("\nsees", "\0sees").split("\0")
+    )
+    assert call("replay", saved, "--as", "third").err.startswith("rulesengine: no player `third`")

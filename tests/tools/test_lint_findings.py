@@ -536,3 +536,20 @@ def test_findings_in_a_parent_that_is_right_are_reported_in_the_spec() -> None:
 def test_without_the_inherited_tests_and_with_one_size_the_spec_has_no_findings() -> None:
     size = "parameters: {n: {from: 8, to: 8}}\ntests: null\n"
     assert found(HOLES + size) == []
+
+
+def test_a_player_without_a_move_learns_that_unseen_cells_are_not_empty() -> None:
+    text = """\
+spec: 1
+name: Blind
+board: {rows: 2, columns: 2}
+players: [left, right]
+pieces: {stone: {left: x, right: o}, empty: "."}
+rules:
+  sees: {cells: own}
+  moves: {place: stone, to: empty}
+  end: {when: none(empty), result: draw}
+"""
+    stuck = findings(Source("blind.yaml", text))
+    assert [finding.code for finding in stuck] == ["stuck", "never-applies"]
+    assert all("`empty` has only cells that the player sees" in one.help for one in stuck)

@@ -5,11 +5,10 @@ from rulesengine.engine.observation.information_state import (
     information_after,
     is_noticed,
 )
-from rulesengine.engine.observation.observer import CHANCE, UNSEEN, Observation, Observer, observe
+from rulesengine.engine.observation.observer import CHANCE, Observation, Observer, observe
 
 __all__ = [
     "CHANCE",
-    "UNSEEN",
     "InformationState",
     "Observation",
     "Observer",

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rulesengine.engine.interpreter import Interpreter
 from rulesengine.engine.interpreter.frame import Frame
-from rulesengine.language.ir.hiding import Hiding, hidden_in
+from rulesengine.language.ir.hiding import UNSEEN, Hiding, hidden_in
 from rulesengine.language.ir.ops import Op, reads_parts
 from rulesengine.language.ir.rules import OF_KIND, OUT, Register, operations, recalled
 from rulesengine.state import Outcome, State, register_text
@@ -17,8 +17,6 @@ from rulesengine.support.validate import check_choice
 
 # The name of chance as the player to move; chance is no player of the spec.
 CHANCE = "chance"
-# The sign of a cell, or of the kind of a piece, that is not seen.
-UNSEEN = "?"
 
 
 @record

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from rulesengine.board.coordinates import nearest_cell
 from rulesengine.language.check.context import Context
@@ -43,8 +44,8 @@ class TestSection:
             self._parameters(get(test, "parameters"))
             self._player(get(test, "mover"))
             self._outcome(get(test, "outcome"))
-            by_player = (*entries(get(test, "scores")), *entries(get(test, "payoffs")))
-            for name, span, _ in by_player:
+            by_player = [entries(get(test, key)) for key in ("scores", "payoffs", "sees")]
+            for name, span, _ in chain.from_iterable(by_player):
                 self._is_known(name, span, self.players, "player")
             usual = get(test, "parameters") is None
             for key in ("position", "board"):

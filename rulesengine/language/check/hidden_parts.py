@@ -4,6 +4,7 @@ See decision 144.
 """
 
 from collections.abc import Iterator
+from string import ascii_letters
 from typing import cast
 
 from rulesengine.language.check.context import Context, is_error
@@ -11,8 +12,8 @@ from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.moves import view
 from rulesengine.language.check.reader import Reader, entries, get, items, text
 from rulesengine.language.document.edits import without_entry, without_item
-from rulesengine.language.document.nodes import Mapping, Node, Sequence
-from rulesengine.language.ir.hiding import hiding_of
+from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
+from rulesengine.language.ir.hiding import UNSEEN, hiding_of
 from rulesengine.language.ir.ops import Op
 from rulesengine.language.ir.roles import is_whole_board
 from rulesengine.language.ir.rules import Group, Register, Sees, Told, operations
@@ -46,7 +47,19 @@ class HiddenParts:
         if cells is not None and is_whole_board(cells):
             sees = Sees(None, None, sees.moves)
         self.context.hiding = hiding_of(registers.values(), sees)
+        if self.context.hiding.pieces:
+            self._check_symbols()
         return sees
+
+    def _check_symbols(self) -> None:
+        """Report a symbol that is the sign of a cell that is not seen."""
+        for symbol in _symbols(self.context.root.get("pieces") if self.context.root else None):
+            if text(symbol) == UNSEEN:
+                message = f"`{UNSEEN}` is the sign of a cell that a player does not see"
+                used = {s for kind in self.context.kinds for s in kind.symbols}
+                free = next(c for c in "xo" + ascii_letters if c not in used)
+                help = Suggestion(f"choose another symbol, such as `{free}`", f'"{free}"')
+                self.context.report("symbol-taken", symbol.span, message, help)
 
     def _cells(self, node: Node, key: str) -> Op | None:
         parsed = self.reader.parse(get(node, key))
@@ -126,6 +139,14 @@ def _without_item(node: Node | None, item: Node) -> str:
         return ""
     where, write = without_item(node, item)
     return Suggestion("leave it out", write, where)
+
+
+def _symbols(pieces: Node | None) -> Iterator[Node]:
+    """Yield the nodes of the symbols of pieces, and of empty cells."""
+    for name, _, value in entries(pieces):
+        if name == "empty":
+            yield value
+        yield from (node for _, _, node in entries(value) if isinstance(node, Scalar))
 
 
 def _groups(rules: Node | None) -> Iterator[Node]:

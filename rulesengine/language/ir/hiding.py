@@ -8,6 +8,8 @@ from rulesengine.language.ir.roles import has_role, is_variable, is_whole_board
 from rulesengine.language.ir.rules import OF_KIND, Register, Rules, Sees, recalled
 from rulesengine.support.frozen import record
 
+# The sign of a cell, or of the kind of a piece, that is not seen.
+UNSEEN = "?"
 # The parts of a state whose values follow from the pieces.
 _OF_PIECES = frozenset({"pieces", "history"})
 

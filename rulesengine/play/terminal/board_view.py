@@ -3,11 +3,13 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from rulesengine.board.topology import Topology
 from rulesengine.drawing import cells_of
-from rulesengine.engine.observation import UNSEEN
 from rulesengine.game import Game
+from rulesengine.language.ir.hiding import UNSEEN
 from rulesengine.language.ir.score_decided import has_payoff
 from rulesengine.notation.board_text import cell_text
 from rulesengine.play.terminal.graph_view import graph_lines
@@ -82,7 +84,9 @@ def observed_board(
     """
     observation = game.observation(state, viewer)
     seen = replace(state, planes=observation.planes)
-    unseen = game.program.topology.mask & ~observation.cells
+    taken = reduce(or_, observation.owners)
+    known_empty = observation.known & ~taken
+    unseen = game.program.topology.mask & ~observation.cells & ~known_empty
     board = marked_board(game, seen, frozenset(cells_of(last)), style, unseen=unseen)
     lines = [*observation.rows[len(state.form.lines) :]]
     lines += [f"{name}: {value}" for name, value in observation.registers]

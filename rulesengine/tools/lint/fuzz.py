@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from rulesengine.engine.drivers.random import Generator
 from rulesengine.job import Job
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.lower import LoweringError, lower
@@ -15,7 +16,7 @@ from rulesengine.support.limits import MAX_PLIES
 from rulesengine.tools.lint.exhaustive import Exploration, endless, explore
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, OperationLimit
 from rulesengine.tools.lint.parameter_values import defaults, format_values, random_values
-from rulesengine.tools.lint.problem import Problem, move_texts, shortened, when
+from rulesengine.tools.lint.problem import KNOWN_EMPTY, Problem, move_texts, shortened, when
 from rulesengine.tools.lint.random_games import GameStatistics, play_random_game
 from rulesengine.tools.lint.short_games import NEVER_ENDS, NEVER_ENDS_HELP, to_warning
 from rulesengine.tools.lint.static_rules import span_of_group, warning
@@ -142,7 +143,8 @@ def _never(analysis: Analysis, seen: GameStatistics, explored: Exploration) -> I
     for number, group in enumerate(rules.groups):
         if number not in seen.groups:
             message = f"no move of this group is legal {how}"
-            yield warning("never-applies", span_of_group(analysis, rules, group), message, help)
+            more = f"{help}; {KNOWN_EMPTY}" if hidden_in(rules).pieces else help
+            yield warning("never-applies", span_of_group(analysis, rules, group), message, more)
     for number, end in enumerate(rules.ends):
         # Random games make every claim, so that they need not reach a later end.
         is_claimed = not end.claim and any(other.claim for other in rules.ends[:number])

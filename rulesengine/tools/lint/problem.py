@@ -4,10 +4,13 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from rulesengine.errors import EvaluationError, LimitError
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.rules import READ_BOARD, Rules, statements
 from rulesengine.state import State
 from rulesengine.tools.lint.metered_interpreter import MeteredInterpreter, Steps
 
+# A hint on moves in games where players do not see all pieces.
+KNOWN_EMPTY = "in moves, `empty` has only cells that the player sees; the others are `unknown`"
 # The most moves of a game that a message shows.
 _SHOWN = 40
 
@@ -47,6 +50,7 @@ def inspected(machine: MeteredInterpreter, state: State, *, first: bool) -> Posi
         return Position(None, moves, _written_twice(machine, state, moves))
     message = f"`{state.mover}` has no move {{when}}, and no end holds"
     help = "add an end with `when: not can_move(mover)`, or let the player `pass`"
+    help += f"; {KNOWN_EMPTY}" if hidden_in(machine.program.rules).pieces else ""
     return Position(None, (), Problem("stuck", message, help))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from rulesengine.language.ir.hiding import hidden_in
 from rulesengine.language.ir.program import Program
 from rulesengine.language.ir.rules import Group, Rules
 from rulesengine.language.lower import lower
@@ -9,6 +10,7 @@ from rulesengine.language.pipeline import Analysis, misreadings, place, place_of
 from rulesengine.support.diagnostic import Diagnostic, Suggestion
 from rulesengine.support.source import Span
 from rulesengine.tools.lint.parameter_values import defaults, format_values
+from rulesengine.tools.lint.problem import KNOWN_EMPTY
 from rulesengine.tools.lint.tested_values import (
     TestedValues,
     search_problems,
@@ -77,7 +79,8 @@ def _impossible(analysis: Analysis, programs: list[Program]) -> Iterator[Diagnos
     for number, group in enumerate(rules.groups):
         if all(p.never_applies(p.program.rules.groups[number]) for p in proofs):
             message = "this group of moves can never apply: it has no cells, or its `when` fails"
-            yield warning("never-applies", span_of_group(analysis, rules, group), message)
+            help = KNOWN_EMPTY if hidden_in(rules).pieces else ""
+            yield warning("never-applies", span_of_group(analysis, rules, group), message, help)
     for number in range(len(rules.ends)):
         if all(p.never_holds(p.program.rules.ends[number]) for p in proofs):
             message = "this end cannot be reached: its condition never holds"

@@ -120,6 +120,30 @@ def _by_player(key: str, expected: Any, numbers: Mapping[str, int]) -> Differenc
     return Difference(key, text, None if None in found.values() else found)
 
 
+def _sees(game: Game, state: State, expected: Any) -> Difference | None:
+    """Compare what players see: the rows of the board, then any further lines of an observation."""
+    seen: dict[str, str] = {}
+    told = []
+    for player, given in expected.items():
+        observation = game.observation(state, player)
+        rows, lines = list(observation.rows[: len(state.form.lines)]), _lines(given)
+        if len(lines) == 1 < len(rows):  # rows on one line
+            lines = _text(given).split()
+        board, more = lines[: len(rows)], lines[len(rows) :]
+        missing = [line for line in more if line not in str(observation).splitlines()]
+        seen[player] = "\n".join(rows) + "\n"
+        if board != rows:
+            told.append(of_lines(f"sees of {player}", "\n".join(board) + "\n", seen[player]))
+        if missing:
+            found = f"sees of {player}", "\n".join(missing) + "\n", f"{observation}\n"
+            told.append(of_lines(*found))
+    return Difference("sees", "\n".join(told), seen) if told else None
+
+
+def _lines(text: Any) -> list[str]:
+    return [line.strip() for line in _text(text).splitlines() if line.strip()]
+
+
 def _mover(game: Game, state: State, expected: Any) -> Difference | None:
     return _same("mover", _text(expected), state.mover)
 
@@ -181,6 +205,7 @@ _OF_STATE: Mapping[str, Callable[[Game, State, Any], Difference | None]] = Mappi
         "scores": _scores,
         "payoffs": _payoffs,
         "mover": _mover,
+        "sees": _sees,
         "perft": _perft,
         "random": _random,
     }
