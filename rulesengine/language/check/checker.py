@@ -164,6 +164,7 @@ class Checker:
         made = self._recalling(replace(made, outs=outs, chance=chance, sites=sites))
         self.moves.check_names(rules, made.groups)
         hidden.check(rules, root.get("strategies"), made.groups)
+        hidden.check_script(made.script)
         self._turn_without_circle(get(rules, "turn"), made)
         self._unused_definitions()
         if not any(f.severity == "error" for f in context.findings):

@@ -11,13 +11,23 @@ from rulesengine.language.check.context import Context, is_error
 from rulesengine.language.check.expressions import ExpressionChecker
 from rulesengine.language.check.moves import view
 from rulesengine.language.check.reader import Reader, entries, get, items, text
+from rulesengine.language.check.suggestions import with_key
 from rulesengine.language.document.edits import without_entry, without_item
 from rulesengine.language.document.nodes import Mapping, Node, Scalar, Sequence
 from rulesengine.language.ir.hiding import UNSEEN, hiding_of
-from rulesengine.language.ir.ops import Op
-from rulesengine.language.ir.roles import is_whole_board
-from rulesengine.language.ir.rules import Group, Register, Sees, Told, operations
-from rulesengine.support.diagnostic import Suggestion
+from rulesengine.language.ir.ops import Op, walk
+from rulesengine.language.ir.roles import has_role, is_whole_board, reads_variable
+from rulesengine.language.ir.rules import (
+    Group,
+    Register,
+    Sees,
+    Statement,
+    Told,
+    operations,
+    statements,
+)
+from rulesengine.support.diagnostic import Diagnostic, Suggestion
+from rulesengine.support.source import Span
 
 _REVEALS = "a player would learn from it what is hidden"
 _TRY = "let the player try: make the move legal, and decide in `do` with `if`"
@@ -94,8 +104,45 @@ class HiddenParts:
                 message = f"`one of each result` reads the positions after the moves: {_REVEALS}"
                 help = _without_item(get(rules, "keep"), item)
                 self.context.report("hidden-read", item.span, message, help)
+        self._check_told(rules, groups)
         self._check_searches(strategies)
         self._check_chains(rules, groups)
+
+    def _check_told(self, rules: Node | None, groups: tuple[Group, ...]) -> None:
+        """Warn of a text, told to all players, that shows the value of a hidden register."""
+        usual = text(get(get(rules, "sees"), "moves"))
+        hidden = self.context.hiding.own | self.context.hiding.nobody
+        for node, group in zip(_groups(rules), groups, strict=False):
+            shown = _shown(group)
+            for effect in (inner for op in group.effects for inner in walk(op)):
+                name = str(effect.value[0]) if isinstance(effect.value, tuple) else ""
+                is_hidden = has_role(effect, "assignment") and name in hidden
+                if (
+                    (group.told or usual) == "all"
+                    and is_hidden
+                    and reads_variable(effect.args[0], *shown)
+                ):
+                    message = f"the text of this move shows the value of `{name}` to all players"
+                    help = "let only the player who moves be told it"
+                    if isinstance(node, Mapping) and get(node, "told") is None:
+                        help = with_key(node, "told: own", help)
+                    finding = Diagnostic(
+                        "told-hidden", node.span, message, help, severity="warning"
+                    )
+                    self.context.findings.append(finding)
+                    break
+
+    def check_script(self, script: tuple[Statement, ...]) -> None:
+        """Warn of `print board` in a game that hides pieces."""
+        for statement in statements(script) if self.context.hiding.pieces else ():
+            span = self.context.spans[statement.site] if statement.site >= 0 else None
+            if statement.name == "print_board" and span is not None:
+                message = "`print board` prints the whole position, with what players do not see"
+                help = "print what all players may know, such as registers or the move"
+                if statement in script[1:]:  # a block that it alone makes up cannot lose it
+                    help = Suggestion(help, "", _line_of(span))
+                finding = Diagnostic("prints-hidden", span, message, help, severity="warning")
+                self.context.findings.append(finding)
 
     def _check_searches(self, strategies: Node | None) -> None:
         """Report strategies that search; the keys after the search remain."""
@@ -123,6 +170,21 @@ class HiddenParts:
                 help = "make each step a move, and let `turn` give the player the next one"
                 help = _without(node, "then", help)
                 self.context.report("hidden-steps", (then or node).span, message, help)
+
+
+def _line_of(span: Span) -> Span:
+    """Return the span of a line of a script, with its end and the blanks before it."""
+    source = span.source
+    return Span(source, source.text.rindex("\n", 0, span.start), span.end)
+
+
+def _shown(group: Group) -> tuple[str, ...]:
+    """Return the variables of a step that the text of its moves shows."""
+    if group.written is None:
+        return () if group.kind in ("pass", "swap", "chance") else ("to", "from")
+    fields = operations(group.written)
+    names = ("to", "from", "choice", "direction")
+    return tuple(name for name in names if any(reads_variable(op, name) for op in fields))
 
 
 def _without(holder: Node | None, key: str, help: str) -> str:
