@@ -196,21 +196,13 @@ class Game:
         """Return a game as text in a format. Raises UsageError for an unknown format."""
         return self.formats.games(format).write(game)
 
-    def export(
-        self,
-        state: State | None = None,
-        format: str = "fen",
-        *,
-        fullmove: int = 1,
-        last: Move | None = None,
-    ) -> str:
+    def export(self, state: State | None = None, format: str = "fen", *, fullmove: int = 1) -> str:
         """Return a state, by default the initial one, as a position in a format.
 
-        `fullmove` is the number of the full move for formats that have it. With the `last` move a
-        position in FEN names the cell that it passed also where no capture is legal. Raises
-        UsageError for a format that the game does not have.
+        `fullmove` is the number of the full move for formats that have it. Raises UsageError for a
+        format that the game does not have.
         """
-        return self.formats.write_position(self._from(state), format, fullmove, last)
+        return self.formats.write_position(self._from(state), format, fullmove)
 
     def start(self, state: State | None = None) -> "Session":
         """Return a session: a mutable line of play from a state, by default the initial one."""

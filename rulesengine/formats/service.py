@@ -134,9 +134,9 @@ class FormatService:
         row = format_named(self.game_format(text))
         return row.parameters(self.game, text) if row is not None and row.parameters else {}
 
-    def write_position(self, state: State, name: str, fullmove: int, last: Move | None) -> str:
+    def write_position(self, state: State, name: str, fullmove: int) -> str:
         """Return a position in a format; see `Game.export`. Raises UsageError."""
-        return self.positions(name).write(Position(state, fullmove, last=last))
+        return self.positions(name).write(Position(state, fullmove))
 
     def read_games(self, text: str | bytes) -> Iterator[RecordedGame]:
         """Yield the games of a text. Raises NotationError if its format is not recognised."""

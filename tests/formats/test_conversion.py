@@ -127,6 +127,12 @@ def test_convert_reads_standard_input_and_writes_the_last_position() -> None:
     assert ran.stdout.strip() == expected
 
 
+@pytest.mark.parametrize(("options", "passed"), [((), "-"), (("--passed",), "e3")])
+def test_convert_names_a_passed_cell_if_asked(options: tuple[str, ...], passed: str) -> None:
+    done = command("convert", "chess", "-", "--to", "fen", *options, stdin="1. e4 *")
+    assert done.stdout.split()[3] == passed, done.stderr
+
+
 def test_replay_checks_all_games_or_one(pgn: Path) -> None:
     ran = command("replay", str(pgn), "--spec", "chess")
     assert (ran.stdout, ran.returncode) == ("2 games, 1 error\n", 1)
