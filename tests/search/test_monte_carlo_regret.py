@@ -2,6 +2,7 @@
 
 import pytest
 
+from rulesengine import LimitError
 from rulesengine.job import Job
 from rulesengine.search.imperfect_information.best_response import (
     Bounds,
@@ -12,9 +13,13 @@ from rulesengine.search.imperfect_information.equilibrium import (
     EquilibriumRequest,
     find_equilibrium,
 )
-from rulesengine.search.imperfect_information.monte_carlo_regret import ExternalSampling
+from rulesengine.search.imperfect_information.extensive_form import Decision, Node
+from rulesengine.search.imperfect_information.monte_carlo_regret import (
+    MOST_PLIES,
+    ExternalSampling,
+)
 from rulesengine.search.imperfect_information.sequence_form import sequence_form
-from tests.oracles.plain_hidden import HiddenGame, History, Kuhn
+from tests.oracles.plain_hidden import HiddenGame, History, Kuhn, MatchingPennies
 
 
 def bounds_of(game: HiddenGame, sampling: ExternalSampling[History]) -> Bounds:
@@ -66,3 +71,31 @@ def test_a_tree_beyond_the_budget_is_sampled_and_has_no_bounds() -> None:
     assert found.estimate is not None
     assert -2 < found.estimate < 2
     assert found.information_sets == len(found.strategies) > 0
+
+
+class LongPennies(MatchingPennies):
+    """A player moves as often as there are `plies`, before both choose a side."""
+
+    plies = 0
+
+    def node(self, history: History) -> Node:
+        if len(history) < self.plies:
+            return self.decision(history, 0, "w")
+        return super().node(history[self.plies :])
+
+    def child(self, history: History, number: int) -> History:
+        node = self.node(history)
+        assert isinstance(node, Decision)
+        return (*history, node.moves[number])
+
+
+@pytest.mark.parametrize(("plies", "is_short"), [(MOST_PLIES - 2, True), (MOST_PLIES - 1, False)])
+def test_long_games_are_refused_before_the_stack_overflows(plies: int, is_short: bool) -> None:
+    game = LongPennies()
+    game.plies = plies
+    sampling = ExternalSampling(game, seed=0)
+    if is_short:
+        assert sampling.iterate(Job())
+    else:
+        with pytest.raises(LimitError, match="games of at most 200 moves"):
+            sampling.iterate(Job())

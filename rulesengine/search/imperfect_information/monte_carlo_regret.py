@@ -7,7 +7,7 @@ The average strategies converge to an equilibrium, but no bound of the value is 
 from typing import Generic
 
 from rulesengine.engine.drivers.random import Generator
-from rulesengine.errors import UsageError
+from rulesengine.errors import LimitError, UsageError
 from rulesengine.job import Job
 from rulesengine.search.imperfect_information.best_response import normalised
 from rulesengine.search.imperfect_information.extensive_form import (
@@ -19,6 +19,7 @@ from rulesengine.search.imperfect_information.extensive_form import (
     Terminal,
 )
 
+MOST_PLIES = 200  # of a game, since each takes several frames of the call stack
 _PAIR = 2
 _PARTS = 2**53  # random numbers are multiples of 1 / _PARTS, exact in floating point
 _HALF = 0.5
@@ -64,7 +65,7 @@ class ExternalSampling(Generic[H]):
         """Update both players once; return False if the limit of histories ended that."""
         self._job = job
         try:
-            values = [self._value(self._form.root(), player) for player in (0, 1)]
+            values = [self._value(self._form.root(), player, 0) for player in (0, 1)]
         except _LimitReached:
             return False
         self.iterations += 1
@@ -80,31 +81,31 @@ class ExternalSampling(Generic[H]):
         known = self._values[len(self._values) // 2 :]
         return sum(known) / len(known) if known else None
 
-    def _value(self, history: H, player: int) -> float:
+    def _value(self, history: H, player: int, plies: int) -> float:
         """Return the sampled payoff of a player under the current strategies, and update them."""
-        self._visit()
+        self._visit(plies)
         match self._form.node(history):
             case Terminal(payoffs):
                 return float(payoffs[player])
             case Chance(weights):
                 number = self._random.among(weights)
-                return self._value(self._form.child(history, number), player)
+                return self._value(self._form.child(history, number), player, plies + 1)
             case Decision() as decision:
                 known = self.sets[decision.player].get(decision.information.key)
                 if known is None:
                     known = SampledSet(decision)
                     self.sets[decision.player][decision.information.key] = known
                 if decision.player == player:
-                    return self._own_value(history, player, known)
+                    return self._own_value(history, player, known, plies)
                 strategy = known.strategy()
                 known.sums = [a + b for a, b in zip(known.sums, strategy, strict=True)]
                 number = self._sampled(strategy)
-                return self._value(self._form.child(history, number), player)
+                return self._value(self._form.child(history, number), player, plies + 1)
 
-    def _own_value(self, history: H, player: int, known: SampledSet) -> float:
+    def _own_value(self, history: H, player: int, known: SampledSet, plies: int) -> float:
         """Return the mean of all moves of a set, and add their regrets."""
         strategy, child = known.strategy(), self._form.child
-        values = [self._value(child(history, n), player) for n in range(len(strategy))]
+        values = [self._value(child(history, n), player, plies + 1) for n in range(len(strategy))]
         mean = sum(share * value for share, value in zip(strategy, values, strict=True))
         known.regrets = [r + v - mean for r, v in zip(known.regrets, values, strict=True)]
         return mean
@@ -118,10 +119,15 @@ class ExternalSampling(Generic[H]):
                 return number
         return max(range(len(strategy)), key=strategy.__getitem__)
 
-    def _visit(self) -> None:
-        """Count a history. Raises _LimitReached, and Stopped if the job is cancelled."""
+    def _visit(self, plies: int) -> None:
+        """Count a history of a length.
+
+        Raises _LimitReached, LimitError for a long game, and Stopped if the job is cancelled.
+        """
         if self.histories == self._limit:
             raise _LimitReached
+        if plies > MOST_PLIES:
+            raise LimitError(f"sampled regrets are for games of at most {MOST_PLIES} moves")
         self.histories += 1
         self._job.poll()
         self._job.add(1)
