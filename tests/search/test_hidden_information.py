@@ -170,6 +170,16 @@ def test_a_spectator_has_no_move(kuhn: Game) -> None:
         kuhn.search(knowledge(kuhn, "jack king", "second"), playouts=9)
 
 
+@pytest.mark.slow
+def test_engines_find_the_same_values(kuhn: Game) -> None:
+    compiled = rulesengine.load(SPEC, engine="python")
+    found = []
+    for game in (kuhn, compiled):
+        result = game.search(knowledge(game, "queen jack pass", "second"), playouts=200, seed=3)
+        found.append([(str(move), value) for move, value in result.moves])
+    assert found[0] == found[1]
+
+
 def test_a_search_depends_on_the_information_state_alone(kuhn: Game) -> None:
     results = [
         kuhn.search(knowledge(kuhn, moves, "second"), playouts=100, seed=5).moves
