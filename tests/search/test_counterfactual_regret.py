@@ -20,10 +20,17 @@ from rulesengine.search.imperfect_information.equilibrium import (
     EquilibriumRequest,
     find_equilibrium,
 )
-from rulesengine.search.imperfect_information.extensive_form import Node, Terminal
+from rulesengine.search.imperfect_information.extensive_form import Chance, Node, Terminal
 from rulesengine.search.imperfect_information.sequence_form import SequenceForm, sequence_form
 from rulesengine.search.imperfect_information.vectorised_regret import VectorisedCfrPlus
-from tests.oracles.plain_hidden import HiddenGame, History, Kuhn, Leduc, MatchingPennies
+from tests.oracles.plain_hidden import (
+    HiddenGame,
+    History,
+    Kuhn,
+    Leduc,
+    MatchingPennies,
+    Seen,
+)
 
 MOST = 10_000
 # OpenSpiel's tests of exploitability state these values of NashConv for equal probabilities.
@@ -187,3 +194,34 @@ class ThreePennies(MatchingPennies):
 def test_three_players_are_refused() -> None:
     with pytest.raises(UsageError, match="two players"):
         sequence_form(ThreePennies(), MOST)
+
+
+class HiddenDraw(HiddenGame):
+    """A single player guesses a draw that it does not see; tails is three times as probable."""
+
+    players = ("guesser",)
+
+    def node(self, history: History) -> Node:
+        if not history:
+            return Chance((1, 3))
+        if len(history) == 1:
+            return self.decision(history, 0, "h", "t")
+        return Terminal((int(history[0] == history[1]),))
+
+    def branches(self, history: History) -> tuple[str, ...]:
+        return "h", "t"
+
+    def information(self, history: History, player: int) -> Seen:
+        return Seen(player, history[1:])
+
+
+@pytest.mark.parametrize("kind", [CfrPlus, VectorisedCfrPlus])
+def test_a_single_player_gets_the_greatest_expectation(
+    kind: type[CfrPlus | VectorisedCfrPlus],
+) -> None:
+    minimiser = kind(tree_of(HiddenDraw()))
+    for _ in range(50):
+        minimiser.iterate()
+    bounds = minimiser.bounds()
+    assert bounds.high == pytest.approx(3 / 4)
+    assert bounds.low == pytest.approx(3 / 4, abs=0.01)
