@@ -163,6 +163,15 @@ def test_limits_of_other_methods_are_refused(kuhn: Game, how: dict[str, Any], me
         kuhn.search(knowledge(kuhn, "jack king", "first"), **how)
 
 
+def test_information_states_of_other_starts_and_games_are_refused(kuhn: Game) -> None:
+    later = kuhn.information_state(["pass"], "second", kuhn.state_from("JK\nmover: first"))
+    other = rulesengine.load("phantom-tic-tac-toe", engine="interpreter")
+    with pytest.raises(UsageError, match="searched from the initial state of its game"):
+        kuhn.search(later, playouts=9)
+    with pytest.raises(UsageError, match="cross"):
+        kuhn.search(other.information_state([], "cross"), playouts=9)
+
+
 def test_a_spectator_has_no_move(kuhn: Game) -> None:
     with pytest.raises(UsageError, match="a spectator has no move to search for"):
         kuhn.search(kuhn.information_state(["jack", "king"], None), playouts=9)

@@ -13,10 +13,8 @@ from rulesengine.errors import UsageError
 from rulesengine.job import Job
 from rulesengine.language.ir.rules import Rules
 from rulesengine.language.ir.score_decided import SCALE
-from rulesengine.search.imperfect_information.determinization import Determinizations, Determinizer
-from rulesengine.search.imperfect_information.extensive_form import Decision
+from rulesengine.search.imperfect_information.determinization import Determinizer
 from rulesengine.search.imperfect_information.game_tree import (
-    GameHistory,
     GameTree,
     HiddenGame,
 )
@@ -53,6 +51,7 @@ class InformationSearcher:
         self._tree = GameTree(game)
         self._number = check_choice("player", player, game.players)
         self._how = how
+        self._first = self._tree.root().information(self._number).key
         limit = min(max(how.budget.playouts or _PARTICLES, _FEWEST), _MOST)
         self._determinizer = Determinizer(self._tree, self._number, how.seed, limit)
         # explicit payoffs are points; without them a player gets 1 for each other that it beats
@@ -68,12 +67,18 @@ class InformationSearcher:
     ) -> SearchResult:
         """Return the best move of an information state by IS-MCTS.
 
-        Raises UsageError if the player is not to move, and LimitError if no determinization was
-        found.
+        Raises UsageError for an information state of another game or start, and LimitError if no
+        determinization was found.
         """
         begun = perf_counter()
+        if information.line[0] != self._first:
+            raise UsageError("an information state is searched from the initial state of its game")
         found = self._determinizer.determinizations(information, job)
-        moves, random = self._moves(found), Generator(self._how.seed, len(information.line))
+        # the legal moves are those of every determinization
+        moves, random = (
+            self._tree.moves(found.histories[0]),
+            Generator(self._how.seed, len(information.line)),
+        )
         search = InformationSetTreeSearch(self._tree, found, random)
 
         def current() -> SearchResult:
@@ -89,14 +94,6 @@ class InformationSearcher:
         left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.001)
         within(job, left, lambda own: search.run(goes_on, own))
         return current()
-
-    def _moves(self, found: Determinizations[GameHistory]) -> Sequence[Move]:
-        """Return the legal moves, which are those of every determinization."""
-        first = found.histories[0]
-        node = self._tree.node(first)
-        if not isinstance(node, Decision) or node.player != self._number:
-            raise UsageError("the player of this information state is not to move")
-        return self._tree.moves(first)
 
     def _result(
         self, estimates: tuple[MoveEstimate, ...], moves: Sequence[Move], seconds: float
